@@ -1,0 +1,272 @@
+/** Strategies, time rules and access records (module M07). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { created, date, findQuery, id, idParams, idQuery, ids, instant, pageData, pageQuery } from '../schema.ts'
+import { rule } from '../validation.ts'
+
+/** `HH:mm`, `24:00` allowed as an end. */
+export const timeOfDay = z.string().refine((value) => /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(value), rule('time'))
+export const period = z.object({ weekday: z.number().int().min(1).max(7), start: timeOfDay, end: timeOfDay })
+
+export const timeRuleFields = z.object({
+  name: z.string().trim().min(1).max(32),
+  periods: z.array(period).max(200),
+  allowedExceptionDates: z.array(date).max(1000).default([]),
+  forbiddenExceptionDates: z.array(date).max(1000).default([]),
+  effectiveDate: date.nullish(),
+})
+export const timeRule = timeRuleFields.extend({
+  id,
+  effectiveDate: z.string().nullable(),
+  isDefault: z.boolean(),
+  strategyCount: z.number().int(),
+  version: z.number().int(),
+  updatedAt: instant,
+})
+export type TimeRule = z.output<typeof timeRule>
+
+export const strategyFields = z.object({
+  name: z.string().trim().min(1).max(32),
+  personIds: z.array(id).max(10_000).default([]),
+  personGroupIds: z.array(id).max(1000).default([]),
+  deviceIds: z.array(id).max(5000).default([]),
+  deviceGroupIds: z.array(id).max(1000).default([]),
+  timeRuleIds: z.array(id).min(1).max(100),
+  methods: z.array(z.number().int().min(1).max(15)).min(1).max(15),
+  kind: z.enum(['staff', 'visitor']).default('staff'),
+  validFrom: instant.nullish(),
+  validTo: instant.nullish(),
+})
+const named = z.object({ id, name: z.string() })
+export const strategy = z.object({
+  id,
+  name: z.string(),
+  persons: z.array(named.extend({ workNumber: z.string() })),
+  personGroups: z.array(named),
+  devices: z.array(named),
+  deviceGroups: z.array(named),
+  timeRules: z.array(named),
+  personIds: z.array(id),
+  personGroupIds: z.array(id),
+  deviceIds: z.array(id),
+  deviceGroupIds: z.array(id),
+  timeRuleIds: z.array(id),
+  methods: z.array(z.number().int()),
+  kind: z.string(),
+  isDefault: z.boolean(),
+  validFrom: instant.nullable(),
+  validTo: instant.nullable(),
+  /** Persons and devices it reaches now, groups resolved. */
+  personCount: z.number().int(),
+  deviceCount: z.number().int(),
+  version: z.number().int(),
+  updatedAt: instant,
+})
+export type Strategy = z.output<typeof strategy>
+/** A strategy as a list row: counts instead of members. */
+export const strategyRow = strategy.omit({ persons: true, personIds: true })
+
+export const accessRecord = z.object({
+  id,
+  personId: id.nullable(),
+  personName: z.string(),
+  workNumber: z.string(),
+  deviceId: id,
+  deviceName: z.string(),
+  time: instant,
+  receivedAt: instant,
+  direction: z.number().int(),
+  verifyType: z.number().int(),
+  result: z.number().int(),
+  failReason: z.number().int().nullable(),
+  failText: z.string(),
+  /** 0..100, as shown; null where no face was compared. */
+  score: z.number().nullable(),
+  temperature: z.number().nullable(),
+  temperatureStatus: z.number().int().nullable(),
+  mask: z.number().int().nullable(),
+  helmet: z.number().int().nullable(),
+  /** Face in front of the terminal and face on file, the same crop and size; empty while none has arrived. */
+  captureImage: z.string(),
+  captureThumbnail: z.string(),
+  registeredImage: z.string(),
+})
+export type AccessRecord = z.output<typeof accessRecord>
+
+export const accessRecordFilter = findQuery.extend({
+  startTime: instant.optional(),
+  endTime: instant.optional(),
+  personId: id.optional(),
+  personName: z.string().max(64).optional(),
+  deviceId: id.optional(),
+  direction: z.number().int().min(1).max(2).optional(),
+  result: z.number().int().min(0).max(1).optional(),
+  failReason: z.number().int().optional(),
+  /** Records of nobody known. */
+  stranger: z.boolean().optional(),
+})
+
+/** One entry of the checks a terminal decided by, see `access-rules`. */
+export const recordDetail = accessRecord.extend({
+  checks: z.array(z.record(z.string(), z.unknown())),
+  /** Revision of the settings the terminal held. */
+  settingsRevision: z.string(),
+  clockOffsetMs: z.number().nullable(),
+})
+
+export const accessCalls = {
+  findRecords: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/access/record/findAccessRecordList',
+    permission: 'access.record',
+    summary: 'Access records of the current park, newest first; window of 7 days unless told, at most 366.',
+    body: accessRecordFilter,
+    data: pageData(accessRecord),
+    errors: [900007],
+  }),
+  readRecord: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/record/{id}',
+    permission: 'access.record',
+    summary: 'One record with the checks it was decided by.',
+    params: idParams,
+    data: recordDetail,
+    origin: 'own',
+  }),
+  deleteRecord: call({ method: 'DELETE', service: 'biz', path: '/access/record/{id}', permission: 'access.record', summary: 'Deletes a record and its picture.', params: idParams, data: created }),
+  recordsOfPerson: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/record/findAccessListByPersonId',
+    permission: 'person.list',
+    summary: 'Latest records of one person.',
+    query: pageQuery.extend({ personId: id }),
+    data: pageData(accessRecord),
+  }),
+  today: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/record/today',
+    permission: 'access.record',
+    summary: "Now and today's curve against an ordinary day, for the home page. Hours are of the park's zone.",
+    data: z.object({
+      inside: z.number().int(),
+      allowed: z.number().int(),
+      rejected: z.number().int(),
+      strangers: z.number().int(),
+      hours: z.array(z.object({ hour: z.number().int(), in: z.number().int(), out: z.number().int(), ordinary: z.number() })),
+    }),
+    origin: 'own',
+  }),
+  findStrategies: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/access/record/findAccessStrategyList',
+    permission: 'access.rule',
+    summary: 'Strategies of the current park.',
+    body: findQuery.extend({ name: z.string().max(64).optional(), kind: z.enum(['staff', 'visitor']).optional() }),
+    data: pageData(strategyRow),
+  }),
+  readStrategy: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/record/findAccessStrategyById',
+    permission: 'access.rule',
+    summary: 'One strategy.',
+    query: idQuery,
+    data: strategy,
+    errors: [300101],
+  }),
+  createStrategy: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/access/record/addAccessStrategy',
+    permission: 'access.rule',
+    summary: 'Adds a strategy: persons and groups × devices × time rules × methods.',
+    body: strategyFields,
+    data: created,
+    errors: [300001, 300206, 900004, 900007],
+  }),
+  changeStrategy: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/access/record/updateAccessStrategy',
+    permission: 'access.rule',
+    summary: 'Changes a strategy.',
+    body: strategyFields.extend({ id, version: z.number().int().optional() }),
+    data: created,
+    errors: [300001, 300101, 300206, 900004, 900007],
+  }),
+  deleteStrategy: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/record/deleteAccessStrategyById',
+    permission: 'access.rule',
+    summary: 'Deletes a strategy.',
+    query: idQuery,
+    data: created,
+    errors: [300101, 300103],
+  }),
+  allStrategies: call({ method: 'GET', service: 'biz', path: '/access/record/findAllAccessStrategys', permission: 'self', summary: 'Names of all strategies.', data: z.array(named) }),
+  allTimeRules: call({ method: 'GET', service: 'biz', path: '/access/record/findAllTimeRules', permission: 'self', summary: 'Names of all time rules.', data: z.array(named) }),
+  strategiesOfPerson: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/record/findDeviceDataByPerson',
+    permission: 'person.list',
+    summary: 'Where a person may pass: each device with the strategies that open it.',
+    query: z.object({ personId: id }),
+    data: z.array(z.object({ deviceId: id, deviceName: z.string(), strategies: z.array(named) })),
+  }),
+  listTimeRules: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/rule/info/list',
+    permission: 'access.rule',
+    summary: 'Time rules of the current park.',
+    query: pageQuery.extend({ name: z.string().max(64).optional() }),
+    data: pageData(timeRule),
+  }),
+  readTimeRule: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/rule/info/{id}',
+    permission: 'access.rule',
+    summary: 'One time rule.',
+    params: idParams,
+    data: timeRule,
+    errors: [300001],
+  }),
+  createTimeRule: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/access/rule/info',
+    permission: 'access.rule',
+    summary: 'Adds a time rule.',
+    body: timeRuleFields,
+    data: created,
+    errors: [300203, 300204, 900004, 900007],
+  }),
+  changeTimeRule: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/access/rule/info',
+    permission: 'access.rule',
+    summary: 'Changes a time rule; every terminal that holds it follows.',
+    body: timeRuleFields.extend({ id, version: z.number().int().optional() }),
+    data: created,
+    errors: [300001, 300203, 300204, 900004, 900007],
+  }),
+  deleteTimeRules: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/access/rule/batch/delete',
+    permission: 'access.rule',
+    summary: 'Deletes time rules that no strategy uses.',
+    body: ids,
+    data: z.object({ deleted: z.number().int() }),
+    errors: [300001, 300002, 300003],
+  }),
+}

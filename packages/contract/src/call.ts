@@ -1,0 +1,76 @@
+/**
+ * A call, written once. Server routes, the typed client, OpenAPI and the inventory are all read from these
+ * definitions, so a path or a permission stands in exactly one place.
+ */
+import { z } from 'zod'
+import type { PermissionCode } from './permissions.ts'
+import type { BusinessCode } from './errors.ts'
+
+/** Any zod schema, constrained by its types only: checks about three times faster than `z.ZodType`. */
+export type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>
+export type OutputOf<S> = S extends { _zod: { output: infer O } } ? O : undefined
+export type InputOf<S> = S extends { _zod: { input: infer I } } ? I : undefined
+
+/** Path prefixes of the services. `device` is ours: what a terminal asks over HTTP. */
+export const SERVICE_PREFIX = {
+  as: '/asService/uface/v1',
+  biz: '/bizService/uface/v1',
+  export: '/exportService/uface/v1',
+  visitor: '/visitorService/uface/v1',
+  show: '/showService/uface/v1',
+  device: '/deviceService/uface/v1',
+} as const
+export type Service = keyof typeof SERVICE_PREFIX
+
+/**
+ * Who may call. `public` needs no token, `self` any valid token, `basic` the client credentials of the token call,
+ * `device` a paired device's code and secret, `installation` role sign admin or operator at the root; anything else
+ * is a permission code the caller's roles must hold. `anyOf` opens a lookup to several screens.
+ */
+export type Permission = 'public' | 'self' | 'basic' | 'device' | 'installation' | PermissionCode
+
+export interface CallShape {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  service: Service
+  /** Relative to the service's prefix, with `{name}` parameters. */
+  path: string
+  permission: Permission
+  /** One sentence for the API reference. */
+  summary: string
+  params?: Schema
+  query?: Schema
+  /** JSON body; a `form` call takes the same schema form-encoded. */
+  body?: Schema
+  /** Absent: the answer carries no data. */
+  data?: Schema
+  /** Business codes the call may answer with, beyond those every call may (400, 401, 403, 404, 413, 500). */
+  errors?: readonly BusinessCode[]
+  /** How the request body travels; `multipart` calls read one part named `file`. Default json. */
+  consumes?: 'json' | 'form' | 'multipart'
+  /** `file`: the answer is a binary. `flat`: fields beside `code` instead of inside `data` (the token call). Default envelope. */
+  produces?: 'envelope' | 'file' | 'flat'
+  /** `own` where the specification names no such call. */
+  origin?: 'specification' | 'own'
+  /** A refused call the user must not see a toast for (AMBIGUITIES 18, 22). */
+  quiet?: boolean
+  /** Largest request body in bytes; default 1 MiB for JSON, see limits for uploads. */
+  bodyLimit?: number
+}
+
+export type Call<Shape extends CallShape = CallShape> = Readonly<Shape> & { readonly url: string }
+
+/** Defines one call; the generic keeps each schema's exact type for the handler and the client. */
+export function call<const Shape extends CallShape>(shape: Shape): Call<Shape> {
+  return Object.freeze({ ...shape, url: SERVICE_PREFIX[shape.service] + shape.path })
+}
+
+type Part<Name extends string, S> = S extends { _zod: unknown } ? { [K in Name]: InputOf<S> } : unknown
+/** What a client passes: only the parts the call declares. */
+export type RequestOf<C extends CallShape> = Part<'params', C['params']> & Part<'query', C['query']> & Part<'body', C['body']>
+/** What a client gets back: `data` of the envelope. */
+export type DataOf<C extends CallShape> = OutputOf<C['data']>
+
+/** Fills `{name}` parameters into a call's address. */
+export function addressOf(target: { url: string }, params: Record<string, string | number> = {}): string {
+  return target.url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+}

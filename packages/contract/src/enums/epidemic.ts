@@ -1,0 +1,13 @@
+import { defineEnum } from './definition.ts'
+
+export const healthCodeColour = defineEnum(
+  'healthCodeColour',
+  { green: 'green', yellow: 'yellow', red: 'red' },
+  { green: 'success', yellow: 'warning', red: 'error' },
+)
+
+/** Hours a negative test may be old. */
+export const nucleicAcidWindow = defineEnum('nucleicAcidWindow', { oneDay: 24, twoDays: 48, threeDays: 72 })
+
+/** Doses, at least. */
+export const vaccineMinimum = defineEnum('vaccineMinimum', { one: 1, two: 2, three: 3 })

@@ -1,0 +1,7 @@
+export * from './call.ts'
+export * from './envelope.ts'
+export * from './errors.ts'
+export * from './limits.ts'
+export * from './permissions.ts'
+export * from './schema.ts'
+export * from './validation.ts'

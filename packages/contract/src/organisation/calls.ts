@@ -1,0 +1,86 @@
+/** Parks, the current one and the system's face to the world (modules M03, M04). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { id, queryNumber } from '../schema.ts'
+
+export const parkListItem = z.object({ id, parkName: z.string(), roleName: z.string(), areaCode: z.string() })
+
+export const parkInfo = z.object({
+  id,
+  areaCode: z.string(),
+  parkName: z.string(),
+  /** IANA zone of the park. */
+  zone: z.string(),
+  resources: z.array(z.object({ permissionCode: z.string() })),
+  parkType: z.number().int(),
+  showCustomerManagerFlag: z.number().int(),
+  staffFaceRegisterFlag: z.number().int(),
+  customerFaceRegisterFlag: z.number().int(),
+})
+export type ParkInfo = z.output<typeof parkInfo>
+
+/** How far the demo campus is; `none` once removed or never made. */
+export const demoState = z.object({
+  state: z.enum(['none', 'preparing', 'ready']),
+  done: z.number().int(),
+  total: z.number().int(),
+})
+
+export const organisationCalls = {
+  parkList: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/areaCodes/getParkList',
+    permission: 'self',
+    summary: 'Parks the user may switch to; page counts from 0.',
+    query: z.object({ page: queryNumber.int().min(0).default(0), size: queryNumber.int().min(1).max(100).default(20), name: z.string().max(100).optional() }),
+    data: z.object({ total: z.number().int(), content: z.array(parkListItem), page: z.number().int(), size: z.number().int() }),
+  }),
+  choicePark: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/areaCodes/choicePark',
+    permission: 'self',
+    summary: 'Switches the session to another park.',
+    body: z.object({ areaCode: z.string().min(1).max(64) }),
+    data: z.object({ areaCode: z.string(), areaName: z.string() }),
+    errors: [100413],
+    quiet: true,
+  }),
+  parkInfo: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/areaCodes/parkInfo',
+    permission: 'self',
+    summary: 'The current park: permission codes and flags.',
+    data: parkInfo,
+    quiet: true,
+  }),
+  uiConfig: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/ui/config',
+    permission: 'public',
+    summary: 'Name and look of the installation, needed before login.',
+    data: z.object({ showType: z.string(), enableSystemName: z.boolean(), systemName: z.string(), logoContent: z.string(), background: z.string() }),
+  }),
+  demo: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/demo',
+    permission: 'self',
+    summary: 'Whether this park is the demo campus and how far it is filled.',
+    data: demoState,
+    origin: 'own',
+    quiet: true,
+  }),
+  removeDemo: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/system/demo/remove',
+    permission: 'system.base',
+    summary: 'Removes the whole demo content of this park in one step; the park stays, empty.',
+    data: z.object({ removed: z.record(z.string(), z.number().int()) }),
+    origin: 'own',
+  }),
+}

@@ -1,0 +1,32 @@
+/** STOMP destinations and what travels on them. A frame carries ready rows; `more` counts those left out. */
+import { z } from 'zod'
+import { accessRecord } from './access/calls.ts'
+import { device } from './devices/calls.ts'
+import type { Permission, Schema } from './call.ts'
+
+export interface Topic<S extends Schema = Schema> {
+  /** With `{areaCode}`. */
+  destination: string
+  permission: Permission
+  payload: S
+}
+const topic = <S extends Schema>(definition: Topic<S>): Topic<S> => Object.freeze(definition)
+
+export const REALTIME_ENDPOINT = '/bizService/uface/v1/connect'
+
+export const topics = {
+  accessRecord: topic({
+    destination: '/topic/{areaCode}/access/record',
+    permission: 'access.record',
+    payload: z.object({ rows: z.array(accessRecord), more: z.number().int().optional() }),
+  }),
+  deviceStatus: topic({
+    destination: '/topic/{areaCode}/device/status',
+    permission: 'device.list',
+    payload: z.object({
+      rows: z.array(device.pick({ id: true, onlineStatus: true, lastSeenAt: true, personsDesired: true, personsHeld: true })),
+      more: z.number().int().optional(),
+    }),
+  }),
+}
+export type TopicPayload<T extends Topic> = T['payload'] extends Schema<infer O> ? O : never

@@ -1,0 +1,62 @@
+/** Schemas every context shares: ids, times, paging. A rule's failure is named by `rule`, worded by `i18n/<lang>/validation.json`. */
+import { z } from 'zod'
+import { rule } from './validation.ts'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts'
+
+/** Ids are UUIDv7 strings made by the application. */
+export const id = z.string().min(1).max(64)
+/** Epoch milliseconds. */
+export const instant = z.number().int().min(0).max(8_640_000_000_000_000)
+/** `YYYY-MM-DD`. */
+export const date = z.string().refine((value) => {
+  // `Date.parse` takes 30 February for 2 March: only a date that comes back unchanged is one.
+  const parsed = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : null
+  return parsed !== null && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value)
+}, rule('date'))
+/** A number that arrives in an address. */
+export const queryNumber = z.coerce.number()
+/** A list that arrives in an address, repeated (`?a=1&a=2`) or with commas. */
+export const queryList = <S extends z.ZodType>(item: S) =>
+  z.preprocess((value) => (value === undefined || value === '' ? undefined : Array.isArray(value) ? value : String(value).split(',')), z.array(item).max(1000).optional())
+
+/** Paging of every list: `page` from 1. Beyond row 10,000, and for records always possible, `after` with the cursor of the last answer. */
+export const pageQuery = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  size: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+})
+
+/** Paging of the `find…List` calls, which also take `pageNo` (from 0) and `pageSize`. */
+export const findQuery = z.object({
+  page: z.number().int().min(1).max(1_000_000).optional(),
+  size: z.number().int().min(1).max(PAGE_SIZE_MAX).optional(),
+  pageNo: z.number().int().min(0).max(999_999).optional(),
+  pageSize: z.number().int().min(1).max(PAGE_SIZE_MAX).optional(),
+  after: z.string().max(200).optional(),
+})
+
+/** One page of either paging style, from 1. */
+export function pageOf(query: { page?: number; size?: number; pageNo?: number; pageSize?: number }): { page: number; size: number } {
+  return {
+    page: query.page ?? (query.pageNo === undefined ? 1 : query.pageNo + 1),
+    size: query.size ?? query.pageSize ?? PAGE_SIZE_DEFAULT,
+  }
+}
+
+/** The answer of a list. `totalExact: false` means at least `total` (records only); `next` continues by cursor. */
+export const pageData = <S extends z.ZodType>(row: S) =>
+  z.object({
+    total: z.number().int(),
+    totalExact: z.boolean().optional(),
+    content: z.array(row),
+    page: z.number().int(),
+    size: z.number().int(),
+    next: z.string().optional(),
+  })
+
+/** `data` of a POST that creates something. */
+export const created = z.object({ id })
+/** Body of a call on several records. */
+export const ids = z.object({ ids: z.array(id).min(1).max(1000) })
+/** `?id=`. */
+export const idQuery = z.object({ id })
+export const idParams = z.object({ id })

@@ -1,0 +1,113 @@
+/** Compares the contract with the specification, which stands beside the repository where there is a copy of it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { SERVICE_PREFIX } from './call.ts'
+import { enums } from './enums/registry.ts'
+import { businessErrorOf, catalogueCodes, clientErrors, deviceConsoleCodes, httpStatuses, loginCodes } from './errors.ts'
+import * as limits from './limits.ts'
+import { PERMISSION_CODES } from './permissions.ts'
+
+const folder = fileURLToPath(new URL('../../../../shared/spec/', import.meta.url))
+const present = existsSync(folder)
+if (!present) console.warn('Comparison with the specification skipped: ../shared/spec does not stand beside the repository.')
+const read = <T>(name: string) => JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as T
+
+interface SpecifiedError {
+  family: string
+  code: number | string
+  clientHandling: string
+  http?: number
+}
+interface SpecifiedConstant {
+  name: string
+  value: unknown
+  unit: string | null
+}
+
+const numbersOf = (table: object) => Object.keys(table).map(Number)
+
+describe.skipIf(!present)('the errors of the specification', () => {
+  const all = present ? read<SpecifiedError[]>('errors') : []
+  const codesOf = (family: string) => all.filter((error) => error.family === family).map((error) => error.code)
+
+  it('are all in the catalogue, and no others', () => {
+    const business = codesOf('business').filter((code) => Number.isInteger(code))
+    expect(business.length).toBeGreaterThan(0)
+    expect([...catalogueCodes].sort()).toEqual(business.sort())
+    expect(numbersOf(loginCodes).sort()).toEqual(codesOf('login').sort())
+    expect(numbersOf(deviceConsoleCodes).sort()).toEqual(codesOf('device-console').sort())
+    expect(Object.keys(clientErrors).sort()).toEqual(codesOf('client').sort())
+    expect(numbersOf(httpStatuses)).toEqual(expect.arrayContaining(codesOf('http')))
+  })
+
+  it('are handled as the specification says', () => {
+    for (const { family, code, clientHandling, http } of all) {
+      if (family !== 'business' || typeof code !== 'number' || code === 0) continue
+      const error = businessErrorOf(code)!
+      expect(error.silent ?? false, `${code} silent`).toBe(clientHandling.includes('silently'))
+      expect(error.showServerMessage ?? false, `${code} server message`).toBe(clientHandling.includes('shown as an error toast'))
+      expect(error.itemsInBrackets ?? false, `${code} items`).toBe(clientHandling.includes('in brackets'))
+      expect(error.endsSession ?? false, `${code} session`).toBe(clientHandling.includes('clear tokens'))
+      expect(error.goTo === '/403', `${code} to /403`).toBe(clientHandling.includes('go to /403'))
+      expect(error.goTo === '/login?reload=1', `${code} to /login`).toBe(clientHandling.includes('reload=1'))
+      if (http !== undefined) expect(error.httpStatus, `${code} status`).toBe(http)
+    }
+  })
+})
+
+describe.skipIf(!present)('the enums of the specification', () => {
+  /** Words of the specification that stand for a number here. */
+  const numbered: Record<string, Record<string, number>> = {
+    alertType: { other: enums.alertType.stranger },
+    deviceChannelCount: { single: 1, double: 2, four: 4 },
+  }
+  /** Values the specification mentions elsewhere, or that are ours. */
+  const added: Record<string, readonly string[]> = {
+    alarmLevel: ['0'],
+    permissionModule: ['patrol', 'epidemic', 'meeting', 'park', 'system'],
+  }
+
+  it('are all there with their values, and no others', () => {
+    const all = read<Record<string, { values: Record<string, string> }>>('enums')
+    expect(Object.keys(enums).sort()).toEqual(Object.keys(all).sort())
+    for (const [name, { values }] of Object.entries(all)) {
+      const expected = Object.keys(values).map((value) => String(numbered[name]?.[value] ?? value))
+      const actual = enums[name as keyof typeof enums].values.map(String)
+      expect(actual.sort(), name).toEqual([...expected, ...(added[name] ?? [])].sort())
+    }
+    expect([...PERMISSION_CODES].sort()).toEqual(Object.keys(all['permissionCode']!.values).sort())
+  })
+})
+
+describe.skipIf(!present)('the constants of the specification', () => {
+  const MEBIBYTE = 1_048_576
+  /** Constants written otherwise here, by the value that stands for the specification's. */
+  const translated: Record<string, unknown> = {
+    CSV_ENCODING: limits.CSV_BYTE_ORDER_MARK === '\uFEFF' && 'UTF-8 with BOM',
+    PASSWORD_VALIDITY_OPTIONS: limits.PASSWORD_VALIDITY_OPTIONS.map(
+      (option) => ({ '3m': 'three months', '6m': 'half a year', '1y': 'one year', forever: 'forever' })[option],
+    ),
+    ALARM_POPUP_OPTIONS: limits.ALARM_POPUP_OPTIONS.map((stay) => (stay === 0 ? 'none' : stay === -1 ? 'forever' : `${stay} s`)),
+    SCORE_TRANSFORM: limits.shownScore(50) === 70.71 && '10 * sqrt(score), rounded to 2 decimals',
+    TIME_ZONES: limits.TIME_ZONES.length,
+    PREFIX_AS: SERVICE_PREFIX.as,
+    PREFIX_BIZ: SERVICE_PREFIX.biz,
+    PREFIX_EXPORT: SERVICE_PREFIX.export,
+    PREFIX_VISITOR: SERVICE_PREFIX.visitor,
+    PREFIX_SHOW: SERVICE_PREFIX.show,
+  }
+  /** Decided where the specification shows no value. */
+  const decided: Record<string, number> = { TOKEN_KEEP_INTERVAL: 600, SUB_ORGANISATION_CAP: 100, IMPORT_PAGE_SIZE: 200 }
+
+  it('are all there with their values', () => {
+    const all = read<SpecifiedConstant[]>('constants')
+    expect(all.length).toBeGreaterThan(0)
+    for (const { name, value, unit } of all) {
+      const actual = translated[name] ?? (limits as Record<string, unknown>)[name]
+      const expected = value === 'not shown' ? decided[name] : unit === 'MB' ? Number(value) * MEBIBYTE : value
+      expect(actual, name).toBeDefined()
+      expect(actual, name).toEqual(expected)
+    }
+  })
+})
