@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CHECKS_MAX_BYTES, decodeChecks, encodeChecks, type Check } from './checks.ts'
+
+const bytes = (text: string) => Buffer.byteLength(text, 'utf8')
+
+const number = fc.option(fc.integer({ min: 0, max: 1_000_000 }).map((value) => value / 10_000))
+const count = fc.option(fc.nat({ max: 100_000 }))
+const method = fc.option(fc.integer({ min: 1, max: 15 }))
+const instant = fc.option(fc.integer({ min: 0, max: 8_640_000_000_000_000 }))
+
+/** Every check a decision makes, with all its data, in its order; `id` makes the ids. */
+const allChecks = (id: fc.Arbitrary<string>) => {
+  const ok = fc.boolean()
+  const optionalId = fc.option(id)
+  return fc.tuple(
+    fc.record({ code: fc.constant('face' as const), ok, score: number, threshold: number, distance: number }),
+    fc.record({ code: fc.constant('registered' as const), ok }),
+    fc.record({ code: fc.constant('enabled' as const), ok }),
+    fc.record({ code: fc.constant('validity' as const), ok, from: instant, to: instant }),
+    fc.record({ code: fc.constant('strategy' as const), ok, count }),
+    fc.record({ code: fc.constant('strategyBegun' as const), ok, from: instant }),
+    fc.record({
+      code: fc.constant('timeRule' as const),
+      ok,
+      strategyId: optionalId,
+      ruleId: optionalId,
+      reason: fc.constantFrom('period', 'allowedDate', 'forbiddenDate', 'beforeEffective', 'noPeriod', 'missing', null),
+    }),
+    fc.record({ code: fc.constant('method' as const), ok, method }),
+  ) satisfies fc.Arbitrary<Check[]>
+}
+
+describe('the compact form of checks', () => {
+  test('is final: records are read by it years later', () => {
+    const checks: Check[] = [
+      { code: 'face', ok: true, score: 87.5, threshold: 60, distance: null },
+      { code: 'registered', ok: true },
+      { code: 'enabled', ok: true },
+      { code: 'validity', ok: true, from: null, to: 1_800_000_000_000 },
+      { code: 'strategy', ok: true, count: 2 },
+      { code: 'strategyBegun', ok: true, from: null },
+      { code: 'timeRule', ok: true, strategyId: 'strategy', ruleId: 'rule', reason: 'period' },
+      { code: 'method', ok: false, method: 1 },
+    ]
+    const text = '[[0,1,87.5,60],[1,1],[2,1],[3,1,null,1800000000000],[4,1,2],[5,1],[6,1,"strategy","rule","period"],[7,0,1]]'
+    expect(encodeChecks(checks)).toBe(text)
+    expect(decodeChecks(text)).toEqual(checks)
+  })
+
+  test('loses nothing with ids as the product makes them, and leaves room for six checks more', () => {
+    fc.assert(
+      fc.property(allChecks(fc.uuid({ version: 7 })), (checks) => {
+        const text = encodeChecks(checks)
+        expect(decodeChecks(text)).toEqual(checks)
+        expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES - 6 * 10)
+      }),
+    )
+  })
+
+  test('loses nothing with ids of 64 letters, the longest a schema takes', () => {
+    fc.assert(
+      fc.property(allChecks(fc.stringMatching(/^[\w-]{64}$/)), (checks) => {
+        expect(decodeChecks(encodeChecks(checks))).toEqual(checks)
+      }),
+    )
+  })
+
+  test('never exceeds its bytes: codes and outcomes stay whatever the ids', () => {
+    let shortened = 0
+    fc.assert(
+      fc.property(allChecks(fc.string({ unit: 'binary', minLength: 20, maxLength: 150, size: 'max' })), (checks) => {
+        const text = encodeChecks(checks)
+        const read = decodeChecks(text)
+        shortened += Number(!isDeepStrictEqual(read, checks))
+        expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES)
+        expect(read.map(({ code, ok }) => ({ code, ok }))).toEqual(checks.map(({ code, ok }) => ({ code, ok })))
+      }),
+      { numRuns: 60 },
+    )
+    expect(shortened).toBeGreaterThan(0)
+  })
+
+  test('keeps the place of a check that a later version made', () => {
+    const text = '[[1,1],[40,0,"data"]]'
+    const checks = decodeChecks(text)
+    expect(checks).toEqual([{ code: 'registered', ok: true }, { code: 'unknown', ok: false, number: 40 }])
+    expect(encodeChecks(checks)).toBe('[[1,1],[40,0]]')
+  })
+
+  const foreign = ['', 'null', '{}', '[1]', '[[]]', '[["face",1]]', '[[0,2]]', '[[-1,1]]', '[[0.5,1]]', '[[0,1,{}]]', '[[0,1']
+  test.each(foreign)('%s is refused', (text) => {
+    expect(() => decodeChecks(text)).toThrow(SyntaxError)
+  })
+})

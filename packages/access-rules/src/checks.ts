@@ -1,0 +1,94 @@
+/**
+ * The checks a decision was made by, and their compact form in a record. The form is final: records of years ago and
+ * terminals of other versions are read by it, so the tables below are only ever appended to.
+ */
+import type { RuleReason } from './time-rule.ts'
+
+/** Why the time-rule check came out as it did; `missing`: the device did not hold the rule. */
+export type RuleCheckReason = RuleReason | 'missing'
+
+export type Check =
+  /** Somebody of the gallery reached the threshold; scores 0..100, `distance` as the engine measured it. */
+  | { code: 'face'; ok: boolean; score: number | null; threshold: number | null; distance: number | null }
+  /** The device knows the person the evidence names. */
+  | { code: 'registered'; ok: boolean }
+  | { code: 'enabled'; ok: boolean }
+  /** Epoch milliseconds of the person's validity, null for unbounded. */
+  | { code: 'validity'; ok: boolean; from: number | null; to: number | null }
+  /** `count` strategies cover the person here and have not ended. */
+  | { code: 'strategy'; ok: boolean; count: number | null }
+  /** One of them has begun; `from` is the earliest beginning where none has. */
+  | { code: 'strategyBegun'; ok: boolean; from: number | null }
+  /** A rule of a strategy is open: that pair and its reason, else the most telling pair of those closed. */
+  | { code: 'timeRule'; ok: boolean; strategyId: string | null; ruleId: string | null; reason: RuleCheckReason | null }
+  /** The strategy of that pair takes the method tried; one that does is preferred throughout. */
+  | { code: 'method'; ok: boolean; method: number | null }
+  /** A check of a version that came later; `number` is its place in that version's table. */
+  | { code: 'unknown'; ok: boolean; number: number }
+
+type KnownCheck = Exclude<Check, { code: 'unknown' }>
+type DataField<C extends KnownCheck['code']> = Exclude<keyof Extract<KnownCheck, { code: C }>, 'code' | 'ok'>
+
+/** Place in this table is the number of a check on the wire; fields follow in the order given. */
+const TABLE = [
+  { code: 'face', fields: ['score', 'threshold', 'distance'] },
+  { code: 'registered', fields: [] },
+  { code: 'enabled', fields: [] },
+  { code: 'validity', fields: ['from', 'to'] },
+  { code: 'strategy', fields: ['count'] },
+  { code: 'strategyBegun', fields: ['from'] },
+  { code: 'timeRule', fields: ['strategyId', 'ruleId', 'reason'] },
+  { code: 'method', fields: ['method'] },
+] as const satisfies readonly { [C in KnownCheck['code']]: { code: C; fields: readonly DataField<C>[] } }[KnownCheck['code']][]
+
+/** Most bytes of UTF-8 the compact form takes: a record's 400 for how it was decided, less 64 for the settings revision. */
+export const CHECKS_MAX_BYTES = 336
+
+type Value = string | number | null
+type Row = [number: number, ok: 0 | 1, ...data: Value[]]
+
+const byteLength = (text: string) => new TextEncoder().encode(text).length
+
+function rowOf(check: Check): Row {
+  const ok = check.ok ? 1 : 0
+  if (check.code === 'unknown') return [check.number, ok]
+  const number = TABLE.findIndex(({ code }) => code === check.code)
+  const data = TABLE[number]!.fields.map((field) => (check as unknown as Record<string, Value>)[field] ?? null)
+  while (data.length > 0 && data.at(-1) === null) data.pop()
+  return [number, ok, ...data]
+}
+
+function checkOf([number, ok, ...data]: Row): Check {
+  const entry = TABLE[number]
+  if (!entry) return { code: 'unknown', ok: ok === 1, number }
+  const fields = Object.fromEntries(entry.fields.map((field, place) => [field, data[place] ?? null]))
+  return { code: entry.code, ok: ok === 1, ...fields } as Check
+}
+
+/**
+ * The compact form of the checks of a decision: JSON of at most `CHECKS_MAX_BYTES`. Should ids be too long for that (ids
+ * of the product are not), checks keep their code and outcome and lose their data.
+ */
+export function encodeChecks(checks: readonly Check[]): string {
+  const rows = checks.map(rowOf)
+  const whole = JSON.stringify(rows)
+  return byteLength(whole) <= CHECKS_MAX_BYTES ? whole : JSON.stringify(rows.map(([number, ok]) => [number, ok]))
+}
+
+/**
+ * Reads the compact form back; data that was not kept is null, a check of a later version comes back as `unknown`.
+ * @throws SyntaxError for text that is no compact form
+ */
+export function decodeChecks(text: string): Check[] {
+  const rows: unknown = JSON.parse(text)
+  if (!Array.isArray(rows) || !rows.every(isRow)) throw new SyntaxError('Not the compact form of checks')
+  return rows.map(checkOf)
+}
+
+const isValue = (value: unknown) => value === null || typeof value === 'string' || typeof value === 'number'
+
+function isRow(row: unknown): row is Row {
+  if (!Array.isArray(row)) return false
+  const [number, ok, ...data] = row as unknown[]
+  return Number.isInteger(number) && Number(number) >= 0 && (ok === 0 || ok === 1) && data.every(isValue)
+}

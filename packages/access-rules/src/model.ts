@@ -1,0 +1,84 @@
+/**
+ * What a decision is made from. Instants are epoch milliseconds, dates `YYYY-MM-DD`, zones IANA names; `null` as a bound
+ * means unbounded. Fields a record carries beyond these are welcome and ignored.
+ */
+
+/**
+ * A span of one weekday, local to the device: `start` inclusive, `end` exclusive, `HH:mm`, `24:00` allowed as an end.
+ * A night is two periods.
+ */
+export interface Period {
+  /** 1 Monday … 7 Sunday. */
+  weekday: number
+  start: string
+  end: string
+}
+
+/** When passing is permitted. An allowed date opens the whole day, a forbidden one closes it and wins within its rule. */
+export interface TimeRule {
+  id: string
+  periods: readonly Period[]
+  allowedExceptionDates: readonly string[]
+  forbiddenExceptionDates: readonly string[]
+  /** The rule is closed before this local date. */
+  effectiveDate?: string | null
+}
+
+/** Bounds of a validity, both inclusive. */
+export interface Validity {
+  validFrom?: number | null
+  validTo?: number | null
+}
+
+/** A person as a terminal holds him. */
+export interface AccessPerson extends Validity {
+  id: string
+  enabled: boolean
+}
+
+/** A strategy that covers the person at the device; which ones do is resolved before deciding. */
+export interface AccessStrategy extends Validity {
+  id: string
+  timeRuleIds: readonly string[]
+  /** Access methods of the specification, 1..15. */
+  methods: readonly number[]
+}
+
+export interface AccessDevice {
+  id: string
+  /** 1 in, 2 out. */
+  direction: number
+  zone: string
+  /** What evidence must reach, on the scale of its score. */
+  thresholds: { face: number }
+}
+
+/** A face was seen: the best candidate of the search, whatever its score; all null when there was nobody to compare with. */
+export interface FaceEvidence {
+  personId: string | null
+  /** 0..100, higher is more alike. */
+  score: number | null
+  /** What the engine measured, in the unit of its model. */
+  distance?: number | null
+}
+
+/**
+ * What the device saw; its factors tell the access method. Each further one (card, mask, temperature …) is one more
+ * optional field and one more step.
+ */
+export interface Evidence {
+  face?: FaceEvidence
+}
+
+export interface DecisionInput {
+  /** Names the settings the device held. */
+  revision: string
+  device: AccessDevice
+  /** Epoch milliseconds of the passage, not of the decision. */
+  moment: number
+  evidence: Evidence
+  /** The person the evidence names, or none. */
+  person: AccessPerson | null
+  strategies: readonly AccessStrategy[]
+  timeRules: ReadonlyMap<string, TimeRule>
+}

@@ -1,0 +1,154 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Period } from './model.ts'
+import { isOpen } from './time-rule.ts'
+import { validateStrategy, validateTimeRule, type StrategyDraft, type TimeRuleDraft } from './validation.ts'
+
+const period = (weekday: number, start: string, end: string): Period => ({ weekday, start, end })
+const withPeriods = (...periods: TimeRuleDraft['periods']): TimeRuleDraft => ({ periods })
+const withDates = (allowedExceptionDates: string[], forbiddenExceptionDates: string[] = []): TimeRuleDraft => ({
+  periods: [period(1, '09:00', '18:00')],
+  allowedExceptionDates,
+  forbiddenExceptionDates,
+})
+
+const strategy = (fields: Partial<StrategyDraft> = {}): StrategyDraft => ({ timeRuleIds: ['rule'], methods: [1, 4], ...fields })
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+const clockText = (quarter: number) => `${twoDigits(Math.floor(quarter / 4))}:${twoDigits((quarter % 4) * 15)}`
+
+describe('a time rule', () => {
+  test.each<[string, TimeRuleDraft]>([
+    ['one period', withPeriods(period(1, '09:00', '18:00'))],
+    ['the whole day', withPeriods(period(7, '00:00', '24:00'))],
+    ['periods that touch', withPeriods(period(1, '12:00', '18:00'), period(1, '09:00', '12:00'))],
+    ['the same hours on two weekdays', withPeriods(period(1, '09:00', '18:00'), period(2, '09:00', '18:00'))],
+    ['dates and an effective date', { ...withDates(['2026-03-07'], ['2026-03-09']), effectiveDate: '2024-02-29' }],
+    ['an effective date left empty', { ...withDates([]), effectiveDate: null }],
+  ])('may have %s', (_, rule) => {
+    expect(validateTimeRule(rule)).toEqual([])
+  })
+
+  test.each<[string, TimeRuleDraft, object]>([
+    ['no period', withPeriods(), { code: 300204, path: 'periods', rule: 'min.array', params: { limit: 1 } }],
+    [
+      'overlapping periods',
+      withPeriods(period(1, '09:00', '12:00'), period(2, '09:00', '12:00'), period(1, '11:59', '13:00')),
+      { code: 300203, path: 'periods.2', rule: 'periodOverlap', params: { start: '09:00', end: '12:00' } },
+    ],
+    [
+      'a period within another',
+      withPeriods(period(3, '10:00', '11:00'), period(3, '00:00', '24:00')),
+      { code: 300203, path: 'periods.1', rule: 'periodOverlap', params: { start: '10:00', end: '11:00' } },
+    ],
+    [
+      'the same period twice',
+      withPeriods(period(3, '10:00', '11:00'), period(3, '10:00', '11:00')),
+      { code: 300203, path: 'periods.1', rule: 'periodOverlap', params: { start: '10:00', end: '11:00' } },
+    ],
+    [
+      'an end before its start',
+      withPeriods(period(1, '18:00', '09:00')),
+      { code: 900007, path: 'periods.0.end', rule: 'periodOrder' },
+    ],
+    ['an end at its start', withPeriods(period(1, '09:00', '09:00')), { code: 900007, path: 'periods.0.end', rule: 'periodOrder' }],
+    [
+      'a start left empty',
+      withPeriods({ weekday: 1, start: '', end: '09:00' }),
+      { code: 400, path: 'periods.0.start', rule: 'required' },
+    ],
+    ['an end left empty', withPeriods({ weekday: 1, start: '09:00' }), { code: 400, path: 'periods.0.end', rule: 'required' }],
+    [
+      'a weekday left empty',
+      withPeriods({ weekday: null, start: '09:00', end: '18:00' }),
+      { code: 400, path: 'periods.0.weekday', rule: 'required' },
+    ],
+    [
+      'an eighth weekday',
+      withPeriods(period(8, '09:00', '18:00')),
+      { code: 400, path: 'periods.0.weekday', rule: 'oneOf', params: { values: '1, 2, 3, 4, 5, 6, 7' } },
+    ],
+    ['a time that is none', withPeriods(period(1, '09:00', '24:30')), { code: 400, path: 'periods.0.end', rule: 'time' }],
+    [
+      'an allowed date twice',
+      withDates(['2026-03-07', '2026-03-07']),
+      { code: 400, path: 'allowedExceptionDates.1', rule: 'duplicate', params: { date: '2026-03-07' } },
+    ],
+    [
+      'a forbidden date twice',
+      withDates([], ['2026-03-07', '2026-03-07']),
+      { code: 400, path: 'forbiddenExceptionDates.1', rule: 'duplicate', params: { date: '2026-03-07' } },
+    ],
+    [
+      'a date both allowed and forbidden',
+      withDates(['2026-03-07'], ['2026-03-07']),
+      { code: 400, path: 'forbiddenExceptionDates.0', rule: 'clashingDate', params: { date: '2026-03-07' } },
+    ],
+    [
+      'a date no calendar has',
+      withDates(['2026-02-30']),
+      { code: 400, path: 'allowedExceptionDates.0', rule: 'date', params: { date: '2026-02-30' } },
+    ],
+    [
+      'an effective date no calendar has',
+      { ...withDates([]), effectiveDate: '2026-13-01' },
+      { code: 400, path: 'effectiveDate', rule: 'date' },
+    ],
+  ])('may not have %s', (_, rule, issue) => {
+    expect(validateTimeRule(rule)).toEqual([issue])
+  })
+
+  test('is told everything at once', () => {
+    const rule: TimeRuleDraft = { ...withPeriods(period(1, '18:00', '09:00'), { weekday: 1 }), effectiveDate: 'soon' }
+    expect(validateTimeRule(rule).map(({ path }) => path)).toEqual(['periods.0.end', 'periods.1.start', 'periods.1.end', 'effectiveDate'])
+  })
+
+  test('overlaps exactly when some minute of a day lies in two of its periods', () => {
+    const ordered = fc
+      .record({
+        weekday: fc.integer({ min: 1, max: 2 }),
+        start: fc.integer({ min: 0, max: 95 }),
+        length: fc.integer({ min: 1, max: 20 }),
+      })
+      .map(({ weekday, start, length }) => period(weekday, clockText(start), clockText(Math.min(start + length, 96))))
+    const monday = Date.parse('2026-03-02T00:00:00Z')
+    let overlapping = 0
+    fc.assert(
+      fc.property(fc.array(ordered, { minLength: 1, maxLength: 6 }), (periods) => {
+        const single = periods.map((each) => ({ id: '', periods: [each], allowedExceptionDates: [], forbiddenExceptionDates: [] }))
+        const quarters = Array.from({ length: 2 * 96 }, (_, quarter) => monday + quarter * 15 * 60_000)
+        const expected = quarters.some((moment) => single.filter((rule) => isOpen(rule, moment, 'UTC')).length > 1)
+        overlapping += Number(expected)
+        expect(validateTimeRule({ periods }).some(({ code }) => code === 300203)).toBe(expected)
+      }),
+      { numRuns: 200 },
+    )
+    expect(overlapping).toBeGreaterThan(20)
+    expect(overlapping).toBeLessThan(200)
+  })
+})
+
+describe('a strategy', () => {
+  test.each<[string, StrategyDraft]>([
+    ['face and card', strategy()],
+    ['no bounds', strategy({ validFrom: null, validTo: null })],
+    ['an end only', strategy({ validTo: 1 })],
+    ['an end after its beginning', strategy({ validFrom: 1, validTo: 2 })],
+  ])('may have %s', (_, draft) => {
+    expect(validateStrategy(draft)).toEqual([])
+  })
+
+  test.each<[string, StrategyDraft, object]>([
+    ['no time rule', strategy({ timeRuleIds: [] }), { code: 400, path: 'timeRuleIds', rule: 'min.array', params: { limit: 1 } }],
+    ['no method', strategy({ methods: [] }), { code: 300206, path: 'methods', rule: 'nonFaceMethod' }],
+    ['face alone', strategy({ methods: [1] }), { code: 300206, path: 'methods', rule: 'nonFaceMethod' }],
+    [
+      'methods that all compare a face',
+      strategy({ methods: [1, 3, 5, 7, 9, 10, 11] }),
+      { code: 300206, path: 'methods', rule: 'nonFaceMethod' },
+    ],
+    ['an end at its beginning', strategy({ validFrom: 2, validTo: 2 }), { code: 900007, path: 'validTo', rule: 'periodOrder' }],
+    ['an end before its beginning', strategy({ validFrom: 2, validTo: 1 }), { code: 900007, path: 'validTo', rule: 'periodOrder' }],
+  ])('may not have %s', (_, draft, issue) => {
+    expect(validateStrategy(draft)).toEqual([issue])
+  })
+})

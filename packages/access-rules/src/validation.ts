@@ -1,0 +1,97 @@
+/** What a time rule and a strategy must fulfil beyond their schemas, for the server and the form alike. */
+import type { FieldIssue } from '@gatehouse/contract/envelope'
+import { weekday } from '@gatehouse/contract/enums'
+import { code, type BusinessCode } from '@gatehouse/contract/errors'
+import { isDate, minuteOfClockText } from './local-time.ts'
+import { worksWithoutFace } from './methods.ts'
+import type { AccessStrategy, Period, TimeRule } from './model.ts'
+
+/** The code of an issue the catalogue has none of its own for: a parameter error. */
+const PARAMETER_ERROR = 400
+
+/** One refused field with the code to answer with: 400, or a business code that says more. */
+export interface AccessIssue extends FieldIssue {
+  code: BusinessCode | typeof PARAMETER_ERROR
+}
+
+/** A time rule as a form holds it: periods may be half filled. */
+export interface TimeRuleDraft extends Partial<Pick<TimeRule, 'allowedExceptionDates' | 'forbiddenExceptionDates' | 'effectiveDate'>> {
+  periods: readonly { [Field in keyof Period]?: Period[Field] | null }[]
+}
+
+export type StrategyDraft = Pick<AccessStrategy, 'timeRuleIds' | 'methods' | 'validFrom' | 'validTo'>
+
+/** Everything a time rule is refused for, in the order of its fields; empty when it may be saved. */
+export function validateTimeRule(rule: TimeRuleDraft): AccessIssue[] {
+  const allowed = rule.allowedExceptionDates ?? []
+  const forbidden = rule.forbiddenExceptionDates ?? []
+  const effectiveDate = rule.effectiveDate ?? null
+  return [
+    ...(rule.periods.length === 0 ? [issue(code.periodRequired, 'periods', 'min.array', { limit: 1 })] : []),
+    ...rule.periods.flatMap(periodIssues),
+    ...overlapIssues(rule.periods),
+    ...dateIssues('allowedExceptionDates', allowed, []),
+    ...dateIssues('forbiddenExceptionDates', forbidden, allowed),
+    ...(effectiveDate === null || isDate(effectiveDate) ? [] : [issue(PARAMETER_ERROR, 'effectiveDate', 'date')]),
+  ]
+}
+
+/** Everything a strategy is refused for; empty when it may be saved. */
+export function validateStrategy({ timeRuleIds, methods, validFrom, validTo }: StrategyDraft): AccessIssue[] {
+  const issues: AccessIssue[] = []
+  if (timeRuleIds.length === 0) issues.push(issue(PARAMETER_ERROR, 'timeRuleIds', 'min.array', { limit: 1 }))
+  if (!methods.some(worksWithoutFace)) issues.push(issue(code.nonFaceMethodRequired, 'methods', 'nonFaceMethod'))
+  if ((validTo ?? Infinity) <= (validFrom ?? -Infinity)) issues.push(issue(code.timeRangeInvalid, 'validTo', 'periodOrder'))
+  return issues
+}
+
+function issue(refusal: AccessIssue['code'], path: string, rule: string, params?: FieldIssue['params']): AccessIssue {
+  return { code: refusal, path, rule, ...(params && { params }) }
+}
+
+type PeriodDraft = TimeRuleDraft['periods'][number]
+
+const WEEKDAYS: readonly number[] = weekday.values
+
+function periodIssues(period: PeriodDraft, place: number): AccessIssue[] {
+  const at = (field: keyof Period) => `periods.${place}.${field}`
+  const issues: AccessIssue[] = []
+  if (typeof period.weekday !== 'number') issues.push(issue(PARAMETER_ERROR, at('weekday'), 'required'))
+  else if (!WEEKDAYS.includes(period.weekday)) {
+    issues.push(issue(PARAMETER_ERROR, at('weekday'), 'oneOf', { values: WEEKDAYS.join(', ') }))
+  }
+  for (const field of ['start', 'end'] as const) {
+    if (!period[field]) issues.push(issue(PARAMETER_ERROR, at(field), 'required'))
+    else if (Number.isNaN(minuteOfClockText(period[field]))) issues.push(issue(PARAMETER_ERROR, at(field), 'time'))
+  }
+  const { start, end } = spanOf(period)
+  if (start >= end) issues.push(issue(code.timeRangeInvalid, at('end'), 'periodOrder'))
+  return issues
+}
+
+const spanOf = (period: PeriodDraft) => ({
+  weekday: period.weekday,
+  start: minuteOfClockText(period.start),
+  end: minuteOfClockText(period.end),
+})
+
+/** Each period that overlaps an earlier one of its weekday, told once; one that cannot be read overlaps nothing. */
+function overlapIssues(periods: readonly PeriodDraft[]): AccessIssue[] {
+  const spans = periods.map(spanOf)
+  return spans.flatMap((span, place) => {
+    const earlier = spans
+      .slice(0, place)
+      .findIndex((other) => other.weekday === span.weekday && Math.max(other.start, span.start) < Math.min(other.end, span.end))
+    const other = periods[earlier]
+    return other ? [issue(code.periodsOverlap, `periods.${place}`, 'periodOverlap', { start: other.start!, end: other.end! })] : []
+  })
+}
+
+function dateIssues(field: string, dates: readonly string[], clashing: readonly string[]): AccessIssue[] {
+  return dates.flatMap((date, place) => {
+    const refused = (rule: string) => [issue(PARAMETER_ERROR, `${field}.${place}`, rule, { date })]
+    if (!isDate(date)) return refused('date')
+    if (dates.indexOf(date) < place) return refused('duplicate')
+    return clashing.includes(date) ? refused('clashingDate') : []
+  })
+}
