@@ -1,0 +1,82 @@
+/** Encryption at rest: a data key per park, wrapped by the master key; AES-256-GCM throughout. */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Database } from './database.ts'
+import type { Secrets } from './secrets.ts'
+import { randomKey } from './secrets.ts'
+
+const NONCE = 12
+const TAG = 16
+
+/** nonce ‖ tag ‖ cipher text. */
+function seal(key: Buffer, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+/** Throws where the bytes were not sealed with this key. */
+function open(key: Buffer, sealed: Uint8Array): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE))
+  decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()])
+}
+
+export interface Crypto {
+  /** Encrypts bytes with the park's data key. */
+  seal(parkId: string, plain: Uint8Array): Promise<Buffer>
+  open(parkId: string, sealed: Uint8Array): Promise<Buffer>
+  /** Equality index of a value that is stored encrypted. */
+  blindIndex(value: string): Buffer
+  /** Signature of file addresses. */
+  sign(text: string): string
+}
+
+interface CryptoTables {
+  data_key: { park_id: string; wrapped: Buffer }
+}
+
+/** Reads or makes the master key; data keys are made at a park's first use. */
+export async function openCrypto(db: Database<CryptoTables>, secrets: Secrets, keyFile: string | null): Promise<Crypto> {
+  const hex = keyFile === null ? await secrets.keep('master.key', randomKey) : readFileSync(keyFile, 'utf8').trim()
+  const master = Buffer.from(hex, 'hex')
+  if (master.length !== 32) throw new Error('the master key must be 64 hexadecimal characters')
+  const derived = (purpose: string) => createHmac('sha256', master).update(purpose).digest()
+  const indexKey = derived('blind index')
+  const signKey = derived('file address')
+  const keys = new Map<string, Promise<Buffer>>()
+
+  async function load(parkId: string): Promise<Buffer> {
+    const found = () => db.selectFrom('data_key').select('wrapped').where('park_id', '=', parkId).executeTakeFirst()
+    let row = await found()
+    if (row === undefined) {
+      // Two first uses at once: the second insert is ignored and both read the first.
+      await db
+        .insertInto('data_key')
+        .values({ park_id: parkId, wrapped: seal(master, randomBytes(32)) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      row = await found()
+    }
+    return open(master, row!.wrapped)
+  }
+
+  function keyOf(parkId: string): Promise<Buffer> {
+    let key = keys.get(parkId)
+    if (key === undefined) {
+      key = load(parkId)
+      key.catch(() => keys.delete(parkId))
+      keys.set(parkId, key)
+    }
+    return key
+  }
+
+  return {
+    seal: async (parkId, plain) => seal(await keyOf(parkId), plain),
+    open: async (parkId, sealed) => open(await keyOf(parkId), sealed),
+    blindIndex: (value) => createHmac('sha256', indexKey).update(value).digest(),
+    sign: (text) => createHmac('sha256', signKey).update(text).digest('base64url').slice(0, 32),
+  }
+}

@@ -1,0 +1,70 @@
+/** The one way to PostgreSQL. Contexts take a view of it typed by their own tables. */
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import { NotFound, InvalidRequest } from './refusal.ts'
+
+// Times leave the database as epoch milliseconds, dates as YYYY-MM-DD, bigint as number (all ours fit).
+const readTimestamp = pg.types.getTypeParser(1184) as (text: string) => Date
+pg.types.setTypeParser(1184, (text) => readTimestamp(text).getTime())
+pg.types.setTypeParser(1082, (text) => text)
+pg.types.setTypeParser(20, Number)
+
+/** The database as one context sees it: only the tables it names. */
+export type Database<Tables> = Kysely<Tables>
+export type Tx<Tables> = Transaction<Tables>
+/** A transaction of whatever context; who takes one casts it to the tables it owns. */
+export interface OpenTransaction {
+  readonly isTransaction: true
+}
+/** The database before a context has said which tables it means. */
+export type AnyDatabase = Kysely<never>
+
+export interface DatabaseHandle {
+  db: AnyDatabase
+  pool: pg.Pool
+  /** A connection of its own, for LISTEN and session locks; the caller ends it. */
+  client(): Promise<pg.Client>
+  close(): Promise<void>
+}
+
+/** Opens a pool; connections run in UTC and give up on a lock after ten seconds. */
+export function openDatabase(connectionString: string, size = 10): DatabaseHandle {
+  const options = { connectionString, options: '-c timezone=UTC -c lock_timeout=10s', application_name: 'gatehouse' }
+  const pool = new pg.Pool({ ...options, max: size })
+  // A lost idle connection is replaced by the pool; without a listener the process would end.
+  pool.on('error', () => {})
+  const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    db,
+    pool,
+    async client() {
+      const client = new pg.Client(options)
+      client.on('error', () => {})
+      await client.connect()
+      return client
+    },
+    close: () => db.destroy(),
+  }
+}
+
+/** A moment as PostgreSQL takes it. */
+export const timestamp = (epochMs: number): Date => new Date(epochMs)
+
+/** `%term%` with the wildcards of the term itself escaped: a group `A_B` must not match `AxB`. */
+export const containing = (term: string): string => `%${term.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Unique constraint that a write ran into, if that is what failed. */
+export function violatedConstraint(error: unknown): string | null {
+  const known = error as { code?: string; constraint?: string }
+  return known.code === '23505' ? (known.constraint ?? '') : null
+}
+
+/** What a database error means for the caller; null where it is a fault of ours. */
+export function requestErrorOf(error: unknown): Error | null {
+  const code = (error as { code?: string }).code
+  if (code === '22P02') return new NotFound()
+  if (code?.startsWith('22')) return new InvalidRequest([{ path: '', rule: 'invalid' }])
+  return null
+}
+
+export { sql }

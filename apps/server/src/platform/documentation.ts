@@ -1,0 +1,99 @@
+/** `/openapi.json` and `/docs`, both made from the mounted calls. */
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { MountedCall } from './context.ts'
+
+type Json = Record<string, unknown>
+
+function schemaOf(schema: unknown, io: 'input' | 'output'): Json {
+  if (schema === undefined) return {}
+  const { $schema: _, ...json } = z.toJSONSchema(schema as z.ZodType, { io, unrepresentable: 'any' }) as Json
+  return json
+}
+
+function parametersOf(schema: unknown, place: 'path' | 'query'): Json[] {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }))
+}
+
+const SECURITY: Record<string, Json[]> = { public: [], basic: [{ client: [] }], device: [{ device: [] }] }
+
+function bodyOf(call: MountedCall['call']): Json | undefined {
+  if (call.body === undefined && call.consumes !== 'multipart') return undefined
+  const fields = schemaOf(call.body, 'input') as { properties?: Json }
+  if (call.consumes === 'multipart') {
+    const properties = { file: { type: 'string', format: 'binary' }, ...fields.properties }
+    return { content: { 'multipart/form-data': { schema: { type: 'object', properties } } } }
+  }
+  return { content: { [call.consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']: { schema: fields } } }
+}
+
+function answerOf(call: MountedCall['call']): Json {
+  if (call.produces === 'file') return { description: 'the file', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
+  const envelope = { code: { type: 'integer', description: '0, or a code of the catalogue' }, message: { type: 'string' } }
+  const data = schemaOf(call.data, 'output')
+  const properties = call.produces === 'flat' ? { ...envelope, ...((data['properties'] as Json | undefined) ?? {}) } : { ...envelope, ...(call.data !== undefined && { data }) }
+  return { description: 'answer', content: { 'application/json': { schema: { type: 'object', properties, required: ['code', 'message'] } } } }
+}
+
+/** OpenAPI 3.1 of the mounted calls. */
+export function openApiOf(calls: readonly MountedCall[]): Json {
+  const paths: Record<string, Json> = {}
+  for (const { call } of calls) {
+    const body = bodyOf(call)
+    paths[call.url] = {
+      ...paths[call.url],
+      [call.method.toLowerCase()]: {
+        operationId: `${call.method.toLowerCase()}${call.url.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter: string | undefined) => (letter ?? '').toUpperCase())}`,
+        summary: call.summary,
+        tags: [call.service],
+        description: `Permission: ${call.permission}.${call.errors === undefined ? '' : ` Codes: ${call.errors.join(', ')}.`}`,
+        security: SECURITY[call.permission] ?? [{ bearer: [] }],
+        parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
+        ...(body !== undefined && { requestBody: body }),
+        responses: { '200': answerOf(call), '400': { description: 'fails its schema' }, '401': { description: 'no valid token' }, '403': { description: 'no permission' } },
+      },
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Gatehouse', version: '1', description: 'Answers are `{ code, message, data }`; code 0 is success.' },
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        client: { type: 'http', scheme: 'basic', description: 'client credentials; the browser is `console` without a secret' },
+        device: { type: 'http', scheme: 'basic', description: 'device code and secret' },
+      },
+    },
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** A plain reference page: no script, no outside address, searchable by the browser. */
+function pageOf(calls: readonly MountedCall[]): string {
+  const rows = calls
+    .toSorted((a, b) => (a.call.url < b.call.url ? -1 : 1))
+    .map(({ call }) => {
+      const part = (title: string, schema: unknown, io: 'input' | 'output') =>
+        schema === undefined ? '' : `<details><summary>${title}</summary><pre>${escaped(JSON.stringify(schemaOf(schema, io), null, 2))}</pre></details>`
+      const codes = call.errors === undefined ? '' : `<p>Codes ${call.errors.join(', ')}</p>`
+      return `<section><h2><b>${call.method}</b> ${escaped(call.url)}</h2><p>${escaped(call.summary)} <i>${call.permission}${call.origin === 'own' ? ' · own' : ''}</i></p>${codes}${part('Query', call.query, 'input')}${part('Body', call.body, 'input')}${part('Answer', call.data, 'output')}</section>`
+    })
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gatehouse API</title>
+<style>body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}section{border-top:1px solid #8884;padding:.75rem 0}h2{font:600 1rem ui-monospace,monospace;margin:0;overflow-wrap:anywhere}p{margin:.25rem 0}pre{overflow:auto;background:#8881;padding:.75rem;border-radius:6px}</style>
+<h1>Gatehouse API</h1><p>${calls.length} calls. Machine-readable: <a href="/openapi.json">/openapi.json</a>. Answers are <code>{ code, message, data }</code>; code 0 is success.</p>${rows.join('')}</html>`
+}
+
+export function mountDocumentation(app: FastifyInstance, calls: readonly MountedCall[]): void {
+  let document: Json | null = null
+  let page: string | null = null
+  app.get('/openapi.json', async () => (document ??= openApiOf(calls)))
+  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send((page ??= pageOf(calls))))
+}

@@ -1,0 +1,252 @@
+/**
+ * Mounts calls. The order of checks is the same for every call: path, token, permission, body, record; so an answer
+ * never tells more than the caller may know.
+ */
+import formbody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { safeParse } from 'zod'
+import { fieldIssuesOf, languageOf, type Call, type Envelope, type FieldIssue, type Language, type Schema } from '@gatehouse/contract'
+import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './context.ts'
+import { requestErrorOf } from './database.ts'
+import { mayCall } from './policy.ts'
+import { Conflict, InvalidRequest, NotFound, Refusal } from './refusal.ts'
+import type { Authenticator, DevicePrincipal, Session } from './session.ts'
+import { businessText, httpText, loginText } from './texts.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | null
+    device: DevicePrincipal | null
+  }
+}
+
+const JSON_LIMIT = 1024 * 1024
+
+export interface HttpOptions {
+  platform: Platform
+  authenticator: Authenticator
+  calls: readonly MountedCall[]
+  /** Minutes east of UTC of the session's park now, else of the installation. */
+  offsetOf(session: Session | null): number
+}
+
+const envelope = (code: number, message: string, data?: unknown): Envelope => (data === undefined ? { code, message } : { code, message, data })
+
+/** What an error answers; everything unknown is a fault of ours and says nothing about itself. */
+function answerOf(error: unknown, language: Language): { status: number; body: Envelope } | null {
+  const known = error instanceof Error ? (requestErrorOf(error) ?? error) : error
+  if (known instanceof Refusal) {
+    const text = known.status === 400 ? loginText(language, known.code) : businessText(language, known.code)
+    const body = envelope(known.code, text, known.data)
+    return { status: known.status, body: known.status === 400 ? { ...body, error: 'invalid_grant' } as Envelope : body }
+  }
+  if (known instanceof InvalidRequest) return { status: known.status, body: envelope(400, httpText(language, 400), { fields: known.fields }) }
+  if (known instanceof Conflict) return { status: 409, body: envelope(409, httpText(language, 409), { fields: known.fields }) }
+  if (known instanceof NotFound) return { status: 404, body: envelope(404, httpText(language, 404)) }
+  const http = known as { statusCode?: number; code?: string }
+  if (http.statusCode === 413) return { status: 413, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'tooLarge' }] }) }
+  if (http.statusCode !== undefined && http.statusCode >= 400 && http.statusCode < 500)
+    return { status: 400, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'malformed' }] }) }
+  return null
+}
+
+/** PostgreSQL cannot store NUL in text; refusing it here keeps it out of every query. */
+function nulPath(value: unknown, path = ''): string | null {
+  if (typeof value === 'string') return value.includes('\0') ? path : null
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, inner] of Object.entries(value)) {
+    const found = nulPath(inner, path === '' ? key : `${path}.${key}`)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function checked(schema: Schema | undefined, value: unknown, issues: FieldIssue[]): unknown {
+  if (schema === undefined) return undefined
+  const result = safeParse(schema, value ?? {})
+  if (!result.success) issues.push(...fieldIssuesOf(result.error))
+  else {
+    const path = nulPath(result.data)
+    if (path === null) return result.data
+    issues.push({ path, rule: 'invalid' })
+  }
+  return undefined
+}
+
+/** Credentials of `Authorization: Basic`. */
+function basicOf(request: FastifyRequest): { id: string; secret: string } | null {
+  const [scheme, value] = (request.headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() !== 'basic' || value === undefined) return null
+  const text = Buffer.from(value, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? null : { id: decodeURIComponentSafely(text.slice(0, colon)), secret: decodeURIComponentSafely(text.slice(colon + 1)) }
+}
+
+/** RFC 6749 form-encodes client credentials; plain ones pass unchanged. */
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+function bearerOf(request: FastifyRequest): string | null {
+  const [scheme, value] = (request.headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() === 'bearer' && value !== undefined) return value
+  const query = (request.query as { st?: unknown }).st
+  // Addresses end up in logs and histories: a token in one must not be able to change anything.
+  return request.method === 'GET' && typeof query === 'string' && !isStateChanging(request) ? query : null
+}
+
+/** GET calls of the specification that change state (AMBIGUITIES 47) take the bearer header only. */
+const isStateChanging = (request: FastifyRequest): boolean => /\/(delete\w*|remove|set|again|stop|retry|hangup|revoke)\w*$/i.test(request.url.split('?')[0]!)
+
+async function uploadOf(request: FastifyRequest, limit: number): Promise<{ file: Upload | null; fields: Record<string, unknown> }> {
+  if (!request.isMultipart()) return { file: null, fields: (request.body ?? {}) as Record<string, unknown> }
+  let file: Upload | null = null
+  const fields: Record<string, unknown> = {}
+  for await (const part of request.parts({ limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 } })) {
+    if (part.type === 'file') {
+      const bytes = await part.toBuffer()
+      if (part.fieldname === 'file') file = { bytes, filename: part.filename }
+    } else fields[part.fieldname] = part.value
+  }
+  return { file, fields }
+}
+
+/** A server with every call mounted, ready to listen. */
+export async function createHttp({ platform, authenticator, calls, offsetOf }: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: platform.log,
+    disableRequestLogging: true,
+    bodyLimit: JSON_LIMIT,
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 500 },
+    requestTimeout: 120_000,
+    forceCloseConnections: true,
+    trustProxy: 'loopback',
+  }) as unknown as FastifyInstance
+
+  app.decorateRequest('session', null)
+  app.decorateRequest('device', null)
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        'default-src': ["'self'"],
+        'img-src': ["'self'", 'data:', 'blob:'],
+        'media-src': ["'self'", 'blob:'],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'connect-src': ["'self'", 'ws:', 'wss:'],
+        // On plain http in a local network an upgrade would make the console unreachable.
+        'upgrade-insecure-requests': null,
+      },
+    },
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+  })
+  await app.register(formbody)
+  await app.register(multipart, { throwFileSizeLimit: true })
+  // An empty body with a JSON content type is an absent body, not an error (DELETE calls of browsers).
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(text as string))
+    } catch {
+      done(new InvalidRequest([{ path: '', rule: 'malformed' }]), undefined)
+    }
+  })
+
+  const languageOfRequest = (request: FastifyRequest): Language => languageOf(request.headers['accept-language'])
+
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('X-Timezone-Offset', String(offsetOf(request.session ?? null)))
+    if (!reply.hasHeader('cache-control')) reply.header('Cache-Control', 'no-store')
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const language = languageOfRequest(request)
+    const answer = answerOf(error, language)
+    if (answer !== null) return reply.status(answer.status).send(answer.body)
+    platform.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'a call failed')
+    return reply.status(500).send(envelope(500, httpText(language, 500)))
+  })
+  app.setNotFoundHandler((request, reply) => reply.status(404).send(envelope(404, httpText(languageOfRequest(request), 404))))
+
+  async function admit(call: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const language = languageOfRequest(request)
+    if (call.permission === 'public') return
+    if (call.permission === 'basic') {
+      const credentials = basicOf(request)
+      if (credentials !== null && (await authenticator.client(credentials.id, credentials.secret))) return
+      await reply
+        .status(401)
+        .header('WWW-Authenticate', 'Basic realm="gatehouse"')
+        .send({ ...envelope(100412, businessText(language, 100412)), error: 'invalid_client' })
+      return
+    }
+    if (call.permission === 'device') {
+      const credentials = basicOf(request)
+      request.device = credentials === null ? null : await authenticator.device(credentials.id, credentials.secret)
+      if (request.device === null) await reply.status(401).send(envelope(100412, businessText(language, 100412)))
+      return
+    }
+    const token = bearerOf(request)
+    const found = token === null ? 'unknown' : await authenticator.session(token)
+    if (typeof found === 'string') {
+      const code = found === 'expired' ? 40120 : 100412
+      await reply.status(401).send(envelope(code, businessText(language, code)))
+      return
+    }
+    request.session = found
+    if (!mayCall(found, call.permission)) await reply.status(403).send(envelope(100510, businessText(language, 100510)))
+  }
+
+  for (const { call, handle } of calls) {
+    const limit = call.bodyLimit ?? JSON_LIMIT
+    app.route({
+      method: call.method,
+      url: call.url.replace(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: call.consumes === 'multipart' ? limit + 64 * 1024 : limit,
+      onRequest: (request, reply) => admit(call, request, reply),
+      async handler(request, reply) {
+        const issues: FieldIssue[] = []
+        const upload = call.consumes === 'multipart' ? await uploadOf(request, limit) : null
+        const parts = {
+          params: checked(call.params, request.params, issues),
+          query: checked(call.query, request.query, issues),
+          body: checked(call.body, upload?.fields ?? request.body, issues),
+        }
+        if (issues.length > 0) throw new InvalidRequest(issues)
+        const abort = new AbortController()
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) abort.abort()
+        })
+        const input = {
+          ...parts,
+          file: upload?.file ?? null,
+          language: languageOfRequest(request),
+          ip: request.ip,
+          session: request.session,
+          scope: request.session?.scope ?? (request.device === null ? null : { parkId: request.device.parkId }),
+          device: request.device,
+          signal: abort.signal,
+        } as unknown as CallRequest
+        const data = await handle(input)
+        if (call.produces === 'file') {
+          const answer = data as FileAnswer
+          if (answer.filename !== undefined) reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.filename)}`)
+          return reply.type(answer.contentType).send(answer.bytes)
+        }
+        if (platform.config.checkAnswers && call.data !== undefined) {
+          const result = safeParse(call.data, data)
+          if (!result.success) throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
+        }
+        return call.produces === 'flat' ? { code: 0, message: '', ...(data as object) } : envelope(0, '', data)
+      },
+    })
+  }
+  return app
+}

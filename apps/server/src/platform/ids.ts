@@ -1,0 +1,16 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import { RECORD_NAMESPACE, recordName } from '@gatehouse/contract/device/record-id'
+
+/** A new id: UUIDv7, so that ids of one table grow with time. */
+export const newId = (): string => randomUUIDv7()
+
+/** UUIDv5 (RFC 9562) of a name in a name space. */
+export function uuidV5(namespace: string, name: string): string {
+  const bytes = createHash('sha1').update(Buffer.from(namespace.replaceAll('-', ''), 'hex')).update(name).digest().subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The id of a device's record: the same for every repeat of the message. */
+export const recordId = (deviceId: string, epoch: string, seq: number): string => uuidV5(RECORD_NAMESPACE, recordName(deviceId, epoch, seq))

@@ -1,0 +1,34 @@
+/** Background jobs on pg-boss. A job re-reads its state, may run twice, and says what came of it. */
+import { PgBoss } from 'pg-boss'
+import type { Logger } from './log.ts'
+
+export type JobOutcome = { outcome: 'success' | 'skipped'; note?: string } | { outcome: 'failed'; reason: string }
+
+export interface Job {
+  /** `context.verbNoun`. */
+  name: string
+  /** Cron expression in UTC. */
+  schedule: string
+  run(): Promise<JobOutcome>
+}
+
+export interface Jobs {
+  stop(): Promise<void>
+}
+
+/** Starts all jobs; one that fails is tried again by its schedule. */
+export async function startJobs(connectionString: string, jobs: readonly Job[], log: Logger): Promise<Jobs> {
+  const boss = new PgBoss({ connectionString, schema: 'jobs', max: 2 })
+  boss.on('error', (error) => log.error({ err: error }, 'jobs'))
+  await boss.start()
+  for (const job of jobs) {
+    await boss.createQueue(job.name)
+    await boss.work(job.name, async () => {
+      const result = await job.run()
+      log[result.outcome === 'failed' ? 'warn' : 'debug']({ job: job.name, ...result }, 'job ended')
+      return result
+    })
+    await boss.schedule(job.name, job.schedule)
+  }
+  return { stop: () => boss.stop({ graceful: false }) }
+}

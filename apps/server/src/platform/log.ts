@@ -1,0 +1,7 @@
+/** Structured log lines (pino, through fastify). Query values never reach it: they may hold tokens. */
+import { pino } from 'pino'
+import type { Logger as Pino } from 'pino'
+
+export type Logger = Pino
+
+export const createLog = (level: string): Logger => pino({ level, redact: ['req.headers.authorization'] })

@@ -1,0 +1,43 @@
+/** Everything a handler may throw on purpose. Anything else is a fault and answers 500 without detail. */
+import type { BusinessCode, FieldIssue, RefusalData } from '@gatehouse/contract'
+
+/** A business refusal: HTTP 200 with a code of the catalogue, worded in the request's language. */
+export class Refusal extends Error {
+  readonly code: BusinessCode
+  readonly data: RefusalData | undefined
+  readonly status: number
+  constructor(code: BusinessCode, data?: RefusalData, status = 200) {
+    super(`refused with ${code}`)
+    this.code = code
+    this.data = data
+    this.status = status
+  }
+}
+
+/** A request that fails its schema, or a field the schema cannot know to be wrong: HTTP 400 with the fields. */
+export class InvalidRequest extends Error {
+  readonly fields: FieldIssue[]
+  readonly status: number
+  constructor(fields: FieldIssue[], status = 400) {
+    super('invalid request')
+    this.fields = fields
+    this.status = status
+  }
+}
+
+/** The record does not exist, or belongs to an area the caller does not see. */
+export class NotFound extends Error {}
+
+/** The record was changed meanwhile: HTTP 409 with the fields that differ from what the caller last read. */
+export class Conflict extends Error {
+  readonly fields: FieldIssue[]
+  constructor(paths: string[]) {
+    super('conflict')
+    this.fields = paths.map((path) => ({ path, rule: 'conflict' }))
+  }
+}
+
+/** Refuses with a code; `field` is where the form shows it. */
+export function refuse(code: BusinessCode, field?: string, data: RefusalData = {}): never {
+  throw new Refusal(code, field === undefined ? data : { ...data, fields: [{ path: field, rule: `code.${code}` }] })
+}
