@@ -1,0 +1,84 @@
+/** Tables of devices and their groups. */
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+export interface DevicesTables {
+  device_group: { id: string; park_id: string; name: string; parent_id: string | null; created_at: Date | number }
+  device: {
+    id: string
+    park_id: string
+    code: string
+    name: string
+    type: number
+    model: number
+    group_id: string | null
+    direction: number
+    /** SHA-256 of the pairing secret, which is 32 random bytes and needs no slow hash. */
+    secret_hash: Buffer
+    online: boolean
+    paired: boolean
+    last_seen_at: Date | number | null
+    ip: string
+    firmware_version: string
+    model_id: string
+    /** What the device said it holds, and how many it should hold. */
+    held_revision: string
+    held_persons: number
+    desired_persons: number
+    failed_persons: unknown
+    created_at: Date | number
+    updated_at: Date | number
+    version: number
+  }
+}
+
+export const devicesMigrations: ContextMigration[] = [
+  {
+    name: '20261120T1805-devices-initial',
+    async up(db) {
+      await sql`CREATE TABLE device_group (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, name text NOT NULL, parent_id uuid REFERENCES device_group (id), created_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE UNIQUE INDEX device_group_name ON device_group (park_id, coalesce(parent_id, park_id), lower(name))`.execute(db)
+      await sql`CREATE TABLE device (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, code text NOT NULL, name text NOT NULL, type smallint NOT NULL, model smallint NOT NULL,
+        group_id uuid REFERENCES device_group (id), direction smallint NOT NULL, secret_hash bytea NOT NULL,
+        online boolean NOT NULL DEFAULT false, paired boolean NOT NULL DEFAULT false, last_seen_at timestamptz(3), ip text NOT NULL DEFAULT '',
+        firmware_version text NOT NULL DEFAULT '', model_id text NOT NULL DEFAULT '',
+        held_revision text NOT NULL DEFAULT '', held_persons integer NOT NULL DEFAULT 0, desired_persons integer NOT NULL DEFAULT 0,
+        failed_persons jsonb NOT NULL DEFAULT '[]',
+        created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)
+      // Codes are unique within the installation (AMBIGUITIES 67), names within the park.
+      await sql`CREATE UNIQUE INDEX device_code ON device (lower(code))`.execute(db)
+      await sql`CREATE UNIQUE INDEX device_name ON device (park_id, lower(name))`.execute(db)
+      await sql`CREATE INDEX device_group_id ON device (group_id)`.execute(db)
+      await sql`CREATE INDEX device_newest ON device (park_id, created_at DESC, id DESC)`.execute(db)
+    },
+    columns: {
+      device_group: { id: 'none', park_id: 'none', name: 'none', parent_id: 'none', created_at: 'none' },
+      device: {
+        id: 'none',
+        park_id: 'none',
+        code: 'none',
+        name: 'none',
+        type: 'none',
+        model: 'none',
+        group_id: 'none',
+        direction: 'none',
+        secret_hash: 'secret',
+        online: 'none',
+        paired: 'none',
+        last_seen_at: 'none',
+        ip: 'none',
+        firmware_version: 'none',
+        model_id: 'none',
+        held_revision: 'none',
+        held_persons: 'none',
+        desired_persons: 'none',
+        failed_persons: 'none',
+        created_at: 'none',
+        updated_at: 'none',
+        version: 'none',
+      },
+    },
+  },
+]

@@ -1,0 +1,201 @@
+/** The register of devices. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import { DEVICE_GROUP_DEPTH_SERVER } from '@gatehouse/contract'
+import { MODELS_OF_TYPE, type Device, type DeviceGroupNode, type deviceFields } from '@gatehouse/contract/devices/calls'
+import type { Platform } from '../../platform/context.ts'
+import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
+import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import * as data from './data.ts'
+import { deviceSecretReset, deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
+import type { DevicesTables } from './schema.ts'
+
+export type DeviceFields = z.output<typeof deviceFields>
+export interface PairingSecret {
+  id: string
+  code: string
+  secret: string
+}
+
+export interface DevicesService {
+  list(scope: Scope, query: data.DeviceQuery): Promise<{ total: number; content: Device[]; page: number; size: number }>
+  read(scope: Scope, id: string): Promise<Device>
+  create(scope: Scope, fields: DeviceFields): Promise<PairingSecret>
+  change(scope: Scope, id: string, version: number | undefined, fields: Omit<DeviceFields, 'code'>): Promise<void>
+  resetSecret(scope: Scope, id: string): Promise<PairingSecret>
+  delete(scope: Scope, ids: readonly string[]): Promise<number>
+  all(scope: Scope): Promise<Device[]>
+  noteStatus(scope: Scope, id: string, status: data.DeviceStatus): Promise<void>
+  authenticate(code: string, secret: string): Promise<DevicePrincipal | null>
+  byCode(code: string): Promise<DevicePrincipal | null>
+  groupTree(scope: Scope): Promise<DeviceGroupNode[]>
+  createGroup(scope: Scope, name: string, parentId: string | null): Promise<string>
+  names(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
+  facts(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string; code: string; groupId: string | null; direction: number }[]>
+  groupNames(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
+  /** Devices in these groups and those below. */
+  idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
+  /** A group and all above it, nearest first. */
+  groupPath(scope: Scope, groupId: string | null): Promise<string[]>
+  markAllOffline(): Promise<void>
+  erasePark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
+}
+
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const present = ({ online, paired, groupName, ...row }: data.DeviceRow): Device => ({
+  ...row,
+  groupName: groupName ?? '',
+  onlineStatus: Number(online),
+  authorisationStatus: Number(paired),
+  lastSeenAt: row.lastSeenAt as number | null,
+  createdAt: row.createdAt as number,
+  todayAccessCount: 0,
+  supportsVideo: false,
+})
+
+function taken(error: unknown): never {
+  const constraint = violatedConstraint(error)
+  if (constraint === 'device_code') refuse(400006, 'code')
+  if (constraint === 'device_name') refuse(400005, 'name')
+  if (constraint === 'device_group_name') refuse(200107, 'name')
+  throw error
+}
+
+export function createDevicesService(platform: Platform): DevicesService {
+  const db = platform.db as unknown as Database<DevicesTables>
+
+  async function checked(scope: Scope, fields: Omit<DeviceFields, 'code'>): Promise<data.DeviceValues> {
+    if (MODELS_OF_TYPE[fields.type]?.includes(fields.model) === false) refuse(400204, 'model')
+    const groupId = fields.groupId ?? null
+    if (groupId !== null && !(await data.listGroups(scope, db)).some((group) => group.id === groupId))
+      throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
+    return { name: fields.name, type: fields.type, model: fields.model, groupId, direction: fields.direction }
+  }
+
+  async function existing(scope: Scope, ids: readonly string[]): Promise<data.DeviceRow[]> {
+    const rows = await data.findDevices(scope, db, ids)
+    if (rows.length < new Set(ids).size) throw new NotFound()
+    return rows
+  }
+
+  async function groupPath(scope: Scope, groupId: string | null): Promise<string[]> {
+    const parents = new Map((await data.listGroups(scope, db)).map((group) => [group.id, group.parentId]))
+    const path: string[] = []
+    for (let at = groupId; at !== null && parents.has(at) && !path.includes(at); at = parents.get(at) ?? null) path.push(at)
+    return path
+  }
+
+  async function withDescendants(scope: Scope, ids: readonly string[]): Promise<string[]> {
+    const groups = await data.listGroups(scope, db)
+    const found = new Set(groups.filter((group) => ids.includes(group.id)).map((group) => group.id))
+    for (let size = -1; size !== found.size; ) {
+      size = found.size
+      for (const group of groups) if (group.parentId !== null && found.has(group.parentId)) found.add(group.id)
+    }
+    return [...found]
+  }
+
+  return {
+    groupPath,
+    async list(scope, query) {
+      const groupIds = query.groupId === undefined ? null : await withDescendants(scope, [query.groupId])
+      if (groupIds?.length === 0) throw new NotFound()
+      const { content, total } = await data.listDevices(scope, db, query, groupIds)
+      return { total, content: content.map(present), page: query.page, size: query.size }
+    },
+    read: async (scope, id) => present((await existing(scope, [id]))[0]!),
+    all: async (scope) => (await data.allDevices(scope, db)).map(present),
+    async create(scope, fields) {
+      const values = await checked(scope, fields)
+      const secret = randomBytes(24).toString('base64url')
+      const id = newId()
+      await platform
+        .transaction(async (tx: Tx<DevicesTables>) => {
+          await data.insertDevice(scope, tx, { ...values, id, code: fields.code, secretHash: digest(secret) }, platform.clock.now())
+          await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
+        })
+        .catch(taken)
+      return { id, code: fields.code, secret }
+    },
+    async change(scope, id, version, fields) {
+      const [row] = await existing(scope, [id])
+      const values = await checked(scope, fields)
+      await platform
+        .transaction(async (tx: Tx<DevicesTables>) => {
+          if (!(await data.updateDevice(scope, tx, id, values, version ?? row!.version, platform.clock.now()))) {
+            const differing = (['name', 'type', 'model', 'groupId', 'direction'] as const).filter((key) => row![key] !== values[key])
+            throw new Conflict(differing.length > 0 ? differing : ['version'])
+          }
+          await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
+        })
+        .catch(taken)
+    },
+    async resetSecret(scope, id) {
+      const [row] = await existing(scope, [id])
+      const secret = randomBytes(24).toString('base64url')
+      await platform.transaction(async (tx: Tx<DevicesTables>) => {
+        await data.updateSecret(scope, tx, id, digest(secret))
+        await platform.events.announce(tx, deviceSecretReset, scope.parkId, { code: row!.code })
+      })
+      return { id, code: row!.code, secret }
+    },
+    async delete(scope, ids) {
+      await existing(scope, ids)
+      const deviceIds = [...new Set(ids)]
+      await platform.transaction(async (tx: Tx<DevicesTables>) => {
+        const codes = await data.deleteDevices(scope, tx, deviceIds)
+        await platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes })
+      })
+      return deviceIds.length
+    },
+    async noteStatus(scope, id, status) {
+      await platform.transaction(async (tx: Tx<DevicesTables>) => {
+        await data.updateStatus(scope, tx, id, status)
+        await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id] })
+      })
+    },
+    async authenticate(code, secret) {
+      const row = await data.findByCredentialsUnscoped(db, code, digest(secret))
+      return row === undefined ? null : { deviceId: row.id, code: row.code, parkId: row.parkId }
+    },
+    async byCode(code) {
+      const row = await data.findByCodeUnscoped(db, code)
+      return row === undefined ? null : { deviceId: row.id, code: row.code, parkId: row.parkId }
+    },
+    async groupTree(scope) {
+      const rows = await data.listGroups(scope, db)
+      const nodes = new Map(rows.map((row) => [row.id, { ...row, children: [] as DeviceGroupNode[] }]))
+      const roots: DeviceGroupNode[] = []
+      for (const node of nodes.values()) (node.parentId === null ? roots : (nodes.get(node.parentId)?.children ?? roots)).push(node)
+      const sum = (node: DeviceGroupNode): number => (node.deviceCount += node.children.reduce((total, child) => total + sum(child), 0))
+      roots.forEach(sum)
+      return roots
+    },
+    async createGroup(scope, name, parentId) {
+      if (parentId !== null) {
+        const path = await groupPath(scope, parentId)
+        if (path.length === 0) throw new InvalidRequest([{ path: 'parentId', rule: 'unknown' }])
+        if (path.length >= DEVICE_GROUP_DEPTH_SERVER)
+          throw new InvalidRequest([{ path: 'parentId', rule: 'depth', params: { limit: DEVICE_GROUP_DEPTH_SERVER } }])
+      }
+      const id = newId()
+      await platform.transaction((tx: Tx<DevicesTables>) => data.insertGroup(scope, tx, { id, name, parentId }, platform.clock.now())).catch(taken)
+      return id
+    },
+    names: async (scope, ids) => (await data.findDevices(scope, db, ids)).map(({ id, name }) => ({ id, name })),
+    facts: async (scope, ids) =>
+      (await data.findDevices(scope, db, ids)).map(({ id, name, code, groupId, direction }) => ({ id, name, code, groupId, direction })),
+    groupNames: async (scope, ids) => (await data.listGroups(scope, db)).filter((group) => ids.includes(group.id)).map(({ id, name }) => ({ id, name })),
+    idsInGroups: async (scope, groupIds) => data.findDeviceIdsInGroups(scope, db, await withDescendants(scope, groupIds)),
+    markAllOffline: () => data.markAllOfflineUnscoped(db),
+    async erasePark(open, scope) {
+      const tx = open as Tx<DevicesTables>
+      const { ids, codes } = await data.deleteDevicesOfPark(scope, tx)
+      if (ids.length > 0) await platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds: ids, codes })
+      return { devices: ids.length }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/** The organisation tree in memory: which parks there are and who sees which. */
+import type { Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Park, Scope } from '../../platform/session.ts'
+import { COMPANY, PARK, PARTNER, insertOrganisationUnscoped, readTreeUnscoped, updateDemoUnscoped, type NewOrganisation, type Organisation } from './data.ts'
+import { organisationChanged } from './events.ts'
+import type { OrganisationTables } from './schema.ts'
+
+export interface OrganisationService {
+  start(): Promise<void>
+  reload(): Promise<void>
+  /** The node above all others. */
+  root(): Organisation
+  get(id: string): Organisation | undefined
+  park(scope: Scope): Park
+  parkByArea(areaCode: string): Park | undefined
+  /** Parks at or below a node, oldest first. */
+  parksBelow(organisationId: string): Park[]
+  add(node: Omit<NewOrganisation, 'id'>): Promise<string>
+  setDemo(scope: Scope, progress: { done: number; total: number } | null): Promise<void>
+}
+
+const parkOf = (node: Organisation): Park => ({ id: node.id, areaCode: node.areaCode, name: node.name, zone: node.zone })
+
+export function createOrganisationService(platform: Platform): OrganisationService {
+  const db = platform.db as unknown as Database<OrganisationTables>
+  let nodes = new Map<string, Organisation>()
+  let byArea = new Map<string, Organisation>()
+
+  async function reload(): Promise<void> {
+    const rows = await readTreeUnscoped(db)
+    nodes = new Map(rows.map((row) => [row.id, row]))
+    byArea = new Map(rows.map((row) => [row.areaCode, row]))
+  }
+
+  /** A new installation starts as one company with one park in the machine's own zone. */
+  async function plant(): Promise<void> {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const now = platform.clock.now()
+    const partner = { id: newId(), areaCode: '100000', name: 'Gatehouse', type: PARTNER, parkType: null, parentId: null, zone }
+    const company = { ...partner, id: newId(), areaCode: '100001', name: 'Company', type: COMPANY, parentId: partner.id }
+    const park = { ...partner, id: newId(), areaCode: '100002', name: 'Park', type: PARK, parkType: 1, parentId: company.id }
+    await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+      for (const node of [partner, company, park]) await insertOrganisationUnscoped(tx, node, now)
+    })
+  }
+
+  return {
+    reload,
+    async start() {
+      await reload()
+      if (nodes.size > 0) return
+      await plant()
+      await reload()
+    },
+    root: () => [...nodes.values()].find((node) => node.parentId === null)!,
+    get: (id) => nodes.get(id),
+    park(scope) {
+      const node = nodes.get(scope.parkId)
+      if (node === undefined) throw new Error(`park ${scope.parkId} is not in the tree`)
+      return parkOf(node)
+    },
+    parkByArea(areaCode) {
+      const node = byArea.get(areaCode)
+      return node?.type === PARK ? parkOf(node) : undefined
+    },
+    parksBelow(organisationId) {
+      const below = (node: Organisation): boolean =>
+        node.id === organisationId || (node.parentId !== null && nodes.has(node.parentId) && below(nodes.get(node.parentId)!))
+      return [...nodes.values()].filter((node) => node.type === PARK && below(node)).map(parkOf)
+    },
+    async add(node) {
+      const id = newId()
+      await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+        await insertOrganisationUnscoped(tx, { ...node, id }, platform.clock.now())
+        await platform.events.announce(tx, organisationChanged, id, { id })
+      })
+      await reload()
+      return id
+    },
+    async setDemo(scope, progress) {
+      await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+        await updateDemoUnscoped(tx, scope.parkId, progress)
+        await platform.events.announce(tx, organisationChanged, scope.parkId, { id: scope.parkId })
+      })
+      await reload()
+    },
+  }
+}
