@@ -1,0 +1,51 @@
+/** `npm run bench [-- NAME…] [--json]`: runs the named benchmarks, all of them without a name, and prints what they measured. */
+import type { BenchResult } from './result.ts'
+
+interface Benchmark {
+  run(): Promise<BenchResult[]>
+}
+
+/** Loaded when run: a benchmark must not warm what another one measures. */
+const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
+  database: () => import('./database.ts'),
+  faces: () => import('./faces.ts'),
+}
+
+const words = process.argv.slice(2)
+const asJson = words.includes('--json')
+const asked = words.filter((word) => word !== '--json')
+const unknown = asked.filter((name) => !(name in BENCHMARKS))
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Known are: ${Object.keys(BENCHMARKS).join(', ')}.\n`)
+  process.exit(1)
+}
+
+const names = asked.length > 0 ? asked : Object.keys(BENCHMARKS)
+const results: (BenchResult & { benchmark: string })[] = []
+for (const name of names) {
+  const load = BENCHMARKS[name]
+  if (!load) continue
+  if (!asJson) process.stderr.write(`${name} …\n`)
+  const { run } = await load()
+  for (const result of await run()) results.push({ benchmark: name, ...result })
+}
+process.stdout.write(asJson ? `${JSON.stringify(results, null, 2)}\n` : `${table(results)}\n`)
+
+function table(rows: readonly (BenchResult & { benchmark: string })[]): string {
+  const header = ['benchmark', 'what', 'value', 'ratio', 'to', 'goal', '']
+  const cells = rows.map((row) => [
+    row.benchmark,
+    row.name,
+    `${number(row.value)} ${row.unit}`,
+    row.ratio === undefined ? '' : row.ratio.toFixed(2),
+    row.ratioTo ?? '',
+    row.goal === undefined ? '' : `≤ ${row.goal}`,
+    row.goal === undefined ? '' : (row.ratio ?? row.value) <= row.goal ? 'met' : 'missed',
+  ])
+  const widths = header.map((title, column) => Math.max(title.length, ...cells.map((line) => line[column]?.length ?? 0)))
+  return [header, ...cells].map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en', { maximumSignificantDigits: 4 })
+}

@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from 'vitest'
+import { FacePool, FacePoolBusy } from './pool.ts'
+import { portrait } from './portrait/portrait.ts'
+import { acceptedFace } from './quality.ts'
+import { PhotoRefusal } from './refusal.ts'
+
+let pool: FacePool | undefined
+afterEach(() => pool?.close())
+
+test('photographs analysed at once get their own answers, and a bad one spoils no other', async () => {
+  pool = new FacePool({ workers: 2 })
+  const seeds = [11, 205, 239, 70]
+  const photos = await Promise.all(seeds.map((seed) => portrait(seed)))
+  const alone = []
+  for (const photo of photos) alone.push(acceptedFace(await pool.analyse(photo)).embedding)
+
+  const all = [...photos, Buffer.from('no picture'), photos[0]!]
+  const answers = await Promise.allSettled(all.map((photo) => pool!.analyse(photo)))
+  const together = answers.map((answer) => (answer.status === 'fulfilled' ? acceptedFace(answer.value).embedding : answer.reason))
+  expect(together.slice(0, 4)).toEqual(alone)
+  expect(together[4]).toBeInstanceOf(PhotoRefusal)
+  expect(together[4]).toMatchObject({ reason: 'unreadable', code: 200205, measured: { bytes: 10 } })
+  expect(together[5]).toEqual(alone[0])
+})
+
+test('the caller keeps the bytes, also when they are a slice of something larger', async () => {
+  pool = new FacePool({ workers: 1 })
+  const photo = await portrait(11)
+  const body = Buffer.concat([Buffer.from('before'), photo, Buffer.from('after')])
+  const slice = body.subarray(6, 6 + photo.length)
+  await pool.analyse(slice)
+  expect(slice.equals(photo)).toBe(true)
+  expect(body.subarray(-5).toString()).toBe('after')
+})
+
+test('a full queue refuses at once, and takes photographs again when there is room', async () => {
+  pool = new FacePool({ workers: 1, queue: 2 })
+  const photo = await portrait(11)
+  const taken = [pool.analyse(photo), pool.analyse(photo), pool.analyse(photo)]
+  await expect(pool.analyse(photo)).rejects.toBeInstanceOf(FacePoolBusy)
+  await expect(pool.analyse(photo)).rejects.toMatchObject({ waiting: 2 })
+  expect((await Promise.all(taken)).map(({ faces }) => faces.length)).toEqual([1, 1, 1])
+  expect((await pool.analyse(photo)).faces.length).toBe(1)
+})
+
+test('a closed pool takes nothing more', async () => {
+  const closed = new FacePool({ workers: 1 })
+  await closed.ready()
+  await closed.close()
+  await expect(closed.analyse(await portrait(11))).rejects.toThrow('closed')
+})

@@ -1,0 +1,84 @@
+/** Engines in worker threads: recognition never blocks the thread that answers requests. */
+import { availableParallelism } from 'node:os'
+import type { StructuredSerializeOptions } from 'node:worker_threads'
+import { Piscina } from 'piscina'
+import { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from './builtin/model.ts'
+import type { AnalyseOptions, FaceEngine, PhotoAnalysis } from './face.ts'
+import { PhotoRefusal } from './refusal.ts'
+import type { WorkerAnswer, WorkerTask } from './worker.ts'
+
+export interface FacePoolOptions {
+  /** Worker threads, about 250 MB each. Default: 2, or 1 on a machine with one core. */
+  workers?: number
+  /** Photographs waiting at most, beyond those being worked on. Default 64. */
+  queue?: number
+}
+
+/** Too many photographs are waiting: try again later. */
+export class FacePoolBusy extends Error {
+  override readonly name = 'FacePoolBusy'
+  readonly waiting: number
+  constructor(waiting: number) {
+    super(`${waiting} photographs are waiting for the face engine`)
+    this.waiting = waiting
+  }
+}
+
+/** Shares the built-in engine among callers. The first photograph waits about a second for the models; `ready` does so ahead. */
+export class FacePool implements FaceEngine {
+  readonly modelId = BUILTIN_MODEL
+  readonly dimensions = BUILTIN_DIMENSIONS
+  readonly #workers: Piscina<WorkerTask, WorkerAnswer>
+  readonly #room: number
+  readonly #queue: number
+  #taken = 0
+  #closed = false
+
+  constructor({ workers = Math.min(2, availableParallelism()), queue = 64 }: FacePoolOptions = {}) {
+    this.#queue = queue
+    this.#room = workers + queue
+    this.#workers = new Piscina({
+      filename: new URL('./worker.ts', import.meta.url).href,
+      minThreads: 1,
+      maxThreads: workers,
+      // Loading an engine costs a second: a worker stays once it is started.
+      idleTimeout: Infinity,
+      // The caller's flags are not ours: a test runner's loader would break the worker.
+      execArgv: [],
+    })
+  }
+
+  /** Resolves when the first engine has loaded its models. */
+  async ready(): Promise<void> {
+    await this.#workers.run({ kind: 'ready' })
+  }
+
+  /**
+   * @param photo a JPEG, PNG or WebP file; the caller keeps its bytes
+   * @throws PhotoRefusal when the file cannot be taken as a photograph
+   * @throws FacePoolBusy when every worker is taken and the queue is full
+   */
+  async analyse(photo: Uint8Array, options: AnalyseOptions = {}): Promise<PhotoAnalysis> {
+    if (this.#closed) throw new Error('the face engine is closed')
+    if (this.#taken >= this.#room) throw new FacePoolBusy(this.#queue)
+    this.#taken++
+    try {
+      // A copy of exactly these bytes is handed over: moving the caller's buffer would empty it, and a slice would drag its whole buffer along.
+      const bytes = new Uint8Array(photo)
+      // Typed after the newest overload of `postMessage`, but only an array is taken.
+      const transferList = [bytes.buffer] as StructuredSerializeOptions
+      const answer = await this.#workers.run({ kind: 'analyse', photo: bytes, options }, { transferList })
+      if (answer.kind === 'refused') throw new PhotoRefusal(answer.reason, answer.measured, answer.faces)
+      if (answer.kind !== 'analysed') throw new TypeError(`unexpected answer of a face worker: ${answer.kind}`)
+      return answer.analysis
+    } finally {
+      this.#taken--
+    }
+  }
+
+  /** Waits for photographs being worked on, refuses those still waiting, ends the workers. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#workers.close({ force: true })
+  }
+}

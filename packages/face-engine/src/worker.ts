@@ -1,0 +1,24 @@
+/** A worker thread of `FacePool`: one engine, one photograph at a time. */
+import { BuiltinEngine } from './builtin/engine.ts'
+import type { AnalyseOptions, Box, PhotoAnalysis } from './face.ts'
+import { PhotoRefusal } from './refusal.ts'
+import type { Measured, RefusalReason } from './refusal.ts'
+
+export type WorkerTask = { kind: 'ready' } | { kind: 'analyse'; photo: Uint8Array; options: AnalyseOptions }
+/** A refusal travels as data: a thrown error would arrive without its class. */
+export type WorkerAnswer =
+  | { kind: 'ready' }
+  | { kind: 'analysed'; analysis: PhotoAnalysis }
+  | { kind: 'refused'; reason: RefusalReason; measured: Measured; faces: readonly Box[] }
+
+const engine = await BuiltinEngine.load()
+
+export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
+  if (task.kind === 'ready') return { kind: 'ready' }
+  try {
+    return { kind: 'analysed', analysis: await engine.analyse(task.photo, task.options) }
+  } catch (error) {
+    if (error instanceof PhotoRefusal) return { kind: 'refused', reason: error.reason, measured: error.measured, faces: error.faces }
+    throw error
+  }
+}
