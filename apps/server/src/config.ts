@@ -33,7 +33,8 @@ function secret(env: Environment, name: string): string | null {
   return env[name] ?? (file === undefined ? null : readFileSync(file, 'utf8').trim())
 }
 
-function port(env: Environment, name: string, fallback: number): number {
+/** A port number of the environment. @throws Error with a sentence for one that is none */
+export function port(env: Environment, name: string, fallback: number): number {
   const text = env[name]
   if (text === undefined || text === '') return fallback
   const value = Number(text)

@@ -61,9 +61,9 @@ export function violatedConstraint(error: unknown): string | null {
 
 /** What a database error means for the caller; null where it is a fault of ours. */
 export function requestErrorOf(error: unknown): Error | null {
-  const code = (error as { code?: string }).code
+  const { code } = error as { code?: unknown }
   if (code === '22P02') return new NotFound()
-  if (code?.startsWith('22')) return new InvalidRequest([{ path: '', rule: 'invalid' }])
+  if (typeof code === 'string' && code.startsWith('22')) return new InvalidRequest([{ path: '', rule: 'invalid' }])
   return null
 }
 

@@ -5,7 +5,7 @@
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { safeParse } from 'zod'
 import { fieldIssuesOf, languageOf, type Call, type Envelope, type FieldIssue, type Language, type Schema } from '@gatehouse/contract'
 import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './context.ts'
@@ -121,7 +121,7 @@ async function uploadOf(request: FastifyRequest, limit: number): Promise<{ file:
 export async function createHttp({ platform, authenticator, calls, offsetOf }: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: platform.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 500 },
     requestTimeout: 120_000,

@@ -19,7 +19,9 @@ export interface Jobs {
 /** Starts all jobs; one that fails is tried again by its schedule. */
 export async function startJobs(connectionString: string, jobs: readonly Job[], log: Logger): Promise<Jobs> {
   const boss = new PgBoss({ connectionString, schema: 'jobs', max: 2 })
-  boss.on('error', (error) => log.error({ err: error }, 'jobs'))
+  let stopping = false
+  // A worker that was asking for work while it is stopped complains of the closed database.
+  boss.on('error', (error) => log[stopping ? 'debug' : 'error']({ err: error }, 'jobs'))
   await boss.start()
   for (const job of jobs) {
     await boss.createQueue(job.name)
@@ -30,5 +32,10 @@ export async function startJobs(connectionString: string, jobs: readonly Job[], 
     })
     await boss.schedule(job.name, job.schedule)
   }
-  return { stop: () => boss.stop({ graceful: false }) }
+  return {
+    stop() {
+      stopping = true
+      return boss.stop({ graceful: false })
+    },
+  }
 }

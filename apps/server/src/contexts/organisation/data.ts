@@ -88,3 +88,12 @@ export async function updateDemoUnscoped(db: Database<OrganisationTables>, parkI
     .where('id', '=', parkId)
     .execute()
 }
+
+/** Renames a node or moves it to another zone; its area code stays. */
+export async function updateOrganisationUnscoped(db: Database<OrganisationTables>, id: string, change: { name: string; zone: string }, now: number): Promise<void> {
+  await db
+    .updateTable('organisation')
+    .set((eb) => ({ name: change.name, zone: change.zone, updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Park, Scope } from '../../platform/session.ts'
-import { COMPANY, PARK, PARTNER, insertOrganisationUnscoped, readTreeUnscoped, updateDemoUnscoped, type NewOrganisation, type Organisation } from './data.ts'
+import { COMPANY, PARK, PARTNER, insertOrganisationUnscoped, readTreeUnscoped, updateDemoUnscoped, updateOrganisationUnscoped, type NewOrganisation, type Organisation } from './data.ts'
 import { organisationChanged } from './events.ts'
 import type { OrganisationTables } from './schema.ts'
 
@@ -18,6 +18,8 @@ export interface OrganisationService {
   /** Parks at or below a node, oldest first. */
   parksBelow(organisationId: string): Park[]
   add(node: Omit<NewOrganisation, 'id'>): Promise<string>
+  /** Renames a node or gives it another zone; records that are there keep the zone they were made in. */
+  change(id: string, change: { name: string; zone: string }): Promise<void>
   setDemo(scope: Scope, progress: { done: number; total: number } | null): Promise<void>
 }
 
@@ -78,6 +80,13 @@ export function createOrganisationService(platform: Platform): OrganisationServi
       })
       await reload()
       return id
+    },
+    async change(id, change) {
+      await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+        await updateOrganisationUnscoped(tx, id, change, platform.clock.now())
+        await platform.events.announce(tx, organisationChanged, id, { id })
+      })
+      await reload()
     },
     async setDemo(scope, progress) {
       await platform.transaction(async (tx: Tx<OrganisationTables>) => {

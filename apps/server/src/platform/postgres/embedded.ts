@@ -54,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { log, durable = true } = options
   const dataDir = resolve(options.dataDir)
   const folder = join(dataDir, 'postgres')
-  const lock = lockDataDirectory(folder)
+  const lock = lockDataDirectory(folder, dataDir)
   try {
     const programs = findPostgresPrograms()
     const cluster = join(folder, 'cluster')

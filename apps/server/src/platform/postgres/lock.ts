@@ -18,9 +18,10 @@ export class DataDirectoryInUse extends Error {
  * empty SQLite file: it ends with the process however that ends, so there is no stale lock to recognise, and it
  * holds across containers that share the directory, where process numbers mean nothing. `owner.pid` beside it only
  * serves the refusal's wording.
+ * @param named the directory the operator knows, where `directory` is only a part of it
  * @throws DataDirectoryInUse with a sentence that names the directory and the process.
  */
-export function lockDataDirectory(directory: string): DataDirectoryLock {
+export function lockDataDirectory(directory: string, named = directory): DataDirectoryLock {
   mkdirSync(directory, { recursive: true })
   const ownerFile = join(directory, 'owner.pid')
   const database = new DatabaseSync(join(directory, 'lock'), { timeout: 0 })
@@ -30,7 +31,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
     database.close()
     if (!isBusy(error)) throw error
     throw new DataDirectoryInUse(
-      `The data directory ${resolve(directory)} is in use by another running Gatehouse${processText(ownerFile)}. ` +
+      `The data directory ${resolve(named)} is in use by another running Gatehouse${processText(ownerFile)}. ` +
         'Stop that one first, or give this one a directory of its own with DATA_DIR.',
     )
   }

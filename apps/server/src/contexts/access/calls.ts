@@ -1,0 +1,41 @@
+/** Handlers of the calls on strategies, time rules and records. */
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { handler, type MountedCall } from '../../platform/context.ts'
+import type { AccessService } from './service.ts'
+
+export function accessHandlers({ records, strategies, timeRules, today }: AccessService): MountedCall[] {
+  return [
+    handler(accessCalls.findRecords, ({ scope, body }) => records.list(scope, body)),
+    handler(accessCalls.readRecord, ({ scope, params }) => records.read(scope, params.id)),
+    handler(accessCalls.deleteRecord, async ({ scope, params }) => {
+      await records.delete(scope, params.id)
+      return { id: params.id }
+    }),
+    handler(accessCalls.recordsOfPerson, ({ scope, query }) => records.ofPerson(scope, query)),
+    handler(accessCalls.today, ({ scope }) => today(scope)),
+
+    handler(accessCalls.findStrategies, ({ scope, body }) => strategies.list(scope, body)),
+    handler(accessCalls.readStrategy, ({ scope, query }) => strategies.read(scope, query.id)),
+    handler(accessCalls.createStrategy, async ({ scope, body }) => ({ id: await strategies.create(scope, body) })),
+    handler(accessCalls.changeStrategy, async ({ scope, body: { id, version, ...fields } }) => {
+      await strategies.change(scope, id, version, fields)
+      return { id }
+    }),
+    handler(accessCalls.deleteStrategy, async ({ scope, query }) => {
+      await strategies.delete(scope, query.id)
+      return { id: query.id }
+    }),
+    handler(accessCalls.allStrategies, ({ scope }) => strategies.names(scope)),
+    handler(accessCalls.strategiesOfPerson, ({ scope, query }) => strategies.ofPerson(scope, query.personId)),
+
+    handler(accessCalls.allTimeRules, ({ scope }) => timeRules.names(scope)),
+    handler(accessCalls.listTimeRules, ({ scope, query }) => timeRules.list(scope, query)),
+    handler(accessCalls.readTimeRule, ({ scope, params }) => timeRules.read(scope, params.id)),
+    handler(accessCalls.createTimeRule, async ({ scope, body }) => ({ id: await timeRules.create(scope, body) })),
+    handler(accessCalls.changeTimeRule, async ({ scope, body: { id, version, ...fields } }) => {
+      await timeRules.change(scope, id, version, fields)
+      return { id }
+    }),
+    handler(accessCalls.deleteTimeRules, async ({ scope, body }) => ({ deleted: await timeRules.delete(scope, body.ids) })),
+  ]
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineEvent } from '../../platform/events.ts'
+
+/** Records were stored. */
+export const recordsReceived = defineEvent('records.received', z.object({ recordIds: z.array(z.string()) }))
+/** The picture of a record arrived. */
+export const recordPictured = defineEvent('record.pictured', z.object({ recordId: z.string() }))
+/** Strategies were added, changed or deleted, or lost a member. */
+export const strategiesChanged = defineEvent('strategies.changed', z.object({ strategyIds: z.array(z.string()) }))
+export const timeRulesChanged = defineEvent('timeRules.changed', z.object({ timeRuleIds: z.array(z.string()) }))
+
+/** So many ids keep an event under 2 kB. */
+const IDS_PER_EVENT = 40
+
+/** Ids in portions of one event each. */
+export const eventBatches = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / IDS_PER_EVENT) }, (_, index) => ids.slice(index * IDS_PER_EVENT, (index + 1) * IDS_PER_EVENT))

@@ -1,0 +1,21 @@
+/** From what the rules find wrong to what the caller is answered. */
+import type { AccessIssue } from '@gatehouse/access-rules'
+import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
+
+/**
+ * Refuses where there are issues: HTTP 400 with all fields whose content is wrong, else the first business code with
+ * the fields it belongs to.
+ * @throws InvalidRequest, Refusal
+ */
+export function refuseIssues(issues: readonly AccessIssue[]): void {
+  const invalid = issues.filter((issue) => issue.code === 400)
+  if (invalid.length > 0) throw new InvalidRequest(invalid.map(fieldOf))
+  const [first] = issues
+  if (first === undefined || first.code === 400) return
+  throw new Refusal(first.code, { fields: issues.filter((issue) => issue.code === first.code).map(fieldOf) })
+}
+
+const fieldOf = ({ path, rule, params }: AccessIssue) => ({ path, rule, ...(params !== undefined && { params }) })
+
+/** Whether an id can be one of ours; PostgreSQL refuses to compare anything else with a uuid. */
+export const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)

@@ -1,0 +1,284 @@
+/** Rows of access records; every function takes the scope first. */
+import { LIST_OFFSET_MAX } from '@gatehouse/contract'
+import { accessResult, failReason, passDirection } from '@gatehouse/contract/enums'
+import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { AccessTables } from './schema.ts'
+
+type Db = Database<AccessTables>
+
+const recordColumns = [
+  'id',
+  'person_id as personId',
+  'person_name as personName',
+  'work_number as workNumber',
+  'device_id as deviceId',
+  'device_name as deviceName',
+  'occurred_at as time',
+  'received_at as receivedAt',
+  'direction',
+  'verify_type as verifyType',
+  'result',
+  'fail_reason as failReason',
+  'score',
+  'capture_file_id as captureFileId',
+] as const
+
+export interface RecordFilter {
+  from: number
+  /** Inclusive; null for no end. */
+  to: number | null
+  personId?: string | undefined
+  personName?: string | undefined
+  deviceId?: string | undefined
+  direction?: number | undefined
+  result?: number | undefined
+  failReason?: number | undefined
+  stranger?: boolean | undefined
+}
+
+/** Place of a row in the order of the list, newest first. */
+export interface RecordCursor {
+  time: number
+  id: string
+}
+
+const isStranger = sql<boolean>`(person_id IS NULL AND fail_reason = ${sql.lit(failReason.notRegistered)})`
+
+/** The filter of the list call; each condition names its index in the migration. */
+function filtered(scope: Scope, db: Db, filter: RecordFilter) {
+  let rows = db.selectFrom('access_record').where('park_id', '=', scope.parkId).where('occurred_at', '>=', timestamp(filter.from))
+  if (filter.to !== null) rows = rows.where('occurred_at', '<=', timestamp(filter.to))
+  if (filter.personId !== undefined) rows = rows.where('person_id', '=', filter.personId)
+  if (filter.personName !== undefined && filter.personName !== '') rows = rows.where('person_name', 'ilike', containing(filter.personName))
+  if (filter.deviceId !== undefined) rows = rows.where('device_id', '=', filter.deviceId)
+  if (filter.direction !== undefined) rows = rows.where('direction', '=', filter.direction)
+  // Written out, so that the planner knows the partial index fits.
+  if (filter.result !== undefined) rows = rows.where('result', '=', sql.lit(filter.result))
+  if (filter.failReason !== undefined) rows = rows.where('fail_reason', '=', filter.failReason)
+  if (filter.stranger === true) rows = rows.where(isStranger)
+  if (filter.stranger === false) rows = rows.where(sql<boolean>`${isStranger} IS NOT TRUE`)
+  return rows
+}
+
+/** Rows after the cursor, else from the offset; no more than `limit`. */
+export function listRecords(scope: Scope, db: Db, filter: RecordFilter, place: { after: RecordCursor | null; offset: number; limit: number }) {
+  let rows = filtered(scope, db, filter)
+  if (place.after !== null) {
+    const time = timestamp(place.after.time)
+    // The plain comparison tells the planner which months to leave out.
+    rows = rows.where('occurred_at', '<=', time).where(sql<boolean>`(occurred_at, id) < (${time}, ${place.after.id}::uuid)`)
+  }
+  return rows
+    .select(recordColumns)
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(place.limit)
+    .offset(place.after === null ? place.offset : 0)
+    .execute()
+}
+export type RecordRow = Awaited<ReturnType<typeof listRecords>>[number]
+
+/** How many there are, counted to one beyond what pages reach. */
+export async function countRecords(scope: Scope, db: Db, filter: RecordFilter): Promise<number> {
+  const { total } = await db
+    .selectFrom(filtered(scope, db, filter).select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** The named records of this park, in no order. */
+export function findRecords(scope: Scope, db: Db, ids: readonly string[]): Promise<RecordRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('access_record')
+    .select(recordColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', sql<string>`ANY(${sql.val(ids)}::uuid[])`)
+    .execute()
+}
+
+export function findRecordDetail(scope: Scope, db: Db, id: string) {
+  return db
+    .selectFrom('access_record')
+    .select(recordColumns)
+    .select(['checks', 'settings_revision as settingsRevision', 'clock_offset_ms as clockOffsetMs'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** A record as it is stored, keyed by column; times in ISO form, as JSON carries them. */
+export type NewRecord = Omit<AccessTables['access_record'], 'occurred_at' | 'received_at' | 'park_id' | 'capture_file_id'> & {
+  occurred_at: string
+  received_at: string
+}
+
+/** Inserts records that are not there yet; answers the ids of the new ones. */
+export async function insertRecords(scope: Scope, db: Db, records: readonly NewRecord[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO access_record (
+      id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
+      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, checks, settings_revision)
+    SELECT
+      id, ${scope.parkId}::uuid, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
+      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, checks, settings_revision
+    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS sent (
+      id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text, local_date date, local_hour smallint,
+      device_id uuid, device_name text, person_id uuid, person_name text, work_number text, direction smallint, verify_type smallint,
+      result smallint, fail_reason integer, score double precision, checks text, settings_revision text)
+    ON CONFLICT (id, occurred_at) DO NOTHING
+    RETURNING id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+export interface UnstorableRecord {
+  deviceId: string
+  epoch: string
+  seq: number
+  content: string
+  reason: string
+}
+
+export async function insertUnstorable(scope: Scope, db: Db, record: UnstorableRecord, now: number): Promise<void> {
+  await db
+    .insertInto('unstorable_record')
+    .values({
+      device_id: record.deviceId,
+      epoch: record.epoch,
+      seq: record.seq,
+      park_id: scope.parkId,
+      content: record.content,
+      reason: record.reason,
+      received_at: timestamp(now),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The highest number stored of an epoch, 0 where none is. Unscoped: device ids are unique in the installation, and the device has proved itself. */
+export async function readAckUnscoped(db: Db, deviceId: string, epoch: string): Promise<number> {
+  const row = await db.selectFrom('device_epoch').select('ack_seq as ackSeq').where('device_id', '=', deviceId).where('epoch', '=', epoch).executeTakeFirst()
+  return row?.ackSeq ?? 0
+}
+
+/** The same, and nobody else advances the epoch until the transaction ends. */
+export async function lockEpoch(scope: Scope, db: Db, deviceId: string, epoch: string, now: number): Promise<number> {
+  const { ackSeq } = await db
+    .insertInto('device_epoch')
+    .values({ device_id: deviceId, epoch, park_id: scope.parkId, ack_seq: 0, updated_at: timestamp(now) })
+    // An update that changes nothing, because a conflict that does nothing neither locks nor returns the row.
+    .onConflict((conflict) => conflict.columns(['device_id', 'epoch']).doUpdateSet((eb) => ({ ack_seq: eb.ref('device_epoch.ack_seq') })))
+    .returning('ack_seq as ackSeq')
+    .executeTakeFirstOrThrow()
+  return ackSeq
+}
+
+export async function advanceEpoch(scope: Scope, db: Db, deviceId: string, epoch: string, ackSeq: number, now: number): Promise<void> {
+  await db
+    .updateTable('device_epoch')
+    .set({ ack_seq: ackSeq, updated_at: timestamp(now) })
+    .where('device_id', '=', deviceId)
+    .where('epoch', '=', epoch)
+    .where('park_id', '=', scope.parkId)
+    .execute()
+}
+
+/** A record of one device, for its picture. */
+export function findRecordOfDevice(scope: Scope, db: Db, deviceId: string, id: string) {
+  return db
+    .selectFrom('access_record')
+    .select(['id', 'occurred_at as time', 'capture_file_id as captureFileId'])
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', deviceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Gives a record its picture; false where it has one, or is gone. */
+export async function updateCapture(scope: Scope, db: Db, record: { id: string; time: number }, fileId: string): Promise<boolean> {
+  const result = await db
+    .updateTable('access_record')
+    .set({ capture_file_id: fileId })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', record.id)
+    .where('occurred_at', '=', timestamp(record.time))
+    .where('capture_file_id', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Deletes a record; answers its picture, undefined where there is no such record. */
+export async function deleteRecord(scope: Scope, db: Db, id: string): Promise<{ captureFileId: string | null } | undefined> {
+  return db.deleteFrom('access_record').where('park_id', '=', scope.parkId).where('id', '=', id).returning('capture_file_id as captureFileId').executeTakeFirst()
+}
+
+/** Deletes every record of a park and where its devices stand; answers how many and their pictures. */
+export async function deleteRecordsOfPark(scope: Scope, db: Db): Promise<{ count: number; fileIds: string[] }> {
+  const pictured = await db
+    .selectFrom('access_record')
+    .select('capture_file_id as fileId')
+    .where('park_id', '=', scope.parkId)
+    .where('capture_file_id', 'is not', null)
+    .execute()
+  const deleted = await db.deleteFrom('access_record').where('park_id', '=', scope.parkId).executeTakeFirst()
+  await db.deleteFrom('unstorable_record').where('park_id', '=', scope.parkId).execute()
+  await db.deleteFrom('device_epoch').where('park_id', '=', scope.parkId).execute()
+  return { count: Number(deleted.numDeletedRows), fileIds: pictured.map((row) => row.fileId!) }
+}
+
+const DAY = 86_400_000
+
+/** Moments that can have this local date in some zone: bounds the months that are read. */
+const within = (date: string) => ({ from: timestamp(Date.parse(date) - DAY), to: timestamp(Date.parse(date) + 2 * DAY) })
+
+const onDate = (scope: Scope, db: Db, date: string) =>
+  db
+    .selectFrom('access_record')
+    .where('park_id', '=', scope.parkId)
+    .where('local_date', '=', date)
+    .where('occurred_at', '>=', within(date).from)
+    .where('occurred_at', '<', within(date).to)
+
+/** Allowed passages of some days by local hour and direction. */
+export function countByHour(scope: Scope, db: Db, dates: readonly string[]): Promise<{ date: string; hour: number; direction: number; count: number }[]> {
+  const ordered = dates.toSorted()
+  return db
+    .selectFrom('access_record')
+    .select(['local_date as date', 'local_hour as hour', 'direction'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('park_id', '=', scope.parkId)
+    .where('local_date', 'in', dates)
+    .where('result', '=', sql.lit(accessResult.allowed))
+    .where('occurred_at', '>=', within(ordered[0]!).from)
+    .where('occurred_at', '<', within(ordered.at(-1)!).to)
+    .groupBy(['local_date', 'local_hour', 'direction'])
+    .execute()
+}
+
+/** Refused passages of a day, and those of nobody known among them. */
+export async function countRejected(scope: Scope, db: Db, date: string): Promise<{ rejected: number; strangers: number }> {
+  return onDate(scope, db, date)
+    .select((eb) => [eb.fn.countAll<number>().as('rejected'), eb.fn.countAll<number>().filterWhere(isStranger).as('strangers')])
+    .where('result', '=', sql.lit(accessResult.rejected))
+    .executeTakeFirstOrThrow()
+}
+
+/** Persons whose last allowed passage of a day was inwards. */
+export async function countInside(scope: Scope, db: Db, date: string): Promise<number> {
+  const last = onDate(scope, db, date)
+    .select('direction')
+    .distinctOn('person_id')
+    .where('result', '=', sql.lit(accessResult.allowed))
+    .where('person_id', 'is not', null)
+    .orderBy('person_id')
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+  const { inside } = await db
+    .selectFrom(last.as('last'))
+    .select((eb) => eb.fn.countAll<number>().as('inside'))
+    .where('direction', '=', passDirection.in)
+    .executeTakeFirstOrThrow()
+  return inside
+}

@@ -1,0 +1,180 @@
+/** Access records: who passed where, or was refused. */
+import type { z } from 'zod'
+import sharp from 'sharp'
+import { decodeChecks } from '@gatehouse/access-rules'
+import { IMAGE_PIXELS_MAX, LIST_OFFSET_MAX, RECORD_WINDOW_DEFAULT, RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
+import type { AccessRecord, accessRecordFilter, recordDetail } from '@gatehouse/contract/access/calls'
+import type { FacePhoto } from '@gatehouse/contract/faces/calls'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
+import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import { recordPictured } from './events.ts'
+import { isUuid } from './issues.ts'
+import * as data from './records-data.ts'
+import type { AccessTables } from './schema.ts'
+
+export type RecordListQuery = z.output<typeof accessRecordFilter>
+export type RecordDetail = z.output<typeof recordDetail>
+export interface RecordPage {
+  total: number
+  totalExact: boolean
+  content: AccessRecord[]
+  page: number
+  size: number
+  next?: string
+}
+
+export interface RecordService {
+  /** Newest first. @throws Refusal 900007 a window that ends before it begins or is too long; InvalidRequest a page beyond row 10,000, a foreign cursor */
+  list(scope: Scope, query: RecordListQuery): Promise<RecordPage>
+  /** Latest records of one person within the longest window. @throws NotFound */
+  ofPerson(scope: Scope, query: { personId: string; page: number; size: number }): Promise<RecordPage>
+  /** @throws NotFound */
+  read(scope: Scope, id: string): Promise<RecordDetail>
+  /** Deletes a record and its picture. @throws NotFound */
+  delete(scope: Scope, id: string): Promise<void>
+  /** Rows as the list shows them, in the order of the ids; those that are gone are left out. */
+  rows(scope: Scope, ids: readonly string[]): Promise<AccessRecord[]>
+  /** Keeps the picture of a device's own record; once it has one, nothing changes. @throws NotFound; Refusal 200205 unreadable */
+  attachPicture(scope: Scope, device: Pick<DevicePrincipal, 'deviceId'>, id: string, picture: Uint8Array): Promise<void>
+  erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
+}
+
+const DAY = 86_400_000
+/** Files one statement names. */
+const FILES_AT_ONCE = 10_000
+
+/** The window of a query: 7 days up to now, unless told. Without an end nothing is cut off: clocks of devices run ahead. */
+function windowOf(query: { startTime?: number | undefined; endTime?: number | undefined }, now: number): { from: number; to: number | null } {
+  const end = query.endTime ?? now
+  const from = query.startTime ?? end - RECORD_WINDOW_DEFAULT * DAY
+  if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
+  return { from, to: query.endTime ?? null }
+}
+
+const cursorOf = (row: data.RecordRow): string => `${row.time as number}_${row.id}`
+
+function readCursor(text: string | undefined): data.RecordCursor | null {
+  if (text === undefined) return null
+  const [time = '', id = ''] = text.split('_')
+  if (!/^\d{1,16}$/.test(time) || !isUuid(id)) throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
+  return { time: Number(time), id }
+}
+
+function checksOf(text: string): RecordDetail['checks'] {
+  try {
+    return decodeChecks(text) as unknown as RecordDetail['checks']
+  } catch {
+    // A terminal that writes them otherwise still has its record shown.
+    return []
+  }
+}
+
+/** Whether the bytes are a picture that can be decoded to its end. */
+async function isReadable(picture: Uint8Array): Promise<boolean> {
+  try {
+    await sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).resize(8, 8).raw().toBuffer()
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function createRecordService(platform: Platform, { people, faces }: Pick<AccessDependencies, 'people' | 'faces'>): RecordService {
+  const db = platform.db as unknown as Database<AccessTables>
+
+  function present(scope: Scope, { captureFileId, ...row }: data.RecordRow, photo: FacePhoto | undefined): AccessRecord {
+    const capture = (variant: '96' | '320') => (captureFileId === null ? '' : platform.storage.address(scope, captureFileId, variant))
+    return {
+      ...row,
+      time: row.time as number,
+      receivedAt: row.receivedAt as number,
+      failText: '',
+      temperature: null,
+      temperatureStatus: null,
+      mask: null,
+      helmet: null,
+      captureImage: capture('320'),
+      captureThumbnail: capture('96'),
+      registeredImage: photo?.url ?? '',
+    }
+  }
+
+  async function presentAll(scope: Scope, rows: readonly data.RecordRow[]): Promise<AccessRecord[]> {
+    const personIds = new Set(rows.flatMap((row) => (row.personId === null ? [] : [row.personId])))
+    const photos = await faces.photosOf(scope, [...personIds])
+    return rows.map((row) => present(scope, row, row.personId === null ? undefined : photos.get(row.personId)?.[0]))
+  }
+
+  async function pageAt(scope: Scope, filter: data.RecordFilter, place: { page: number; size: number; after: data.RecordCursor | null }): Promise<RecordPage> {
+    const { page, size, after } = place
+    if (after === null && page * size > LIST_OFFSET_MAX)
+      throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
+    // One row more than shown tells whether the list goes on.
+    const [rows, total] = await Promise.all([
+      data.listRecords(scope, db, filter, { after, offset: (page - 1) * size, limit: size + 1 }),
+      data.countRecords(scope, db, filter),
+    ])
+    const shown = rows.slice(0, size)
+    return {
+      total,
+      totalExact: total <= LIST_OFFSET_MAX,
+      content: await presentAll(scope, shown),
+      page,
+      size,
+      ...(rows.length > size && { next: cursorOf(shown.at(-1)!) }),
+    }
+  }
+
+  return {
+    async list(scope, query) {
+      const { page, size } = pageOf(query)
+      return pageAt(scope, { ...query, ...windowOf(query, platform.clock.now()) }, { page, size, after: readCursor(query.after) })
+    },
+    async ofPerson(scope, { personId, page, size }) {
+      if ((await people.facts(scope, [personId])).length === 0) throw new NotFound()
+      const from = platform.clock.now() - RECORD_WINDOW_MAX * DAY
+      return pageAt(scope, { personId, from, to: null }, { page, size, after: null })
+    },
+    async read(scope, id) {
+      const row = await data.findRecordDetail(scope, db, id)
+      if (row === undefined) throw new NotFound()
+      const { checks, settingsRevision, clockOffsetMs, ...light } = row
+      const [record] = await presentAll(scope, [light])
+      return { ...record!, checks: checksOf(checks), settingsRevision, clockOffsetMs }
+    },
+    async delete(scope, id) {
+      await platform.transaction(async (tx: Tx<AccessTables>) => {
+        const deleted = await data.deleteRecord(scope, tx, id)
+        if (deleted === undefined) throw new NotFound()
+        if (deleted.captureFileId !== null) await platform.storage.release(tx, scope, [deleted.captureFileId])
+      })
+    },
+    async rows(scope, ids) {
+      const byId = new Map((await data.findRecords(scope, db, ids)).map((row) => [row.id, row]))
+      return presentAll(scope, ids.flatMap((id) => byId.get(id) ?? []))
+    },
+    async attachPicture(scope, { deviceId }, id, picture) {
+      const record = await data.findRecordOfDevice(scope, db, deviceId, id)
+      if (record === undefined) throw new NotFound()
+      if (record.captureFileId !== null) return
+      // Refused for good: a device that is answered with a fault would send it for ever.
+      if (!(await isReadable(picture))) refuse(200205, 'file')
+      const fileId = await platform.storage.savePicture(scope, picture, 'capture')
+      await platform.transaction(async (tx: Tx<AccessTables>) => {
+        // Sent twice at once, the second picture is let go like any file nobody keeps.
+        if (!(await data.updateCapture(scope, tx, { id, time: record.time as number }, fileId))) return
+        await platform.storage.keep(tx, scope, [fileId])
+        await platform.events.announce(tx, recordPictured, scope.parkId, { recordId: id })
+      })
+    },
+    async erasePark(open, scope) {
+      const tx = open as Tx<AccessTables>
+      const { count, fileIds } = await data.deleteRecordsOfPark(scope, tx)
+      for (let start = 0; start < fileIds.length; start += FILES_AT_ONCE) await platform.storage.release(tx, scope, fileIds.slice(start, start + FILES_AT_ONCE))
+      return count
+    },
+  }
+}

@@ -1,0 +1,173 @@
+/** Rows of strategies, what they name, and the rules they follow; every function takes the scope first. */
+import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { AccessTables, MemberKind } from './schema.ts'
+
+type Db = Database<AccessTables>
+
+const strategyColumns = [
+  'id',
+  'name',
+  'kind',
+  'methods',
+  'is_default as isDefault',
+  'valid_from as validFrom',
+  'valid_to as validTo',
+  'version',
+  'updated_at as updatedAt',
+] as const
+
+export interface StrategyQuery {
+  name?: string | undefined
+  kind?: string | undefined
+}
+
+export async function listStrategies(scope: Scope, db: Db, query: StrategyQuery, page: number, size: number) {
+  let rows = db.selectFrom('strategy').where('park_id', '=', scope.parkId)
+  if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
+  if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
+  const [content, count] = await Promise.all([
+    rows
+      .select(strategyColumns)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { content, total: count.total }
+}
+export type StrategyRow = Awaited<ReturnType<typeof listStrategies>>['content'][number]
+
+/** The named strategies of this park, in the order of their ids. */
+export function findStrategies(scope: Scope, db: Db, ids: readonly string[]): Promise<StrategyRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db.selectFrom('strategy').select(strategyColumns).where('park_id', '=', scope.parkId).where('id', 'in', ids).orderBy('id').execute()
+}
+
+export function nameStrategies(scope: Scope, db: Db): Promise<{ id: string; name: string }[]> {
+  return db.selectFrom('strategy').select(['id', 'name']).where('park_id', '=', scope.parkId).orderBy('name').execute()
+}
+
+/** Ids named by each strategy, one row per strategy and kind. */
+export function findMembers(scope: Scope, db: Db, strategyIds: readonly string[]): Promise<{ strategyId: string; kind: MemberKind; memberIds: string[] }[]> {
+  if (strategyIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('strategy_member')
+    .select(['strategy_id as strategyId', 'kind'])
+    .select(sql<string[]>`array_agg(member_id ORDER BY member_id)`.as('memberIds'))
+    .where('park_id', '=', scope.parkId)
+    .where('strategy_id', 'in', strategyIds)
+    .groupBy(['strategy_id', 'kind'])
+    .execute()
+}
+
+/** Rules of each strategy, with their names. */
+export function findRulesOf(scope: Scope, db: Db, strategyIds: readonly string[]): Promise<{ strategyId: string; id: string; name: string }[]> {
+  if (strategyIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('strategy_time_rule')
+    .innerJoin('time_rule', 'time_rule.id', 'strategy_time_rule.time_rule_id')
+    .select(['strategy_id as strategyId', 'time_rule.id', 'time_rule.name'])
+    .where('time_rule.park_id', '=', scope.parkId)
+    .where('strategy_id', 'in', strategyIds)
+    .orderBy('time_rule.name')
+    .execute()
+}
+
+/** Ids of the strategies that name one of these, in order. */
+export async function findStrategyIdsNaming(scope: Scope, db: Db, named: readonly { kind: MemberKind; ids: readonly string[] }[]): Promise<string[]> {
+  const some = named.filter(({ ids }) => ids.length > 0)
+  if (some.length === 0) return []
+  const rows = await db
+    .selectFrom('strategy_member')
+    .select('strategy_id as id')
+    .distinct()
+    .where('park_id', '=', scope.parkId)
+    .where((eb) => eb.or(some.map(({ kind, ids }) => eb.and([eb('kind', '=', kind), eb('member_id', 'in', ids)]))))
+    .orderBy('strategy_id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export interface StrategyValues {
+  name: string
+  kind: string
+  methods: number[]
+  validFrom: number | null
+  validTo: number | null
+}
+
+const columnsOf = (values: StrategyValues) => ({
+  name: values.name,
+  kind: values.kind,
+  methods: values.methods,
+  valid_from: values.validFrom === null ? null : timestamp(values.validFrom),
+  valid_to: values.validTo === null ? null : timestamp(values.validTo),
+})
+
+export async function insertStrategy(scope: Scope, db: Db, id: string, values: StrategyValues, now: number): Promise<void> {
+  await db
+    .insertInto('strategy')
+    .values({ id, park_id: scope.parkId, ...columnsOf(values), is_default: false, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .execute()
+}
+
+/** False where the strategy is not at `version` any more. */
+export async function updateStrategy(scope: Scope, db: Db, id: string, values: StrategyValues, version: number, now: number): Promise<boolean> {
+  const result = await db
+    .updateTable('strategy')
+    .set((eb) => ({ ...columnsOf(values), updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('park_id', '=', scope.parkId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Makes these the members of a strategy; those that stay are not written again. */
+export async function replaceMembers(scope: Scope, db: Db, strategyId: string, members: readonly { kind: MemberKind; id: string }[]): Promise<void> {
+  const wanted = sql`unnest(${sql.val(members.map((member) => member.kind))}::text[], ${sql.val(members.map((member) => member.id))}::uuid[]) AS wanted (kind, id)`
+  await sql`DELETE FROM strategy_member WHERE strategy_id = ${strategyId} AND park_id = ${scope.parkId}
+    AND NOT EXISTS (SELECT 1 FROM ${wanted} WHERE wanted.kind = strategy_member.kind AND wanted.id = strategy_member.member_id)`.execute(db)
+  await sql`INSERT INTO strategy_member (strategy_id, park_id, kind, member_id)
+    SELECT ${strategyId}::uuid, ${scope.parkId}::uuid, wanted.kind, wanted.id FROM ${wanted} ON CONFLICT DO NOTHING`.execute(db)
+}
+
+/** Makes these the rules of a strategy; the caller holds their locks. */
+export async function replaceRules(scope: Scope, db: Db, strategyId: string, timeRuleIds: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('strategy_time_rule')
+    .where('strategy_id', 'in', (eb) => eb.selectFrom('strategy').select('id').where('id', '=', strategyId).where('park_id', '=', scope.parkId))
+    .where('time_rule_id', 'not in', timeRuleIds)
+    .execute()
+  await db
+    .insertInto('strategy_time_rule')
+    .values(timeRuleIds.map((time_rule_id) => ({ strategy_id: strategyId, time_rule_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Takes members out of every strategy; answers the ids of those that named one. */
+export async function removeMembers(scope: Scope, db: Db, kind: MemberKind, memberIds: readonly string[]): Promise<string[]> {
+  if (memberIds.length === 0) return []
+  const rows = await db
+    .deleteFrom('strategy_member')
+    .where('park_id', '=', scope.parkId)
+    .where('kind', '=', kind)
+    .where('member_id', 'in', memberIds)
+    .returning('strategy_id as id')
+    .execute()
+  return [...new Set(rows.map((row) => row.id))]
+}
+
+export async function deleteStrategy(scope: Scope, db: Db, id: string): Promise<void> {
+  await db.deleteFrom('strategy').where('id', '=', id).where('park_id', '=', scope.parkId).execute()
+}
+
+export async function deleteStrategiesOfPark(scope: Scope, db: Db): Promise<{ strategies: number; timeRules: number }> {
+  const strategies = await db.deleteFrom('strategy').where('park_id', '=', scope.parkId).executeTakeFirst()
+  const timeRules = await db.deleteFrom('time_rule').where('park_id', '=', scope.parkId).executeTakeFirst()
+  return { strategies: Number(strategies.numDeletedRows), timeRules: Number(timeRules.numDeletedRows) }
+}

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { startWorld, type Made, type Site, type World } from '@gatehouse/dev-env/world'
+import type { Database } from '../../platform/database.ts'
+import type { AccessTables } from './schema.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world?.stop())
+
+/** By face or card: a strategy needs a way in for whoever has no photograph. */
+const METHODS = [1, 4]
+const scopeOf = (park: Site) => ({ parkId: park.park.id })
+const access = () => world.server.contexts.access.service
+const sorted = (things: readonly { id: string }[]) => things.map(({ id }) => id).sort()
+
+async function deviceGroup(park: Site, name: string, parent?: Made): Promise<Made> {
+  const { id } = await park.call(deviceCalls.createGroup, { body: { name, parentId: parent?.id } })
+  return { id, name }
+}
+
+async function entitlements(park: Site, device: Made) {
+  const [facts] = await world.server.contexts.devices.service.facts(scopeOf(park), [device.id])
+  return access().entitlements(scopeOf(park), facts!)
+}
+
+/** A park with groups above and below each other on both sides, somebody and some door in each. */
+async function campus() {
+  const park = await world.addPark()
+  const office = await park.personGroup({ name: 'Office' })
+  const sales = await park.personGroup({ name: 'Sales', parentId: office.id })
+  const site = await deviceGroup(park, 'Site')
+  const lobby = await deviceGroup(park, 'Lobby', site)
+  return {
+    park,
+    office,
+    sales,
+    site,
+    lobby,
+    chief: await park.person({ name: 'Chief', groupId: office.id }),
+    seller: await park.person({ name: 'Seller', groupId: sales.id }),
+    guest: await park.person({ name: 'Guest' }),
+    gate: await park.device({ name: 'Gate', groupId: site.id }),
+    door: await park.device({ name: 'Door', groupId: lobby.id }),
+    cellar: await park.device({ name: 'Cellar' }),
+  }
+}
+
+describe('a strategy', () => {
+  test('comes back with the names of all it names, and what it reaches', async () => {
+    const { park, office, chief, seller, guest, site, gate, door, cellar } = await campus()
+    const rule = await park.timeRule({ name: 'Office hours' })
+    const { id } = await park.strategy({
+      name: 'Staff',
+      persons: [guest, seller, guest],
+      personGroups: [office],
+      devices: [cellar],
+      deviceGroups: [site],
+      timeRules: [rule],
+      methods: [4, 1, 4],
+      validFrom: 1_000,
+      validTo: 2_000,
+    })
+    const read = await park.call(accessCalls.readStrategy, { query: { id } })
+    expect(read).toMatchObject({
+      name: 'Staff',
+      kind: 'staff',
+      isDefault: false,
+      methods: [1, 4],
+      validFrom: 1_000,
+      validTo: 2_000,
+      persons: [
+        { id: guest.id, name: 'Guest', workNumber: guest.workNumber },
+        { id: seller.id, name: 'Seller', workNumber: seller.workNumber },
+      ],
+      personGroups: [{ id: office.id, name: 'Office' }],
+      devices: [{ id: cellar.id, name: 'Cellar' }],
+      deviceGroups: [{ id: site.id, name: 'Site' }],
+      timeRules: [{ id: rule.id, name: 'Office hours' }],
+      personCount: new Set([guest.id, seller.id, chief.id]).size,
+      deviceCount: new Set([cellar.id, gate.id, door.id]).size,
+      version: 1,
+    })
+    const { persons, personIds, ...row } = read
+    expect([...personIds].sort()).toEqual(sorted(persons))
+    expect(await park.call(accessCalls.findStrategies, { body: {} })).toEqual({ total: 1, page: 1, size: 20, content: [row] })
+    expect(await park.call(accessCalls.allStrategies, {})).toEqual([{ id, name: 'Staff' }])
+  })
+
+  test('is found by name and kind, page by page', async () => {
+    const park = await world.addPark()
+    for (const name of ['Alpha', 'Beta', 'Alphabet']) await park.strategy({ name, methods: METHODS, kind: name === 'Beta' ? 'visitor' : 'staff' })
+    const names = async (body: object) => (await park.call(accessCalls.findStrategies, { body })).content.map((row) => row.name)
+    expect(await names({ name: 'alpha' })).toEqual(['Alphabet', 'Alpha'])
+    expect(await names({ kind: 'visitor' })).toEqual(['Beta'])
+    expect(await names({ pageNo: 1, pageSize: 2 })).toEqual(['Alpha'])
+    expect(await names({ name: '%' })).toEqual([])
+  })
+
+  test('takes over exactly the members it is changed to', async () => {
+    const { park, office, sales, chief, seller, gate, door, site, lobby } = await campus()
+    const [first, second] = [await park.timeRule(), await park.timeRule()]
+    const { id } = await park.strategy({
+      persons: [chief],
+      personGroups: [sales],
+      devices: [gate],
+      deviceGroups: [lobby],
+      timeRules: [first],
+      methods: METHODS,
+    })
+    const fields = {
+      name: 'Changed',
+      personIds: [seller.id],
+      personGroupIds: [sales.id, office.id],
+      deviceIds: [door.id],
+      deviceGroupIds: [site.id],
+      timeRuleIds: [second.id],
+      methods: [4],
+      kind: 'visitor' as const,
+    }
+    await park.call(accessCalls.changeStrategy, { body: { id, ...fields } })
+    const read = await park.call(accessCalls.readStrategy, { query: { id } })
+    expect(read).toMatchObject({ ...fields, personGroupIds: expect.arrayContaining(fields.personGroupIds), version: 2 })
+    expect(read.personGroupIds).toHaveLength(2)
+  })
+
+  test.each([
+    ['only ways in that need a face', { methods: [1, 5] }, 200, 300206, 'methods'],
+    ['a validity that ends before it begins', { methods: METHODS, validFrom: 2_000, validTo: 1_000 }, 200, 900007, 'validTo'],
+    ['a rule nobody knows', { methods: METHODS, timeRuleIds: ['00000000-0000-4000-8000-000000000000'] }, 200, 300001, 'timeRuleIds'],
+    ['no rule', { methods: METHODS, timeRuleIds: [] }, 400, 400, 'timeRuleIds'],
+    ['no way in', { methods: [] }, 400, 400, 'methods'],
+    ['a person that is none', { methods: METHODS, personIds: ['nobody'] }, 400, 400, 'personIds'],
+  ])('is refused with %s', async (_, wishes, status, code, path) => {
+    const rule = await world.timeRule()
+    const answer = await world.ask(accessCalls.createStrategy, { body: { name: 'Refused', timeRuleIds: [rule.id], ...wishes } })
+    expect(answer).toMatchObject({ status, code, data: { fields: [expect.objectContaining({ path })] } })
+  })
+
+  test('names nothing of another park, and says which fields do', async () => {
+    const other = await campus()
+    const { id } = await world.strategy({ name: 'At home', methods: METHODS })
+    const foreign = {
+      personIds: [other.chief.id],
+      personGroupIds: [other.office.id],
+      deviceIds: [other.gate.id],
+      deviceGroupIds: [other.site.id],
+    }
+    const refused = {
+      status: 400,
+      data: { fields: ['personIds', 'personGroupIds', 'deviceIds', 'deviceGroupIds'].map((path) => ({ path, rule: 'unknown' })) },
+    }
+    const timeRuleIds = [(await world.timeRule()).id]
+    expect(await world.ask(accessCalls.createStrategy, { body: { name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } })).toMatchObject(refused)
+    expect(await world.ask(accessCalls.changeStrategy, { body: { id, name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } })).toMatchObject(refused)
+    const foreignRule = await other.park.timeRule()
+    expect(
+      await world.ask(accessCalls.createStrategy, { body: { name: 'Abroad', timeRuleIds: [foreignRule.id], methods: METHODS } }),
+    ).toMatchObject({ code: 300001 })
+  })
+
+  test('keeps its name to itself within the park', async () => {
+    const park = await world.addPark()
+    await park.strategy({ name: 'Staff', methods: METHODS })
+    const rule = await park.timeRule()
+    const body = { name: 'STAFF', timeRuleIds: [rule.id], methods: METHODS }
+    const taken = { status: 200, code: 900004, data: { fields: [{ path: 'name', rule: 'code.900004' }] } }
+    expect(await park.ask(accessCalls.createStrategy, { body })).toMatchObject(taken)
+    const { id } = await park.strategy({ methods: METHODS })
+    expect(await park.ask(accessCalls.changeStrategy, { body: { ...body, id } })).toMatchObject(taken)
+  })
+
+  test('tells the second of two editors which fields differ', async () => {
+    const { park, chief, seller } = await campus()
+    const rule = await park.timeRule()
+    const { id, name } = await park.strategy({ persons: [chief], timeRules: [rule], methods: METHODS })
+    const body = { id, version: 1, name, timeRuleIds: [rule.id], methods: METHODS }
+    await park.call(accessCalls.changeStrategy, { body: { ...body, personIds: [seller.id] } })
+    const late = await park.ask(accessCalls.changeStrategy, { body: { ...body, personIds: [chief.id], validTo: 5_000 } })
+    expect(late).toMatchObject({ status: 409, code: 409 })
+    expect((late.data as unknown as { fields: { path: string }[] }).fields.map((field) => field.path).sort()).toEqual(['personIds', 'validTo'])
+    expect(await park.call(accessCalls.readStrategy, { query: { id } })).toMatchObject({ personIds: [seller.id], version: 2 })
+  })
+
+  test('is gone once deleted', async () => {
+    const { id } = await world.strategy({ methods: METHODS })
+    expect(await world.call(accessCalls.deleteStrategy, { query: { id } })).toEqual({ id })
+    for (const gone of [id, 'no-id']) {
+      expect(await world.ask(accessCalls.deleteStrategy, { query: { id: gone } })).toMatchObject({ status: 200, code: 300101 })
+      expect(await world.ask(accessCalls.readStrategy, { query: { id: gone } })).toMatchObject({ status: 200, code: 300101 })
+    }
+    const foreign = await (await world.addPark()).strategy({ methods: METHODS })
+    expect(await world.ask(accessCalls.deleteStrategy, { query: { id: foreign.id } })).toMatchObject({ code: 300101 })
+  })
+
+  test('that is the default of its park cannot be deleted', async () => {
+    const { id } = await world.strategy({ methods: METHODS })
+    const db = world.server.platform.db as unknown as Database<AccessTables>
+    await db.updateTable('strategy').set({ is_default: true }).where('id', '=', id).execute()
+    expect(await world.ask(accessCalls.deleteStrategy, { query: { id } })).toMatchObject({ status: 200, code: 300103 })
+  })
+
+  test('is for those who may, except its name', async () => {
+    expect(await world.client.as(null).ask(accessCalls.findStrategies, { body: {} })).toMatchObject({ status: 401, code: 100412 })
+    const guard = await world.session({ permissions: ['access.record'] })
+    expect(await guard.ask(accessCalls.findStrategies, { body: {} })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(accessCalls.deleteStrategy, { query: { id: 'any' } })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(accessCalls.allStrategies, {})).toMatchObject({ status: 200, code: 0 })
+  })
+})
+
+describe('what a terminal is to hold', () => {
+  test('follows groups down to those below, for persons and for devices', async () => {
+    const { park, office, sales, site, chief, seller, guest, gate, door, cellar } = await campus()
+    const rule = await park.timeRule({ name: 'Hours', forbiddenExceptionDates: ['2026-12-25'] })
+    const everywhere = await park.strategy({ personGroups: [office], deviceGroups: [site], timeRules: [rule], methods: METHODS, validTo: 9_000 })
+    const atDoor = await park.strategy({ persons: [guest], personGroups: [sales], devices: [door], timeRules: [rule], methods: [4] })
+
+    const atGate = await entitlements(park, gate)
+    expect(atGate.strategies).toEqual([{ id: everywhere.id, timeRuleIds: [rule.id], methods: METHODS, validFrom: null, validTo: 9_000 }])
+    expect(atGate.timeRules).toEqual([
+      { id: rule.id, name: 'Hours', periods: expect.any(Array), allowedExceptionDates: [], forbiddenExceptionDates: ['2026-12-25'], effectiveDate: null },
+    ])
+    expect(atGate.persons).toEqual(
+      new Map([
+        [chief.id, [0]],
+        [seller.id, [0]],
+      ]),
+    )
+
+    const below = await entitlements(park, door)
+    expect(below.strategies.map((strategy) => strategy.id)).toEqual([everywhere.id, atDoor.id])
+    expect(below.persons).toEqual(
+      new Map([
+        [chief.id, [0]],
+        [seller.id, [0, 1]],
+        [guest.id, [1]],
+      ]),
+    )
+
+    expect(await entitlements(park, cellar)).toEqual({ strategies: [], timeRules: [], persons: new Map() })
+  })
+
+  test('is shown for a person by the doors that open, and by which strategy', async () => {
+    const { park, office, lobby, chief, seller, guest, gate, door } = await campus()
+    const wide = await park.strategy({ name: 'Wide', personGroups: [office], deviceGroups: [lobby], devices: [gate], methods: METHODS })
+    const narrow = await park.strategy({ name: 'Narrow', persons: [seller], devices: [door], methods: METHODS })
+    const of = (person: Made) => park.call(accessCalls.strategiesOfPerson, { query: { personId: person.id } })
+    expect(await of(seller)).toEqual([
+      { deviceId: door.id, deviceName: 'Door', strategies: [narrow, wide] },
+      { deviceId: gate.id, deviceName: 'Gate', strategies: [wide] },
+    ])
+    expect((await of(chief)).map((row) => row.deviceName)).toEqual(['Door', 'Gate'])
+    expect(await of(guest)).toEqual([])
+    expect(await world.ask(accessCalls.strategiesOfPerson, { query: { personId: seller.id } })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('what is deleted elsewhere', () => {
+  test('leaves every strategy that named it', async () => {
+    const { park, chief, guest, gate, cellar } = await campus()
+    const empty = await park.personGroup({ name: 'Empty' })
+    const { id } = await park.strategy({ persons: [chief, guest], personGroups: [empty], devices: [gate, cellar], methods: METHODS })
+    const untouched = await park.strategy({ persons: [guest], devices: [gate], methods: METHODS })
+
+    await park.call(peopleCalls.delete, { query: {}, body: { ids: [chief.id] } })
+    await park.call(peopleCalls.deleteGroup, { query: { id: empty.id } })
+    await park.call(deviceCalls.delete, { query: { ids: [cellar.id] } })
+    await world.server.platform.events.settled()
+
+    expect(await park.call(accessCalls.readStrategy, { query: { id } })).toMatchObject({
+      personIds: [guest.id],
+      personGroupIds: [],
+      deviceIds: [gate.id],
+      personCount: 1,
+      deviceCount: 1,
+    })
+    const db = world.server.platform.db as unknown as Database<AccessTables>
+    const left = await db.selectFrom('strategy_member').select('member_id as id').where('strategy_id', '=', id).execute()
+    expect(sorted(left)).toEqual([guest.id, gate.id].sort())
+    expect(await park.call(accessCalls.readStrategy, { query: { id: untouched.id } })).toMatchObject({ personIds: [guest.id], deviceIds: [gate.id] })
+  })
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
+import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world?.stop())
+
+const MORNING = { weekday: 1, start: '08:00', end: '12:00' }
+const body = <Wishes extends object = object>(name: string, wishes?: Wishes) => ({ name, periods: [MORNING], ...(wishes as Wishes) })
+const list = (site: Site) => site.call(accessCalls.listTimeRules, { query: {} })
+
+describe('the default rule', () => {
+  test('is there in every park from the first look, once, and open at all times', async () => {
+    const park = await world.addPark()
+    const looks = await Promise.all([1, 2, 3].map(() => list(park)))
+    for (const { content, total } of looks) {
+      expect(total).toBe(1)
+      expect(content[0]).toMatchObject({ name: '24/7', isDefault: true, strategyCount: 0, periods: ALWAYS_OPEN })
+    }
+  })
+
+  test('cannot be deleted', async () => {
+    const park = await world.addPark()
+    const [rule] = (await list(park)).content
+    const other = await park.timeRule()
+    expect(await park.ask(accessCalls.deleteTimeRules, { body: { ids: [other.id, rule!.id] } })).toMatchObject({ status: 200, code: 300003 })
+    expect((await list(park)).total).toBe(2)
+  })
+})
+
+describe('a time rule', () => {
+  test('comes back as it was saved', async () => {
+    const park = await world.addPark()
+    const fields = {
+      name: 'Office hours',
+      periods: [MORNING, { weekday: 1, start: '13:00', end: '24:00' }],
+      allowedExceptionDates: ['2026-12-24'],
+      forbiddenExceptionDates: ['2026-12-25'],
+      effectiveDate: '2026-12-01',
+    }
+    const { id } = await park.call(accessCalls.createTimeRule, { body: fields })
+    const read = await park.call(accessCalls.readTimeRule, { params: { id } })
+    expect(read).toMatchObject({ id, ...fields, isDefault: false, strategyCount: 0, version: 1 })
+    expect((await park.call(accessCalls.listTimeRules, { query: { name: 'OFFICE' } })).content).toEqual([read])
+    expect(await park.call(accessCalls.allTimeRules, {})).toContainEqual({ id, name: 'Office hours' })
+  })
+
+  test.each([
+    ['no period', { periods: [] }, 200, 300204, 'periods'],
+    ['overlapping periods', { periods: [MORNING, { weekday: 1, start: '11:59', end: '13:00' }] }, 200, 300203, 'periods.1'],
+    ['a period that ends before it begins', { periods: [{ weekday: 1, start: '12:00', end: '08:00' }] }, 200, 900007, 'periods.0.end'],
+    ['a date both allowed and forbidden', { allowedExceptionDates: ['2026-12-25'], forbiddenExceptionDates: ['2026-12-25'] }, 400, 400, 'forbiddenExceptionDates.0'],
+    ['a date that does not exist', { effectiveDate: '2026-13-01' }, 400, 400, 'effectiveDate'],
+    ['an empty name', { name: ' ' }, 400, 400, 'name'],
+  ])('is refused with %s', async (_, wishes, status, code, path) => {
+    const answer = await world.ask(accessCalls.createTimeRule, { body: body('Refused', wishes) })
+    expect(answer).toMatchObject({ status, code, data: { fields: [expect.objectContaining({ path })] } })
+  })
+
+  test('keeps its name to itself within the park, whatever its capitals', async () => {
+    const park = await world.addPark()
+    await park.timeRule({ name: 'Night' })
+    const taken = { status: 200, code: 900004, data: { fields: [{ path: 'name', rule: 'code.900004' }] } }
+    expect(await park.ask(accessCalls.createTimeRule, { body: body('NIGHT') })).toMatchObject(taken)
+    const other = await park.timeRule()
+    expect(await park.ask(accessCalls.changeTimeRule, { body: body('night', { id: other.id }) })).toMatchObject(taken)
+    await (await world.addPark()).timeRule({ name: 'Night' })
+  })
+
+  test('tells the second of two editors which fields differ', async () => {
+    const park = await world.addPark()
+    const { id } = await park.timeRule({ name: 'Shared' })
+    await park.call(accessCalls.changeTimeRule, { body: body('Shared', { id, version: 1 }) })
+    const late = await park.ask(accessCalls.changeTimeRule, { body: body('Renamed', { id, version: 1, effectiveDate: '2026-12-01' }) })
+    expect(late).toMatchObject({ status: 409, code: 409, data: { fields: [{ path: 'name', rule: 'conflict' }, { path: 'effectiveDate', rule: 'conflict' }] } })
+    expect(await park.call(accessCalls.readTimeRule, { params: { id } })).toMatchObject({ name: 'Shared', periods: [MORNING], version: 2 })
+  })
+
+  test('that a strategy uses stays, with all that were to be deleted along with it', async () => {
+    const park = await world.addPark()
+    const [used, free] = [await park.timeRule(), await park.timeRule()]
+    await park.strategy({ timeRules: [used], methods: [1, 4] })
+    expect(await park.ask(accessCalls.deleteTimeRules, { body: { ids: [free.id, used.id] } })).toMatchObject({ status: 200, code: 300002 })
+    expect(await park.call(accessCalls.readTimeRule, { params: { id: used.id } })).toMatchObject({ strategyCount: 1 })
+    expect(await park.call(accessCalls.deleteTimeRules, { body: { ids: [free.id] } })).toEqual({ deleted: 1 })
+    expect(await park.ask(accessCalls.readTimeRule, { params: { id: free.id } })).toMatchObject({ status: 200, code: 300001 })
+  })
+
+  test('is never deleted from under a strategy that is just being saved', async () => {
+    const park = await world.addPark()
+    for (let round = 0; round < 8; round++) {
+      const rule = await park.timeRule()
+      const [saved, deleted] = await Promise.all([
+        park.ask(accessCalls.createStrategy, { body: { name: `Race ${round}`, timeRuleIds: [rule.id], methods: [4] } }),
+        park.ask(accessCalls.deleteTimeRules, { body: { ids: [rule.id] } }),
+      ])
+      expect([
+        [0, 300002],
+        [300001, 0],
+      ]).toContainEqual([saved.code, deleted.code])
+    }
+  })
+
+  test('of another park, or of none, is not found', async () => {
+    const foreign = await (await world.addPark()).timeRule()
+    for (const id of [foreign.id, '00000000-0000-4000-8000-000000000000', 'no-id']) {
+      expect(await world.ask(accessCalls.readTimeRule, { params: { id } })).toMatchObject({ code: 300001 })
+      expect(await world.ask(accessCalls.changeTimeRule, { body: body('Stolen', { id }) })).toMatchObject({ code: 300001 })
+      expect(await world.ask(accessCalls.deleteTimeRules, { body: { ids: [id] } })).toMatchObject({ code: 300001 })
+    }
+  })
+
+  test('is for those who may, except its name', async () => {
+    expect(await world.client.as(null).ask(accessCalls.listTimeRules, { query: {} })).toMatchObject({ status: 401, code: 100412 })
+    const guard = await world.session({ permissions: ['access.record'] })
+    expect(await guard.ask(accessCalls.listTimeRules, { query: {} })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(accessCalls.createTimeRule, { body: body('Forbidden') })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(accessCalls.allTimeRules, {})).toMatchObject({ status: 200, code: 0 })
+    const planner = await world.session({ permissions: ['access.rule'] })
+    expect(await planner.ask(accessCalls.listTimeRules, { query: {} })).toMatchObject({ status: 200, code: 0 })
+  })
+})

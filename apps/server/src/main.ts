@@ -1,0 +1,33 @@
+/** `npm run serve`: the server in production. */
+import { readConfig } from './config.ts'
+import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
+import { lockDataDirectory } from './platform/postgres/lock.ts'
+import { startServer } from './server.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const log = { debug: () => {}, info: say, warn: say, error: say }
+
+try {
+  const config = readConfig()
+  // The embedded database locks the directory itself; with another one the files still need it.
+  const lock = config.databaseUrl === null ? null : lockDataDirectory(config.dataDir)
+  const postgres = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+  const server = await startServer({ config, connectionString: config.databaseUrl ?? postgres!.connectionString })
+  say(`Gatehouse answers at ${server.url}`)
+  if (server.initialPassword !== null) say(`Administrator: admin\nPassword: ${server.initialPassword}`)
+
+  let ending = false
+  const end = async () => {
+    if (ending) return
+    ending = true
+    await server.stop()
+    await postgres?.stop()
+    lock?.release()
+    process.exit(0)
+  }
+  process.on('SIGINT', () => void end())
+  process.on('SIGTERM', () => void end())
+} catch (error) {
+  say(`Gatehouse did not start: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}
