@@ -1,0 +1,21 @@
+/** Waiting longer after each failure, up to a limit, a little differently each time: a thousand terminals do not return at once. */
+export interface Backoff {
+  /** Milliseconds to wait before the next try. */
+  next(): number
+  reset(): void
+}
+
+/** @param first milliseconds after the first failure; doubled each time up to `limit` */
+export function createBackoff(first: number, limit: number): Backoff {
+  let wait = first
+  return {
+    next() {
+      const now = wait
+      wait = Math.min(limit, wait * 2)
+      return Math.round(now * (0.75 + Math.random() * 0.5))
+    },
+    reset() {
+      wait = first
+    },
+  }
+}

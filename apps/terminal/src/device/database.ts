@@ -1,0 +1,97 @@
+/** The terminal's SQLite file: opened for one process, migrated, and written so that a power cut loses nothing committed. */
+import { DatabaseSync } from 'node:sqlite'
+
+/** Each entry brings the file from the version that is its index to the next. Entries are only ever appended. */
+const MIGRATIONS = [
+  `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE person (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    work_number TEXT NOT NULL,
+    enabled INTEGER NOT NULL,
+    valid_from INTEGER,
+    valid_to INTEGER,
+    failure TEXT
+  ) WITHOUT ROWID;
+  CREATE TABLE face (
+    person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    template BLOB NOT NULL,
+    PRIMARY KEY (person_id, id)
+  );
+  CREATE TABLE entitlement (person_id TEXT PRIMARY KEY, strategy_ids TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE strategy (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE time_rule (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE epoch (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, last_seq INTEGER NOT NULL DEFAULT 0);
+  CREATE TABLE record (
+    epoch INTEGER NOT NULL REFERENCES epoch (number),
+    seq INTEGER NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL,
+    acknowledged_at INTEGER,
+    PRIMARY KEY (epoch, seq)
+  ) WITHOUT ROWID;
+  CREATE INDEX record_waiting ON record (epoch, seq) WHERE acknowledged_at IS NULL;
+  CREATE INDEX record_acknowledged ON record (acknowledged_at) WHERE acknowledged_at IS NOT NULL;
+
+  CREATE TABLE picture (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    record_id TEXT NOT NULL UNIQUE,
+    bytes INTEGER NOT NULL,
+    image BLOB NOT NULL,
+    sent_at INTEGER
+  );
+  CREATE INDEX picture_waiting ON picture (number) WHERE sent_at IS NULL;
+  `,
+]
+
+/** The data folder cannot be used as it is; the message says why and what to do. */
+export class StoreUnusable extends Error {
+  override readonly name = 'StoreUnusable'
+}
+
+/**
+ * @throws StoreUnusable when another process holds the file, or a newer version of the terminal wrote it
+ */
+export function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 500 })
+  try {
+    // Held exclusively: two terminals numbering records from one file would lose some of them.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    transaction(database, () => migrate(database, file))
+    return database
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && error.message.includes('database is locked')) {
+      throw new StoreUnusable(`${file} is in use: another terminal runs on this data folder. Stop it, or choose another folder with --data.`)
+    }
+    throw error
+  }
+}
+
+function migrate(database: DatabaseSync, file: string): void {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
+  if (version > MIGRATIONS.length) {
+    throw new StoreUnusable(`${file} was written by a newer version of the terminal. Install that version, or choose another folder with --data.`)
+  }
+  for (const step of MIGRATIONS.slice(version)) database.exec(step)
+  database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+}
+
+/** Runs `work` whole or not at all. */
+export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    // A full disk may have rolled back already.
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}

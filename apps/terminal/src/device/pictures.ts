@@ -1,0 +1,105 @@
+/** Pictures of records on their way to the server, sealed. They give way when room runs out; records never do. */
+import type { DatabaseSync } from 'node:sqlite'
+import { transaction } from './database.ts'
+import { ACKNOWLEDGED_KEPT_DAYS } from './outbox.ts'
+import type { Vault } from './vault.ts'
+
+const DAY = 86_400_000
+
+export interface PictureOutbox {
+  /** Stores the picture of a record; the oldest pictures go where the quota is passed. @returns how many of them had not been sent */
+  add(recordId: string, image: Uint8Array): number
+  /** The oldest picture the server has not got and whose record it has. */
+  next(): { recordId: string; image: Uint8Array } | null
+  /** Marks a picture as stored by the server. */
+  sent(recordId: string): void
+  /** Gives a picture up. */
+  drop(recordId: string): void
+  /** Pictures the server does not have yet. */
+  length(): number
+  /** Makes room by dropping the oldest tenth of all pictures. @returns how many went */
+  makeRoom(): number
+  /** Drops pictures that were sent long enough ago. */
+  prune(): void
+}
+
+/**
+ * @param quota bytes all pictures together may take
+ */
+export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock: () => number, quota: number): PictureOutbox {
+  const insert = database.prepare('INSERT OR IGNORE INTO picture (record_id, bytes, image) VALUES (?, ?, ?)')
+  const next = database.prepare(`
+    SELECT p.record_id AS recordId, p.image FROM picture p JOIN record r ON r.id = p.record_id
+    WHERE p.sent_at IS NULL AND r.acknowledged_at IS NOT NULL ORDER BY p.number LIMIT 1`)
+  const count = database.prepare('SELECT count(*) AS waiting FROM picture WHERE sent_at IS NULL')
+  const oldest = database.prepare('DELETE FROM picture WHERE number = (SELECT min(number) FROM picture) RETURNING bytes, sent_at AS sentAt')
+  const total = () => (database.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM picture').get() as { bytes: number }).bytes
+  let held = total()
+
+  function dropOldest(): { bytes: number; sentAt: number | null } | undefined {
+    const dropped = oldest.get() as { bytes: number; sentAt: number | null } | undefined
+    held -= dropped?.bytes ?? 0
+    return dropped
+  }
+
+  const oldestWaiting = () => next.get() as { recordId: string; image: Uint8Array } | undefined
+
+  function drop(recordId: string): void {
+    database.prepare('DELETE FROM picture WHERE record_id = ?').run(recordId)
+    held = total()
+  }
+
+  return {
+    add(recordId, image) {
+      const sealed = vault.seal(image, recordId)
+      try {
+        return transaction(database, () => {
+          let unsent = 0
+          while (held + sealed.length > quota) {
+            const dropped = dropOldest()
+            if (!dropped) break
+            if (dropped.sentAt === null) unsent++
+          }
+          if (insert.run(recordId, sealed.length, sealed).changes > 0) held += sealed.length
+          return unsent
+        })
+      } catch (error) {
+        held = total()
+        throw error
+      }
+    },
+
+    next() {
+      for (let row = oldestWaiting(); row; row = oldestWaiting()) {
+        try {
+          return { recordId: row.recordId, image: vault.open(row.image, row.recordId) }
+        } catch {
+          // Sealed under a key that is gone.
+          drop(row.recordId)
+        }
+      }
+      return null
+    },
+
+    sent(recordId) {
+      database.prepare('UPDATE picture SET sent_at = ? WHERE record_id = ?').run(clock(), recordId)
+    },
+
+    drop,
+
+    length: () => (count.get() as { waiting: number }).waiting,
+
+    makeRoom() {
+      const { pictures } = database.prepare('SELECT count(*) AS pictures FROM picture').get() as { pictures: number }
+      const wanted = Math.ceil(pictures / 10)
+      for (let dropped = 0; dropped < wanted; dropped++) dropOldest()
+      return wanted
+    },
+
+    prune() {
+      database.prepare('DELETE FROM picture WHERE sent_at < ?').run(clock() - ACKNOWLEDGED_KEPT_DAYS * DAY)
+      database.exec('DELETE FROM picture WHERE record_id NOT IN (SELECT id FROM record)')
+      held = total()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** A process that writes records until it is killed, telling each number only once it is stored. */
+import { openStore } from './store.ts'
+
+const [folder = ''] = process.argv.slice(2)
+const store = openStore({ folder, code: 'GATE-1', model: { modelId: 'builtin-128-1', dimensions: 128 } })
+store.bind('device-1')
+for (;;) {
+  const { seq } = store.outbox.append('device-1', {
+    occurredAt: Date.now(),
+    personId: null,
+    personName: '',
+    result: 0,
+    failReason: 904,
+    verifyType: 1,
+    direction: 1,
+    score: null,
+    checks: '[]',
+    revision: 'r',
+    hasPicture: false,
+  })
+  process.stdout.write(`${seq}\n`)
+}

@@ -1,0 +1,54 @@
+/** `GET /events`: what happens at this terminal as server-sent events, for its screen. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isWelcome } from './origin.ts'
+
+const HEARTBEAT = 15_000
+const SCREENS = 16
+/** Bytes a screen that does not read may leave lying. */
+const BACKLOG = 1_048_576
+
+export interface Broadcast {
+  /** To every screen that is open. */
+  send(name: string, data: unknown): void
+  close(): void
+}
+
+/**
+ * Serves the events.
+ * @param first events a new screen begins with
+ */
+export function serveEvents(server: FastifyInstance, { allowFrames, first }: { allowFrames: boolean; first: () => [name: string, data: unknown][] }): Broadcast {
+  const screens = new Set<FastifyReply['raw']>()
+  const heartbeat = setInterval(() => screens.forEach((screen) => write(screen, ': \n\n')), HEARTBEAT)
+  heartbeat.unref()
+
+  function write(screen: FastifyReply['raw'], text: string): void {
+    if (screen.writableLength > BACKLOG) screen.destroy()
+    else screen.write(text)
+  }
+
+  server.get('/events', async (request, reply) => {
+    if (!isWelcome(request, allowFrames)) return reply.code(403).send({ reason: 'notAllowedFromHere' })
+    if (screens.size >= SCREENS) return reply.code(429).send({ reason: 'busy' })
+    reply.hijack()
+    const screen = reply.raw
+    screen.on('error', () => screen.destroy())
+    screen.once('close', () => screens.delete(screen))
+    screen.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+    screens.add(screen)
+    for (const [name, data] of first()) write(screen, eventText(name, data))
+  })
+
+  return {
+    send(name, data) {
+      const text = eventText(name, data)
+      for (const screen of screens) write(screen, text)
+    },
+    close() {
+      clearInterval(heartbeat)
+      for (const screen of screens) screen.end()
+    },
+  }
+}
+
+const eventText = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,0 +1,194 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { acceptedFace, FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { scratchFolder, until } from '../device/testing-folder.ts'
+import { DEVICE, manifestOf, OPEN_RULE, personWith, startTestServer, type TestServer } from '../device/testing-server.ts'
+import { startTerminal, type Terminal, type TerminalOptions, type Verdict } from '../terminal.ts'
+
+const FACES = join(import.meta.dirname, '../../../../../shared/data/faces')
+const withFaces = existsSync(FACES)
+if (!withFaces) console.log(`No real photographs at ${FACES}: drawn portraits only.`)
+
+let pool: FacePool
+beforeAll(async () => {
+  pool = new FacePool({ workers: 1 })
+  await pool.ready()
+})
+afterAll(() => pool.close())
+
+async function personOf(id: string, photo: Uint8Array) {
+  return personWith(id, acceptedFace(await pool.analyse(photo)).embedding)
+}
+
+/** A terminal that holds these people, connected to a server of its own. */
+async function terminalWith(people: Record<string, Uint8Array>, change: Partial<TerminalOptions> = {}): Promise<{ terminal: Terminal; server: TestServer }> {
+  const server = await startTestServer()
+  for (const [id, photo] of Object.entries(people)) server.persons.set(id, await personOf(id, photo))
+  server.manifest = manifestOf(Object.keys(people).map((id) => ({ id, version: 1 })))
+  const terminal = await startTerminal({ server: server.url, code: DEVICE.code, secret: DEVICE.secret, dataDir: scratchFolder(), port: 0, pool, ...change })
+  onTestFinished(async () => {
+    await terminal.stop()
+    await server.stop()
+  })
+  await until('it holds its persons', () => server.statuses.at(-1)?.held?.persons === Object.keys(people).length)
+  return { terminal, server }
+}
+
+async function show(terminal: Terminal, body: Uint8Array | string, { path = 'frame', headers = { 'content-type': 'image/jpeg' } as Record<string, string> } = {}) {
+  const response = await fetch(terminal.url + path, { method: 'POST', body: typeof body === 'string' ? body : Buffer.from(body), headers })
+  return { status: response.status, answer: (await response.json()) as Verdict & { message: string } }
+}
+
+test('another portrait of a person held opens the door, and record and picture reach the server', async () => {
+  const { terminal, server } = await terminalWith({ ann: await portrait(1), bob: await portrait(7) })
+  const { status, answer } = await show(terminal, await portraitVariant(1, 1))
+  expect(status).toBe(200)
+  expect(answer).toMatchObject({ verdict: 'allowed', failReason: null, personId: 'ann', personName: 'Name of ann', reason: null, message: '' })
+  expect(answer.score).toBeGreaterThanOrEqual(80)
+  expect(answer.checks.map(({ ok }: { ok: boolean }) => ok)).not.toContain(false)
+  expect(['opening', 'opened']).toContain(terminal.state().door)
+
+  await until('the picture is there', () => server.pictures.has(answer.recordId!))
+  const [record] = [...server.records.values()].flatMap((records) => [...records.values()])
+  expect(record).toMatchObject({ seq: 1, personId: 'ann', result: 1, failReason: null, verifyType: 1, direction: 1, revision: server.manifest.revision })
+  await until('nothing waits', () => terminal.state().queue.records + terminal.state().queue.pictures === 0)
+  expect(terminal.state().queue.picturesLost).toBe(0)
+})
+
+test('outside the permitted hours the person is named and refused, in the language asked for', async () => {
+  const { terminal, server } = await terminalWith({ ann: await portrait(1) })
+  server.manifest = { ...server.manifest, revision: 'closed', timeRules: [{ ...OPEN_RULE, periods: [] }] }
+  server.changed()
+  await until('the rule is in force', () => terminal.state().held.revision === 'closed')
+  const { answer } = await show(terminal, await portrait(1), { headers: { 'content-type': 'image/jpeg', 'accept-language': 'zh-CN' } })
+  expect(answer).toMatchObject({ verdict: 'rejected', failReason: 6, personId: 'ann', message: '不在允许通行的时间内' })
+  expect(terminal.state().door).toBe('closed')
+})
+
+test('a camera that sees the same face again gets the same verdict without another record; a picture is a passage each time', async () => {
+  let now = Date.parse('2026-11-20T04:00:00Z')
+  const { terminal, server } = await terminalWith({ ann: await portrait(1) }, { clock: () => now })
+  const frame = async () => (await show(terminal, await portrait(1), { path: 'frame?stream=1' })).answer
+  const first = await frame()
+  expect(await frame()).toMatchObject({ verdict: 'allowed', recordId: first.recordId, repeated: true })
+  now += 6_000
+  expect((await frame()).recordId).not.toBe(first.recordId)
+  await show(terminal, await portrait(1))
+  await show(terminal, await portrait(1))
+  await until('four records are there', () => server.arrivals.length === 4)
+})
+
+test('a camera must see a stranger in several frames before he is one', async () => {
+  const { terminal, server } = await terminalWith({})
+  const frame = async () => (await show(terminal, await portrait(3), { path: 'frame?stream=1' })).answer
+  expect([await frame(), await frame(), await frame()].map(({ failReason }) => failReason)).toEqual([null, null, 904])
+  await until('one record is there', () => server.arrivals.length === 1)
+})
+
+describe('bad input', () => {
+  test('is answered with its reason, never with 5xx, and makes no record', async () => {
+    const { terminal, server } = await terminalWith({})
+    const jpeg = await portrait(1)
+    const reasonOf = async (body: Uint8Array | string, headers?: Record<string, string>) => {
+      const { status, answer } = await show(terminal, body, headers ? { headers } : {})
+      expect({ status, verdict: answer.verdict, failReason: answer.failReason, recordId: answer.recordId }).toEqual({ status: 200, verdict: 'rejected', failReason: null, recordId: null })
+      return answer.reason
+    }
+    expect(await reasonOf('')).toBe(200205)
+    expect(await reasonOf('no picture')).toBe(200205)
+    expect(await reasonOf('{"image":1}', { 'content-type': 'application/json' })).toBe(200205)
+    expect(await reasonOf(jpeg.subarray(0, jpeg.length / 2), { 'content-type': 'application/octet-stream' })).toBe(200205)
+    expect(await reasonOf(Buffer.concat([jpeg.subarray(0, 20), Buffer.alloc(50_000, 0xab)]))).toBe(200205)
+    expect(server.arrivals).toEqual([])
+  })
+
+  test('a body that is too large is refused at its announcement and in its course, and the next picture is taken', async () => {
+    const { terminal } = await terminalWith({ ann: await portrait(1) })
+    expect((await show(terminal, Buffer.alloc(10 * 1_048_576 + 1))).status).toBe(413)
+
+    const endless = request(terminal.url + 'frame', { method: 'POST', headers: { 'content-type': 'image/jpeg', 'transfer-encoding': 'chunked' } })
+    const refused = Promise.race([once(endless, 'response').then(([response]) => response.statusCode), once(endless, 'error').then(() => 413)])
+    endless.on('error', () => {})
+    const chunk = Buffer.alloc(1_048_576)
+    for (let sent = 0; sent < 12; sent++) endless.write(chunk)
+    expect(await refused).toBe(413)
+    endless.destroy()
+    expect((await show(terminal, await portrait(1))).answer.verdict).toBe('allowed')
+  })
+
+  test('callers that hang up in the middle leave room for the next', async () => {
+    const { terminal } = await terminalWith({ ann: await portrait(1) })
+    for (let caller = 0; caller < 20; caller++) {
+      const broken = request(terminal.url + 'frame', { method: 'POST', headers: { 'content-type': 'image/jpeg', 'content-length': '100000' } })
+      broken.on('error', () => {})
+      await new Promise<void>((resolve) => broken.write(Buffer.alloc(1_000), () => resolve()))
+      broken.destroy()
+    }
+    expect((await show(terminal, await portrait(1))).answer.verdict).toBe('allowed')
+  })
+})
+
+describe('where pictures are taken from', () => {
+  const outside = Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal)?.address
+
+  test.skipIf(!outside)('another machine is refused, and taken with --allow-frames', async () => {
+    const photo = await portrait(1)
+    const closed = await terminalWith({}, { host: '0.0.0.0' })
+    const from = (terminal: Terminal, path: string, init?: RequestInit) => fetch(`http://${outside}:${terminal.port}/${path}`, init).then(({ status }) => status)
+    expect(await from(closed.terminal, 'frame', { method: 'POST', body: photo })).toBe(403)
+    expect(await from(closed.terminal, 'events')).toBe(403)
+    expect(await from(closed.terminal, 'state')).toBe(200)
+    const open = await terminalWith({}, { host: '0.0.0.0', allowFrames: true })
+    expect(await from(open.terminal, 'frame', { method: 'POST', body: photo })).toBe(200)
+  })
+
+  test("another site's page in this machine's browser is refused", async () => {
+    const { terminal } = await terminalWith({})
+    const photo = await portrait(1)
+    expect((await show(terminal, photo, { headers: { origin: 'https://elsewhere.example' } })).status).toBe(403)
+    expect((await show(terminal, photo, { headers: { origin: new URL(terminal.url).origin } })).status).toBe(200)
+  })
+})
+
+test('a terminal that never met its server says that it is not configured', async () => {
+  const terminal = await startTerminal({ server: 'http://127.0.0.1:9', code: 'X', secret: 'Y', dataDir: scratchFolder(), port: 0, pool })
+  onTestFinished(() => terminal.stop())
+  expect((await show(terminal, await portrait(1))).answer).toMatchObject({ verdict: 'rejected', failReason: 12, recordId: null })
+})
+
+test('the screen and its texts are served, its TypeScript without types', async () => {
+  const { terminal } = await terminalWith({})
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(terminal.url + path, { headers })
+  expect(await (await get('', { 'accept-language': 'zh-TW,zh;q=0.9' })).text()).toContain('<html lang="zh-TW">')
+  const script = await get('page.ts')
+  expect(script.headers.get('content-type')).toMatch(/^text\/javascript/)
+  expect(await script.text()).not.toContain('import type')
+  expect(await (await get('texts/zh-CN.json')).json()).toMatchObject({ failReason: { 904: '人员未在平台登记' } })
+  expect((await get('main.ts')).status).toBe(404)
+  expect((await get('i18n/en.json')).status).toBe(404)
+})
+
+describe.skipIf(!withFaces)('real photographs', () => {
+  const photo = (name: string) => readFileSync(join(FACES, name))
+
+  test('people are recognised from other photographs, others are strangers', async () => {
+    const { terminal } = await terminalWith({ yao_ming: photo('yao_ming/1.jpg'), tony_blair: photo('tony_blair/1.jpg'), hu_jintao: photo('hu_jintao/1.jpg') })
+    expect((await show(terminal, photo('yao_ming/2.jpg'))).answer).toMatchObject({ verdict: 'allowed', personId: 'yao_ming' })
+    expect((await show(terminal, photo('tony_blair/2.jpg'))).answer).toMatchObject({ verdict: 'allowed', personId: 'tony_blair' })
+    for (const stranger of ['serena_williams/1.jpg', 'meryl_streep/1.jpg', 'jackie_chan/1.jpg']) {
+      expect((await show(terminal, photo(stranger))).answer).toMatchObject({ verdict: 'rejected', failReason: 904, personId: null, personName: '' })
+    }
+  })
+
+  test('odd pictures are all answered with a verdict', async () => {
+    const { terminal } = await terminalWith({})
+    for (const name of readdirSync(join(FACES, 'odd')).filter((file) => /\.(jpg|png|webp)$/.test(file))) {
+      const { status, answer } = await show(terminal, photo(join('odd', name)))
+      expect([name, status, answer.verdict]).toEqual([name, 200, 'rejected'])
+    }
+  }, 120_000)
+})

@@ -1,0 +1,58 @@
+/** `POST /frame`: a picture in, a verdict out. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { languageOf } from '@gatehouse/contract'
+import { FACE_FILE_MAX } from '@gatehouse/contract/limits'
+import { FrameDropped, type FrameQueue } from '../device/camera.ts'
+import type { Passage, Verdict } from '../device/passage.ts'
+import { isWelcome } from './origin.ts'
+import { reasonInWords, TEXTS } from './texts.ts'
+import { createUploadGate } from './uploads.ts'
+
+export interface FrameOptions {
+  queue: FrameQueue
+  passage: Passage
+  allowFrames: boolean
+  /** False when the engine could not be started. */
+  engineWorks: () => boolean
+}
+
+/** Answer to a picture that was not looked at. */
+const notLookedAt = (reason: string) => ({ verdict: 'rejected', failReason: null, personId: null, personName: '', score: null, recordId: null, checks: [], reason })
+
+/** Serves the picture call. A picture that shows no face is HTTP 200 with its reason; only what is no picture call at all is 4xx. */
+export function serveFrames(server: FastifyInstance, { queue, passage, allowFrames, engineWorks }: FrameOptions): void {
+  const pictures = createUploadGate(4, 60)
+  const frames = createUploadGate(4, 0)
+
+  server.post('/frame', {
+    bodyLimit: FACE_FILE_MAX,
+    onRequest: async (request, reply) => {
+      if (!isWelcome(request, allowFrames)) return reply.code(403).send(notLookedAt('notAllowedFromHere'))
+      if (!engineWorks()) return reply.code(503).send(notLookedAt('engineFailed'))
+      const gate = isStream(request) ? frames : pictures
+      if (!(await gate.enter(reply))) return tooMany(reply, 'busy')
+    },
+    handler: async (request, reply) => {
+      const photo = request.body instanceof Uint8Array ? request.body : new Uint8Array()
+      const stream = isStream(request)
+      try {
+        const look = () => passage.look(photo, { stream })
+        return answerOf(stream ? await queue.frame(look) : await queue.picture(look), request)
+      } catch (error) {
+        if (error instanceof FrameDropped) return tooMany(reply, error.why)
+        throw error
+      }
+    },
+  })
+}
+
+const isStream = ({ query }: FastifyRequest) => (query as Record<string, unknown>).stream === '1'
+
+function tooMany(reply: FastifyReply, why: string): FastifyReply {
+  return reply.code(429).header('retry-after', '1').send(notLookedAt(why))
+}
+
+function answerOf(verdict: Verdict, request: FastifyRequest) {
+  const message = reasonInWords(TEXTS[languageOf(request.headers['accept-language'])], verdict)
+  return { ...verdict, message }
+}

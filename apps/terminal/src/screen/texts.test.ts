@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { decide } from '@gatehouse/access-rules'
+import { expect, test } from 'vitest'
+import { TEXTS } from '../http/texts.ts'
+import { checkInWords, scoreInWords } from './checks.ts'
+import { fill } from './texts.ts'
+
+const languages = Object.entries(TEXTS)
+const english = TEXTS.en.own
+
+test('every language has every text, with the same places to fill', () => {
+  const places = (words: Record<string, string>) => Object.fromEntries(Object.entries(words).map(([key, text]) => [key, text.match(/\{\w+\}/g)?.toSorted() ?? []]))
+  for (const [, texts] of languages) expect(places(texts.own)).toEqual(places(english))
+  for (const [language, texts] of languages) if (language !== 'en') expect(Object.values(texts.own).filter((text) => !/\p{Script=Han}/u.test(text))).toEqual([])
+})
+
+test('no text is left over', () => {
+  const code = readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+    .join('\n')
+  const built = /^(check|link|explain)\.|Out$/
+  expect(Object.keys(english).filter((key) => !built.test(key) && !code.includes(`'${key}'`))).toEqual([])
+})
+
+test('every check of a decision has words in every language', () => {
+  const input = {
+    revision: 'r',
+    device: { id: 'd', direction: 1, zone: 'UTC', thresholds: { face: 80 } },
+    moment: 0,
+    evidence: { face: { personId: 'p', score: 91.29, distance: 0.3 } },
+    person: { id: 'p', enabled: true },
+    strategies: [{ id: 's', timeRuleIds: ['t'], methods: [1] }],
+    timeRules: new Map([['t', { id: 't', periods: [], allowedExceptionDates: ['1970-01-01'], forbiddenExceptionDates: [] }]]),
+  }
+  const { checks } = decide(input)
+  expect(checks).toHaveLength(8)
+  for (const [, { own }] of languages) {
+    for (const check of checks.flatMap((check) => [check, { ...check, ok: false, reason: null }])) {
+      const words = checkInWords(own, check as typeof check & { code: 'face' }, String)
+      expect(words).not.toMatch(/check\.|[{}]/)
+    }
+  }
+  expect(checkInWords(english, checks[0]!, String)).toBe('Face matches: 91.2 of 80')
+  expect(checkInWords(english, checks[6]!, String)).toBe('Permitted all day today, as an exception')
+})
+
+test('a score is never rounded up over a threshold it missed', () => {
+  expect(scoreInWords(79.99)).toBe('79.9')
+  expect(scoreInWords(null)).toBe('–')
+})
+
+test('an unknown text shows its key, an unknown value its place', () => {
+  expect(fill({ greeting: 'Hello {name}' }, 'greeting')).toBe('Hello {name}')
+  expect(fill({}, 'missing')).toBe('missing')
+})

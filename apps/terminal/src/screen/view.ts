@@ -1,0 +1,153 @@
+/** What stands on the screen: takes words and values, puts them in place. */
+import type { TerminalState, Verdict } from '../terminal.ts'
+import type { Texts } from '../http/texts.ts'
+import { checkInWords, scoreInWords } from './checks.ts'
+import { fill } from './texts.ts'
+
+/** The colour and sign of the moment. */
+export type Tone = 'idle' | 'looking' | 'allowed' | 'rejected' | 'again'
+
+/** What the large panel says. */
+export interface Message {
+  tone: Tone
+  word: string
+  name?: string
+  reason?: string
+  score?: string
+}
+
+/** The element of the page with this id. */
+export function element<T extends Element = HTMLElement>(id: string): T {
+  return document.getElementById(id) as unknown as T
+}
+
+const DIRECTION_OUT = 2
+const NOT_REGISTERED = 904
+const OPEN_STATES = ['opening', 'opened', 'alwaysOpening', 'alwaysOpen']
+
+/** A verdict as a message. @param direction 1 in, 2 out */
+export function messageOf(texts: Texts, verdict: Verdict & { message?: string }, direction: number | undefined): Message {
+  const { own } = texts
+  const out = direction === DIRECTION_OUT ? 'Out' : ''
+  const score = verdict.score === null ? undefined : fill(own, 'score', { score: scoreInWords(verdict.score) })
+  if (verdict.verdict === 'allowed') return { tone: 'allowed', word: fill(own, `allowed${out}`), name: verdict.personName, score }
+  if (verdict.failReason !== null) {
+    const reason = texts.failReason[verdict.failReason] ?? String(verdict.failReason)
+    const name = verdict.failReason === NOT_REGISTERED ? undefined : verdict.personName
+    return { tone: 'rejected', word: fill(own, `rejected${out}`), name, reason, score }
+  }
+  return { tone: 'again', word: fill(own, 'tryAgain'), reason: verdict.reason === null ? undefined : (texts.picture[verdict.reason] ?? String(verdict.reason)) }
+}
+
+/** Shows a message in the large panel; unchanged parts are left alone so that nothing is read out twice. */
+export function showMessage({ tone, word, name, reason, score }: Message): void {
+  document.body.dataset.tone = tone
+  element('verdict-icon').setAttribute('href', `#icon-${tone}`)
+  put('word', word)
+  put('name', name)
+  put('reason', reason)
+  put('score', score)
+}
+
+/** Shows how the last verdict came about. @param verdict null before the first */
+export function showChecks(texts: Texts, verdict: Verdict | null, zone: string | undefined): void {
+  const { own } = texts
+  const when = (instant: number) => new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(instant)
+  const lines = verdict?.checks.map((check) => line(checkInWords(own, check, when), check.ok)) ?? []
+  if (lines.length === 0) lines.push(line(fill(own, verdict ? 'noChecks' : 'noChecksYet'), null))
+  element('checks').replaceChildren(...lines)
+  put('took', verdict ? fill(own, 'took', { count: verdict.timings.total }) : undefined)
+}
+
+function line(words: string, ok: boolean | null): HTMLLIElement {
+  const item = document.createElement('li')
+  item.className = ok === null ? 'none' : ok ? 'passed' : 'failed'
+  if (ok !== null) item.append(icon(ok ? 'check' : 'cross'))
+  const text = document.createElement('span')
+  text.textContent = words
+  item.append(text)
+  return item
+}
+
+function icon(name: string): SVGElement {
+  const space = 'http://www.w3.org/2000/svg'
+  const drawing = document.createElementNS(space, 'svg')
+  drawing.setAttribute('class', 'icon')
+  drawing.setAttribute('aria-hidden', 'true')
+  const use = document.createElementNS(space, 'use')
+  use.setAttribute('href', `#icon-${name}`)
+  drawing.append(use)
+  return drawing
+}
+
+/** Shows the terminal's state. @param reached false while the terminal itself does not answer this page */
+export function showState(texts: Texts, state: TerminalState, reached: boolean): void {
+  const { own } = texts
+  const { device, held, queue, engine, door } = state
+  put('device-name', device?.name ?? state.code)
+  put('direction', device ? texts.direction[device.direction] : undefined)
+  const link = reached ? state.link.kind : 'lost'
+  element('link').dataset.link = link
+  put('link-word', fill(own, `link.${link}`))
+  const notice = noticeOf(own, state, reached)
+  put('notice-words', notice)
+  element('notice').hidden = notice === undefined
+
+  put('door-word', texts.doorState[door])
+  const open = OPEN_STATES.includes(door)
+  element('door').dataset.open = String(open)
+  element('door-icon').setAttribute('href', `#icon-door-${open ? 'open' : 'closed'}`)
+  const failed = held.failed > 0 ? ` (${fill(own, 'personsFailed', { count: held.failed })})` : ''
+  put('persons', `${number(held.persons)}${failed}`)
+  put('waiting', fill(own, 'waitingCount', { records: number(queue.records), pictures: number(queue.pictures) }))
+  put('engine', engine.state === 'ready' ? engine.modelId : fill(own, engine.state === 'failed' ? 'engineFailed' : 'engineLoading'))
+}
+
+/** What somebody should see to, the most pressing first. */
+function noticeOf(own: Record<string, string>, state: TerminalState, reached: boolean): string | undefined {
+  if (!reached) return fill(own, 'notReachable')
+  if (!state.storageWorks) return fill(own, 'explain.storage')
+  const { kind } = state.link
+  if (kind === 'refused' || kind === 'foreign' || kind === 'away') return fill(own, `explain.${kind}`)
+  if (!state.device) return kind === 'online' ? fill(own, 'explain.notConfigured') : undefined
+  const minutes = Math.round(Math.abs(state.clockOffset ?? 0) / 60_000)
+  if (minutes > 0) return fill(own, 'explain.clock', { minutes })
+  return undefined
+}
+
+/** Words that only change with the language. */
+export function showLabels(texts: Texts, cameraRuns: boolean): void {
+  const { own } = texts
+  document.title = fill(own, 'title')
+  const labels: Record<string, string> = {
+    'language-label': 'language',
+    'camera-switch-word': cameraRuns ? 'stopCamera' : 'startCamera',
+    'choose-word': 'choosePicture',
+    'drop-hint': 'dropHint',
+    drop: 'dropHere',
+    'insight-title': 'sees',
+    'door-label': 'door',
+    'persons-label': 'persons',
+    'waiting-label': 'waiting',
+    'engine-label': 'engine',
+  }
+  for (const [id, key] of Object.entries(labels)) put(id, fill(own, key))
+  element<HTMLImageElement>('picture').alt = fill(own, 'pictureShown')
+}
+
+/** Shows the time of the door's place. */
+export function showClock(zone: string | undefined, offset: number): void {
+  const now = new Date(Date.now() + offset)
+  const clock = element<HTMLTimeElement>('clock')
+  clock.dateTime = now.toISOString()
+  put('clock', new Intl.DateTimeFormat(document.documentElement.lang, { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: zone }).format(now))
+}
+
+const number = (value: number) => new Intl.NumberFormat(document.documentElement.lang).format(value)
+
+/** Sets a text where it changed; nothing to say hides its place. */
+function put(id: string, text: string | undefined): void {
+  const place = element(id)
+  place.hidden = !text
+  if (place.textContent !== (text ?? '')) place.textContent = text ?? ''
+}

@@ -1,0 +1,208 @@
+/** One software face terminal, put together. */
+import type { AddressInfo } from 'node:net'
+import { FacePool } from '@gatehouse/face-engine'
+import type { Manifest } from '@gatehouse/contract/device/protocol'
+import { createFrameQueue } from './device/camera.ts'
+import { createDecider } from './device/decision.ts'
+import { createDoor, simulatedLock, type DoorOutput, type DoorState } from './device/door.ts'
+import { startLink, type LinkOptions, type LinkState } from './device/link.ts'
+import { createPassage, type Verdict } from './device/passage.ts'
+import { createServerClient } from './device/server.ts'
+import { openStore } from './device/store.ts'
+import { createUplink } from './device/uplink.ts'
+import { serveEvents, type Broadcast } from './http/events.ts'
+import { serveFrames } from './http/frame.ts'
+import { servePage } from './http/page.ts'
+import { createHttpServer } from './http/server.ts'
+
+export { StoreUnusable } from './device/database.ts'
+export type { DoorOutput, DoorState } from './device/door.ts'
+export type { LinkKind, LinkState } from './device/link.ts'
+export type { Verdict } from './device/passage.ts'
+
+export const TERMINAL_VERSION = '0.1.0'
+
+export interface TerminalOptions {
+  /** Address of the Gatehouse server, such as `http://gate.example:8080`. */
+  server: string
+  code: string
+  secret: string
+  /** Folder for everything it keeps. */
+  dataDir: string
+  /** 8081 unless told; 0 takes a free one. */
+  port?: number
+  /** 127.0.0.1 unless told. */
+  host?: string
+  /** Take pictures from other machines too, and show them who passes. */
+  allowFrames?: boolean
+  /** An engine shared with others, which is then theirs to close. */
+  pool?: FacePool
+  clock?: () => number
+  log?: (sentence: string) => void
+  door?: DoorOutput
+  /** Milliseconds the door stays open after a passage. */
+  doorOpenFor?: number
+  /** Bytes the pictures waiting here may take. */
+  pictureQuota?: number
+  retry?: LinkOptions['retry']
+  /** Milliseconds without an acknowledgement after which records are sent again. */
+  resendAfter?: number
+}
+
+/** What the terminal says of itself, without a word about anybody who passes. */
+export interface TerminalState {
+  version: string
+  code: string
+  /** Null until the server said who this is. */
+  device: (Pick<Manifest['settings'], 'deviceId' | 'name' | 'direction' | 'zone' | 'threshold'>) | null
+  link: LinkState
+  /** Server's clock minus this one's, in milliseconds. */
+  clockOffset: number | null
+  door: DoorState
+  held: { revision: string; persons: number; faces: number; failed: number }
+  queue: { records: number; pictures: number; picturesLost: number }
+  engine: { modelId: string; state: 'loading' | 'ready' | 'failed' }
+  /** False after a record could not be written. */
+  storageWorks: boolean
+  /** Epoch milliseconds of the terminal. */
+  time: number
+}
+
+export interface Terminal {
+  port: number
+  /** Address of its screen. */
+  url: string
+  state(): TerminalState
+  /** Shows it a picture, as `POST /frame` does. */
+  look(photo: Uint8Array): Promise<Verdict>
+  /** Resolves when its engine has loaded. */
+  ready(): Promise<void>
+  stop(): Promise<void>
+}
+
+const HOUR = 3_600_000
+/** Milliseconds within which changes of state reach the screen as one. */
+const COALESCE = 50
+
+/**
+ * Starts a terminal. It serves its screen and decides at once; the server may come later.
+ * @throws StoreUnusable when the data folder cannot be used, TypeError for an unusable server address, an Error of
+ *   code EADDRINUSE when the port is taken
+ */
+export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
+  const { code, secret, host = '127.0.0.1', allowFrames = false, clock = Date.now, log = () => {} } = options
+  const client = createServerClient({ server: options.server, code, secret })
+  const pool = options.pool ?? new FacePool({ workers: 1 })
+  const model = { modelId: pool.modelId, dimensions: pool.dimensions }
+  const store = openStore({ folder: options.dataDir, code, model, clock, pictureQuota: options.pictureQuota })
+  store.prune()
+
+  let engine: TerminalState['engine']['state'] = 'loading'
+  const loading = pool.ready().then(
+    () => void (engine = 'ready'),
+    (error: unknown) => {
+      engine = 'failed'
+      log(`The face engine does not start: ${error instanceof Error ? error.message : String(error)}`)
+    },
+  )
+
+  let broadcast: Broadcast | null = null
+  let announcement: NodeJS.Timeout | undefined
+  function announce(): void {
+    if (announcement) return
+    announcement = setTimeout(() => {
+      announcement = undefined
+      broadcast?.send('state', state())
+    }, COALESCE)
+    announcement.unref()
+  }
+  void loading.then(announce)
+
+  const door = createDoor({ output: options.door ?? simulatedLock(), openFor: options.doorOpenFor ?? 5_000, onChange: announce, log })
+  const uplink = createUplink({ outbox: store.outbox, pictures: store.pictures, client, clock, log, resendAfter: options.resendAfter, onProgress: announce })
+  const link = startLink({
+    code,
+    secret,
+    version: TERMINAL_VERSION,
+    modelId: model.modelId,
+    client,
+    store,
+    uplink,
+    clock,
+    log,
+    operateDoor: (operateType) => door.operate(operateType),
+    onChange: announce,
+    retry: options.retry,
+  })
+  const decider = createDecider({ holdings: store.holdings, model, client, online: () => link.state().kind === 'online' })
+  const passage = createPassage({
+    pool,
+    decider,
+    store,
+    door,
+    uplink,
+    clock,
+    log,
+    onVerdict(verdict) {
+      broadcast?.send('verdict', verdict)
+      announce()
+    },
+    onPicture: (recordId, image) => broadcast?.send('picture', { recordId, image: `data:image/webp;base64,${Buffer.from(image).toString('base64')}` }),
+  })
+  const queue = createFrameQueue()
+  const pruning = setInterval(() => store.prune(), HOUR)
+  pruning.unref()
+
+  function state(): TerminalState {
+    const { holdings, outbox, pictures } = store
+    return {
+      version: TERMINAL_VERSION,
+      code,
+      device: holdings.settings(),
+      link: link.state(),
+      clockOffset: link.clockOffset(),
+      door: door.state(),
+      held: { revision: holdings.revision(), ...holdings.counts() },
+      queue: { records: outbox.length(), pictures: pictures.length(), picturesLost: passage.picturesLost() },
+      engine: { modelId: model.modelId, state: engine },
+      storageWorks: passage.storageWorks(),
+      time: clock(),
+    }
+  }
+
+  const http = createHttpServer(log)
+  serveFrames(http, { queue, passage, allowFrames, engineWorks: () => engine !== 'failed' })
+  broadcast = serveEvents(http, { allowFrames, first: () => [['state', state()]] })
+  servePage(http)
+  http.get('/state', async () => state())
+
+  async function stop(): Promise<void> {
+    clearInterval(pruning)
+    clearTimeout(announcement)
+    broadcast?.close()
+    broadcast = null
+    await http.close()
+    await link.stop()
+    uplink.stop()
+    door.stop()
+    await loading
+    await passage.settled()
+    if (!options.pool) await pool.close()
+    store.close()
+  }
+
+  try {
+    await http.listen({ host, port: options.port ?? 8081 })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const { port } = http.server.address() as AddressInfo
+  return { port, url: `http://${urlHost(host)}:${port}/`, state, look: (photo) => queue.picture(() => passage.look(photo, { stream: false })), ready: () => loading, stop }
+}
+
+/** A host as a browser on this machine can open it. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
