@@ -1,0 +1,27 @@
+/** The face in front of the terminal and the face on file, side by side, the same size, the score between. */
+import { CameraOutlined, UserOutlined } from '@ant-design/icons'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import styles from './records.module.css'
+
+/** @param size pixels of a side; absent: as wide as there is room */
+export function FacePair({ record, size, large }: { record: AccessRecord; size?: number; large?: boolean }) {
+  const { t } = useTranslation('access')
+  const { captureThumbnail, captureImage, registeredImage, score, result } = record
+  const name = record.personName || t('stranger')
+  return (
+    <span className={styles.pair} data-result={result} style={{ '--side': size ? `${size}px` : '100%' } as React.CSSProperties}>
+      <Face url={large ? captureImage || captureThumbnail : captureThumbnail} words={t('faceAtDoor', { name })} none={t('noPictureYet')} icon={<CameraOutlined />} />
+      <b title={score === null ? t('notCompared') : t('common:pair.score')}>{score === null ? '–' : score.toFixed(0)}</b>
+      <Face url={registeredImage} words={t('faceOnFile', { name })} none={t('common:pair.nobody')} icon={<UserOutlined />} />
+    </span>
+  )
+}
+
+/** An expired or missing picture says so instead of leaving a hole. */
+function Face({ url, words, none, icon }: { url: string; words: string; none: string; icon: ReactNode }) {
+  const [failed, setFailed] = useState('')
+  if (url && url !== failed) return <img src={url} alt={words} decoding="async" onError={() => setFailed(url)} />
+  return <span className={styles.noFace} title={none} role="img" aria-label={none}>{icon}</span>
+}

@@ -1,0 +1,103 @@
+/** One record beside the list: both faces large, the facts, and why. Up and down lead to its neighbours, Esc closes. */
+import { DownOutlined, UpOutlined } from '@ant-design/icons'
+import { Button, Drawer, Tooltip } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Check } from '@gatehouse/access-rules'
+import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { helmetStatus, maskStatus, verifyType } from '@gatehouse/contract/enums/access'
+import { DetailPage, Facts, Section } from '../../../kit/DetailPage.tsx'
+import { EnumTag } from '../../../kit/EnumTag.tsx'
+import { PicturePair } from '../../../kit/PicturePair.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { useMay } from '../../../kit/session.ts'
+import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
+import { path } from '../../../paths.ts'
+import { Checks } from './Checks.tsx'
+import { Direction } from './Direction.tsx'
+import { temperatureText, useRecordWords } from './recordWords.ts'
+import styles from './records.module.css'
+
+const FACE = 196
+const WIDTH = 600
+/** A terminal's clock this far off is worth saying; milliseconds. */
+const CLOCK_NOTED = 2000
+
+interface RecordDrawerProps {
+  record: AccessRecord | undefined
+  /** The list it stands in. */
+  rows: AccessRecord[]
+  show: (id: string | undefined) => void
+}
+
+export function RecordDrawer({ record, rows, show }: RecordDrawerProps) {
+  const { t } = useTranslation('access')
+  const { offset } = useZoneOffset()
+  const at = rows.findIndex(({ id }) => id === record?.id)
+  const step = (by: number): void => {
+    const next = rows[at + by]
+    if (at >= 0 && next) show(next.id)
+  }
+  const arrow = (by: -1 | 1, words: string) => (
+    <Tooltip title={words}>
+      <Button type="text" aria-label={words} disabled={!rows[at + by]} icon={by < 0 ? <UpOutlined /> : <DownOutlined />} onClick={() => step(by)} />
+    </Tooltip>
+  )
+  return (
+    <Drawer
+      open={record !== undefined}
+      onClose={() => show(undefined)}
+      size={WIDTH}
+      title={record && formatInstant(record.time, offset)}
+      extra={<>{arrow(-1, t('newer'))}{arrow(1, t('olderOne'))}</>}
+      destroyOnHidden
+    >
+      {record && (
+        <div
+          onKeyDown={(event) => {
+            const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+            if (by === undefined) return
+            event.preventDefault()
+            step(by)
+          }}
+        >
+          <Detail record={record} />
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+function Detail({ record }: { record: AccessRecord }) {
+  const { t } = useTranslation('access')
+  const { who, reason } = useRecordWords()(record)
+  const mayOpenPerson = useMay('person.list')
+  const detail = useRead(accessCalls.readRecord, { params: { id: record.id } })
+  const facts: [string, React.ReactNode][] = [
+    [t('person'), record.personId && mayOpenPerson ? <Link to={path('staffDetails', { id: record.personId })}>{who}</Link> : who],
+    [t('workNumber'), record.workNumber],
+    [t('door'), <>{record.deviceName} <Direction value={record.direction} /></>],
+    [t('method'), <EnumTag of={verifyType} value={record.verifyType} />],
+  ]
+  if (temperatureText(record.temperature)) facts.push([t('temperature'), temperatureText(record.temperature)])
+  if (record.mask !== null) facts.push([t('mask'), <EnumTag of={maskStatus} value={record.mask} />])
+  if (record.helmet !== null) facts.push([t('helmet'), <EnumTag of={helmetStatus} value={record.helmet} />])
+  return (
+    <>
+      <PicturePair captured={record.captureImage || record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.personName} size={FACE} />
+      {reason && <p className={styles.drawerReason}>{reason}</p>}
+      <Section title={t('why')}>
+        <DetailPage query={detail}>
+          {({ checks, settingsRevision, clockOffsetMs }) => (
+            <>
+              <Checks checks={checks as unknown as Check[]} />
+              <p className={styles.note}>{t('decidedBy', { revision: settingsRevision || '–' })}</p>
+              {clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_NOTED && <p className={styles.note}>{t('clockOff', { seconds: Math.round(clockOffsetMs / 1000) })}</p>}
+            </>
+          )}
+        </DetailPage>
+      </Section>
+      <Section title={t('facts')}><Facts facts={facts} /></Section>
+    </>
+  )
+}

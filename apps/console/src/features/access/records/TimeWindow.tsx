@@ -1,0 +1,41 @@
+/** Which time the records are of: a preset, or from and to on the clock of the park. */
+import { CalendarOutlined } from '@ant-design/icons'
+import { Button, Popover } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { InstantField } from '../../../kit/InstantField.tsx'
+import { formatDate, formatInstant, useZoneOffset } from '../../../kit/time.ts'
+import type { RecordQuery } from './recordFeed.ts'
+import styles from './records.module.css'
+
+const DAY = 86_400_000
+type Window = Pick<RecordQuery, 'startTime' | 'endTime'>
+const ALL_OF_IT: Window = { startTime: undefined, endTime: undefined }
+
+export function TimeWindow({ value, onChange }: { value: Window; onChange: (window: Window) => void }) {
+  const { t } = useTranslation('access')
+  const { offset } = useZoneOffset()
+  const [open, setOpen] = useState(false)
+  const { startTime, endTime } = value
+  const midnight = (): number => Date.parse(formatDate(Date.now(), offset)) - offset * 60_000
+  const presets: [string, () => Window][] = [
+    [t('window.today'), () => ({ ...ALL_OF_IT, startTime: midnight() })],
+    [t('window.yesterday'), () => ({ startTime: midnight() - DAY, endTime: midnight() - 1 })],
+    [t('window.week'), () => ALL_OF_IT],
+    [t('window.month'), () => ({ ...ALL_OF_IT, startTime: midnight() - 29 * DAY })],
+  ]
+  const short = (at: number | undefined, none: string): string => (at === undefined ? none : formatInstant(at, offset).slice(5, 16))
+  const label = startTime === undefined && endTime === undefined ? t('window.week') : `${short(startTime, '…')} – ${short(endTime, t('window.now'))}`
+  const content = (
+    <div className={styles.window}>
+      <div>{presets.map(([words, windowOf]) => <Button key={words} size="small" onClick={() => { onChange(windowOf()); setOpen(false) }}>{words}</Button>)}</div>
+      <label>{t('window.from')}<InstantField as="time" value={startTime ?? null} onChange={(at) => onChange({ endTime, startTime: at ?? undefined })} /></label>
+      <label>{t('window.to')}<InstantField as="time" value={endTime ?? null} onChange={(at) => onChange({ startTime, endTime: at ?? undefined })} /></label>
+    </div>
+  )
+  return (
+    <Popover trigger="click" placement="bottomRight" arrow={false} open={open} onOpenChange={setOpen} content={content}>
+      <Button icon={<CalendarOutlined />} aria-label={`${t('window.title')}: ${label}`}>{label}</Button>
+    </Popover>
+  )
+}

@@ -1,0 +1,53 @@
+/** Columns of the records: both faces first, then who, the verdict and why, where and when. */
+import { useTranslation } from 'react-i18next'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { accessResult, verifyType } from '@gatehouse/contract/enums/access'
+import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
+import { EnumTag } from '../../../kit/EnumTag.tsx'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { Direction } from './Direction.tsx'
+import { FacePair } from './FacePair.tsx'
+import { temperatureText, useRecordWords } from './recordWords.ts'
+import styles from './records.module.css'
+
+/** Pixels; rows of either density have room for it. */
+const FACE = 44
+
+export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<AccessRecord>[] {
+  const { t } = useTranslation('access')
+  const wordsOf = useRecordWords()
+  return columnsOf<AccessRecord>([
+    {
+      field: 'captureThumbnail',
+      title: t('faces'),
+      width: 138,
+      visibility: 'always',
+      render: (record) => <span className={arrived.has(record.id) ? styles.arrived : undefined}><FacePair record={record} size={FACE} /></span>,
+    },
+    { field: 'personName', title: t('person'), width: 116, visibility: 'always', render: (record) => <Two first={wordsOf(record).who} second={record.workNumber} /> },
+    {
+      field: 'result',
+      title: t('verdict'),
+      width: 168,
+      visibility: 'always',
+      render: (record) => {
+        const { reason } = wordsOf(record)
+        return <span className={styles.two}><EnumTag of={accessResult} value={record.result} />{reason && <small title={reason}>{reason}</small>}</span>
+      },
+    },
+    {
+      field: 'deviceName',
+      title: t('door'),
+      width: 124,
+      render: ({ deviceName, direction }) => <span className={styles.two}><span title={deviceName}>{deviceName}</span><small><Direction value={direction} /></small></span>,
+    },
+    { field: 'time', title: t('time'), width: 92, visibility: 'always', render: ({ time }) => <RelativeTime at={time} /> },
+    { field: 'verifyType', title: t('method'), width: 104, visibility: 'hidden', render: (record) => <EnumTag of={verifyType} value={record.verifyType} /> },
+    { field: 'temperature', title: t('temperature'), width: 96, visibility: 'hidden', render: ({ temperature }) => temperatureText(temperature) },
+    { field: 'receivedAt', title: t('receivedAt'), width: 104, visibility: 'hidden', render: ({ receivedAt }) => <RelativeTime at={receivedAt} /> },
+  ])
+}
+
+function Two({ first, second }: { first: string; second: string }) {
+  return <span className={styles.two}><span title={first}>{first}</span>{second && <small title={second}>{second}</small>}</span>
+}

@@ -1,0 +1,54 @@
+/** The pages of records a list holds, newest first, and how rows that arrive live find their place in them. */
+import type { InfiniteData } from '@tanstack/react-query'
+import type { DataOf, OutputOf } from '@gatehouse/contract'
+import { accessRecordFilter, type accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { failReason } from '@gatehouse/contract/enums/access'
+
+/** What can be asked for in the address; pages follow by cursor. */
+export const recordQuery = accessRecordFilter.omit({ page: true, size: true, pageNo: true, pageSize: true, after: true })
+export type RecordQuery = OutputOf<typeof recordQuery>
+export type RecordPage = DataOf<typeof accessCalls.findRecords>
+export type RecordFeed = InfiniteData<RecordPage, string | undefined>
+
+/** Somebody nobody knows; a known person without a strategy (19) or disabled (902) is none. */
+export const isStranger = (row: AccessRecord): boolean => row.personId === null && row.failReason === failReason.notRegistered
+
+/** Whether the server would list a row under a filter. */
+export function fits(row: AccessRecord, query: RecordQuery): boolean {
+  const { startTime = 0, endTime = Infinity, personName = '', stranger } = query
+  const same = (['personId', 'deviceId', 'direction', 'result', 'failReason'] as const).every((field) => query[field] === undefined || query[field] === row[field])
+  const named = row.personName.toLowerCase().includes(personName.toLowerCase())
+  return same && named && row.time >= startTime && row.time <= endTime && (stranger === undefined || stranger === isStranger(row))
+}
+
+export const rowsOf = (feed: RecordFeed | undefined): AccessRecord[] => feed?.pages.flatMap(({ content }) => content) ?? []
+
+/** The order of the list: newest first. */
+export const newestFirst = (one: AccessRecord, other: AccessRecord): number => other.time - one.time || (other.id > one.id ? 1 : -1)
+
+/** Rows by id, the later of two with the same id standing for both, newest first. */
+export const joined = (rows: readonly AccessRecord[], later: readonly AccessRecord[]): AccessRecord[] =>
+  [...new Map([...rows, ...later].map((row) => [row.id, row])).values()].sort(newestFirst)
+
+/** The feed with rows taken in: known ones replaced where they stand, new ones placed by time, those beyond the last page left out. */
+export function withRows(feed: RecordFeed, rows: readonly AccessRecord[]): RecordFeed {
+  const held = new Set(rowsOf(feed).map(({ id }) => id))
+  const added = rows.filter(({ id }) => !held.has(id))
+  const last = feed.pages.length - 1
+  let rest = added
+  const pages = feed.pages.map((page, at) => {
+    const end = page.content.at(-1)
+    const complete = at === last && page.next === undefined
+    const own = rest.filter((row) => complete || (end !== undefined && newestFirst(row, end) < 0))
+    rest = rest.filter((row) => !own.includes(row))
+    const kept = new Set(page.content.map(({ id }) => id))
+    return { ...page, total: page.total + added.length, content: joined(page.content, [...rows.filter(({ id }) => kept.has(id)), ...own]) }
+  })
+  return { ...feed, pages }
+}
+
+/** The newest page alone: what a list goes back to when rows have piled up above it. */
+export const firstPage = (feed: RecordFeed, size: number): RecordFeed => ({
+  pages: feed.pages.slice(0, 1).map((page) => ({ ...page, content: page.content.slice(0, size) })),
+  pageParams: feed.pageParams.slice(0, 1),
+})

@@ -1,0 +1,140 @@
+/** Access records as a list that grows at both ends: live at the top, older ones by cursor at the bottom. */
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { topics } from '@gatehouse/contract/realtime'
+import { readQuery, writeQuery } from '../../../kit/address.ts'
+import { useListSettings } from '../../../kit/listSettings.ts'
+import { useLive, useLiveState } from '../../../kit/live.ts'
+import { request } from '../../../kit/request.ts'
+import type { List } from '../../../kit/useList.ts'
+import { firstPage, fits, joined, recordQuery, rowsOf, withRows, type RecordFeed, type RecordQuery } from './recordFeed.ts'
+
+const PAGE = 30
+/** Rows shown at most while they pile up at the top; beyond them the list starts afresh. */
+const PILE = 150
+/** The list is read again for rows left out of a frame at most once in so many milliseconds. */
+const READ_AGAIN = 500
+
+export interface Records extends List<AccessRecord, RecordQuery> {
+  /** Rows that came while the top was out of sight. */
+  waiting: number
+  showWaiting: () => void
+  /** Tells whether the top of the list is in sight. */
+  setAtTop: (atTop: boolean) => void
+  /** Ids that arrived live. */
+  arrived: ReadonlySet<string>
+  /** The newest of all, shown or waiting. */
+  latest: AccessRecord | undefined
+  /** Loads the next older page; undefined where there is none. */
+  older: (() => void) | undefined
+  loadingOlder: boolean
+}
+
+export function useRecords({ name, fixed }: { name: string; fixed: Partial<RecordQuery> }): Records {
+  const cache = useQueryClient()
+  const [search, setSearch] = useSearchParams()
+  const settings = useListSettings(name)
+  const query = readQuery(recordQuery, search)
+  const asked = { ...query, ...fixed }
+  const queryKey = [accessCalls.findRecords.url, asked]
+  const feed = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => request(accessCalls.findRecords, { body: { ...asked, size: PAGE, after: pageParam } }, { errors: 'inline', cancellable: true, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  })
+  const [unseen, setUnseen] = useState<{ rows: AccessRecord[]; more: number }>({ rows: [], more: 0 })
+  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
+  const atTop = useRef(true)
+  const rows = rowsOf(feed.data)
+  const waitingRows = unseen.rows.filter((row) => fits(row, asked))
+
+  const reload = useReload(() => void feed.refetch({ cancelRefetch: false }))
+  const change = (how: (held: RecordFeed) => RecordFeed): void => void cache.setQueryData<RecordFeed>(queryKey, (held) => held && how(held))
+
+  function takeIn(fresh: AccessRecord[], more: number): void {
+    setArrived((before) => new Set([...before, ...fresh.map(({ id }) => id)]))
+    change((held) => (rows.length + fresh.length > PILE ? firstPage(withRows(held, fresh), PAGE) : withRows(held, fresh)))
+    if (more > 0 || rows.length + fresh.length > PILE) reload()
+  }
+  const showWaiting = (): void => {
+    if (unseen.rows.length === 0 && unseen.more === 0) return
+    setUnseen({ rows: [], more: 0 })
+    takeIn(waitingRows, unseen.more)
+  }
+
+  useLive(topics.accessRecord, ({ rows: sent, more = 0 }) => {
+    const fitting = sent.filter((row) => fits(row, asked))
+    if (atTop.current) return takeIn(fitting, more)
+    const shown = new Set(rows.map(({ id }) => id))
+    change((held) => withRows(held, fitting.filter(({ id }) => shown.has(id))))
+    setUnseen((before) => ({ rows: joined(before.rows, fitting.filter(({ id }) => !shown.has(id))).slice(0, PILE), more: before.more + more }))
+  })
+  useReloadOnReturn(() => void feed.refetch({ cancelRefetch: false }))
+
+  return {
+    query,
+    setQuery: (part) => setSearch((before) => withView(writeQuery(recordQuery, { ...readQuery(recordQuery, before), ...part }), before), { replace: true }),
+    filtered: writeQuery(recordQuery, query).size > 0,
+    clear: () => setSearch((before) => withView(new URLSearchParams(), before), { replace: true }),
+    rows,
+    total: feed.data?.pages[0]?.total ?? 0,
+    totalExact: feed.data?.pages[0]?.totalExact ?? true,
+    pending: feed.isPending,
+    refreshing: false,
+    error: feed.error,
+    retry: () => void feed.refetch(),
+    selected: [],
+    setSelected: () => {},
+    settings,
+    tableProps: { dataSource: rows, rowKey: 'id', pagination: false, onChange: () => {}, size: settings.density === 'compact' ? 'small' : 'middle' },
+    waiting: waitingRows.length + unseen.more,
+    showWaiting,
+    setAtTop: (now) => {
+      atTop.current = now
+      if (now) showWaiting()
+    },
+    arrived,
+    latest: joined(rows.slice(0, 1), waitingRows)[0],
+    older: feed.hasNextPage ? () => void feed.fetchNextPage() : undefined,
+    loadingOlder: feed.isFetchingNextPage,
+  }
+}
+
+/** Changing a filter keeps how the list is looked at. */
+function withView(next: URLSearchParams, before: URLSearchParams): URLSearchParams {
+  const view = before.get('view')
+  if (view) next.set('view', view)
+  return next
+}
+
+/** The same, but only once in a while, however often it is asked for. */
+function useReload(read: () => void): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const run = useEffectEvent(read)
+  const due = useRef(() => {})
+  useEffect(() => {
+    due.current = () => {
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined
+        run()
+      }, READ_AGAIN)
+    }
+    return () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    }
+  }, [])
+  return () => due.current()
+}
+
+/** What happened while the page was hidden or the connection down came over no topic: read it. */
+function useReloadOnReturn(read: () => void): void {
+  const connected = useLiveState(({ state }) => state === 'connected')
+  const run = useEffectEvent(read)
+  useEffect(() => {
+    if (connected) run()
+  }, [connected])
+}

@@ -1,0 +1,45 @@
+/** /timeRuleDetail/{id}: adds a time rule (`new`) or changes one. */
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { FormPage } from '../../../kit/FormPage.tsx'
+import { loadedFrom, ready } from '../../../kit/loaded.ts'
+import { useRead } from '../../../kit/query.ts'
+import { path } from '../../../paths.ts'
+import { RuleFields } from './RuleFields.tsx'
+import { NEW_RULE, newRule, ruleValuesOf } from './ruleValues.ts'
+
+export default function TimeRulePage() {
+  const { id = NEW_RULE } = useParams()
+  return id === NEW_RULE ? <AddRule /> : <ChangeRule id={id} />
+}
+
+function AddRule() {
+  const { t } = useTranslation('access')
+  const navigate = useNavigate()
+  return (
+    <FormPage call={accessCalls.createTimeRule} title={t('addRule')} initial={ready(newRule())} done={t('saved')} draft="timeRule.add" onDone={() => void navigate(path('timeRule'), { replace: true })}>
+      <RuleFields />
+    </FormPage>
+  )
+}
+
+function ChangeRule({ id }: { id: string }) {
+  const { t } = useTranslation('access')
+  const navigate = useNavigate()
+  const rule = useRead(accessCalls.readTimeRule, { params: { id } })
+  const used = rule.data?.strategyCount ?? 0
+  return (
+    <FormPage
+      call={accessCalls.changeTimeRule}
+      title={t('editOf', { name: rule.data?.name ?? '' })}
+      initial={loadedFrom(rule, ruleValuesOf)}
+      hidden={{ id, version: rule.data?.version }}
+      done={t('saved')}
+      draft={`timeRule.${id}`}
+      onDone={() => void navigate(path('timeRule'), { replace: true })}
+    >
+      <RuleFields note={used > 0 ? t('ruleUsed', { count: used }) : undefined} />
+    </FormPage>
+  )
+}

@@ -1,0 +1,63 @@
+/** The fields of a device, named as in the write calls. */
+import { Form, Input, Segmented, Select, TreeSelect } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { deviceCalls, MODELS_OF_TYPE, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceModel, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
+import { useEnumLabel, useEnumOptions } from '../../kit/EnumTag.tsx'
+import { useRead } from '../../kit/query.ts'
+import { firstModelOf, typesOffered, type DeviceValues } from './deviceValues.ts'
+import styles from './devices.module.css'
+
+interface Choice {
+  value: string
+  title: string
+  children: Choice[]
+}
+const choiceOf = ({ id, name, children }: DeviceGroupNode): Choice => ({ value: id, title: name, children: children.map(choiceOf) })
+
+/** @param code of the device being changed; absent while adding, when it is typed */
+export function DeviceFields({ code }: { code?: string | undefined }) {
+  const { t } = useTranslation('devices')
+  const optionsOf = useEnumOptions()
+  const groups = useRead(deviceCalls.groupTree, {})
+  return (
+    <div className={styles.fields}>
+      <Form.Item name="name" label={t('name')} required><Input maxLength={64} autoComplete="off" /></Form.Item>
+      {code === undefined ? (
+        <Form.Item name="code" label={t('code')} required extra={t('codeHint')}><Input maxLength={64} autoComplete="off" spellCheck={false} /></Form.Item>
+      ) : (
+        <Form.Item label={t('code')} extra={t('codeStays')}><span className={styles.code}>{code}</span></Form.Item>
+      )}
+      <TypeAndModel adding={code === undefined} />
+      <Form.Item name="groupId" label={t('group')}>
+        <TreeSelect treeData={(groups.data ?? []).map(choiceOf)} loading={groups.isPending} treeDefaultExpandAll allowClear showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('noGroup')} />
+      </Form.Item>
+      <Form.Item name="direction" label={t('direction')} extra={t('directionHint')}><Segmented options={optionsOf(passDirection)} /></Form.Item>
+    </div>
+  )
+}
+
+/** The models on offer follow the type; a type without any asks for none. */
+function TypeAndModel({ adding }: { adding: boolean }) {
+  const { t } = useTranslation('devices')
+  const label = useEnumLabel()
+  const form = Form.useFormInstance<DeviceValues>()
+  const type = Form.useWatch('type', form)
+  const models = MODELS_OF_TYPE[type ?? 0]
+  return (
+    <>
+      <Form.Item name="type" label={t('type')} required>
+        <Select
+          options={typesOffered(adding).map((value) => ({ value, label: label(deviceType, value) }))}
+          onChange={(chosen: number) => form.setFieldValue('model', firstModelOf(chosen))}
+          showSearch={{ optionFilterProp: 'label' }}
+        />
+      </Form.Item>
+      {models ? (
+        <Form.Item name="model" label={t('model')} required><Select options={models.map((value) => ({ value, label: label(deviceModel, value) }))} /></Form.Item>
+      ) : (
+        <Form.Item label={t('model')}><span className={styles.hint}>{t('noModel')}</span></Form.Item>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+/** Code and secret of a device, once, with the command that starts a terminal; says when the terminal has connected. */
+import { LoadingOutlined } from '@ant-design/icons'
+import { Alert, Button, Modal, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { OutputOf } from '@gatehouse/contract'
+import { deviceCalls, type pairingSecret } from '@gatehouse/contract/devices/calls'
+import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { EnumTag } from '../../kit/EnumTag.tsx'
+import { useRead } from '../../kit/query.ts'
+import styles from './devices.module.css'
+
+export type Pairing = OutputOf<typeof pairingSecret>
+
+/** @param server address of the server as the terminal reaches it */
+export const terminalCommand = ({ code, secret }: Pairing, server: string): string =>
+  `npm run terminal -- --server ${server} --code ${code} --secret ${secret}`
+
+export default function PairingDialog({ pairing, close }: { pairing: Pairing; close: () => void }) {
+  const { t } = useTranslation('devices')
+  const { data: device } = useRead(deviceCalls.read, { params: { id: pairing.id } })
+  const online = device?.onlineStatus === deviceOnlineStatus.online
+  return (
+    <Modal
+      open
+      centered
+      width={640}
+      title={t('pairing.title', { name: device?.name ?? pairing.code })}
+      mask={{ closable: false }}
+      onCancel={close}
+      footer={<Button type="primary" onClick={close}>{t('pairing.done')}</Button>}
+    >
+      <Alert type="warning" showIcon title={t('pairing.once')} description={t('pairing.lost')} />
+      <dl className={styles.pairing}>
+        <Copied name={t('code')} value={pairing.code} />
+        <Copied name={t('pairing.secret')} value={pairing.secret} />
+        <Copied name={t('pairing.command')} value={terminalCommand(pairing, window.location.origin)} />
+      </dl>
+      <p className={styles.waiting} role="status">
+        {online ? <EnumTag of={deviceOnlineStatus} value={device.onlineStatus} /> : <LoadingOutlined />}
+        {online ? t('pairing.connected') : t('pairing.waiting')}
+      </p>
+    </Modal>
+  )
+}
+
+function Copied({ name, value }: { name: string; value: string }) {
+  const { t } = useTranslation('devices')
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <code>{value}</code>
+        <Typography.Text copyable={{ text: value, tooltips: [t('copyOf', { name }), t('copied')] }} />
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+/** One passage in a line: the face, who it was, where, and whether the door opened; why not, where it did not. */
+import { useTranslation } from 'react-i18next'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { accessResult, failReason } from '@gatehouse/contract/enums/access'
+import { passDirection } from '@gatehouse/contract/enums/devices'
+import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
+import { Portrait } from '../../kit/Portrait.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import styles from './passages.module.css'
+
+/** Why a passage was refused, in words; empty where it was not. */
+export function useRefusalReason(): (record: AccessRecord) => string {
+  const label = useEnumLabel()
+  return ({ failReason: reason, failText }) => (reason === null ? '' : failText || label(failReason, reason))
+}
+
+interface PassageRowProps {
+  record: AccessRecord
+  /** Pixels of each side of a face. */
+  face: number
+  /** Both faces and the score instead of the captured face alone. */
+  pair?: boolean
+}
+
+export function PassageRow({ record, face, pair }: PassageRowProps) {
+  const { t } = useTranslation('devices')
+  const label = useEnumLabel()
+  const reason = useRefusalReason()(record)
+  const name = record.personName || t('stranger')
+  const where = `${record.deviceName} · ${label(passDirection, record.direction)}`
+  return (
+    <li className={styles.passage}>
+      <span className={styles.faces}>
+        <Portrait name={name} url={record.captureThumbnail || (pair ? '' : record.registeredImage)} size={face} />
+        {pair && <Portrait name={name} url={record.registeredImage} size={face} />}
+      </span>
+      <div className={styles.words}>
+        <b title={name}>{name}</b>
+        {reason ? <span data-reason title={`${reason} · ${where}`}>{reason}</span> : <span title={where}>{where}</span>}
+      </div>
+      <div className={styles.verdict}>
+        <EnumTag of={accessResult} value={record.result} />
+        <small>
+          {pair && record.score !== null && `${record.score.toFixed(1)} · `}
+          <RelativeTime at={record.time} />
+        </small>
+      </div>
+    </li>
+  )
+}

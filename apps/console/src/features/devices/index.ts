@@ -1,0 +1,4 @@
+/** What other features may use of this one. */
+export { PassageRow, useRefusalReason } from './PassageRow.tsx'
+export { useDeviceStatus } from './useDeviceStatus.ts'
+export { useLatestRecords } from './useLatestRecords.ts'

@@ -1,0 +1,28 @@
+/** Keeps every device on screen at its latest state: frames are written into the lists and records already read. */
+import { useQueryClient } from '@tanstack/react-query'
+import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { topics, type TopicPayload } from '@gatehouse/contract/realtime'
+import { useLive } from '../../kit/live.ts'
+
+type Status = TopicPayload<typeof topics.deviceStatus>['rows'][number]
+
+/** The device with what a frame says of it; the same object where it says nothing, so that nothing is drawn again. */
+export function withStatus(device: Device, rows: readonly Status[]): Device {
+  const status = rows.find(({ id }) => id === device.id)
+  if (!status) return device
+  // A terminal that is connected has been paired.
+  const paired = status.onlineStatus === deviceOnlineStatus.online ? { authorisationStatus: deviceAuthorisationStatus.authorised } : {}
+  return { ...device, ...status, ...paired }
+}
+
+export function useDeviceStatus(): void {
+  const cache = useQueryClient()
+  useLive(topics.deviceStatus, ({ rows, more }) => {
+    const { list, read } = deviceCalls
+    // Rows left out of a frame are read again.
+    if (more) void cache.invalidateQueries({ queryKey: [list.method, list.url] })
+    cache.setQueriesData<{ content: Device[] }>({ queryKey: [list.method, list.url] }, (page) => page && { ...page, content: page.content.map((device) => withStatus(device, rows)) })
+    cache.setQueriesData<Device>({ queryKey: [read.method, read.url] }, (device) => device && withStatus(device, rows))
+  })
+}

@@ -1,0 +1,24 @@
+/** The newest access records, kept live: what a frame brings stands at the top at once. */
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { topics } from '@gatehouse/contract/realtime'
+import { useLive } from '../../kit/live.ts'
+import { readOptions } from '../../kit/query.ts'
+import { useMay } from '../../kit/session.ts'
+
+/** Known and new records, newest first; one that comes again, now with its picture, replaces itself. */
+export function withNewer(known: readonly AccessRecord[], arrived: readonly AccessRecord[], size: number): AccessRecord[] {
+  const ids = new Set(arrived.map(({ id }) => id))
+  return [...arrived, ...known.filter(({ id }) => !ids.has(id))].sort((one, other) => other.time - one.time).slice(0, size)
+}
+
+/** @param deviceId only of this device; undefined for the whole park */
+export function useLatestRecords({ deviceId, size }: { deviceId?: string | undefined; size: number }): UseQueryResult<AccessRecord[]> {
+  const cache = useQueryClient()
+  const options = readOptions(accessCalls.findRecords, { body: { size, deviceId } })
+  useLive(topics.accessRecord, ({ rows }) => {
+    const ours = rows.filter((row) => deviceId === undefined || row.deviceId === deviceId)
+    if (ours.length > 0) cache.setQueryData(options.queryKey, (page) => page && { ...page, content: withNewer(page.content, ours, size) })
+  })
+  return useQuery({ ...options, enabled: useMay('access.record'), placeholderData: keepPreviousData, select: ({ content }) => content })
+}

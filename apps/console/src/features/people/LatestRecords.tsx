@@ -1,0 +1,41 @@
+/** The last times somebody stood at a door: the face then beside the face on file. */
+import { useTranslation } from 'react-i18next'
+import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { failReason } from '@gatehouse/contract/enums/access'
+import { passDirection } from '@gatehouse/contract/enums/devices'
+import { DetailPage } from '../../kit/DetailPage.tsx'
+import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
+import { PicturePair } from '../../kit/PicturePair.tsx'
+import { useRead } from '../../kit/query.ts'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import styles from './people.module.css'
+
+/** Records shown; the record list has the rest. */
+const SHOWN = 8
+
+export function LatestRecords({ personId, registered }: { personId: string; registered: string }) {
+  const { t } = useTranslation('people')
+  const records = useRead(accessCalls.recordsOfPerson, { query: { personId, size: SHOWN } })
+  return (
+    <DetailPage query={records}>
+      {({ content }) =>
+        content.length === 0 ? <p className={styles.hint}>{t('noRecords')}</p> : <ul className={styles.records}>{content.map((record) => <Row key={record.id} record={record} registered={registered} />)}</ul>
+      }
+    </DetailPage>
+  )
+}
+
+function Row({ record, registered }: { record: AccessRecord; registered: string }) {
+  const label = useEnumLabel()
+  const reason = record.failReason === null ? '' : record.failText || label(failReason, record.failReason)
+  return (
+    <li>
+      <PicturePair captured={record.captureThumbnail} registered={record.registeredImage || registered} score={record.score} result={record.result} name={record.personName} size={88} />
+      <div>
+        <b>{record.deviceName}</b> · <EnumTag of={passDirection} value={record.direction} />
+        <p><RelativeTime at={record.time} /></p>
+        {reason && <p className={styles.reason}>{reason}</p>}
+      </div>
+    </li>
+  )
+}

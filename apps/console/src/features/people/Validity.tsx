@@ -1,0 +1,24 @@
+/** From when to when somebody may pass at all, and how much of it is left. */
+import { useTranslation } from 'react-i18next'
+import { useState } from 'react'
+import { StatusTag } from '../../kit/EnumTag.tsx'
+import { DateOnly } from '../../kit/RelativeTime.tsx'
+import { daysUntil } from '../../kit/time.ts'
+import styles from './people.module.css'
+
+/** Days before the end from which it is pointed out. */
+const SOON = 30
+
+export function Validity({ from, to }: { from: number | null; to: number | null }) {
+  const { t } = useTranslation('people')
+  const [now] = useState(() => Date.now())
+  if (from === null && to === null) return <>{t('unlimited')}</>
+  const left = to === null ? Infinity : daysUntil(to, now)
+  return (
+    <span className={styles.validity}>
+      {from === null ? t('fromAlways') : <DateOnly at={from} />} – {to === null ? t('unlimited') : <DateOnly at={to} />}
+      {left <= 0 && <StatusTag status="bad">{t('ended')}</StatusTag>}
+      {left > 0 && left <= SOON && <StatusTag status="wait">{t('daysLeft', { count: left })}</StatusTag>}
+    </span>
+  )
+}

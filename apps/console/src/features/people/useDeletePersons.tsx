@@ -1,0 +1,39 @@
+/** Deleting persons: says what is lost, then waits five seconds in which it can be taken back. */
+import { App } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { request } from '../../kit/request.ts'
+import { useUndo } from '../../kit/useUndo.tsx'
+import { useWrite } from '../../kit/useWrite.ts'
+
+/** @param onAgreed called once the person at the screen has agreed, before anything is deleted */
+export function useDeletePersons(onAgreed: () => void): (ids: string[]) => Promise<void> {
+  const { t } = useTranslation('people')
+  const { modal } = App.useApp()
+  const undoable = useUndo()
+  const remove = useWrite(peopleCalls.delete, { done: t('deleted') })
+
+  return async (ids) => {
+    const loss = await request(peopleCalls.confirm, { query: { ids }, body: undefined }).catch(() => undefined)
+    // A refusal has been shown already.
+    if (!loss) return
+    const { persons, faces, disabled } = loss
+    modal.confirm({
+      title: t('deleteTitle', { count: persons }),
+      content: (
+        <>
+          <p>{t('deleteLoss', { count: faces })}</p>
+          <p>{t('deleteKept')}</p>
+          {disabled > 0 && <p>{t('deleteDisabled', { count: disabled })}</p>}
+        </>
+      ),
+      okText: t('delete'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => {
+        onAgreed()
+        undoable(t('deleting', { count: persons }), () => remove.run({ query: { ids }, body: undefined }))
+      },
+    })
+  }
+}

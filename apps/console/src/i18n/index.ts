@@ -1,0 +1,57 @@
+/** The language of the console: chosen once, loaded alone, switched without a reload. */
+import type { Locale } from 'antd/es/locale'
+import dayjs from 'dayjs'
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { create } from 'zustand'
+import { LANGUAGES, languageOf, type Language } from '@gatehouse/contract'
+import { storage } from '../kit/storage.ts'
+
+/** Each language in its own script. */
+export const LANGUAGE_NAMES: Record<Language, string> = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' }
+
+const bundles = {
+  'zh-CN': () => import('./zh-CN/bundle.ts'),
+  'zh-TW': () => import('./zh-TW/bundle.ts'),
+  en: () => import('./en/bundle.ts'),
+} satisfies Record<Language, unknown>
+
+/** Saved preference first, then the browser's language. */
+export function preferredLanguage(): Language {
+  const saved = storage.get('language')
+  return LANGUAGES.find((language) => language === saved) ?? languageOf(navigator.language)
+}
+
+interface LanguageState {
+  language: Language
+  antd: Locale | undefined
+}
+export const useLanguage = create<LanguageState>(() => ({ language: 'en', antd: undefined }))
+
+/** Loads a language's texts and makes it the one shown. */
+export async function showLanguage(language: Language): Promise<void> {
+  const { antd, texts } = (await bundles[language]()).default
+  if (!i18next.isInitialized) {
+    await i18next.use(initReactI18next).init({
+      lng: language,
+      fallbackLng: false,
+      resources: { [language]: texts },
+      defaultNS: 'common',
+      // Keys such as `enum.accessResult.1` hold dots as levels; namespaces stand before a colon.
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    })
+  } else {
+    for (const [namespace, entries] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, entries, true, true)
+    await i18next.changeLanguage(language)
+  }
+  dayjs.locale(language.toLowerCase())
+  document.documentElement.lang = language
+  useLanguage.setState({ language, antd })
+}
+
+/** The person's own choice: remembered. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  storage.set('language', language)
+  await showLanguage(language)
+}

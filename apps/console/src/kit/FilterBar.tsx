@@ -1,0 +1,120 @@
+/** The filters of a list in one line that never breaks: what does not fit waits behind "more". `/` leads to the first. */
+import { FilterOutlined, SearchOutlined } from '@ant-design/icons'
+import { Badge, Button, Input, Popover, Select, type InputRef } from 'antd'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { List } from './useList.ts'
+import styles from './table.module.css'
+
+export interface Filter<Query> {
+  field: Extract<keyof Query, string>
+  label: string
+  /** Choices; absent: a text is typed. */
+  options?: { value: string | number; label: string }[]
+}
+
+interface FilterBarProps<Row, Query> {
+  list: List<Row, Query>
+  filters: Filter<Query>[]
+  /** Stands at the end of the line. */
+  children?: ReactNode
+}
+
+const FIELD_WIDTH = 152
+const GAP = 8
+/** Room for "more" and "clear". */
+const RESERVED = 200
+/** Typing pauses this long before the list asks; milliseconds. */
+const PAUSE = 300
+
+export function FilterBar<Row, Query extends object>({ list, filters, children }: FilterBarProps<Row, Query>) {
+  const { t } = useTranslation()
+  const line = useRef<HTMLDivElement>(null)
+  const [fitting, setFitting] = useState(filters.length)
+  useLayoutEffect(() => {
+    if (!line.current) return
+    const observer = new ResizeObserver(([entry]) => setFitting(Math.max(1, Math.floor(((entry?.contentRect.width ?? 0) - RESERVED) / (FIELD_WIDTH + GAP)))))
+    observer.observe(line.current)
+    return () => observer.disconnect()
+  }, [])
+
+  const rest = filters.slice(fitting)
+  const setInRest = rest.filter(({ field }) => list.query[field] !== undefined).length
+  const input = (filter: Filter<Query>, first: boolean) => (
+    <FilterInput key={filter.field} filter={filter} first={first} value={list.query[filter.field]} set={(value) => list.setQuery({ [filter.field]: value } as Partial<Query>)} />
+  )
+  return (
+    <div className={styles.filters} role="search">
+      <div className={styles.line} ref={line}>
+        {filters.slice(0, fitting).map((filter, at) => input(filter, at === 0))}
+        {rest.length > 0 && (
+          <Popover trigger="click" placement="bottomLeft" arrow={false} content={<div className={styles.rest}>{rest.map((filter) => <label key={filter.field}>{filter.label}{input(filter, false)}</label>)}</div>}>
+            <Badge count={setInRest} size="small"><Button icon={<FilterOutlined />}>{t('list.moreFilters')}</Button></Badge>
+          </Popover>
+        )}
+        {list.filtered && <Button type="text" onClick={list.clear}>{t('list.clearFilter')}</Button>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+interface FilterInputProps<Query> {
+  filter: Filter<Query>
+  first: boolean
+  value: unknown
+  set: (value: unknown) => void
+}
+
+function FilterInput<Query>({ filter: { label, options }, first, value, set }: FilterInputProps<Query>) {
+  const shared = { 'aria-label': label, placeholder: label, allowClear: true, className: first ? (styles.first ?? '') : '', style: { width: FIELD_WIDTH } } as const
+  if (options) return <Select {...shared} value={(value as string | number | undefined) ?? null} onChange={(next) => set(next ?? undefined)} options={options} popupMatchSelectWidth={false} />
+  return <TextFilter shared={shared} first={first} value={String(value ?? '')} set={set} />
+}
+
+function TextFilter({ shared, first, value, set }: { shared: object; first: boolean; value: string; set: (value: unknown) => void }) {
+  const [typed, setTyped] = useState(value)
+  const [asked, setAsked] = useState(value)
+  const [seen, setSeen] = useState(value)
+  // The address changed by other means than this input, such as "clear": follow it.
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== asked) setTyped(value)
+  }
+  const input = useRef<InputRef>(null)
+  const ask = useEffectEvent((): void => {
+    const text = typed.trim()
+    if (text === value) return
+    setAsked(text)
+    set(text || undefined)
+  })
+  useEffect(() => {
+    const timer = setTimeout(ask, PAUSE)
+    return () => clearTimeout(timer)
+  }, [typed])
+  useSlash(first ? input : undefined)
+  return (
+    <Input
+      {...shared}
+      ref={input}
+      value={typed}
+      maxLength={64}
+      onChange={(event) => setTyped(event.target.value)}
+      prefix={first ? <SearchOutlined /> : undefined}
+      suffix={first && typed === '' ? <kbd aria-hidden="true">/</kbd> : undefined}
+    />
+  )
+}
+
+function useSlash(input: { current: InputRef | null } | undefined): void {
+  useEffect(() => {
+    if (!input) return
+    const focus = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || (event.target as Element).closest('input, textarea, [contenteditable]')) return
+      event.preventDefault()
+      input.current?.focus({ cursor: 'all' })
+    }
+    window.addEventListener('keydown', focus)
+    return () => window.removeEventListener('keydown', focus)
+  }, [input])
+}

@@ -1,0 +1,36 @@
+/** A form that is a page of its own, for what has an address. */
+import { Button } from 'antd'
+import { useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { FormBody } from './FormBody.tsx'
+import type { AnyCall } from './http.ts'
+import type { Loaded } from './loaded.ts'
+import { Screen } from './Screen.tsx'
+import { useContractForm, type ContractFormOptions } from './useContractForm.ts'
+import styles from './form.module.css'
+
+interface FormPageProps<C extends AnyCall, Values extends object> extends ContractFormOptions<C> {
+  title: string
+  initial: Loaded<Values>
+  /** `<Form.Item name>`s named as in the call's body. */
+  children: ReactNode
+}
+
+export function FormPage<C extends AnyCall, Values extends object>({ title, initial, children, ...options }: FormPageProps<C, Values>) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const id = useId()
+  const contract = useContractForm<C, Values>(options)
+  return (
+    <Screen title={title}>
+      <div className={styles.page}>
+        <FormBody id={id} initial={initial} contract={contract}>{children}</FormBody>
+        <div className={styles.foot}>
+          <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={initial.status !== 'ready'}>{t('save')}</Button>
+          <Button onClick={() => { contract.discard(); void navigate(-1) }}>{t('cancel')}</Button>
+        </div>
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,84 @@
+/** antd's table for a `useList`: skeleton, empty, error, order, selection and keys, the same in every list. */
+import { Button, Table, type TableProps } from 'antd'
+import { useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TableColumn } from './columns.tsx'
+import { ListEmpty, ListError } from './ListStates.tsx'
+import { skeletonOf } from './skeleton.tsx'
+import { onTableKey } from './tableKeys.ts'
+import type { List } from './useList.ts'
+import styles from './table.module.css'
+
+/** Pixels of the columns at either end. */
+const MARK = 40
+const ACTIONS = 48
+
+interface ListTableProps<Row extends { id: string }, Query> {
+  list: List<Row, Query>
+  columns: TableColumn<Row>[]
+  /** Enter or a click on a row. */
+  onOpen?: (row: Row) => void
+  /** Buttons or a menu at the end of each row. */
+  actions?: (row: Row) => ReactNode
+  /** What may be done with the marked rows; absent: rows cannot be marked. */
+  bulk?: (ids: string[]) => ReactNode
+  /** Why there is nothing yet, and what to do about it. With a filter set, clearing it is offered instead. */
+  empty: { title: string; action?: ReactNode }
+}
+
+export function ListTable<Row extends { id: string }, Query extends object>({ list, columns, onOpen, actions, bulk, empty }: ListTableProps<Row, Query>) {
+  const { t } = useTranslation()
+  const frame = useRef<HTMLDivElement>(null)
+  const { selected, setSelected, settings } = list
+  const { sort, order } = list.query as { sort?: string; order?: string }
+
+  const hidden = settings.hidden ?? columns.filter(({ visibility }) => visibility === 'hidden').map(({ key }) => key)
+  const shown = columns
+    .filter(({ key, visibility }) => visibility === 'always' || !hidden.includes(key))
+    .map((column) => ({ ...column, sortOrder: sort !== column.key ? null : order === 'desc' ? ('descend' as const) : ('ascend' as const) }))
+  const all: TableProps<Row>['columns'] = actions
+    ? [...shown, { key: 'actions', width: ACTIONS, align: 'right', title: <span className={styles.unseen}>{t('list.actions')}</span>, render: (_, row) => actions(row) }]
+    : shown
+  const width = shown.reduce((sum, column) => sum + column.width, 0) + (actions ? ACTIONS : 0) + (bulk ? MARK : 0)
+
+  if (list.error && list.rows.length === 0) return <ListError error={list.error} retry={list.retry} />
+  const toggle = (id: string): void => setSelected(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id])
+  const rowOf = (id: string): Row | undefined => list.rows.find((row) => row.id === id)
+
+  return (
+    <div
+      ref={frame}
+      className={styles.frame}
+      data-refreshing={list.refreshing || undefined}
+      onKeyDown={(event) => onTableKey(event, { open: (id) => { const row = rowOf(id); if (row) onOpen?.(row) }, toggle: bulk ? toggle : undefined })}
+    >
+      {bulk && selected.length > 0 && (
+        <div className={styles.bulk} role="region" aria-label={t('list.marked', { count: selected.length })}>
+          <b>{t('list.marked', { count: selected.length })}</b>
+          {bulk(selected)}
+          <Button type="text" onClick={() => setSelected([])}>{t('list.unmark')}</Button>
+        </div>
+      )}
+      <Table<Row>
+        {...list.tableProps}
+        {...(list.pending && skeletonOf<Row>())}
+        columns={list.pending ? all.map((column) => ({ ...column, render: () => <i className={styles.bar} /> })) : all}
+        tableLayout="fixed"
+        sticky
+        scroll={{ x: width }}
+        locale={{ emptyText: <ListEmpty filtered={list.filtered} clear={list.clear} {...empty} /> }}
+        rowClassName={onOpen ? (styles.open ?? '') : ''}
+        {...(bulk && { rowSelection: { columnWidth: MARK, selectedRowKeys: selected, onChange: (keys) => setSelected(keys.map(String)) } })}
+        onRow={(row, index) => ({
+          // One stop for the Tab key; arrows do the rest.
+          tabIndex: index === 0 ? 0 : -1,
+          onClick: (event) => {
+            const target = event.target as Element
+            const inRow = event.currentTarget.contains(target) && !target.closest('a, button, input, label')
+            if (inRow && !window.getSelection()?.toString()) onOpen?.(row)
+          },
+        })}
+      />
+    </div>
+  )
+}

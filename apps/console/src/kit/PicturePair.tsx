@@ -1,0 +1,42 @@
+/** The face in front of the terminal and the face on file, the same size, the score between, the verdict in colour and word. */
+import { UserOutlined } from '@ant-design/icons'
+import { useTranslation } from 'react-i18next'
+import { accessResult } from '@gatehouse/contract/enums/access'
+import { EnumTag } from './EnumTag.tsx'
+import styles from './kit.module.css'
+
+interface PicturePairProps {
+  captured: string
+  registered: string
+  /** 0 to 100 as shown; null where no face was compared. */
+  score: number | null
+  /** A value of `accessResult`. */
+  result: number
+  /** Of whom the registered picture is; empty for a stranger. */
+  name: string
+  /** Pixels of each side of a picture. */
+  size?: number
+}
+
+export function PicturePair({ captured, registered, score, result, name, size = 160 }: PicturePairProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.pair} data-result={result} style={{ '--side': `${size}px` } as React.CSSProperties}>
+      <Side url={captured} words={t('pair.captured')} />
+      <div className={styles.verdict}>
+        {score !== null && <output title={t('pair.score')}>{score.toFixed(1)}</output>}
+        <EnumTag of={accessResult} value={result} />
+      </div>
+      <Side url={registered} words={name || t('pair.nobody')} />
+    </div>
+  )
+}
+
+function Side({ url, words }: { url: string; words: string }) {
+  return (
+    <figure>
+      {url ? <img src={url} alt={words} /> : <span className={styles.noPicture}><UserOutlined /></span>}
+      <figcaption title={words}>{words}</figcaption>
+    </figure>
+  )
+}

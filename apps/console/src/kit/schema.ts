@@ -1,0 +1,13 @@
+/** Checks a value against a schema of the contract, with the issues the server would answer. */
+import type { FieldIssue, OutputOf, Schema } from '@gatehouse/contract'
+import { fieldIssuesOf } from '@gatehouse/contract'
+
+/** What every schema of the contract can do; the contract's own type names only its input and output. */
+interface Checking {
+  safeParse(value: unknown): { success: true; data: unknown } | { success: false; error: Parameters<typeof fieldIssuesOf>[0] }
+}
+
+export function check<S extends Schema>(schema: S, value: unknown): { data: OutputOf<S> } | { issues: FieldIssue[] } {
+  const result = (schema as unknown as Checking).safeParse(value)
+  return result.success ? { data: result.data as OutputOf<S> } : { issues: fieldIssuesOf(result.error) }
+}

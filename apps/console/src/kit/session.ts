@@ -1,0 +1,61 @@
+/** Who is logged in and what they may do. Loaded by the guard before the first page, dropped when the session ends. */
+import { create } from 'zustand'
+import type { PermissionCode } from '@gatehouse/contract'
+import { identityCalls, type Profile } from '@gatehouse/contract/identity/calls'
+import { organisationCalls, type ParkInfo } from '@gatehouse/contract/organisation/calls'
+import { exchange } from './http.ts'
+import { goTo } from './navigation.ts'
+import { storage } from './storage.ts'
+import { dropTokens, freshToken } from './tokens.ts'
+
+interface SessionState {
+  profile: Profile | undefined
+  park: ParkInfo | undefined
+}
+export const useSession = create<SessionState>(() => ({ profile: undefined, park: undefined }))
+
+/** Keeps what the specification stores of a park, so that other tabs and the next start know it. */
+export function rememberPark(park: ParkInfo): void {
+  storage.set('areaCode', park.areaCode)
+  storage.set('areaName', park.parkName)
+  storage.set('parkType', park.parkType)
+  storage.set('showCustomerManagerFlag', park.showCustomerManagerFlag)
+  storage.set('staffFaceRegisterFlag', park.staffFaceRegisterFlag)
+  storage.set('customerFaceRegisterFlag', park.customerFaceRegisterFlag)
+  useSession.setState({ park })
+}
+
+/**
+ * Loads profile and park once; later calls return at once.
+ *
+ * @throws Refusal where the session is no longer good
+ */
+export async function loadSession(): Promise<void> {
+  if (useSession.getState().profile) return
+  const authorization = `Bearer ${await freshToken()}`
+  const [profile, park] = await Promise.all([
+    exchange(identityCalls.profile, {}, { authorization }),
+    exchange(organisationCalls.parkInfo, {}, { authorization }),
+  ])
+  storage.set('profile', { id: profile.id, deviceUpgradeType: profile.deviceUpgradeType })
+  storage.set('roleSign', profile.roleSign)
+  storage.set('liteVersionDeploy', profile.capabilities.lite ? 1 : 0)
+  rememberPark(park)
+  useSession.setState({ profile })
+}
+
+/** Whether the session holds a permission; `null` asks for none. */
+export const may = (permission: PermissionCode | null): boolean =>
+  permission === null || (useSession.getState().profile?.capabilities.permissions.includes(permission) ?? false)
+
+/** The same for components: re-renders when the session changes. */
+export const useMay = (permission: PermissionCode | null): boolean =>
+  useSession(({ profile }) => permission === null || (profile?.capabilities.permissions.includes(permission) ?? false))
+
+/** Clears tokens and storage and leads to the login page. */
+export function endSession(to: string, drafts: 'keep' | 'drop' = 'keep'): void {
+  dropTokens()
+  storage.clear({ drafts })
+  useSession.setState({ profile: undefined, park: undefined })
+  goTo(to)
+}

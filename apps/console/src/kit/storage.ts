@@ -1,0 +1,54 @@
+/** What the console keeps in the browser, under the names of the specification. Logout leaves only `noMoreNotice`. */
+export interface Stored {
+  token: string
+  refreshToken: string
+  /** Epoch milliseconds at which each token ends. */
+  tokenExpires: number
+  refreshExpires: number
+  publicKey: string
+  areaCode: string
+  areaName: string
+  profile: { id: string; deviceUpgradeType: number }
+  roleSign: string
+  parkType: number
+  showCustomerManagerFlag: number
+  staffFaceRegisterFlag: number
+  customerFaceRegisterFlag: number
+  liteVersionDeploy: number
+  /** Minutes east of UTC of the current park, as the last answer said. */
+  timezoneOffset: number
+  language: string
+  /** Chosen appearance; absent: as the system. */
+  theme: 'light' | 'dark'
+  menuCollapsed: boolean
+  /** How lists are shown, by list: `{userId}/{list}`. */
+  listSettings: Record<string, { hidden?: string[]; density?: 'compact' | 'comfortable' }>
+  noMoreNotice: boolean
+}
+type Key = keyof Stored
+
+/** Reads and writes localStorage; a value that does not parse counts as absent. */
+export const storage = {
+  get<K extends Key>(key: K): Stored[K] | undefined {
+    const text = localStorage.getItem(key)
+    if (text === null) return undefined
+    try {
+      return JSON.parse(text) as Stored[K]
+    } catch {
+      return undefined
+    }
+  },
+  set<K extends Key>(key: K, value: Stored[K]): void {
+    localStorage.setItem(key, JSON.stringify(value))
+  },
+  remove(...keys: Key[]): void {
+    for (const key of keys) localStorage.removeItem(key)
+  },
+  /** Ends a session here. What was typed but not saved stays for the same person, unless they log out themselves. */
+  clear({ drafts }: { drafts: 'keep' | 'drop' }): void {
+    const kept = storage.get('noMoreNotice')
+    localStorage.clear()
+    if (drafts === 'drop') sessionStorage.clear()
+    if (kept !== undefined) storage.set('noMoreNotice', kept)
+  },
+}

@@ -1,0 +1,27 @@
+/** Hands on the keyboard in a table: arrows, Home and End move, Enter opens, Space marks. */
+import type { KeyboardEvent } from 'react'
+
+interface RowActions {
+  open: (id: string) => void
+  toggle: ((id: string) => void) | undefined
+}
+
+/** Index of the row a key leads to; undefined for keys that move nothing. */
+export function rowAfter(key: string, at: number, count: number): number | undefined {
+  const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 }[key]
+  return target === undefined ? undefined : Math.min(Math.max(target, 0), count - 1)
+}
+
+export function onTableKey(event: KeyboardEvent<HTMLElement>, { open, toggle }: RowActions): void {
+  const row = event.target as HTMLElement
+  // Keys typed into a button or checkbox of the row belong to it.
+  if (!row.matches('tr[data-row-key]')) return
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('tr[data-row-key]')]
+  const id = row.dataset['rowKey'] ?? ''
+  const next = rowAfter(event.key, rows.indexOf(row), rows.length)
+  if (next !== undefined) rows[next]?.focus()
+  else if (event.key === 'Enter') open(id)
+  else if (event.key === ' ' && toggle) toggle(id)
+  else return
+  event.preventDefault()
+}

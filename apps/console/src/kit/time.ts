@@ -1,0 +1,51 @@
+/** Times are epoch milliseconds, shown in the zone of the current park: its offset arrives with every answer. */
+import { create } from 'zustand'
+import { storage } from './storage.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Minutes east of UTC. Until the first answer: as last stored, else the browser's own. */
+export const useZoneOffset = create<{ offset: number }>(() => ({ offset: -new Date().getTimezoneOffset() }))
+
+/** Takes the `X-Timezone-Offset` of an answer. */
+export function rememberOffset(header: string | null): void {
+  const offset = Number(header)
+  if (header === null || header === '' || !Number.isFinite(offset) || offset === useZoneOffset.getState().offset) return
+  storage.set('timezoneOffset', offset)
+  useZoneOffset.setState({ offset })
+}
+
+/** `2026-11-20 18:24:07` in a zone `offset` minutes east of UTC. */
+export const formatInstant = (instant: number, offset: number): string => new Date(instant + offset * MINUTE).toISOString().slice(0, 19).replace('T', ' ')
+export const formatDate = (instant: number, offset: number): string => formatInstant(instant, offset).slice(0, 10)
+
+/** How a time is shown in a list: the unit it is spoken of in while fresh, else the clock or the date. */
+export type ShortTime = { unit: 'now' } | { unit: 'second' | 'minute'; count: number } | { unit: 'text'; text: string }
+
+/**
+ * Short form of a time: seconds and minutes for an hour, then the clock of today, then month and day, then the date.
+ *
+ * @param instant and `now` in epoch milliseconds, `offset` in minutes east of UTC
+ */
+export function shortTime(instant: number, now: number, offset: number): ShortTime {
+  const age = now - instant
+  if (age >= 0 && age < 5000) return { unit: 'now' }
+  if (age >= 0 && age < MINUTE) return { unit: 'second', count: Math.floor(age / 1000) }
+  if (age >= 0 && age < HOUR) return { unit: 'minute', count: Math.floor(age / MINUTE) }
+  const text = formatInstant(instant, offset)
+  const today = formatDate(now, offset)
+  if (text.startsWith(today)) return { unit: 'text', text: text.slice(11, 16) }
+  if (text.slice(0, 4) === today.slice(0, 4)) return { unit: 'text', text: text.slice(5, 16) }
+  return { unit: 'text', text: text.slice(0, 10) }
+}
+
+/** Whole days from now until a time, rounded up; negative once it is past. */
+export const daysUntil = (instant: number, now: number): number => Math.ceil((instant - now) / DAY)
+
+/** Epoch milliseconds of a wall-clock time in the park's zone; month from 0, as in `Date`. */
+export const instantOfWallClock = (
+  { year, month, day, hour = 0, minute = 0, second = 0 }: { year: number; month: number; day: number; hour?: number; minute?: number; second?: number },
+  offset: number,
+): number => Date.UTC(year, month, day, hour, minute, second) - offset * MINUTE

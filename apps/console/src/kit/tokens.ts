@@ -1,0 +1,55 @@
+/** The session's tokens: kept in localStorage so that all tabs share them, refreshed once, before they end. */
+import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
+import { exchange } from './http.ts'
+import { clientRefusal, Refusal } from './refusal.ts'
+import { storage } from './storage.ts'
+
+/** The console's public client id with an empty secret. */
+const CLIENT = `Basic ${btoa('console:')}`
+/** An access token this close to its end is no longer sent; milliseconds. */
+const REFRESH_BEFORE = 60_000
+
+export function saveTokens(tokens: Tokens, now: number = Date.now()): void {
+  storage.set('token', tokens.access_token)
+  storage.set('refreshToken', tokens.refresh_token)
+  storage.set('tokenExpires', now + tokens.expires_in * 1000)
+  storage.set('refreshExpires', now + tokens.refresh_expires_in * 1000)
+}
+
+export const dropTokens = (): void => storage.remove('token', 'refreshToken', 'tokenExpires', 'refreshExpires')
+export const hasTokens = (): boolean => storage.get('token') !== undefined || storage.get('refreshToken') !== undefined
+const tokenIsFresh = (): boolean => storage.get('token') !== undefined && (storage.get('tokenExpires') ?? 0) > Date.now() + REFRESH_BEFORE
+
+/** Exchanges a password (already encrypted, base64) for tokens. */
+export async function obtainTokens(username: string, password: string): Promise<void> {
+  saveTokens(await exchange(identityCalls.token, { body: { grant_type: 'password', username, password } }, { authorization: CLIENT }))
+}
+
+async function refresh(): Promise<void> {
+  // Another tab may have refreshed while this one waited its turn.
+  if (tokenIsFresh()) return
+  const refreshToken = storage.get('refreshToken')
+  if (refreshToken === undefined) throw clientRefusal('REFRESH_TOKEN_MISSING')
+  try {
+    saveTokens(await exchange(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshToken } }, { authorization: CLIENT }))
+  } catch (error) {
+    // Only a refused refresh ends the session; a server that does not answer may be back in a minute.
+    if (error instanceof Refusal && error.status >= 400 && error.status < 500) {
+      dropTokens()
+      throw clientRefusal('REFRESH_TOKEN_EXPIRED')
+    }
+    throw error
+  }
+}
+
+let underWay: Promise<void> | undefined
+
+/** An access token good for at least another minute; refreshes first where needed, once for all who ask, in all tabs. */
+export async function freshToken(): Promise<string | undefined> {
+  if (!tokenIsFresh()) {
+    // Locks exist on https and localhost only; elsewhere each tab refreshes for itself.
+    underWay ??= (navigator.locks ? navigator.locks.request('gatehouse-refresh', refresh) : refresh()).finally(() => (underWay = undefined))
+    await underWay
+  }
+  return storage.get('token')
+}

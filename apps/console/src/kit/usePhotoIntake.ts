@@ -1,0 +1,42 @@
+/** Gets one photograph accepted: sent, checked, and where several people are on it, chosen from. */
+import { useEffect, useState } from 'react'
+import { code } from '@gatehouse/contract'
+import { faceCalls, type FacePhoto, type faceBox } from '@gatehouse/contract/faces/calls'
+import type { OutputOf } from '@gatehouse/contract'
+import { Refusal } from './refusal.ts'
+import { request } from './request.ts'
+
+export type FaceBox = OutputOf<typeof faceBox>
+export type Intake =
+  | { step: 'idle' }
+  | { step: 'checking'; file: Blob; preview: string }
+  | { step: 'refused'; file: Blob; preview: string; refusal: Refusal }
+  | { step: 'choose'; file: Blob; preview: string; boxes: FaceBox[] }
+
+/** Faces of a refusal with 200218; empty for any other. */
+function boxesOf(refusal: Refusal): FaceBox[] {
+  const faces = refusal.code === code.multipleFaces ? refusal.data['faces'] : []
+  return Array.isArray(faces) ? faces.map((face: { box: FaceBox }) => face.box) : []
+}
+
+export function usePhotoIntake(accepted: (photo: FacePhoto) => void) {
+  const [intake, setIntake] = useState<Intake>({ step: 'idle' })
+  const preview = intake.step === 'idle' ? undefined : intake.preview
+  useEffect(() => () => { if (preview) URL.revokeObjectURL(preview) }, [preview])
+
+  /** @param faceIndex which of several faces is meant */
+  async function take(file: Blob, faceIndex?: number): Promise<void> {
+    const picture = { file, preview: URL.createObjectURL(file) }
+    setIntake({ step: 'checking', ...picture })
+    try {
+      const { faceId, url, thumbnail } = await request(faceCalls.cache, { body: { faceIndex }, file }, { errors: 'inline' })
+      setIntake({ step: 'idle' })
+      accepted({ faceId, url, thumbnail })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const boxes = boxesOf(error)
+      setIntake(boxes.length > 0 ? { step: 'choose', ...picture, boxes } : { step: 'refused', ...picture, refusal: error })
+    }
+  }
+  return { intake, take, reset: () => setIntake({ step: 'idle' }) }
+}

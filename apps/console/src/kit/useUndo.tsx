@@ -1,0 +1,44 @@
+/** Something destructive that waits five seconds, so that it can be undone by not being done. */
+import { App, Button } from 'antd'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './kit.module.css'
+
+/** Seconds in which it can be taken back. */
+export const UNDO_SECONDS = 5
+
+/** Actions not yet done; leaving the console does them at once instead of losing them. */
+const waiting = new Set<() => void>()
+window.addEventListener('pagehide', () => {
+  for (const act of waiting) act()
+})
+
+/** `undoable(t('deleting', { count }), () => remove.run(…))`: says what is about to happen and offers to take it back. */
+export function useUndo(): (words: string, act: () => void) => void {
+  const { t } = useTranslation()
+  const { notification } = App.useApp()
+  return useCallback(
+    (words, act) => {
+      const key = crypto.getRandomValues(new Uint32Array(1)).join()
+      const finish = (done: boolean): void => {
+        if (!waiting.delete(run)) return
+        clearTimeout(timer)
+        notification.destroy(key)
+        if (done) act()
+      }
+      const run = (): void => finish(true)
+      const timer = setTimeout(run, UNDO_SECONDS * 1000)
+      waiting.add(run)
+      notification.open({
+        key,
+        title: words,
+        duration: 0,
+        placement: 'bottom',
+        closable: false,
+        actions: <Button type="primary" onClick={() => finish(false)}>{t('undo')}</Button>,
+        description: <i className={styles.countdown} style={{ animationDuration: `${UNDO_SECONDS}s` }} aria-hidden="true" />,
+      })
+    },
+    [notification, t],
+  )
+}

@@ -1,0 +1,27 @@
+/** The outermost frame: theme, language, cache and router. */
+import { QueryClientProvider } from '@tanstack/react-query'
+import { App, ConfigProvider } from 'antd'
+import { useEffect } from 'react'
+import { RouterProvider } from 'react-router'
+import { useLanguage } from '../i18n/index.ts'
+import { FeedbackOutlet } from '../kit/feedback.tsx'
+import { queryClient } from '../kit/query.ts'
+import { antdThemeOf } from '../theme/antd.ts'
+import { applyTheme, useTheme } from './theme.ts'
+import { router } from './router.tsx'
+
+export function Console() {
+  const mode = useTheme((state) => state.mode)
+  const { antd } = useLanguage()
+  useEffect(() => applyTheme(mode), [mode])
+  return (
+    <ConfigProvider theme={antdThemeOf(mode)} locale={antd} button={{ autoInsertSpace: false }}>
+      <App style={{ height: '100%' }} message={{ maxCount: 3 }}>
+        <FeedbackOutlet />
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </App>
+    </ConfigProvider>
+  )
+}

@@ -1,0 +1,50 @@
+/** Menu, header, content. */
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMatches, useNavigation } from 'react-router'
+import { useLiveConnection } from '../../kit/live.ts'
+import { useSession } from '../../kit/session.ts'
+import type { ScreenName } from '../../screens.ts'
+import { PaletteHost } from '../palette/PaletteHost.tsx'
+import type { ScreenHandle } from '../router.tsx'
+import { useKeepAlive } from '../session/useKeepAlive.ts'
+import { Header } from './Header.tsx'
+import { KeptAddressesProvider, usePageStack } from './PageStack.tsx'
+import { SideMenu } from './SideMenu.tsx'
+import styles from './layout.module.css'
+
+/** The screen of the deepest matched route. */
+export const useCurrentScreen = (): ScreenName | undefined => (useMatches().at(-1)?.handle as ScreenHandle | undefined)?.name
+
+export function Layout() {
+  const { t } = useTranslation('shell')
+  const name = useCurrentScreen()
+  const busy = useNavigation().state !== 'idle'
+  const areaCode = useSession(({ park }) => park?.areaCode)
+  const { stack, addressOf } = usePageStack(name)
+  useKeepAlive()
+  useLiveConnection(areaCode)
+
+  useEffect(() => {
+    if (name) document.title = `${t(`title.${name}`)} · ${t('product')}`
+  }, [name, t])
+
+  return (
+    <KeptAddressesProvider value={addressOf}>
+      <div className={styles.shell}>
+        <button type="button" className={styles.skip} onClick={() => document.getElementById('content')?.focus()}>
+          {t('skipToContent')}
+        </button>
+        {busy && <div className={styles.progress} role="progressbar" aria-label={t('loadingPage')} />}
+        <SideMenu current={name} />
+        <div className={styles.main}>
+          <Header current={name} />
+          <main id="content" tabIndex={-1} className={styles.content}>
+            {stack}
+          </main>
+        </div>
+        <PaletteHost />
+      </div>
+    </KeptAddressesProvider>
+  )
+}

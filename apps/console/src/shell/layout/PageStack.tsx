@@ -1,0 +1,55 @@
+/** The page now shown, and the list pages kept alive behind it. */
+import { Activity, createContext, useContext, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { UNSAFE_LocationContext as LocationContext, useLocation, useOutlet } from 'react-router'
+import { screens, type ScreenName } from '../../screens.ts'
+import { keep, type KeptPage } from './keptPages.ts'
+import styles from './layout.module.css'
+
+type FrozenLocation = React.ContextType<typeof LocationContext>
+
+/** Last address of each kept list, so that menu and breadcrumb return to its filters: `addressOf('/staffList')`. */
+const KeptAddresses = createContext<(path: string) => string>((path) => path)
+export const useKeptAddress = (): ((path: string) => string) => useContext(KeptAddresses)
+
+/** Keeps the state, drops nothing on the way: effects of a hidden page are undone, its markup and inputs stay. */
+export function usePageStack(name: ScreenName | undefined) {
+  const outlet = useOutlet()
+  const frozen = useContext(LocationContext)
+  const { pathname, search } = useLocation()
+  const kept = useRef<KeptPage<{ outlet: ReactNode; location: FrozenLocation; search: string }>[]>([])
+
+  const isList = name !== undefined && screens[name].kind === 'list'
+  if (isList) kept.current = keep(kept.current, { path: pathname, content: { outlet, location: frozen, search } })
+
+  const addressOf = (path: string): string => path + (kept.current.find((page) => page.path === path)?.content.search ?? '')
+  // In order of address, so that becoming the most recent moves no markup.
+  const pages = kept.current.toSorted((a, b) => a.path.localeCompare(b.path))
+  const stack = (
+    <>
+      {pages.map(({ path, content }) => (
+        <Activity key={path} mode={path === pathname ? 'visible' : 'hidden'}>
+          <LocationContext.Provider value={content.location}>
+            <Page>{content.outlet}</Page>
+          </LocationContext.Provider>
+        </Activity>
+      ))}
+      {!isList && <Page key={pathname}>{outlet}</Page>}
+    </>
+  )
+  return { stack, addressOf }
+}
+export const KeptAddressesProvider = KeptAddresses.Provider
+
+/** Scrolls by itself and returns to where it was when shown again. */
+function Page({ children }: { children: ReactNode }) {
+  const element = useRef<HTMLDivElement>(null)
+  const [scroll] = useState({ top: 0 })
+  useLayoutEffect(() => {
+    if (element.current) element.current.scrollTop = scroll.top
+  }, [scroll])
+  return (
+    <div ref={element} className={styles.page} onScroll={(event) => (scroll.top = event.currentTarget.scrollTop)}>
+      {children}
+    </div>
+  )
+}

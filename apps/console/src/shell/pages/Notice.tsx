@@ -1,0 +1,32 @@
+/** A page that says what happened and where to go. */
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { path } from '../../paths.ts'
+import styles from './pages.module.css'
+
+interface NoticeProps {
+  code: string
+  title: string
+  children: ReactNode
+  /** Stands before the two ways out. */
+  action?: ReactNode
+}
+
+export function Notice({ code, title, children, action }: NoticeProps) {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  return (
+    <section className={styles.notice}>
+      <p className={styles.code}>{code}</p>
+      <h1>{title}</h1>
+      <p className={styles.words}>{children}</p>
+      <div className={styles.ways}>
+        {action}
+        <Button type={action ? 'default' : 'primary'} onClick={() => void navigate(path('home'))}>{t('goHome')}</Button>
+        <Button onClick={() => void navigate(-1)}>{t('goBack')}</Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,11 @@
+/** Shown while the first page loads. */
+import { Mark } from '../Mark.tsx'
+import styles from './pages.module.css'
+
+export function Splash() {
+  return (
+    <div className={styles.splash} role="status">
+      <Mark size={48} />
+    </div>
+  )
+}

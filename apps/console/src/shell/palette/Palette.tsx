@@ -1,0 +1,106 @@
+/** Ctrl+K: pages, actions, and people by name. */
+import { Command } from 'cmdk'
+import { useDeferredValue, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { LANGUAGES } from '@gatehouse/contract'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { chooseLanguage, LANGUAGE_NAMES } from '../../i18n/index.ts'
+import { Portrait } from '../../kit/Portrait.tsx'
+import { useRead } from '../../kit/query.ts'
+import { may, useMay } from '../../kit/session.ts'
+import { path } from '../../paths.ts'
+import { screenEntries } from '../../screens.ts'
+import { groupIcons } from '../layout/icons.tsx'
+import { useKeptAddress } from '../layout/PageStack.tsx'
+import { logout } from '../session/logout.ts'
+import { chooseTheme, useTheme } from '../theme.ts'
+import { closePalette, usePalette } from './paletteState.ts'
+import styles from './palette.module.css'
+
+/** People shown at most; the list page has the rest. */
+const PEOPLE = 6
+
+export default function Palette() {
+  const { t } = useTranslation('shell')
+  const { open } = usePalette()
+  const [typed, setTyped] = useState('')
+  const navigate = useNavigate()
+  const addressOf = useKeptAddress()
+  const mode = useTheme((state) => state.mode)
+  const other = mode === 'dark' ? 'light' : 'dark'
+
+  const run = (action: () => void) => () => {
+    closePalette()
+    action()
+  }
+  const openPage = (address: string) => run(() => void navigate(addressOf(address)))
+  const reachable = screenEntries.filter(([, { permission, layout }]) => layout === 'shell' && may(permission))
+  const pages = reachable.filter(([, { menu }]) => menu)
+  const forms = reachable.filter(([, { kind, path: address }]) => kind === 'form' && !address.includes('{'))
+
+  return (
+    <Command.Dialog
+      open={open}
+      onOpenChange={(next) => usePalette.setState({ open: next })}
+      label={t('searchEverything')}
+      overlayClassName={styles.overlay}
+      contentClassName={styles.palette}
+      loop
+    >
+      <Command.Input value={typed} onValueChange={setTyped} placeholder={t('palette.placeholder')} className={styles.input} />
+      <Command.List className={styles.list}>
+        <Command.Empty className={styles.empty}>{t('palette.nothing')}</Command.Empty>
+        <Command.Group heading={t('palette.pages')}>
+          {pages.map(([name, { menu, path: address }]) => (
+            <Entry key={name} icon={groupIcons[menu ?? 'top']} words={[t(`title.${name}`), name]} onSelect={openPage(address)} />
+          ))}
+        </Command.Group>
+        <People typed={typed} open={(id) => run(() => void navigate(path('staffDetails', { id })))} />
+        <Command.Group heading={t('palette.actions')}>
+          {forms.map(([name, { path: address }]) => <Entry key={name} words={[t(`title.${name}`), name]} onSelect={openPage(address)} />)}
+          <Entry words={[t(`theme.${other}`)]} onSelect={run(() => chooseTheme(other))} />
+          {LANGUAGES.map((language) => (
+            <Entry key={language} words={[LANGUAGE_NAMES[language], language]} onSelect={run(() => void chooseLanguage(language))} />
+          ))}
+          <Entry words={[t('logout')]} onSelect={run(() => void logout())} />
+        </Command.Group>
+      </Command.List>
+      <footer className={styles.keys}>
+        <span><kbd>↑</kbd><kbd>↓</kbd> {t('palette.choose')}</span>
+        <span><kbd>↵</kbd> {t('palette.open')}</span>
+        <span><kbd>Esc</kbd> {t('palette.close')}</span>
+      </footer>
+    </Command.Dialog>
+  )
+}
+
+/** The first word is shown, the rest only help to find it. */
+function Entry({ icon, words, onSelect, children }: { icon?: ReactNode; words: string[]; onSelect: () => void; children?: ReactNode }) {
+  return (
+    <Command.Item value={words.join(' ')} keywords={words} onSelect={onSelect} className={styles.item}>
+      <span className={styles.icon}>{icon ?? '→'}</span>
+      <span className={styles.word}>{words[0]}</span>
+      {children}
+    </Command.Item>
+  )
+}
+
+function People({ typed, open }: { typed: string; open: (id: string) => () => void }) {
+  const { t } = useTranslation('shell')
+  const allowed = useMay('person.list')
+  const name = useDeferredValue(typed.trim())
+  const people = useRead(peopleCalls.list, { query: { name, size: PEOPLE } }, { enabled: allowed && name !== '' })
+  if (!people.data?.content.length) return null
+  return (
+    <Command.Group heading={t('palette.people')}>
+      {people.data.content.map((person) => (
+        <Command.Item key={person.id} value={person.id} keywords={[typed]} onSelect={open(person.id)} className={styles.item}>
+          <Portrait name={person.name} url={person.faces[0]?.thumbnail} size={32} />
+          <span className={styles.word}>{person.name}</span>
+          <small>{[person.workNumber, person.groupName].filter(Boolean).join(' · ')}</small>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  )
+}

@@ -1,0 +1,19 @@
+/** Listens for Ctrl+K; the palette itself is loaded when first opened. */
+import { lazy, Suspense, useEffect } from 'react'
+import { usePalette } from './paletteState.ts'
+
+const Palette = lazy(() => import('./Palette.tsx'))
+
+export function PaletteHost() {
+  const { open } = usePalette()
+  useEffect(() => {
+    const toggle = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      usePalette.setState(({ open }) => ({ open: !open }))
+    }
+    window.addEventListener('keydown', toggle)
+    return () => window.removeEventListener('keydown', toggle)
+  }, [])
+  return open ? <Suspense fallback={null}><Palette /></Suspense> : null
+}

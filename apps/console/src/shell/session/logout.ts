@@ -1,0 +1,9 @@
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { request } from '../../kit/request.ts'
+import { endSession } from '../../kit/session.ts'
+
+/** Ends the session on the server, then here, whether or not the server answered. */
+export async function logout(): Promise<void> {
+  await request(identityCalls.revoke, {}).catch(() => {})
+  endSession('/login?reload=1', 'drop')
+}

@@ -1,0 +1,24 @@
+/** Light or dark: the person's choice, else the system's. */
+import { create } from 'zustand'
+import { storage } from '../kit/storage.ts'
+import { cssVariablesOf, type Mode } from '../theme/tokens.ts'
+
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
+const preferred = (): Mode => storage.get('theme') ?? (systemDark.matches ? 'dark' : 'light')
+
+export const useTheme = create<{ mode: Mode }>(() => ({ mode: preferred() }))
+systemDark.addEventListener('change', () => useTheme.setState({ mode: preferred() }))
+
+export function chooseTheme(mode: Mode): void {
+  storage.set('theme', mode)
+  useTheme.setState({ mode })
+}
+
+/** Hands the palette to the style sheets. */
+export function applyTheme(mode: Mode): void {
+  const root = document.documentElement
+  root.style.colorScheme = mode
+  root.dataset['theme'] = mode
+  for (const [name, value] of Object.entries(cssVariablesOf(mode))) root.style.setProperty(name, value)
+}
+applyTheme(useTheme.getState().mode)

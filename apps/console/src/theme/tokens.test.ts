@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { cssVariablesOf, palettes, STATUSES, type Mode } from './tokens.ts'
+
+/** WCAG 2 contrast of two `#rrggbb` colours. */
+function contrast(one: string, other: string): number {
+  const luminance = (hex: string): number => {
+    const [red, green, blue] = [1, 3, 5].map((at) => {
+      const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+      return channel <= 0.03928 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+    }) as [number, number, number]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+describe.each(['light', 'dark'] as Mode[])('%s theme', (mode) => {
+  const palette = palettes[mode]
+
+  test('every text colour is readable on every surface', () => {
+    for (const text of [palette.text, palette.text2, palette.text3, palette.accentText])
+      for (const ground of [palette.surface, palette.sunken, palette.raised, palette.hover])
+        expect(contrast(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test('a status is readable on its tint, and as a plain text', () => {
+    for (const name of STATUSES) {
+      const { text, soft, solid } = palette.status[name]
+      for (const ground of [soft, palette.surface, palette.hover]) expect(contrast(text, ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(solid, palette.surface), `${name} dot`).toBeGreaterThanOrEqual(3)
+    }
+  })
+
+  test('white stands on the accent, the accent text on its tint', () => {
+    expect(contrast('#ffffff', palette.accent)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(palette.accentText, palette.accentSoft)).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+test('style sheets get the palette by name', () => {
+  expect(cssVariablesOf('dark')).toMatchObject({ '--accent-soft': palettes.dark.accentSoft, '--text-2': palettes.dark.text2, '--status-bad-solid': palettes.dark.status.bad.solid })
+})

@@ -1,0 +1,83 @@
+/**
+ * Colours and sizes, once for both themes. antd takes them through `antd.ts`, style sheets as CSS variables
+ * (`--text`, `--status-ok-text`). Each text colour keeps AA contrast on the surfaces it stands on: tokens.test.ts.
+ */
+export type Mode = 'light' | 'dark'
+
+/** One meaning, one colour; always shown with a word or an icon. */
+export const STATUSES = ['ok', 'bad', 'wait', 'off', 'info'] as const
+export type Status = (typeof STATUSES)[number]
+
+export interface Palette {
+  /** Where content stands, where the menu stands, and what lies above both. */
+  surface: string
+  sunken: string
+  raised: string
+  hover: string
+  line: string
+  /** Outline of a control. */
+  outline: string
+  text: string
+  text2: string
+  text3: string
+  /** The one accent: as a fill under white, as a text, as a tint. */
+  accent: string
+  accentText: string
+  accentSoft: string
+  /** Text, tint and dot of each status. */
+  status: Record<Status, { text: string; soft: string; solid: string }>
+}
+
+export const palettes: Record<Mode, Palette> = {
+  light: {
+    surface: '#ffffff',
+    sunken: '#f5f6f9',
+    raised: '#ffffff',
+    hover: '#eef0f5',
+    line: '#e4e7ed',
+    outline: '#bcc3cf',
+    text: '#191c23',
+    text2: '#474e5c',
+    text3: '#5a6271',
+    accent: '#3a4fd0',
+    accentText: '#3348c4',
+    accentSoft: '#ebeefd',
+    status: {
+      ok: { text: '#12653a', soft: '#e4f5ea', solid: '#1f9d55' },
+      bad: { text: '#ad1f1d', soft: '#fdebea', solid: '#d92d2a' },
+      wait: { text: '#824600', soft: '#fdf0da', solid: '#d97706' },
+      off: { text: '#474e5c', soft: '#edeff3', solid: '#7d8594' },
+      info: { text: '#2f43b8', soft: '#ebeefd', solid: '#4a60e6' },
+    },
+  },
+  dark: {
+    surface: '#14161b',
+    sunken: '#0e1014',
+    raised: '#1c1f26',
+    hover: '#21252e',
+    line: '#2a2e38',
+    outline: '#485060',
+    text: '#e8eaef',
+    text2: '#b0b7c4',
+    text3: '#9aa2b1',
+    accent: '#4d61e2',
+    accentText: '#a3b0ff',
+    accentSoft: '#1e2446',
+    status: {
+      ok: { text: '#74d99f', soft: '#12291c', solid: '#35b36c' },
+      bad: { text: '#ff9f9b', soft: '#361918', solid: '#f0524f' },
+      wait: { text: '#f2bd6f', soft: '#30230d', solid: '#e39a2d' },
+      off: { text: '#b6bcc9', soft: '#262a33', solid: '#7d8594' },
+      info: { text: '#aab6ff', soft: '#1e2446', solid: '#7285ff' },
+    },
+  },
+}
+
+/** The palette as CSS custom properties, without the status colours' nesting: `--status-ok-soft`. */
+export function cssVariablesOf(mode: Mode): Record<string, string> {
+  const { status, ...flat } = palettes[mode]
+  return Object.fromEntries([
+    ...Object.entries(flat).map(([name, value]) => [`--${name.replace(/[A-Z0-9]/g, (letter) => `-${letter.toLowerCase()}`)}`, value]),
+    ...STATUSES.flatMap((name) => Object.entries(status[name]).map(([part, value]) => [`--status-${name}-${part}`, value])),
+  ])
+}
