@@ -1,0 +1,55 @@
+/**
+ * Accounts and sessions made below the public calls: there is no call yet that makes a user, and whoever starts an
+ * installation need not know its administrator's password. Everything goes through the data functions of identity.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { newId } from '@gatehouse/server/platform/ids'
+import type { Server } from '@gatehouse/server/server'
+import { findAccountUnscoped, insertAccountUnscoped, insertRoleUnscoped, insertTokenUnscoped } from '@gatehouse/server/contexts/identity/data'
+
+type IdentityDatabase = Parameters<typeof findAccountUnscoped>[0]
+
+const HOUR = 3_600_000
+const databaseOf = (server: Server) => server.platform.db as unknown as IdentityDatabase
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+export interface GrantedToken {
+  bearer: string
+  /** Epoch milliseconds. */
+  expiresAt: number
+}
+
+/** A session of a user in a park, as a login would have made it. @param hours until it expires; may be negative */
+export async function grantToken(server: Server, userId: string, parkId: string, hours = 24): Promise<GrantedToken> {
+  const now = server.platform.clock.now()
+  const [access, refresh] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
+  const expiresAt = now + hours * HOUR
+  const row = { id: newId(), userId, parkId, accessHash: digest(access), refreshHash: digest(refresh), accessExpiresAt: expiresAt, refreshExpiresAt: expiresAt }
+  await insertTokenUnscoped(databaseOf(server), row, now)
+  return { bearer: access, expiresAt }
+}
+
+/** The user id of an account. @throws Error when there is none of this name */
+export async function userIdOf(server: Server, account: string): Promise<string> {
+  const found = await findAccountUnscoped(databaseOf(server), { account })
+  if (found === undefined) throw new Error(`there is no account ${account}`)
+  return found.id
+}
+
+export interface NewUser {
+  /** Node of the tree the user belongs to: it sees the parks at or below it. */
+  organisationId: string
+  permissions: readonly string[]
+  roleSign?: string
+}
+
+/** A user with a role of exactly these permissions; nobody can log in as it, sessions come from `grantToken`. */
+export async function insertUser(server: Server, { organisationId, permissions, roleSign = 'other' }: NewUser): Promise<string> {
+  const db = databaseOf(server)
+  const now = server.platform.clock.now()
+  const [userId, roleId] = [newId(), newId()]
+  await insertRoleUnscoped(db, { id: roleId, name: `Role ${roleId}`, roleSign, permissions }, now)
+  const account = { id: userId, account: `user-${userId}`, realName: 'Somebody', passwordHash: 'none', organisationId }
+  await insertAccountUnscoped(db, account, [roleId], now)
+  return userId
+}

@@ -1,0 +1,115 @@
+/** A typed client of the public calls: what the console is in a browser, for tests, benchmarks and the demo. */
+import { constants, publicEncrypt } from 'node:crypto'
+import { addressOf, type Call, type DataOf, type FieldIssue, type InputOf } from '@gatehouse/contract'
+import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
+
+/** What a call may be given; parts the call does not declare do not exist. */
+export type CallInput<C extends Call> = Given<'params', C['params']> &
+  Given<'query', C['query']> &
+  Given<'body', C['body']> &
+  (C['consumes'] extends 'multipart' ? { file?: Uint8Array } : unknown)
+type Given<Name extends string, S> = S extends { _zod: unknown } ? (undefined extends InputOf<S> ? { [K in Name]?: InputOf<S> } : { [K in Name]: InputOf<S> }) : unknown
+
+export interface Answer<Data = unknown> {
+  status: number
+  code: number
+  message: string
+  data: Data
+  headers: Headers
+}
+
+/** The server answered, and not with what was asked for. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused'
+  readonly status: number
+  readonly code: number
+  readonly data: { fields?: FieldIssue[]; [key: string]: unknown } | undefined
+  constructor(call: { method: string; url: string }, { status, code, message, data }: Answer) {
+    super(`${call.method} ${call.url} answers ${status}, code ${code}: ${message} ${JSON.stringify(data ?? {}).slice(0, 500)}`)
+    this.status = status
+    this.code = code
+    this.data = data as CallRefused['data']
+  }
+}
+
+/** Who is calling: an `Authorization` header, or nobody. */
+export type Credentials = { bearer: string } | { basic: [id: string, secret: string] } | null
+
+export interface Client {
+  readonly url: string
+  readonly credentials: Credentials
+  /** @throws CallRefused for anything but HTTP 2xx with code 0 */
+  call<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<DataOf<C>>
+  /** The whole answer, whatever it is. */
+  ask<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<Answer<DataOf<C>>>
+  as(credentials: Credentials): Client
+}
+
+type Values = Record<string, unknown>
+
+const authorisation = (credentials: Credentials): Record<string, string> => {
+  if (credentials === null) return {}
+  if ('bearer' in credentials) return { authorization: `Bearer ${credentials.bearer}` }
+  return { authorization: `Basic ${Buffer.from(credentials.basic.join(':')).toString('base64')}` }
+}
+
+/** Values as an address carries them: lists repeated, absent ones left out. */
+function searchOf(values: Values | undefined): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(values ?? {}))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined && one !== null) search.append(name, String(one))
+  const text = search.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function multipart(fields: Values | undefined, file: Uint8Array | undefined): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields ?? {})) if (value !== undefined) form.append(name, String(value))
+  if (file !== undefined) form.append('file', new Blob([new Uint8Array(file)]), 'picture')
+  return form
+}
+
+function requestOf(call: Call, input: Values, credentials: Credentials): { address: string; init: RequestInit } {
+  const { params, query, body, file } = input as { params?: Record<string, string>; query?: Values; body?: Values; file?: Uint8Array }
+  const headers = authorisation(credentials)
+  const init: RequestInit = { method: call.method, headers }
+  if (call.consumes === 'multipart') init.body = multipart(body, file)
+  else if (call.consumes === 'form') init.body = new URLSearchParams(searchOf(body))
+  else if (body !== undefined) {
+    headers['content-type'] = 'application/json'
+    init.body = JSON.stringify(body)
+  }
+  return { address: addressOf(call, params) + searchOf(query), init }
+}
+
+/** A client for the server at `url`. */
+export function createClient(url: string, credentials: Credentials = null): Client {
+  async function ask<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<Answer<DataOf<C>>> {
+    const { address, init } = requestOf(call, input as Values, credentials)
+    const response = await fetch(url + address, { ...init, signal })
+    const { status, headers } = response
+    const text = await response.text()
+    const { code = status, message = '', data, ...flat } = text.startsWith('{') ? (JSON.parse(text) as Partial<Answer>) : {}
+    return { status, headers, code, message, data: (call.produces === 'flat' && code === 0 ? flat : data) as DataOf<C> }
+  }
+  return {
+    url,
+    credentials,
+    ask,
+    async call(call, input, signal) {
+      const answer = await ask(call, input, signal)
+      if (answer.status >= 300 || answer.code !== 0) throw new CallRefused(call, answer)
+      return answer.data
+    },
+    as: (other) => createClient(url, other),
+  }
+}
+
+/** Logs in as a browser does. @param areaCode where the session begins; else the park last used */
+export async function logIn(client: Client, { account, password, areaCode }: { account: string; password: string; areaCode?: string }): Promise<Tokens> {
+  const { publicKey } = await client.call(identityCalls.loginConfig, {})
+  const padding = constants.RSA_PKCS1_OAEP_PADDING
+  const cipherText = publicEncrypt({ key: publicKey, padding, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64')
+  const body = { grant_type: 'password' as const, username: account, password: cipherText, ...(areaCode !== undefined && { areaCode }) }
+  return client.as({ basic: ['console', ''] }).call(identityCalls.token, { body })
+}

@@ -1,0 +1,81 @@
+/** What the demo campus consists of, as data. */
+
+export const COMPANY_NAME = '滨海产业园运营有限公司'
+export const PARK = { name: '滨海产业园', zone: 'Asia/Shanghai' } as const
+
+export interface Department {
+  name: string
+  /** Persons of it, of two hundred in all. */
+  persons: number
+  /** When its people come and go. */
+  rhythm: 'office' | 'early' | 'shifts' | 'night'
+}
+
+/** Two levels of person groups. Security comes first: they are the ones the demo terminal knows. */
+export const DEPARTMENTS: readonly { name: string; below: readonly Department[] }[] = [
+  {
+    name: '园区运营中心',
+    below: [
+      { name: '安保部', persons: 14, rhythm: 'shifts' },
+      { name: '工程部', persons: 12, rhythm: 'early' },
+      { name: '客户服务部', persons: 10, rhythm: 'office' },
+      { name: '保洁绿化部', persons: 12, rhythm: 'early' },
+    ],
+  },
+  {
+    name: '海澜科技',
+    below: [
+      { name: '研发部', persons: 42, rhythm: 'office' },
+      { name: '产品部', persons: 14, rhythm: 'office' },
+      { name: '市场部', persons: 18, rhythm: 'office' },
+      { name: '行政人事部', persons: 10, rhythm: 'office' },
+    ],
+  },
+  {
+    name: '启明生物',
+    below: [
+      { name: '实验室', persons: 20, rhythm: 'office' },
+      { name: '质量部', persons: 10, rhythm: 'office' },
+      { name: '生产部', persons: 18, rhythm: 'night' },
+    ],
+  },
+  {
+    name: '驻场服务商',
+    below: [
+      { name: '餐饮服务', persons: 12, rhythm: 'early' },
+      { name: '物流配送', persons: 8, rhythm: 'early' },
+    ],
+  },
+]
+
+export const EAST_GATE = '东门'
+export const SOUTH_GATE = '南门'
+
+/** `DEMO-1` is a real software terminal, the others are simulated. */
+export const DEVICES = [
+  { code: 'DEMO-1', name: '东门入口', group: EAST_GATE, direction: 1 },
+  { code: 'DEMO-2', name: '南门入口', group: SOUTH_GATE, direction: 1 },
+  { code: 'DEMO-3', name: '南门出口', group: SOUTH_GATE, direction: 2 },
+] as const
+export type DemoDevice = (typeof DEVICES)[number]
+
+/** The rule every park begins with. */
+export const ALWAYS = '24/7'
+const WORKDAYS = [1, 2, 3, 4, 5]
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
+const onDays = (weekdays: readonly number[], start: string, end: string) => weekdays.map((weekday) => ({ weekday, start, end }))
+
+export const TIME_RULES = [
+  { name: '办公时间', periods: [...onDays(WORKDAYS, '07:00', '22:00'), ...onDays([6], '08:30', '18:00')] },
+  { name: '后勤时间', periods: onDays(EVERY_DAY, '05:00', '21:00') },
+  { name: '夜班', periods: [...onDays(EVERY_DAY, '00:00', '09:30'), ...onDays(EVERY_DAY, '18:30', '24:00')] },
+] as const
+
+/** Nobody but security may pass at the demo terminal: whoever is registered is unknown there until permitted. */
+export const STRATEGIES = [
+  { name: '安保人员 全天通行', departments: ['安保部'], deviceCodes: ['DEMO-1'], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS },
+  { name: '海澜科技 办公时间', departments: ['海澜科技'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '办公时间' },
+  { name: '启明生物 办公时间', departments: ['实验室', '质量部', '客户服务部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '办公时间' },
+  { name: '生产部 夜班', departments: ['生产部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '夜班' },
+  { name: '后勤与服务商', departments: ['工程部', '保洁绿化部', '驻场服务商'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '后勤时间' },
+] as const

@@ -1,0 +1,129 @@
+/** `npm start`: server, database, broker, one software terminal and a demo campus on this machine, until Ctrl-C. */
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { FacePool } from '@gatehouse/face-engine'
+import { port, readConfig, type Config } from '@gatehouse/server/config'
+import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
+import { lockDataDirectory } from '@gatehouse/server/platform/postgres/lock'
+import { startServer } from '@gatehouse/server/server'
+import { startTerminal } from '@gatehouse/terminal/terminal'
+import { demoCampusOf, startDemo } from './demo/demo.ts'
+
+const startedAt = performance.now()
+const say = (text = '') => process.stdout.write(`${text}\n`)
+const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1)
+const step = (text: string) => say(`${seconds().padStart(6)} s  ${text}`)
+const fact = (name: string, text: string) => say(`  ${name.padEnd(15)}${text}`)
+
+const STEPS: Record<string, string> = {
+  database: 'bringing the database up to date',
+  contexts: 'loading what the server keeps in memory',
+  broker: 'starting the message broker',
+  listening: 'opening the server',
+}
+
+/** What has been started, in order; ended in the other. */
+const running: (() => Promise<unknown> | void)[] = []
+let ending = false
+
+async function end(code: number): Promise<never> {
+  ending = true
+  for (const stop of running.toReversed()) await Promise.resolve(stop()).catch((error: unknown) => say(String(error)))
+  process.exit(code)
+}
+
+function onSignal(): void {
+  // Asked twice, it goes at once; the database has its own guard and recovers.
+  if (ending) process.exit(130)
+  say('\nStopping.')
+  void end(0)
+}
+
+/** @throws Error with a sentence when somebody listens there */
+function assertFree(wanted: number, host: string, variable: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new Error(`port ${wanted} is in use; set ${variable} to a free one`) : error),
+    )
+    probe.listen(wanted, host, () => probe.close(() => resolve()))
+  })
+}
+
+function tellPassword(config: Config, isFirst: boolean, made: string | null): void {
+  fact('Administrator', 'admin')
+  if (made !== null) fact('Password', `${made}   (shown this once: write it down)`)
+  else if (isFirst && config.adminPassword !== null) fact('Password', 'the one in ADMIN_PASSWORD')
+  else fact('Password', 'the one you set or received at the first start')
+}
+
+async function start(): Promise<void> {
+  const config = readConfig({ HOST: '127.0.0.1', SEED: 'demo', LOG_LEVEL: 'warn', ...process.env })
+  const terminalPort = port(process.env, 'TERMINAL_PORT', 8081)
+  const isFirst = !existsSync(join(config.dataDir, 'secrets', 'login-key.pem'))
+  say(`Gatehouse starts; its data is in ${config.dataDir}.`)
+
+  const lock = lockDataDirectory(config.dataDir)
+  running.push(() => lock.release())
+  await assertFree(config.port, config.host, 'PORT')
+  await assertFree(terminalPort, '127.0.0.1', 'TERMINAL_PORT')
+
+  let connectionString = config.databaseUrl
+  if (connectionString === null) {
+    step(isFirst ? 'making the database' : 'starting the database')
+    const log = { debug: () => {}, info: step, warn: step, error: step }
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+    running.push(() => postgres.stop())
+    ;({ connectionString } = postgres)
+  }
+
+  const pool = new FacePool({ workers: config.faceWorkers })
+  running.push(() => pool.close())
+  const server = await startServer({ config, connectionString, facePool: pool, onStep: (name) => step(STEPS[name] ?? name) })
+  running.push(() => server.stop())
+  if (config.mqttUrl === null && server.mqttPort !== config.mqttPort) step(`port ${config.mqttPort} is in use; the broker listens on ${server.mqttPort}`)
+  // Said as soon as it is known: it is not kept anywhere.
+  if (server.initialPassword !== null) step(`administrator admin, password ${server.initialPassword}`)
+
+  const campus = config.seed === 'demo' ? await demoCampusOf(server) : null
+  if (campus !== null) step('preparing the demo campus')
+  const demo = campus === null ? null : await startDemo(server, campus)
+  if (demo !== null) running.push(() => demo.stop())
+
+  let terminalUrl: string | null = null
+  if (demo?.terminal != null) {
+    step(`starting terminal ${demo.terminal.code}`)
+    const terminal = await startTerminal({ ...demo.terminal, server: server.url, dataDir: join(config.dataDir, 'terminal'), port: terminalPort, pool })
+    running.push(() => terminal.stop())
+    terminalUrl = terminal.url
+  }
+
+  say(`\nGatehouse is ready after ${seconds()} s.\n`)
+  fact('Console', server.url)
+  tellPassword(config, isFirst, server.initialPassword)
+  if (demo?.terminal != null) fact('Terminal', `${terminalUrl}   (${demo.terminal.code}: show it a picture)`)
+  fact('Reference', `${server.url}/docs`)
+  fact('Face engine', `built in (${pool.modelId})`)
+  if (terminalUrl === null) say('\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code CODE --secret SECRET')
+  say('\nCtrl-C stops everything.\n')
+
+  if (demo === null) return
+  let told = 0
+  await demo.fill(({ done, total }) => {
+    const quarter = Math.floor((4 * done) / total)
+    if (quarter > told && campus !== null) step(done === total ? 'the demo campus is complete' : `demo campus: ${Math.round((100 * done) / total)} %`)
+    told = Math.max(told, quarter)
+  })
+}
+
+process.on('SIGINT', onSignal)
+process.on('SIGTERM', onSignal)
+try {
+  await start()
+} catch (error) {
+  if (!ending) {
+    say(`Gatehouse did not start: ${error instanceof Error ? error.message : String(error)}`)
+    await end(1)
+  }
+}

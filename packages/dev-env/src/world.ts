@@ -1,0 +1,270 @@
+/**
+ * A whole world for integration tests, browser tests and benchmarks: a real server with broker on a database of its
+ * own, real terminals, and builders that go through public calls. Whoever starts one stops it.
+ */
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { PERMISSION_CODES } from '@gatehouse/contract'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { FacePool } from '@gatehouse/face-engine'
+import type { Config } from '@gatehouse/server/config'
+import { COMPANY, PARK } from '@gatehouse/server/contexts/organisation/data'
+import { systemClock, type Clock } from '@gatehouse/server/platform/clock'
+import type { Database } from '@gatehouse/server/platform/database'
+import { scratchDatabase, startScratchServer, templateDatabase } from '@gatehouse/server/platform/postgres/scratch'
+import type { Park } from '@gatehouse/server/platform/session'
+import { startServer, type Server } from '@gatehouse/server/server'
+import { startTerminal, type Terminal, type TerminalOptions, type Verdict } from '@gatehouse/terminal/terminal'
+import { grantToken, insertUser } from './accounts.ts'
+import { createClient, logIn, type Client } from './client.ts'
+import { openPhotographs, type Photographs } from './photographs.ts'
+import { createSite, type MadeDevice, type Site } from './site.ts'
+
+export type { Made, MadeDevice, MadePerson, Site } from './site.ts'
+
+/** The administrator of every world. */
+export const ADMIN = { account: 'admin', password: 'Gate-house-7' } as const
+
+export interface WorldOptions {
+  /** Terminals started with it, each at a door of its own. */
+  terminals?: number
+  clock?: Clock
+  /** Check every answer against the contract; a benchmark turns it off. */
+  checkAnswers?: boolean
+  /** Serve the built console too. */
+  console?: boolean
+  logLevel?: string
+}
+
+export interface WorldTerminal extends Terminal {
+  device: MadeDevice
+  /** Shows it a picture through `POST /frame`. */
+  show(photo: Uint8Array): Promise<Verdict>
+}
+
+export interface WorldPark {
+  name?: string
+  /** IANA zone. */
+  zone?: string
+}
+
+/** The first park is the world's own site. */
+export interface World extends Site {
+  url: string
+  readonly server: Server
+  clock: Clock
+  dataDir: string
+  /** Where its database answers. */
+  connectionString: string
+  photographs: Photographs
+  terminals: readonly WorldTerminal[]
+  /** Adds a park, and the administrator's session in it. */
+  addPark(wishes?: WorldPark): Promise<Site>
+  /** A client of an account that logs in. */
+  as(user: { account: string; password: string; areaCode?: string }): Promise<Client>
+  /** A client of a new user with exactly these permissions in a park; the first park unless told. */
+  session(wishes?: { permissions?: readonly string[]; park?: Park; roleSign?: string }): Promise<Client>
+  /** A terminal at a door, which is made where none is given; online when this returns. */
+  terminal(device?: MadeDevice, options?: Partial<TerminalOptions>): Promise<WorldTerminal>
+  /** Resolves when all events are handled, every connected terminal holds what it should and has sent what it had. */
+  settled(): Promise<void>
+  /** Does something while the server is stopped; afterwards it runs again at the same addresses. */
+  interrupted<T>(work: () => Promise<T>): Promise<T>
+  stop(): Promise<void>
+}
+
+const PATIENCE_MS = 60_000
+
+let pool: { engine: FacePool; users: number } | null = null
+
+/** One face engine for all worlds of the process: it takes a second and 250 MB. */
+function takePool(): FacePool {
+  pool ??= { engine: new FacePool({ workers: 1 }), users: 0 }
+  pool.users++
+  return pool.engine
+}
+
+async function leavePool(): Promise<void> {
+  if (pool === null || --pool.users > 0) return
+  const { engine } = pool
+  pool = null
+  await engine.close()
+}
+
+let loginKey: string | undefined
+
+/** The key under which passwords travel, made once in the process: a test must not wait for prime numbers. */
+function putLoginKey(dataDir: string): void {
+  loginKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  mkdirSync(join(dataDir, 'secrets'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(dataDir, 'secrets', 'login-key.pem'), loginKey, { mode: 0o600 })
+}
+
+function temporaryDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-world-'))
+  putLoginKey(dataDir)
+  return dataDir
+}
+
+function configOf(dataDir: string, options: WorldOptions): Config {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    dataDir,
+    databaseUrl: null,
+    mqttUrl: null,
+    mqttPort: 0,
+    mqttPortGiven: true,
+    keyFile: null,
+    adminPassword: ADMIN.password,
+    seed: 'none',
+    consoleDir: options.console === true ? join(import.meta.dirname, '../../../apps/console/dist') : null,
+    faceWorkers: 1,
+    logLevel: options.logLevel ?? 'error',
+    checkAnswers: options.checkAnswers ?? true,
+  }
+}
+
+/** A database as a first start leaves it, made once for a whole run. */
+function freshDatabase(facePool: FacePool): Promise<string> {
+  return templateDatabase('a started installation', async (connectionString) => {
+    const dataDir = temporaryDataDir()
+    const server = await startServer({ config: configOf(dataDir, {}), connectionString, facePool })
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+}
+
+async function waitFor(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  const end = Date.now() + PATIENCE_MS
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`)
+    await delay(15)
+  }
+}
+
+/** Starts a world. Inside a test run it uses the run's database server, otherwise one of its own. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const clock = options.clock ?? systemClock
+  const scratch = await startScratchServer()
+  const facePool = takePool()
+  const database = await scratchDatabase({ template: await freshDatabase(facePool) })
+  const dataDir = temporaryDataDir()
+  const config = configOf(dataDir, options)
+  const start = () => startServer({ config, connectionString: database.connectionString, clock, facePool })
+  let server = await start()
+  // Started again, it must be where its terminals and sessions look for it.
+  Object.assign(config, { port: server.port, mqttPort: server.mqttPort })
+  const { url } = server
+
+  let number = 0
+  const next = () => ++number
+  const terminals: WorldTerminal[] = []
+
+  async function siteOf(park: Park): Promise<Site> {
+    const { access_token: bearer } = await logIn(createClient(url), { ...ADMIN, areaCode: park.areaCode })
+    return createSite({ url, bearer, park, next })
+  }
+  const site = await siteOf(server.contexts.organisation.service.parksBelow(server.contexts.organisation.service.root().id)[0]!)
+
+  async function addPark({ name = `Park ${next()}`, zone = site.park.zone }: WorldPark = {}): Promise<Site> {
+    const organisation = server.contexts.organisation.service
+    const company = organisation.get(organisation.get(site.park.id)!.parentId!)!
+    if (company.type !== COMPANY) throw new Error('the first park does not belong to a company')
+    const id = await organisation.add({ areaCode: `2${String(next()).padStart(5, '0')}`, name, type: PARK, parkType: 1, parentId: company.id, zone })
+    return siteOf(organisation.park({ parkId: id }))
+  }
+
+  async function terminal(device?: MadeDevice, wishes: Partial<TerminalOptions> = {}): Promise<WorldTerminal> {
+    const at = device ?? (await site.device())
+    const started = await startTerminal({
+      server: url,
+      code: at.code,
+      secret: at.secret,
+      dataDir: join(dataDir, `terminal-${at.code}`),
+      port: 0,
+      pool: facePool,
+      clock: () => clock.now(),
+      retry: { first: 50, limit: 500 },
+      ...wishes,
+    })
+    const handle: WorldTerminal = {
+      ...started,
+      device: at,
+      async show(photo) {
+        const response = await fetch(`${started.url}frame`, { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(photo) })
+        return (await response.json()) as Verdict
+      },
+      async stop() {
+        terminals.splice(terminals.indexOf(handle), 1)
+        await started.stop()
+      },
+    }
+    terminals.push(handle)
+    await waitFor(`terminal ${at.code} to be online`, () => handle.state().link.kind === 'online')
+    return handle
+  }
+
+  async function holdsItsManifest({ device, state }: WorldTerminal): Promise<boolean> {
+    const { link, queue } = state()
+    if (link.kind === 'refused' || link.kind === 'foreign') return true
+    if (link.kind !== 'online' || queue.records + queue.pictures > 0) return false
+    const manifest = await createClient(url, { basic: [device.code, device.secret] }).call(deviceProtocolCalls.manifest, {})
+    const db = server.platform.db as unknown as Database<{ device: { id: string; held_revision: string } }>
+    const row = await db.selectFrom('device').select('held_revision').where('id', '=', device.id).executeTakeFirst()
+    return row?.held_revision === manifest.revision
+  }
+
+  async function settled(): Promise<void> {
+    await server.platform.events.settled()
+    for (const one of terminals) await waitFor(`terminal ${one.device.code} to hold what it should`, () => holdsItsManifest(one))
+    await server.platform.events.settled()
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(terminals.slice().map((one) => one.stop()))
+    await server.stop()
+    await database.drop()
+    await leavePool()
+    await scratch.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+
+  const world: World = {
+    ...site,
+    url,
+    get server() {
+      return server
+    },
+    clock,
+    dataDir,
+    connectionString: database.connectionString,
+    photographs: openPhotographs(),
+    terminals,
+    addPark,
+    terminal,
+    settled,
+    stop,
+    async as(user) {
+      const client = createClient(url)
+      return client.as({ bearer: (await logIn(client, user)).access_token })
+    },
+    async session({ permissions = PERMISSION_CODES, park = site.park, roleSign } = {}) {
+      const userId = await insertUser(server, { organisationId: park.id, permissions, roleSign })
+      return createClient(url, { bearer: (await grantToken(server, userId, park.id)).bearer })
+    },
+    async interrupted(work) {
+      await server.stop()
+      try {
+        return await work()
+      } finally {
+        server = await start()
+      }
+    },
+  }
+  for (let started = 0; started < (options.terminals ?? 0); started++) await terminal()
+  return world
+}

@@ -1,0 +1,49 @@
+/**
+ * Every command of package.json begins here, under whatever Node the machine has: this installs what is missing and
+ * then runs the command under the Node that package-lock.json pins. Nothing in this folder may need a package.
+ */
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildConsole } from './console.mjs'
+import { install, runtimePath } from './install.mjs'
+import { becomeProgram } from './process.mjs'
+import { missingRequirement } from './requirements.mjs'
+
+/** `plain` commands run without the packages for development; `console` ones serve the built console. */
+const COMMANDS = {
+  start: { program: 'packages/dev-env/src/start.ts', plain: true, console: true },
+  serve: { program: 'apps/server/src/main.ts', plain: true, console: true },
+  terminal: { program: 'apps/terminal/src/main.ts', plain: true },
+  inventory: { program: 'packages/dev-env/src/inventory.ts', plain: true },
+  bench: { program: 'bench/main.ts' },
+  test: { program: 'tests/run/main.ts', words: ['test'] },
+  'test:system': { program: 'tests/run/main.ts', words: ['system'] },
+  'test:postgres': { program: 'tests/run/main.ts', words: ['postgres'] },
+  check: { program: 'tests/run/main.ts', words: ['check'] },
+  console: { plain: true, console: true },
+}
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+process.chdir(root)
+
+function refuse(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+const [name = '', ...words] = process.argv.slice(2)
+const command = COMMANDS[name]
+if (!command) refuse(`Unknown command "${name}". Known are: ${Object.keys(COMMANDS).join(', ')}.`)
+
+const missing = missingRequirement()
+if (missing) refuse(missing)
+
+const node = runtimePath(root)
+const notInstalled = await install(root, { plain: command.plain === true })
+if (notInstalled) refuse(notInstalled)
+
+if (command.console) {
+  const notBuilt = await buildConsole(root, node)
+  if (notBuilt) refuse(notBuilt)
+}
+if (command.program) await becomeProgram(node, [join(root, command.program), ...(command.words ?? []), ...words])

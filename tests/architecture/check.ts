@@ -1,0 +1,77 @@
+/** Holds the import rules against the sources, and the rules themselves against a tree that breaks each of them. */
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { checked, sum, type Outcome } from '../run/outcome.ts'
+import { packageProgram, ROOT } from '../run/program.ts'
+
+interface Cruise {
+  summary: { violations: { from: string; to: string; rule: { name: string } }[]; totalCruised: number }
+}
+
+const FIXTURE = 'tests/architecture/fixtures/must-fail'
+
+/** Every violation the fixture holds, as `rule: file`; all its other files keep the rules. */
+const EXPECTED = [
+  'access-rules-are-pure: packages/access-rules/src/uses-package.ts',
+  'console-knows-the-contract: apps/console/src/kit/uses-server.ts',
+  'context-imports: apps/server/src/contexts/access/uses-data.ts',
+  'contract-is-a-leaf: packages/contract/src/uses-node.ts',
+  'contract-is-a-leaf: packages/contract/src/uses-workspace.ts',
+  'face-engine-knows-the-contract-at-most: packages/face-engine/src/uses-server.ts',
+  'feature-knows-no-shell: apps/console/src/features/people/uses-shell.ts',
+  'feature-uses-indexes-of-features: apps/console/src/features/people/uses-door.ts',
+  'gateway-and-realtime-use-context-indexes: apps/server/src/gateway/uses-data.ts',
+  'kit-knows-no-feature: apps/console/src/kit/uses-feature.ts',
+  'no-circular: apps/server/src/contexts/access/round.ts',
+  'no-unresolvable: apps/server/src/contexts/access/uses-nothing-there.ts',
+  'nobody-imports-tests: apps/server/src/uses-dev-env.ts',
+  'only-faces-uses-the-engine: apps/server/src/contexts/access/uses-engine.ts',
+  'platform-knows-no-context: apps/server/src/platform/uses-context.ts',
+  'server-is-a-program: apps/server/src/uses-terminal.ts',
+  'terminal-imports: apps/terminal/src/uses-server.ts',
+]
+
+export async function checkArchitecture(): Promise<Outcome> {
+  return sum([sourcesKeepTheRules(), fixtureBreaksEachRule(), everyRuleHasAFixture()])
+}
+
+function sourcesKeepTheRules(): Outcome {
+  const { summary } = cruise(['apps', 'packages', 'tests', 'bench'], ['--exclude', `${FIXTURE}|(^|/)(apps|packages)/[^/]+/dist/(?!.*node_modules/)`])
+  for (const { rule, from, to } of summary.violations) print(`${rule.name}: ${from} → ${to}`)
+  print(`${summary.totalCruised} modules, ${summary.violations.length} forbidden imports`)
+  return checked('import rules', summary.violations.length === 0)
+}
+
+function fixtureBreaksEachRule(): Outcome {
+  const { summary } = cruise([FIXTURE])
+  const found = [...new Set(summary.violations.map(({ rule, from }) => `${rule.name}: ${relative(FIXTURE, from)}`))].sort()
+  const missed = EXPECTED.filter((violation) => !found.includes(violation))
+  const surprising = found.filter((violation) => !EXPECTED.includes(violation))
+  for (const violation of missed) print(`not noticed in the fixture: ${violation}`)
+  for (const violation of surprising) print(`wrongly noticed in the fixture: ${violation}`)
+  return checked('import rules on the fixture that must fail', missed.length === 0 && surprising.length === 0)
+}
+
+function everyRuleHasAFixture(): Outcome {
+  const rules = (createRequire(import.meta.url)(join(ROOT, '.dependency-cruiser.cjs')) as { forbidden: { name: string }[] }).forbidden
+  const unproven = rules.filter(({ name }) => !EXPECTED.some((violation) => violation.startsWith(`${name}: `)))
+  for (const { name } of unproven) print(`no file of the fixture breaks ${name}`)
+  return checked('every import rule is proven', unproven.length === 0)
+}
+
+function cruise(folders: readonly string[], words: readonly string[] = []): Cruise {
+  const [node = '', program = ''] = packageProgram('dependency-cruiser', 'depcruise')
+  const result = spawnSync(node, [program, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...words, ...folders], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+  })
+  try {
+    return JSON.parse(result.stdout) as Cruise
+  } catch {
+    throw new Error(`dependency-cruiser did not report: ${result.stderr}`)
+  }
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`)

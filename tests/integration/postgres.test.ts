@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
+import { DataDirectoryInUse } from '@gatehouse/server/platform/postgres/lock'
+import { scratchDatabase, templateDatabase } from '@gatehouse/server/platform/postgres/scratch'
+import { childrenOf, isRunning, killHard, postgresProcess, query } from '../support/embedded-postgres.ts'
+import { keptLog } from '../support/kept-log.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+import { until } from '../support/until.ts'
+
+async function scratch(options: { template?: string } = {}): Promise<string> {
+  const database = await scratchDatabase(options)
+  onTestFinished(database.drop)
+  return database.connectionString
+}
+
+async function embedded(dataDir: string) {
+  const log = keptLog()
+  const database = await startEmbeddedPostgres({ dataDir, log })
+  onTestFinished(database.stop)
+  return { ...database, log }
+}
+
+describe('a scratch database', () => {
+  test('is empty and shared with nobody', async () => {
+    const [one, other] = await Promise.all([scratch(), scratch()])
+    await query(one, 'create table note (words text)')
+    expect(await query(one, 'select words from note')).toEqual([])
+    await expect(query(other, 'select words from note')).rejects.toThrow('does not exist')
+  })
+
+  test('copies a template that is prepared once for everybody', async () => {
+    let prepared = 0
+    const prepare = async (address: string) => {
+      prepared += 1
+      await query(address, `create table note as select 'from the template' as words`)
+    }
+    const names = await Promise.all([1, 2, 3].map(() => templateDatabase('postgres.test: one note', prepare)))
+    expect(prepared).toBe(1)
+    expect(new Set(names).size).toBe(1)
+    const [one, other] = await Promise.all(names.slice(1).map((template) => scratch({ template })))
+    await query(one ?? '', 'delete from note')
+    expect(await query(other ?? '', 'select words from note')).toEqual([{ words: 'from the template' }])
+  })
+
+  test('finds letters in a Chinese name', async () => {
+    const address = await scratch()
+    await query(address, 'create extension pg_trgm')
+    expect(await query(address, `select cardinality(show_trgm('张三丰')) > 0 as found`)).toEqual([{ found: true }])
+  })
+})
+
+describe('the built-in database', () => {
+  test('keeps its data over a restart, writes durably and asks for a password', async () => {
+    const dataDir = scratchFolder()
+    const first = await embedded(dataDir)
+    await query(first.connectionString, `create table note as select 'kept' as words`)
+    await first.stop()
+    expect(isRunning(first.processId())).toBe(false)
+
+    const second = await embedded(dataDir)
+    expect(await query(second.connectionString, 'select words from note')).toEqual([{ words: 'kept' }])
+    expect(await query(second.connectionString, 'show fsync')).toEqual([{ fsync: 'on' }])
+    expect(statSync(join(dataDir, 'secrets', 'postgres-password')).mode & 0o777).toBe(0o600)
+    const stranger = new URL(second.connectionString)
+    stranger.password = 'guessed'
+    await expect(query(stranger.href, 'select 1')).rejects.toThrow('password authentication failed')
+  })
+
+  test('refuses a second start on the same data directory and goes on undisturbed', async () => {
+    const dataDir = scratchFolder()
+    const running = await postgresProcess([dataDir])
+    const secondStart = startEmbeddedPostgres({ dataDir, log: keptLog() })
+    await expect(secondStart).rejects.toThrow(DataDirectoryInUse)
+    await expect(secondStart).rejects.toThrow(`(process ${running.parent.pid})`)
+    expect(await query(running.connectionString, 'select 1 as answer')).toEqual([{ answer: 1 }])
+  })
+
+  test('is shut down in order when the program that started it is killed', async () => {
+    const dataDir = scratchFolder()
+    const { parent, server, connectionString } = await postgresProcess([dataDir])
+    await query(connectionString, `create table note as select 'kept' as words`)
+    await killHard(parent)
+    await until('the server to end', () => !isRunning(server))
+    const next = await embedded(dataDir)
+    expect(next.log.lines).toEqual([])
+    expect(await query(next.connectionString, 'select words from note')).toEqual([{ words: 'kept' }])
+  })
+
+  test('is taken over by the next start when it was left running', async () => {
+    const dataDir = scratchFolder()
+    const { parent, server, connectionString } = await postgresProcess([dataDir])
+    await query(connectionString, `create table note as select 'kept' as words`)
+    const guards = childrenOf(parent.pid ?? 0, 'gatehouse-postgres-guard')
+    expect(guards).toHaveLength(1)
+    for (const guard of guards) process.kill(guard, 'SIGKILL')
+    await killHard(parent)
+    expect(isRunning(server)).toBe(true)
+
+    const next = await embedded(dataDir)
+    expect(isRunning(server)).toBe(false)
+    expect(next.log.lines.join()).toContain(`process ${server}`)
+    expect(await query(next.connectionString, 'select words from note')).toEqual([{ words: 'kept' }])
+  })
+})

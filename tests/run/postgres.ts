@@ -1,0 +1,106 @@
+/** A PostgreSQL 15 or newer that is not the built-in one, for `npm run test:postgres`. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import { choosePostgresAccount } from '@gatehouse/server/platform/postgres/account'
+import { spawnProgram } from '@gatehouse/server/platform/postgres/cluster'
+import { freePort } from '@gatehouse/server/platform/postgres/free-port'
+
+interface PostgresServer {
+  connectionString: string
+  description: string
+  stop(): Promise<void>
+}
+
+const OLDEST = 15
+const DEBIAN_PROGRAMS = '/usr/lib/postgresql'
+
+/**
+ * The server DATABASE_URL names; else one of this machine that lets the present user in and create databases; else
+ * one started from installed programs; else, as root on Debian, the same after installing them.
+ * Throws with a sentence where none of these is to be had.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const given = process.env.DATABASE_URL
+  if (given) return { connectionString: given, description: 'the server of DATABASE_URL', stop: async () => {} }
+  const user = userInfo().username
+  for (const place of [`127.0.0.1:5432/postgres`, `localhost/postgres?host=/var/run/postgresql`]) {
+    const connectionString = `postgres://${user}@${place}`
+    const version = await usableVersion(connectionString)
+    if (version) return { connectionString, description: `this machine's PostgreSQL ${version}`, stop: async () => {} }
+  }
+  const programs = newestPrograms() ?? (installPrograms() ? newestPrograms() : undefined)
+  if (programs) return startPrograms(programs)
+  throw new Error(`No PostgreSQL ${OLDEST} or newer: install one (Debian: apt-get install postgresql) or name one in DATABASE_URL.`)
+}
+
+/** The server's version where it is new enough and the user may create databases. */
+async function usableVersion(connectionString: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 3_000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: string; creates: boolean }>(
+      `select current_setting('server_version') as version, rolcreatedb or rolsuper as creates from pg_roles where rolname = current_user`,
+    )
+    const [found] = rows
+    return found?.creates && Number.parseInt(found.version, 10) >= OLDEST ? found.version : undefined
+  } catch {
+    return undefined
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function newestPrograms(): { root: string; version: string } | undefined {
+  if (!existsSync(DEBIAN_PROGRAMS)) return undefined
+  const versions = readdirSync(DEBIAN_PROGRAMS).filter((version) => existsSync(join(DEBIAN_PROGRAMS, version, 'bin', 'initdb')))
+  const newest = Math.max(...versions.map(Number).filter((version) => version >= OLDEST))
+  return newest > 0 ? { root: join(DEBIAN_PROGRAMS, String(newest)), version: String(newest) } : undefined
+}
+
+function installPrograms(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
+  const apt = (...words: string[]) =>
+    spawnSync('apt-get', words, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+  return apt('update') && apt('install', '--yes', '--no-install-recommends', 'postgresql')
+}
+
+async function startPrograms(programs: { root: string; version: string }): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
+  chmodSync(folder, 0o711)
+  const account = choosePostgresAccount(programs, folder)
+  const files = join(folder, 'cluster')
+  mkdirSync(files, { mode: 0o700 })
+  if (account.owner) chownSync(files, account.owner.uid, account.owner.gid)
+
+  const words = ['-D', files, '--username', 'gatehouse', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
+  const initialise = spawnProgram(account, 'initdb', words)
+  const [complaints] = await Promise.all([text(initialise.stderr), once(initialise, 'close')])
+  if (initialise.exitCode !== 0) throw new Error(`PostgreSQL ${programs.version} could not create a database: ${complaints}`)
+
+  const port = await freePort()
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
+  const server = spawnProgram(account, 'postgres', ['-D', files, ...settings.flatMap((setting) => ['-c', setting])])
+  const lines: string[] = []
+  await new Promise<void>((ready, failed) => {
+    createInterface(server.stderr).on('line', (line) => {
+      lines.push(line)
+      if (line.includes('ready to accept connections')) ready()
+    })
+    server.once('close', () => failed(new Error(`PostgreSQL ${programs.version} did not start: ${lines.join(' | ')}`)))
+  })
+  return {
+    connectionString: `postgres://gatehouse@127.0.0.1:${port}/postgres`,
+    description: `PostgreSQL ${programs.version} of ${programs.root}, started for this run`,
+    stop: async () => {
+      server.kill('SIGINT')
+      await once(server, 'close')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

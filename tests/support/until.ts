@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/**
+ * Waits until `probe` gives something other than undefined, null or false, and returns that. A probe that throws
+ * counts as "not yet"; the last failure is the cause of the time-out.
+ * @param what completes "waited N s for …"
+ */
+export async function until<Result>(what: string, probe: () => Promise<Result> | Result, seconds = 30): Promise<NonNullable<Result>> {
+  const end = Date.now() + seconds * 1_000
+  let cause: unknown
+  while (Date.now() < end) {
+    try {
+      const result = await probe()
+      if (result !== undefined && result !== null && result !== false) return result
+      cause = undefined
+    } catch (error) {
+      cause = error
+    }
+    await delay(20)
+  }
+  throw new Error(`waited ${seconds} s for ${what}`, { cause })
+}
