@@ -93,7 +93,7 @@ module.exports = {
       from: { path: `${SERVER}/`, pathNot: TEST },
       to: { path: '(^|/)apps/(console|terminal)/' },
     },
-    onlyOurs('console-knows-the-contract', 'The browser gets nothing of the server.', `${CONSOLE}/`, [`${CONSOLE}/`, `${CONTRACT}src/`]),
+    onlyOurs('console-knows-the-contract', 'The browser gets nothing of the server.', `${CONSOLE}/`, [`${CONSOLE}/`, `${CONTRACT}src/`, `${ACCESS_RULES}src/`]),
     {
       name: 'kit-knows-no-feature',
       comment: 'The kit is what features are made of.',

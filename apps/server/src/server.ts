@@ -29,7 +29,7 @@ import { openStorage } from './platform/storage.ts'
 import { mountDocumentation } from './platform/documentation.ts'
 import { mountFiles } from './platform/files.ts'
 import { createLiveFeed } from './realtime/feed.ts'
-import { serveStomp, type Stomp } from './realtime/stomp.ts'
+import { serveStomp } from './realtime/stomp.ts'
 
 export interface ServerOptions {
   config: Config
@@ -151,10 +151,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await handle.pool.query('SELECT 1')
     if (broker === null && config.mqttUrl === null) throw new Error('the broker is not up')
   })
-  let stomp: Stomp | null = null
+  const stomp = serveStomp(app.server, authenticator)
   const feed = createLiveFeed(
     platform,
-    () => stomp!,
+    () => stomp,
     { access: composed.access.service, devices: composed.devices.service, organisation: composed.organisation.service },
   )
 
@@ -172,7 +172,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   await composed.gateway.start({ url: config.mqttUrl ?? `mqtt://127.0.0.1:${broker!.port}`, username: SERVER_ACCOUNT, password: serverSecret })
 
   onStep('listening')
-  stomp = serveStomp(app.server, authenticator)
   const address = await listen(app, config)
   const jobs: Promise<Jobs> = startJobs(options.connectionString, composed.list.flatMap((context) => context.jobs ?? []), log)
   jobs.catch((error: unknown) => log.error({ err: error }, 'background jobs did not start'))
@@ -181,7 +180,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   async function stop(): Promise<void> {
     await jobs.then((started) => started.stop()).catch(() => {})
     feed.stop()
-    await stomp?.stop()
+    await stomp.stop()
     await app.close()
     await composed.gateway.stop()
     await broker?.stop()
@@ -204,7 +203,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<{ url: stri
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw new Error(`port ${config.port} is in use; set PORT to a free one`)
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw new Error(`port ${config.port} is in use; set PORT to a free one`, { cause: error })
     throw error
   }
   const { port } = app.server.address() as { port: number }

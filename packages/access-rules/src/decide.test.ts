@@ -229,7 +229,8 @@ describe('whatever comes', () => {
       }),
       { numRuns: 5000 },
     )
-    expect(allowed).toBeGreaterThan(50)
+    // Few random passages are allowed; without any the property would prove nothing.
+    expect(allowed).toBeGreaterThan(10)
   })
 
   test('the order of strategies changes neither verdict nor reason', () => {

@@ -2,7 +2,7 @@
  * A call, written once. Server routes, the typed client, OpenAPI and the inventory are all read from these
  * definitions, so a path or a permission stands in exactly one place.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { PermissionCode } from './permissions.ts'
 import type { BusinessCode } from './errors.ts'
 

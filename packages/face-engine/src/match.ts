@@ -13,11 +13,11 @@ export interface Template {
 export const DISTANCE_AT_FALSE_ACCEPT_RATE = { '1e-2': 0.617, '1e-3': 0.547, '1e-4': 0.486 } as const
 
 /**
- * Up to this distance a door takes a face for the person: a false accept rate of about 2e-4 (interpolated), where four of five
+ * Up to this distance a door takes a face for the person: a false accept rate of about 5e-4 (interpolated), where nine of ten
  * genuine attempts succeed at once and the camera's next frame decides the rest. Stricter, and people are turned away so often
  * that they wedge the door open; looser, at 1e-3, a list of a hundred people lets in every tenth stranger.
  */
-export const DOOR_DISTANCE = 0.5
+export const DOOR_DISTANCE = 0.53
 
 /** Up to this distance several photographs handed in for one person count as that person: only a gross mistake is refused. */
 export const SAME_PERSON_DISTANCE = DISTANCE_AT_FALSE_ACCEPT_RATE['1e-2']

@@ -1,5 +1,4 @@
 /** What terminals ask over HTTP. */
-import { personStatusAt } from '@gatehouse/access-rules'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import { handler, type MountedCall, type Platform } from '../platform/context.ts'
@@ -41,9 +40,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
       if (nearest === undefined || score < needs.threshold) return unknown
       const [person] = await needs.people.facts(scope, [nearest.personId])
       if (person === undefined) return unknown
-      const validity = { id: person.id, enabled: person.enabled, validFrom: person.validFrom as number | null, validTo: person.validTo as number | null }
-      const enabled = personStatusAt(validity, platform.clock.now()) === 1
-      return { personId: person.id, personName: person.name, score, failReason: enabled ? failReason.noAccessStrategy : failReason.personReturned }
+      return { personId: person.id, personName: person.name, score, failReason: person.active ? failReason.noAccessStrategy : failReason.personReturned }
     }),
     handler(deviceProtocolCalls.picture, async ({ device, scope, params, file }) => {
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])

@@ -180,16 +180,14 @@ export function createGateway(platform: Platform, needs: GatewayNeeds): Gateway 
       controlled.add(device.id)
       const command: CommandMessage = { id: newId(), name: 'controlDoor', operateType }
       const key = `${device.id}/${command.id}`
+      const { promise, resolve } = Promise.withResolvers<{ isSuccess: boolean; errorType: number | null }>()
+      const timer = setTimeout(resolve, ANSWER_MS, { isSuccess: false, errorType: 0 })
+      answers.set(key, ({ isSuccess, errorType }) => resolve({ isSuccess, errorType }))
       try {
-        return await new Promise((resolve) => {
-          const timer = setTimeout(() => resolve({ isSuccess: false, errorType: 0 }), ANSWER_MS)
-          answers.set(key, ({ isSuccess, errorType }) => {
-            clearTimeout(timer)
-            resolve({ isSuccess, errorType })
-          })
-          void publish(deviceTopics(device.code).command, command)
-        })
+        await publish(deviceTopics(device.code).command, command)
+        return await promise
       } finally {
+        clearTimeout(timer)
         answers.delete(key)
         controlled.delete(device.id)
       }

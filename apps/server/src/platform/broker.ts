@@ -67,7 +67,8 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       break
     } catch (error) {
       const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      if (!taken || !options.mayMove || port >= options.port + 50) throw taken ? new Error(`MQTT port ${port} is in use; set MQTT_PORT to a free one`) : error
+      if (!taken) throw error
+      if (!options.mayMove || port >= options.port + 50) throw new Error(`MQTT port ${port} is in use; set MQTT_PORT to a free one`, { cause: error })
       port++
     }
   }

@@ -1,6 +1,5 @@
 /** What a context is made of, and the platform it is given. */
-import type { Call, CallShape, DataOf, OutputOf, Schema } from '@gatehouse/contract'
-import type { Language } from '@gatehouse/contract'
+import type { Call, CallShape, DataOf, Language, OutputOf, Schema } from '@gatehouse/contract'
 import type { Clock } from './clock.ts'
 import type { Config } from '../config.ts'
 import type { Crypto } from './crypto.ts'

@@ -37,7 +37,8 @@ function answerOf(call: MountedCall['call']): Json {
   if (call.produces === 'file') return { description: 'the file', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
   const envelope = { code: { type: 'integer', description: '0, or a code of the catalogue' }, message: { type: 'string' } }
   const data = schemaOf(call.data, 'output')
-  const properties = call.produces === 'flat' ? { ...envelope, ...((data['properties'] as Json | undefined) ?? {}) } : { ...envelope, ...(call.data !== undefined && { data }) }
+  const flat = { ...envelope, ...(data['properties'] as Json | undefined) }
+  const properties = call.produces === 'flat' ? flat : { ...envelope, ...(call.data !== undefined && { data }) }
   return { description: 'answer', content: { 'application/json': { schema: { type: 'object', properties, required: ['code', 'message'] } } } }
 }
 

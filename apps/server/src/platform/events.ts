@@ -3,7 +3,7 @@
  * order. Nobody pages by a number taken before commit: a transaction that commits late gets a later number.
  */
 import type { Client } from 'pg'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Logger } from './log.ts'
 import { sql, type Database, type DatabaseHandle, type OpenTransaction, type Tx } from './database.ts'
 import { newId } from './ids.ts'
@@ -109,11 +109,11 @@ export function createEvents(handle: DatabaseHandle, log: Logger): Events {
   }
 
   async function give(consumer: Consumer, event: EventEnvelope): Promise<void> {
-    for (const { event: definition, handle: run } of consumer.handlers) {
+    for (const { event: definition, handle: hear } of consumer.handlers) {
       if (definition.name !== event.name) continue
       for (let attempt = 1; ; attempt++) {
         try {
-          await run({ ...event, payload: definition.schema.parse(event.payload) as never })
+          await hear({ ...event, payload: definition.schema.parse(event.payload) as never })
           break
         } catch (error) {
           log.error({ err: error, consumer: consumer.name, event: event.name, seq: event.seq, attempt }, 'an event was not handled')

@@ -16,7 +16,8 @@ import type { GroupService } from './groups.ts'
 import type { PeopleTables } from './schema.ts'
 
 export type PersonFields = z.output<typeof personCreate>
-export type PersonFacts = Awaited<ReturnType<typeof data.findPersonFacts>>[number]
+/** What terminals and other contexts need to know of a person. `active`: enabled and within validity now. */
+export type PersonFacts = Awaited<ReturnType<typeof data.findPersonFacts>>[number] & { active: boolean }
 
 export interface PeopleService {
   list(scope: Scope, query: data.PersonQuery): Promise<{ total: number; content: Person[]; page: number; size: number }>
@@ -174,7 +175,11 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
       const now = platform.clock.now()
       return data.summarisePersons(scope, db, now, now + EXPIRING_MS)
     },
-    facts: (scope, ids) => data.findPersonFacts(scope, db, ids),
+    async facts(scope, ids) {
+      const now = platform.clock.now()
+      const rows = await data.findPersonFacts(scope, db, ids)
+      return rows.map((row) => ({ ...row, active: personStatusAt(row as Parameters<typeof personStatusAt>[0], now) === 1 }))
+    },
     async idsInGroups(scope, groupIds) {
       return data.findPersonIdsInGroups(scope, db, await groups.withDescendants(scope, groupIds))
     },
