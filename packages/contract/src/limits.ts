@@ -101,7 +101,7 @@ export const IMAGE_MAX_LARGE = 20 * MEBIBYTE
 /** Bytes of a face photo. */
 export const FACE_FILE_MAX = IMAGE_MAX_MEDIUM
 /** Pixels of a picture, width times height: a small file can unpack to more than the memory. */
-export const IMAGE_PIXELS_MAX = 40_000_000
+export const IMAGE_PIXELS_MAX = 64_000_000
 /** Pixels, [width, height]. */
 export const FACE_IMAGE_MIN = [100, 100] as const
 /** Bytes of a palm image. */

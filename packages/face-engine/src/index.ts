@@ -1,6 +1,7 @@
 /** Faces in photographs: find, judge, embed, compare. */
 export { BuiltinEngine } from './builtin/engine.ts'
 export { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from './builtin/model.ts'
+export { faceSquare, type Square } from './crop.ts'
 export type { AnalyseOptions, Box, Face, FaceEngine, Landmarks, PhotoAnalysis, Point, Timings } from './face.ts'
 export { FaceGallery } from './gallery.ts'
 export type { GalleryEntry, GalleryMatch } from './gallery.ts'

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import sharp from 'sharp'
+import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
 import type { Clock } from './clock.ts'
 import type { Crypto } from './crypto.ts'
 import { timestamp, type Database, type OpenTransaction, type Tx } from './database.ts'
@@ -24,8 +25,11 @@ interface StorageTables {
 }
 
 export interface Storage {
-  /** Stores a picture in all variants and returns its file id. It is dropped after a day unless kept. */
-  savePicture(scope: Scope, picture: Uint8Array, use: PictureUse): Promise<string>
+  /**
+   * Stores a picture in all variants and returns its file id. It is dropped after a day unless kept.
+   * @param part the square of the upright picture that the small variants show; absent: the middle of it
+   */
+  savePicture(scope: Scope, picture: Uint8Array, use: PictureUse, part?: { left: number; top: number; side: number }): Promise<string>
   /** Marks files as referred to, in the transaction that refers to them. */
   keep(tx: OpenTransaction, scope: Scope, fileIds: readonly string[]): Promise<void>
   /** Lets files go with the transaction; their bytes are removed by `sweep`. */
@@ -62,13 +66,14 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
   }
 
   return {
-    async savePicture(scope, picture, use) {
+    async savePicture(scope, picture, use, part) {
       const fileId = newId()
       // Orientation is applied and all metadata dropped: a photograph must not tell where it was taken.
-      const source = sharp(picture, { limitInputPixels: 40_000_000 }).rotate()
+      const source = sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient()
+      const shown = part === undefined ? source : source.clone().extract({ left: part.left, top: part.top, width: part.side, height: part.side })
       const [small, medium, full] = await Promise.all([
-        source.clone().resize(96, 96, { fit: 'cover' }).webp({ quality: 80 }).toBuffer(),
-        source.clone().resize(320, 320, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }).toBuffer(),
+        shown.clone().resize(96, 96, { fit: 'cover' }).webp({ quality: 80 }).toBuffer(),
+        shown.clone().resize(320, 320, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }).toBuffer(),
         source.clone().resize(1600, 1600, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 88 }).toBuffer(),
       ])
       await Promise.all([put(scope.parkId, fileId, '96', small), put(scope.parkId, fileId, '320', medium), put(scope.parkId, fileId, 'full', full)])

@@ -7,6 +7,7 @@ import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/d
 import pg from 'pg'
 import type { Database } from '../../platform/database.ts'
 import { recordId } from '../../platform/ids.ts'
+import { createPartitions } from './partitions.ts'
 import type { AccessTables } from './schema.ts'
 import { passage, passages, sentBy } from './testing-records.ts'
 
@@ -29,9 +30,12 @@ async function doorOf(wishes: Parameters<World['addPark']>[0] = {}) {
   return { park, door: await park.device({ name: 'Main door' }) }
 }
 
+const told = (park: Site) =>
+  database().selectFrom('outbox').select('payload').where('name', '=', 'records.received').where('park_id', '=', park.park.id).execute()
+
 /** Record ids told to the rest of the server, in the order they were announced. */
 async function announced(park: Site): Promise<string[]> {
-  const rows = await database().selectFrom('outbox').select('payload').where('name', '=', 'records.received').where('park_id', '=', park.park.id).execute()
+  const rows = await told(park)
   return rows.flatMap((row) => (row.payload as { recordIds: string[] }).recordIds)
 }
 
@@ -98,15 +102,37 @@ describe('records of a device', () => {
     const message = sentBy(minutesAgo(50))
     expect(await Promise.all([1, 2, 3].map(() => ingest(park, door, message)))).toEqual([50, 50, 50])
     expect((await find(park)).total).toBe(50)
-    const told = await announced(park)
-    expect(told).toHaveLength(50)
-    expect(new Set(told).size).toBe(50)
+    const ids = await announced(park)
+    expect(ids).toHaveLength(50)
+    expect(new Set(ids).size).toBe(50)
+  })
+
+  test('that come in a short and a long message at once are acknowledged by the long one', async () => {
+    const { park, door } = await doorOf()
+    const records = minutesAgo(30)
+    await ingest(park, door, sentBy(records.slice(0, 1)))
+    const client = await connection()
+    const watch = await connection()
+    const waiting = async () =>
+      (await watch.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%device_epoch%'`)).rowCount
+    await client.query('BEGIN')
+    await client.query('SELECT 1 FROM device_epoch WHERE device_id = $1 FOR UPDATE', [door.id])
+    const long = ingest(park, door, sentBy(records))
+    await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(1)
+    const short = ingest(park, door, sentBy(records.slice(0, 10)))
+    await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(2)
+    await client.query('ROLLBACK')
+    // Whichever goes first: what is acknowledged never falls back.
+    expect(await long).toBe(30)
+    await short
+    expect(await access().ackSeq(door.id, 'boot-1')).toBe(30)
+    expect(new Set(await announced(park)).size).toBe((await announced(park)).length)
   })
 
   test('are announced by ids in events under 2 kB', async () => {
     const { park, door } = await doorOf()
     await ingest(park, door, sentBy(minutesAgo(100)))
-    const rows = await database().selectFrom('outbox').select('payload').where('name', '=', 'records.received').where('park_id', '=', park.park.id).execute()
+    const rows = await told(park)
     expect(rows.length).toBeGreaterThan(1)
     for (const { payload } of rows) expect(Buffer.byteLength(JSON.stringify(payload))).toBeLessThan(2_048)
     expect(new Set(await announced(park)).size).toBe(100)
@@ -189,6 +215,13 @@ describe('months of the record table', () => {
     const occurredAt = Date.parse('2034-06-15T00:00:00Z')
     expect(await Promise.all(doors.map((door) => ingest(park, door, sentBy(passages([{ occurredAt }])))))).toEqual([1, 1, 1, 1])
     expect((await find(park, { startTime: occurredAt, endTime: occurredAt })).total).toBe(4)
+  })
+
+  test('are made once when several nodes find the same one missing', async () => {
+    const moment = Date.parse('2038-09-15T00:00:00Z')
+    const nodes = Array.from({ length: 6 }, () => createPartitions(world.server.platform))
+    await Promise.all(nodes.map((node) => node.ensure([moment, moment])))
+    expect(await months('access\\_record\\_2038%')).toEqual(['access_record_2038_09'])
   })
 
   test('that another node has made meanwhile are used', async () => {

@@ -28,10 +28,7 @@ interface Arrival {
 /** The records after `ack` up to the first gap, in order. */
 function following<R extends { seq: number }>(ack: number, records: readonly R[]): R[] {
   const run: R[] = []
-  for (const record of records.toSorted((one, other) => one.seq - other.seq)) {
-    if (record.seq > ack + run.length + 1) break
-    if (record.seq === ack + run.length + 1) run.push(record)
-  }
+  for (const record of records.toSorted((one, other) => one.seq - other.seq)) if (record.seq === ack + run.length + 1) run.push(record)
   return run
 }
 

@@ -7,6 +7,7 @@ import {
   PhotoRefusal,
   acceptedFace,
   assertSamePerson,
+  faceSquare,
   type FacePool,
   type GalleryMatch,
   type PhotoAnalysis,
@@ -122,7 +123,7 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
       } catch (error) {
         refusalOf(error)
       }
-      const fileId = await platform.storage.savePicture(scope, photo, 'face')
+      const fileId = await platform.storage.savePicture(scope, photo, 'face', faceSquare(face.box, analysis))
       const quality = { sharpness: face.sharpness, brightness: face.brightness, yaw: face.yaw, pitch: face.pitch, roll: face.roll, score: face.score }
       const faceId = newId()
       const template = await platform.crypto.seal(scope.parkId, bytesOfTemplate(face.embedding))
