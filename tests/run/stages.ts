@@ -16,7 +16,7 @@ const succeeds = async (name: string, command: readonly string[]) => checked(nam
 const types: Stage = {
   name: 'types',
   run: async () => {
-    const projects = ['tsconfig.json', 'apps/console/tsconfig.json']
+    const projects = ['tsconfig.json', 'apps/console/tsconfig.json', 'apps/terminal/tsconfig.json']
     return sum(await Promise.all(projects.map((project) => succeeds(`types of ${project}`, [...packageProgram('typescript', 'tsc'), '-p', project]))))
   },
 }

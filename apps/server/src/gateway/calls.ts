@@ -11,7 +11,7 @@ export interface BrokerAddress {
 }
 
 export interface GatewayCallNeeds extends ManifestSources {
-  /** A distance of the engine as the shown score. */
+  /** A distance of the engine as a score, 0 to 100. */
   scoreOf(distance: number): number
   broker(): BrokerAddress
 }

@@ -14,7 +14,7 @@ export interface ManifestSources {
   faces: FacesService
   organisation: OrganisationService
   people: PeopleService
-  /** Lowest shown score at which a face counts as recognised. */
+  /** Lowest score at which a face counts as recognised. */
   threshold: number
 }
 

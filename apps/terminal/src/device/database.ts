@@ -1,4 +1,5 @@
 /** The terminal's SQLite file: opened for one process, migrated, and written so that a power cut loses nothing committed. */
+import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Each entry brings the file from the version that is its index to the next. Entries are only ever appended. */
@@ -60,8 +61,9 @@ export class StoreUnusable extends Error {
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 500 })
   try {
+    chmodSync(file, 0o600)
     // Held exclusively: two terminals numbering records from one file would lose some of them.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 200')
     transaction(database, () => migrate(database, file))
     return database
   } catch (error) {

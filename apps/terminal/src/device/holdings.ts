@@ -113,7 +113,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       database.exec("DELETE FROM face; DELETE FROM person; DELETE FROM meta WHERE name = 'completeRevision'")
       writeMeta('modelId', model.modelId)
     })
-    for (const id of [...persons.keys()]) forget(id)
+    for (const id of persons.keys()) forget(id)
     completeRevision = undefined
   }
 

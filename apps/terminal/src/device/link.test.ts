@@ -185,6 +185,7 @@ test('a server restored from its backup gets again what it acknowledged once', a
   server.records.get(epoch)!.delete(4)
   server.cut()
   await until('they are back', () => server.recordsOf(epoch).length === 4)
+  expect(server.arrivals.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 3, 4])
 })
 
 test('refused credentials are told apart from a server that is away, and taken once they are right', async () => {
@@ -217,6 +218,7 @@ test('the broker tells when it is gone: by the last will when cut, by itself whe
   await until('it is back', () => server.statuses.at(-1)?.online === true)
   await terminal.stop()
   await until('it said goodbye', () => server.statuses.at(-1)?.online === false)
+  expect(server.statuses.map(({ online }) => online).filter((online, at, all) => online !== all[at - 1])).toEqual([true, false, true, false])
 })
 
 test('a remote command moves the door once, however often it arrives, and is answered each time', async () => {

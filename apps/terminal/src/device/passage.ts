@@ -119,8 +119,10 @@ export function createPassage({ pool, decider, store, door, uplink, clock, log, 
         hasPicture: true,
       }).id
     try {
+      picturesLost += store.keepRoom()
       const id = attempt(append, () => {
-        picturesLost += store.pictures.makeRoom()
+        log('The disk is full: pictures give way to records.')
+        picturesLost += store.makeRoom()
       })
       storageWorks = true
       return id
@@ -133,7 +135,7 @@ export function createPassage({ pool, decider, store, door, uplink, clock, log, 
 
   function keepPicture(recordId: string, photo: Uint8Array, analysis: PhotoAnalysis): void {
     const { faces, width, height } = analysis
-    if (crops.size >= CROPS) {
+    if (crops.size >= CROPS || store.tight()) {
       picturesLost++
       return
     }

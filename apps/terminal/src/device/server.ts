@@ -89,8 +89,8 @@ function parsedJson(text: string): unknown {
 
 /** `fetch` hides what happened in the cause. */
 function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string } }
-  return cause?.code ?? (name === 'TimeoutError' ? 'no answer in time' : message)
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } }
+  return cause?.code ?? cause?.message ?? (name === 'TimeoutError' ? 'no answer in time' : message)
 }
 
 function dataOf(schema: Schema | undefined, data: unknown): unknown {

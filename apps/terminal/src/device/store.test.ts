@@ -59,7 +59,7 @@ test('a killed terminal has lost no record it spoke of, and numbers go on withou
 test('a record that cannot be written uses up no number', () => {
   const { outbox } = open(scratchFolder())
   outbox.append('device-1', record)
-  expect(() => outbox.append('device-1', { ...record, personName: 'x'.repeat(65) })).toThrow()
+  expect(() => outbox.append('device-1', { ...record, personName: 'x'.repeat(65) })).toThrow(/personName/)
   expect(outbox.append('device-1', record).seq).toBe(2)
 })
 

@@ -6,9 +6,14 @@ import { openDatabase, StoreUnusable } from './database.ts'
 import { createHoldings, type Holdings, type Model } from './holdings.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createPictureOutbox, type PictureOutbox } from './pictures.ts'
+import { createReserve } from './reserve.ts'
 import { openVault } from './vault.ts'
 
 const MEBIBYTE = 1_048_576
+/** Milliseconds after a full disk until the reserve is tried again. */
+const TIGHT_FOR = 60_000
+/** Pages of 4 KiB kept free for records while the disk is full. */
+const FREE_PAGES = 64
 
 export interface StoreOptions {
   folder: string
@@ -31,6 +36,12 @@ export interface Store {
    * @throws StoreUnusable when it is tied to another one
    */
   bind(deviceId: string): void
+  /** A record could not be written: gives up the reserve and the oldest pictures. @returns pictures dropped */
+  makeRoom(): number
+  /** Whether the disk was full lately. Pictures are not kept then; records are. */
+  tight(): boolean
+  /** While it is tight: sees to it, before a record is written, that there are pages for it. @returns pictures dropped */
+  keepRoom(): number
   /** Drops what was kept long enough; what a full disk prevents waits for the next time. */
   prune(): void
   close(): void
@@ -49,6 +60,9 @@ export function openStore({ folder, code, model, clock = Date.now, pictureQuota 
     const outbox = createOutbox(database, clock)
     const pictures = createPictureOutbox(database, vault, clock, pictureQuota)
     const holdings = createHoldings(database, vault, model)
+    const reserve = createReserve(folder)
+    reserve.take()
+    let tightSince: number | null = null
 
     return {
       holdings,
@@ -64,6 +78,26 @@ export function openStore({ folder, code, model, clock = Date.now, pictureQuota 
           )
         }
         writeMeta(database, 'deviceId', deviceId)
+      },
+      makeRoom() {
+        reserve.giveUp()
+        tightSince = clock()
+        // Worked into the file first, the log has room again for the deletions; it keeps its length on the disk.
+        database.exec('PRAGMA wal_checkpoint(RESTART)')
+        const dropped = pictures.makeRoom()
+        database.exec('PRAGMA wal_checkpoint(RESTART)')
+        return dropped
+      },
+      tight: () => tightSince !== null,
+      keepRoom() {
+        if (tightSince === null) return 0
+        if (clock() - tightSince > TIGHT_FOR) {
+          tightSince = clock()
+          reserve.take()
+          if (reserve.held()) tightSince = null
+        }
+        const { pages } = database.prepare('SELECT freelist_count AS pages FROM pragma_freelist_count').get() as { pages: number }
+        return pages < FREE_PAGES ? pictures.makeRoom() : 0
       },
       prune() {
         try {

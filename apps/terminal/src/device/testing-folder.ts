@@ -1,4 +1,5 @@
 /** Data folders and conditions for the terminal's tests. */
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,9 +22,10 @@ export async function until(what: string, holds: () => boolean): Promise<void> {
   }
 }
 
-/** Numbers that look like an embedding, the same for the same seed and far from those of others. */
+/** An embedding of nobody: the same for the same seed, and farther from those of other seeds than any two people are. */
 export function embeddingFrom(seed: number): Float32Array {
-  return Float32Array.from({ length: 128 }, (_, place) => Math.sin(seed * 7919 + place * 104_729) * 0.12)
+  const bits = createHash('sha256').update(String(seed)).digest()
+  return Float32Array.from({ length: 128 }, (_, place) => (bits[place >> 2]! & (1 << (place & 3)) ? 0.12 : -0.12))
 }
 
 export const MODEL = { modelId: 'builtin-128-1', dimensions: 128 }

@@ -1,6 +1,5 @@
 /** A server for the terminal's tests: the device protocol over real HTTP and a real broker, all in memory. */
-import { createServer, type Server } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { once } from 'node:events'
 import { Aedes } from 'aedes'
 import Fastify from 'fastify'

@@ -48,14 +48,15 @@ export function createUplink({ outbox, pictures, client, clock, log, resendAfter
   const pictureBackoff = createBackoff(2_000, 60_000)
 
   function sendRecords(): void {
-    while (publish && unacknowledged < WINDOW) {
+    if (!publish) return
+    while (unacknowledged < WINDOW) {
       const batch = outbox.waiting(sentUpTo, BATCH)
       if (!batch) break
       sentUpTo.set(batch.epoch, batch.records.at(-1)!.seq)
       unacknowledged += batch.records.length
       publish({ epoch: batch.epoch, sentAt: clock(), records: batch.records })
     }
-    if (publish && unacknowledged > 0 && !resend) {
+    if (unacknowledged > 0 && !resend) {
       resend = setTimeout(sendAgain, resendBackoff.next())
       resend.unref()
     }

@@ -23,7 +23,7 @@ export function createCamera(video: HTMLVideoElement, send: (frame: Blob) => Pro
   let stream: MediaStream | null = null
 
   async function watch(own: MediaStream): Promise<void> {
-    while (stream === own) {
+    while (own.active) {
       const frame = document.hidden ? null : await grab()
       const face = frame !== null && (await send(frame))
       await new Promise((resolve) => setTimeout(resolve, face ? REST.face : REST.empty))

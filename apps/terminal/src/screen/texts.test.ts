@@ -37,7 +37,7 @@ test('every check of a decision has words in every language', () => {
   const { checks } = decide(input)
   expect(checks).toHaveLength(8)
   for (const [, { own }] of languages) {
-    for (const check of checks.flatMap((check) => [check, { ...check, ok: false, reason: null }])) {
+    for (const check of checks.flatMap((made) => [made, { ...made, ok: false, reason: null }])) {
       const words = checkInWords(own, check as typeof check & { code: 'face' }, String)
       expect(words).not.toMatch(/check\.|[{}]/)
     }

@@ -80,7 +80,7 @@ export const accessRecord = z.object({
   result: z.number().int(),
   failReason: z.number().int().nullable(),
   failText: z.string(),
-  /** 0..100, as shown; null where no face was compared. */
+  /** 0..100, raw; screens show `shownScore` of it. Null where no face was compared. */
   score: z.number().nullable(),
   temperature: z.number().nullable(),
   temperatureStatus: z.number().int().nullable(),

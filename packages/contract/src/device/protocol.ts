@@ -26,7 +26,7 @@ export const deviceSettings = z.object({
   name: z.string(),
   direction: z.number().int(),
   zone: z.string(),
-  /** Lowest shown score (0..100) at which a face counts as recognised. */
+  /** Lowest score (0..100, raw: before `shownScore`) at which a face counts as recognised. */
   threshold: z.number(),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
