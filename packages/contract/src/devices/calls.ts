@@ -34,11 +34,9 @@ export const device = z.object({
   firmwareVersion: z.string(),
   /** 0 never paired, 1 paired. */
   authorisationStatus: z.number().int(),
-  todayAccessCount: z.number().int(),
   /** Persons the device should hold and does hold, as last told. */
   personsDesired: z.number().int(),
   personsHeld: z.number().int(),
-  supportsVideo: z.boolean(),
   createdAt: instant,
   version: z.number().int(),
 })

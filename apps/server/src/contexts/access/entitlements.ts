@@ -23,7 +23,10 @@ export interface Entitlements {
 export type ResolveEntitlements = (scope: Scope, device: { id: string; groupId: string | null }) => Promise<Entitlements>
 
 /** The resolver; what it asks the database grows with the strategies at the device, not with persons. */
-export function createEntitlements(platform: Platform, { people, devices }: Pick<AccessDependencies, 'people' | 'devices'>): ResolveEntitlements {
+export function createEntitlements(
+  platform: Platform,
+  { people, devices }: Pick<AccessDependencies, 'people' | 'devices'>,
+): ResolveEntitlements {
   const db = platform.db as unknown as Database<AccessTables>
   return async (scope, device) => {
     const strategyIds = await findStrategyIdsNaming(scope, db, [

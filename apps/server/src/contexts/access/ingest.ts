@@ -32,6 +32,8 @@ function following<R extends { seq: number }>(ack: number, records: readonly R[]
   return run
 }
 
+const BEYOND = { fault: new Error('a moment beyond the year 9999') }
+
 /** Whether the database refused what was in a row, not the work itself (SQLSTATE class 22, data exception). */
 const isContentFault = (error: unknown): boolean => (error as { code?: string }).code?.startsWith('22') === true
 
@@ -49,12 +51,16 @@ async function attempt<T>(tx: Tx<AccessTables>, work: () => Promise<T>): Promise
   }
 }
 
-export function createIngest(platform: Platform, { people, devices, organisation }: Pick<AccessDependencies, 'people' | 'devices' | 'organisation'>): Ingest {
+export function createIngest(
+  platform: Platform,
+  { people, devices, organisation }: Pick<AccessDependencies, 'people' | 'devices' | 'organisation'>,
+): Ingest {
   const db = platform.db as unknown as Database<AccessTables>
   const partitions = createPartitions(platform)
 
   /** Records with what is known of person and device now, which the record keeps when both are gone. */
-  async function arrivalsOf(scope: Scope, deviceId: string, message: RecordsMessage, records: readonly RecordObject[], now: number): Promise<Arrival[]> {
+  async function arrivalsOf(scope: Scope, deviceId: string, epoch: string, sentAt: number, records: readonly RecordObject[]): Promise<Arrival[]> {
+    const now = platform.clock.now()
     const personIds = new Set(records.flatMap((record) => (record.personId !== null && isUuid(record.personId) ? [record.personId] : [])))
     const [persons, names] = await Promise.all([people.facts(scope, [...personIds]), devices.names(scope, [deviceId])])
     const personById = new Map(persons.map((person) => [person.id, person]))
@@ -64,10 +70,10 @@ export function createIngest(platform: Platform, { people, devices, organisation
       const person = sent.personId === null ? undefined : personById.get(sent.personId)
       const local = localTime(sent.occurredAt, zone)
       const row: data.NewRecord = {
-        id: recordId(deviceId, message.epoch, sent.seq),
+        id: recordId(deviceId, epoch, sent.seq),
         occurred_at: new Date(sent.occurredAt).toISOString(),
         received_at: new Date(now).toISOString(),
-        clock_offset_ms: now - message.sentAt,
+        clock_offset_ms: now - sentAt,
         zone,
         local_date: local.date,
         local_hour: Math.floor(local.minute / 60),
@@ -89,38 +95,39 @@ export function createIngest(platform: Platform, { people, devices, organisation
   }
 
   /** Inserts all at once; where one row is refused, each by itself, and what no column takes is set aside. */
-  async function store(scope: Scope, tx: Tx<AccessTables>, deviceId: string, epoch: string, arrivals: readonly Arrival[], now: number): Promise<string[]> {
+  async function store(scope: Scope, tx: Tx<AccessTables>, deviceId: string, epoch: string, arrivals: readonly Arrival[]): Promise<string[]> {
     const rows = arrivals.flatMap(({ row }) => (row === null ? [] : [row]))
     const together = await attempt(tx, () => data.insertRecords(scope, tx, rows))
     const stored = 'value' in together ? together.value : []
     const remaining = 'value' in together ? arrivals.filter(({ row }) => row === null) : arrivals
     for (const { seq, sent, row } of remaining) {
-      const alone = row === null ? { fault: new Error('a moment beyond the year 9999') } : await attempt(tx, () => data.insertRecords(scope, tx, [row]))
+      const alone = row === null ? BEYOND : await attempt(tx, () => data.insertRecords(scope, tx, [row]))
       if ('value' in alone) {
         stored.push(...alone.value)
         continue
       }
       platform.log.warn({ deviceId, epoch, seq, err: alone.fault }, 'a record could not be stored and is set aside')
-      await data.insertUnstorable(scope, tx, { deviceId, epoch, seq, content: JSON.stringify(sent), reason: alone.fault.message }, now)
+      const aside = { deviceId, epoch, seq, content: JSON.stringify(sent), reason: alone.fault.message }
+      await data.insertUnstorable(scope, tx, aside, platform.clock.now())
     }
     return stored
   }
 
-  return async (scope, { deviceId }, message) => {
-    const now = platform.clock.now()
-    const known = await data.readAckUnscoped(db, deviceId, message.epoch)
-    const records = following(known, message.records)
+  return async (scope, { deviceId }, { epoch, sentAt, records: sent }) => {
+    const known = await data.readAckUnscoped(db, deviceId, epoch)
+    const records = following(known, sent)
     if (records.length === 0) return known
-    const arrivals = await arrivalsOf(scope, deviceId, message, records, now)
-    await partitions.ensure(arrivals.flatMap(({ row, sent }) => (row === null ? [] : [sent.occurredAt])))
+    const arrivals = await arrivalsOf(scope, deviceId, epoch, sentAt, records)
+    await partitions.ensure(arrivals.flatMap((arrival) => (arrival.row === null ? [] : [arrival.sent.occurredAt])))
     return platform.transaction(async (tx: Tx<AccessTables>) => {
-      const ack = await data.lockEpoch(scope, tx, deviceId, message.epoch, now)
+      const now = platform.clock.now()
+      const ack = await data.lockEpoch(scope, tx, deviceId, epoch, now)
       // The same message may have come by another way while this one waited.
       const fresh = following(ack, arrivals)
       if (fresh.length === 0) return ack
-      const recordIds = await store(scope, tx, deviceId, message.epoch, fresh, now)
+      const recordIds = await store(scope, tx, deviceId, epoch, fresh)
       const ackSeq = fresh.at(-1)!.seq
-      await data.advanceEpoch(scope, tx, deviceId, message.epoch, ackSeq, now)
+      await data.advanceEpoch(scope, tx, deviceId, epoch, ackSeq, now)
       for (const batch of eventBatches(recordIds)) await platform.events.announce(tx, recordsReceived, scope.parkId, { recordIds: batch })
       return ackSeq
     })

@@ -157,9 +157,17 @@ export async function insertUnstorable(scope: Scope, db: Db, record: UnstorableR
     .execute()
 }
 
-/** The highest number stored of an epoch, 0 where none is. Unscoped: device ids are unique in the installation, and the device has proved itself. */
+/**
+ * The highest number stored of an epoch, 0 where none is. Unscoped: device ids are unique in the installation, and the
+ * device has proved itself.
+ */
 export async function readAckUnscoped(db: Db, deviceId: string, epoch: string): Promise<number> {
-  const row = await db.selectFrom('device_epoch').select('ack_seq as ackSeq').where('device_id', '=', deviceId).where('epoch', '=', epoch).executeTakeFirst()
+  const row = await db
+    .selectFrom('device_epoch')
+    .select('ack_seq as ackSeq')
+    .where('device_id', '=', deviceId)
+    .where('epoch', '=', epoch)
+    .executeTakeFirst()
   return row?.ackSeq ?? 0
 }
 
@@ -211,7 +219,12 @@ export async function updateCapture(scope: Scope, db: Db, record: { id: string; 
 
 /** Deletes a record; answers its picture, undefined where there is no such record. */
 export async function deleteRecord(scope: Scope, db: Db, id: string): Promise<{ captureFileId: string | null } | undefined> {
-  return db.deleteFrom('access_record').where('park_id', '=', scope.parkId).where('id', '=', id).returning('capture_file_id as captureFileId').executeTakeFirst()
+  return db
+    .deleteFrom('access_record')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .returning('capture_file_id as captureFileId')
+    .executeTakeFirst()
 }
 
 /** Deletes every record of a park and where its devices stand; answers how many and their pictures. */
@@ -242,7 +255,11 @@ const onDate = (scope: Scope, db: Db, date: string) =>
     .where('occurred_at', '<', within(date).to)
 
 /** Allowed passages of some days by local hour and direction. */
-export function countByHour(scope: Scope, db: Db, dates: readonly string[]): Promise<{ date: string; hour: number; direction: number; count: number }[]> {
+export function countByHour(
+  scope: Scope,
+  db: Db,
+  dates: readonly string[],
+): Promise<{ date: string; hour: number; direction: number; count: number }[]> {
   const ordered = dates.toSorted()
   return db
     .selectFrom('access_record')

@@ -26,8 +26,18 @@ export interface RecordPage {
   next?: string
 }
 
+interface Place {
+  page: number
+  size: number
+  after: data.RecordCursor | null
+}
+
 export interface RecordService {
-  /** Newest first. @throws Refusal 900007 a window that ends before it begins or is too long; InvalidRequest a page beyond row 10,000, a foreign cursor */
+  /**
+   * Newest first.
+   * @throws Refusal 900007 a window that ends before it begins or is too long
+   * @throws InvalidRequest a page beyond row 10,000, a cursor that is none
+   */
   list(scope: Scope, query: RecordListQuery): Promise<RecordPage>
   /** Latest records of one person within the longest window. @throws NotFound */
   ofPerson(scope: Scope, query: { personId: string; page: number; size: number }): Promise<RecordPage>
@@ -108,8 +118,7 @@ export function createRecordService(platform: Platform, { people, faces }: Pick<
     return rows.map((row) => present(scope, row, row.personId === null ? undefined : photos.get(row.personId)?.[0]))
   }
 
-  async function pageAt(scope: Scope, filter: data.RecordFilter, place: { page: number; size: number; after: data.RecordCursor | null }): Promise<RecordPage> {
-    const { page, size, after } = place
+  async function pageAt(scope: Scope, filter: data.RecordFilter, { page, size, after }: Place): Promise<RecordPage> {
     if (after === null && page * size > LIST_OFFSET_MAX)
       throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
     // One row more than shown tells whether the list goes on.
@@ -173,7 +182,8 @@ export function createRecordService(platform: Platform, { people, faces }: Pick<
     async erasePark(open, scope) {
       const tx = open as Tx<AccessTables>
       const { count, fileIds } = await data.deleteRecordsOfPark(scope, tx)
-      for (let start = 0; start < fileIds.length; start += FILES_AT_ONCE) await platform.storage.release(tx, scope, fileIds.slice(start, start + FILES_AT_ONCE))
+      for (let start = 0; start < fileIds.length; start += FILES_AT_ONCE)
+        await platform.storage.release(tx, scope, fileIds.slice(start, start + FILES_AT_ONCE))
       return count
     },
   }

@@ -64,7 +64,15 @@ export interface AccessTables {
     capture_file_id: string | null
   }
   /** Records whose content no column takes, word for word: they must not stop those behind them, nor vanish. */
-  unstorable_record: { device_id: string; epoch: string; seq: number; park_id: string; content: string; reason: string; received_at: Date | number }
+  unstorable_record: {
+    device_id: string
+    epoch: string
+    seq: number
+    park_id: string
+    content: string
+    reason: string
+    received_at: Date | number
+  }
 }
 
 /** Each filter of the record list and the index it uses. */

@@ -51,7 +51,11 @@ export function nameStrategies(scope: Scope, db: Db): Promise<{ id: string; name
 }
 
 /** Ids named by each strategy, one row per strategy and kind. */
-export function findMembers(scope: Scope, db: Db, strategyIds: readonly string[]): Promise<{ strategyId: string; kind: MemberKind; memberIds: string[] }[]> {
+export function findMembers(
+  scope: Scope,
+  db: Db,
+  strategyIds: readonly string[],
+): Promise<{ strategyId: string; kind: MemberKind; memberIds: string[] }[]> {
   if (strategyIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('strategy_member')
@@ -77,7 +81,11 @@ export function findRulesOf(scope: Scope, db: Db, strategyIds: readonly string[]
 }
 
 /** Ids of the strategies that name one of these, in order. */
-export async function findStrategyIdsNaming(scope: Scope, db: Db, named: readonly { kind: MemberKind; ids: readonly string[] }[]): Promise<string[]> {
+export async function findStrategyIdsNaming(
+  scope: Scope,
+  db: Db,
+  named: readonly { kind: MemberKind; ids: readonly string[] }[],
+): Promise<string[]> {
   const some = named.filter(({ ids }) => ids.length > 0)
   if (some.length === 0) return []
   const rows = await db
@@ -127,8 +135,15 @@ export async function updateStrategy(scope: Scope, db: Db, id: string, values: S
 }
 
 /** Makes these the members of a strategy; those that stay are not written again. */
-export async function replaceMembers(scope: Scope, db: Db, strategyId: string, members: readonly { kind: MemberKind; id: string }[]): Promise<void> {
-  const wanted = sql`unnest(${sql.val(members.map((member) => member.kind))}::text[], ${sql.val(members.map((member) => member.id))}::uuid[]) AS wanted (kind, id)`
+export async function replaceMembers(
+  scope: Scope,
+  db: Db,
+  strategyId: string,
+  members: readonly { kind: MemberKind; id: string }[],
+): Promise<void> {
+  const kinds = members.map((member) => member.kind)
+  const ids = members.map((member) => member.id)
+  const wanted = sql`unnest(${sql.val(kinds)}::text[], ${sql.val(ids)}::uuid[]) AS wanted (kind, id)`
   await sql`DELETE FROM strategy_member WHERE strategy_id = ${strategyId} AND park_id = ${scope.parkId}
     AND NOT EXISTS (SELECT 1 FROM ${wanted} WHERE wanted.kind = strategy_member.kind AND wanted.id = strategy_member.member_id)`.execute(db)
   await sql`INSERT INTO strategy_member (strategy_id, park_id, kind, member_id)

@@ -42,7 +42,12 @@ export interface StrategyService {
   forget(scope: Scope, kind: MemberKind, memberIds: readonly string[]): Promise<void>
 }
 
-const FIELD_OF = { person: 'personIds', personGroup: 'personGroupIds', device: 'deviceIds', deviceGroup: 'deviceGroupIds' } as const satisfies Record<MemberKind, string>
+const FIELD_OF = {
+  person: 'personIds',
+  personGroup: 'personGroupIds',
+  device: 'deviceIds',
+  deviceGroup: 'deviceGroupIds',
+} as const satisfies Record<MemberKind, string>
 const KINDS = Object.keys(FIELD_OF) as MemberKind[]
 export type Members = Record<(typeof FIELD_OF)[MemberKind], string[]>
 
@@ -230,7 +235,8 @@ export function createStrategyService(platform: Platform, { people, groups, devi
       await platform
         .transaction(async (tx: Tx<AccessTables>) => {
           await lockRules(scope, tx, values.timeRuleIds)
-          if (!(await data.updateStrategy(scope, tx, id, values, version ?? row.version, platform.clock.now()))) throw await conflictOf(scope, tx, id, values)
+          const updated = await data.updateStrategy(scope, tx, id, values, version ?? row.version, platform.clock.now())
+          if (!updated) throw await conflictOf(scope, tx, id, values)
           await saveLinks(scope, tx, id, values)
           await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
         })
@@ -265,7 +271,8 @@ export function createStrategyService(platform: Platform, { people, groups, devi
     async forget(scope, kind, memberIds) {
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         const strategyIds = await data.removeMembers(scope, tx, kind, memberIds)
-        for (const batch of eventBatches(strategyIds)) await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: batch })
+        for (const batch of eventBatches(strategyIds))
+          await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: batch })
       })
     },
   }

@@ -53,13 +53,29 @@ export function findTimeRules(scope: Scope, db: Db, ids: readonly string[]): Pro
 }
 
 export function nameTimeRules(scope: Scope, db: Db): Promise<{ id: string; name: string }[]> {
-  return db.selectFrom('time_rule').select(['id', 'name']).where('park_id', '=', scope.parkId).orderBy('is_default', 'desc').orderBy('name').execute()
+  return db
+    .selectFrom('time_rule')
+    .select(['id', 'name'])
+    .where('park_id', '=', scope.parkId)
+    .orderBy('is_default', 'desc')
+    .orderBy('name')
+    .execute()
 }
 
 /** The rules as no other transaction changes or deletes them until this one ends; `share` lets others use them too. */
-export function lockTimeRules(scope: Scope, db: Db, ids: readonly string[], strength: 'update' | 'share'): Promise<{ id: string; isDefault: boolean }[]> {
+export function lockTimeRules(
+  scope: Scope,
+  db: Db,
+  ids: readonly string[],
+  strength: 'update' | 'share',
+): Promise<{ id: string; isDefault: boolean }[]> {
   if (ids.length === 0) return Promise.resolve([])
-  const rows = db.selectFrom('time_rule').select(['id', 'is_default as isDefault']).where('park_id', '=', scope.parkId).where('id', 'in', ids).orderBy('id')
+  const rows = db
+    .selectFrom('time_rule')
+    .select(['id', 'is_default as isDefault'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', 'in', ids)
+    .orderBy('id')
   return (strength === 'update' ? rows.forUpdate() : rows.forKeyShare()).execute()
 }
 

@@ -15,10 +15,16 @@ import * as data from './time-rules-data.ts'
 
 export type TimeRuleFields = z.output<typeof timeRuleFields>
 
+export interface TimeRuleQuery {
+  name?: string | undefined
+  page: number
+  size: number
+}
+
 export interface TimeRuleService {
   /** Gives a park its default rule, open always, where it has none yet. */
   ensureDefaults(scope: Scope): Promise<void>
-  list(scope: Scope, query: { name?: string | undefined; page: number; size: number }): Promise<{ total: number; content: TimeRule[]; page: number; size: number }>
+  list(scope: Scope, query: TimeRuleQuery): Promise<{ total: number; content: TimeRule[]; page: number; size: number }>
   names(scope: Scope): Promise<{ id: string; name: string }[]>
   /** @throws Refusal 300001 */
   read(scope: Scope, id: string): Promise<TimeRule>
@@ -38,7 +44,11 @@ const ALWAYS: data.TimeRuleValues = {
   effectiveDate: null,
 }
 
-const present = (row: data.TimeRuleRow): TimeRule => ({ ...row, periods: row.periods as TimeRule['periods'], updatedAt: row.updatedAt as number })
+const present = (row: data.TimeRuleRow): TimeRule => ({
+  ...row,
+  periods: row.periods as TimeRule['periods'],
+  updatedAt: row.updatedAt as number,
+})
 
 function valuesOf(fields: TimeRuleFields): data.TimeRuleValues {
   refuseIssues(validateTimeRule(fields))

@@ -52,8 +52,6 @@ const present = ({ online, paired, groupName, ...row }: data.DeviceRow): Device 
   authorisationStatus: Number(paired),
   lastSeenAt: row.lastSeenAt as number | null,
   createdAt: row.createdAt as number,
-  todayAccessCount: 0,
-  supportsVideo: false,
 })
 
 function taken(error: unknown): never {
