@@ -46,4 +46,6 @@ if (command.console) {
   const notBuilt = await buildConsole(root, node)
   if (notBuilt) refuse(notBuilt)
 }
-if (command.program) await becomeProgram(node, [join(root, command.program), ...(command.words ?? []), ...words])
+// What is experimental in the pinned runtime is known to us and of no use to whoever starts the program.
+const NODE_OPTIONS = ['--disable-warning=ExperimentalWarning']
+if (command.program) await becomeProgram(node, [...NODE_OPTIONS, join(root, command.program), ...(command.words ?? []), ...words])

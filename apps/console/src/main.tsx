@@ -1,4 +1,5 @@
 import '@fontsource-variable/inter/index.css'
+import 'virtual:antd.css'
 import './theme/global.css'
 import { createRoot } from 'react-dom/client'
 import { preferredLanguage, showLanguage } from './i18n/index.ts'

@@ -7,13 +7,14 @@ import { port, readConfig, type Config } from '@gatehouse/server/config'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
 import { lockDataDirectory } from '@gatehouse/server/platform/postgres/lock'
 import { startServer } from '@gatehouse/server/server'
-import { startTerminal } from '@gatehouse/terminal/terminal'
+import { startTerminal } from '@gatehouse/terminal'
 import { demoCampusOf, startDemo } from './demo/demo.ts'
 
 const startedAt = performance.now()
+const stopping = new AbortController()
 const say = (text = '') => process.stdout.write(`${text}\n`)
 const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1)
-const step = (text: string) => say(`${seconds().padStart(6)} s  ${text}`)
+const step = (text: string) => stopping.signal.aborted || say(`${seconds().padStart(6)} s  ${text}`)
 const fact = (name: string, text: string) => say(`  ${name.padEnd(15)}${text}`)
 
 const STEPS: Record<string, string> = {
@@ -23,19 +24,26 @@ const STEPS: Record<string, string> = {
   listening: 'opening the server',
 }
 
-/** What has been started, in order; ended in the other. */
-const running: (() => Promise<unknown> | void)[] = []
-let ending = false
+/** How to end what has been started, in the order of starting. */
+const running: (() => Promise<unknown>)[] = []
+
+/** Waits for a part to start; whoever ends everything meanwhile waits for it too and then stops it. */
+async function part<T>(starting: Promise<T>, stop: (started: T) => Promise<unknown>): Promise<T> {
+  running.push(() => starting.then(stop, () => {}))
+  const started = await starting
+  stopping.signal.throwIfAborted()
+  return started
+}
 
 async function end(code: number): Promise<never> {
-  ending = true
-  for (const stop of running.toReversed()) await Promise.resolve(stop()).catch((error: unknown) => say(String(error)))
+  stopping.abort()
+  for (const stop of running.toReversed()) await stop().catch((error: unknown) => say(String(error)))
   process.exit(code)
 }
 
 function onSignal(): void {
   // Asked twice, it goes at once; the database has its own guard and recovers.
-  if (ending) process.exit(130)
+  if (stopping.signal.aborted) process.exit(130)
   say('\nStopping.')
   void end(0)
 }
@@ -65,7 +73,7 @@ async function start(): Promise<void> {
   say(`Gatehouse starts; its data is in ${config.dataDir}.`)
 
   const lock = lockDataDirectory(config.dataDir)
-  running.push(() => lock.release())
+  running.push(async () => lock.release())
   await assertFree(config.port, config.host, 'PORT')
   await assertFree(terminalPort, '127.0.0.1', 'TERMINAL_PORT')
 
@@ -73,29 +81,27 @@ async function start(): Promise<void> {
   if (connectionString === null) {
     step(isFirst ? 'making the database' : 'starting the database')
     const log = { debug: () => {}, info: step, warn: step, error: step }
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-    running.push(() => postgres.stop())
+    const postgres = await part(startEmbeddedPostgres({ dataDir: config.dataDir, log }), (started) => started.stop())
     ;({ connectionString } = postgres)
   }
 
   const pool = new FacePool({ workers: config.faceWorkers })
   running.push(() => pool.close())
-  const server = await startServer({ config, connectionString, facePool: pool, onStep: (name) => step(STEPS[name] ?? name) })
-  running.push(() => server.stop())
+  const onStep = (name: string) => step(STEPS[name] ?? name)
+  const server = await part(startServer({ config, connectionString, facePool: pool, onStep }), (started) => started.stop())
   if (config.mqttUrl === null && server.mqttPort !== config.mqttPort) step(`port ${config.mqttPort} is in use; the broker listens on ${server.mqttPort}`)
   // Said as soon as it is known: it is not kept anywhere.
   if (server.initialPassword !== null) step(`administrator admin, password ${server.initialPassword}`)
 
   const campus = config.seed === 'demo' ? await demoCampusOf(server) : null
   if (campus !== null) step('preparing the demo campus')
-  const demo = campus === null ? null : await startDemo(server, campus)
-  if (demo !== null) running.push(() => demo.stop())
+  const demo = campus === null ? null : await part(startDemo(server, campus, stopping.signal), (started) => started.stop())
 
   let terminalUrl: string | null = null
   if (demo?.terminal != null) {
     step(`starting terminal ${demo.terminal.code}`)
-    const terminal = await startTerminal({ ...demo.terminal, server: server.url, dataDir: join(config.dataDir, 'terminal'), port: terminalPort, pool })
-    running.push(() => terminal.stop())
+    const options = { ...demo.terminal, server: server.url, dataDir: join(config.dataDir, 'terminal'), port: terminalPort, pool }
+    const terminal = await part(startTerminal(options), (started) => started.stop())
     terminalUrl = terminal.url
   }
 
@@ -112,7 +118,7 @@ async function start(): Promise<void> {
   let told = 0
   await demo.fill(({ done, total }) => {
     const quarter = Math.floor((4 * done) / total)
-    if (quarter > told && campus !== null) step(done === total ? 'the demo campus is complete' : `demo campus: ${Math.round((100 * done) / total)} %`)
+    if (quarter > told) step(done === total ? 'the demo campus is complete' : `demo campus: ${Math.round((100 * done) / total)} %`)
     told = Math.max(told, quarter)
   })
 }
@@ -122,7 +128,7 @@ process.on('SIGTERM', onSignal)
 try {
   await start()
 } catch (error) {
-  if (!ending) {
+  if (!stopping.signal.aborted) {
     say(`Gatehouse did not start: ${error instanceof Error ? error.message : String(error)}`)
     await end(1)
   }

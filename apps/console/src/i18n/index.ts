@@ -1,7 +1,6 @@
 /** The language of the console: chosen once, loaded alone, switched without a reload. */
 import type { Locale } from 'antd/es/locale'
-import dayjs from 'dayjs'
-import i18next from 'i18next'
+import i18next, { type BackendModule, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { create } from 'zustand'
 import { LANGUAGES, languageOf, type Language } from '@gatehouse/contract'
@@ -28,24 +27,42 @@ interface LanguageState {
 }
 export const useLanguage = create<LanguageState>(() => ({ language: 'en', antd: undefined }))
 
+/** Texts of one feature, or of one of the contract's large catalogues, loaded when a page first asks for them. */
+const features = import.meta.glob<object>(['./*/*.json', '!./*/common.json', '!./*/shell.json'], { import: 'default' })
+const lazyTexts: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read: (language, namespace, done) => {
+    const load = features[`./${language}/${namespace}.json`]
+    if (!load) return done(new Error(`no texts ${namespace} in ${language}`), false)
+    load().then(
+      (texts) => done(null, texts as ResourceKey),
+      (error: unknown) => done(error as Error, true),
+    )
+  },
+}
+
 /** Loads a language's texts and makes it the one shown. */
 export async function showLanguage(language: Language): Promise<void> {
   const { antd, texts } = (await bundles[language]()).default
   if (!i18next.isInitialized) {
-    await i18next.use(initReactI18next).init({
-      lng: language,
-      fallbackLng: false,
-      resources: { [language]: texts },
-      defaultNS: 'common',
-      // Keys such as `enum.accessResult.1` hold dots as levels; namespaces stand before a colon.
-      interpolation: { escapeValue: false },
-      returnNull: false,
-    })
+    await i18next
+      .use(initReactI18next)
+      .use(lazyTexts)
+      .init({
+        lng: language,
+        fallbackLng: false,
+        ns: Object.keys(texts),
+        defaultNS: 'common',
+        resources: { [language]: texts },
+        partialBundledLanguages: true,
+        interpolation: { escapeValue: false },
+        returnNull: false,
+      })
   } else {
     for (const [namespace, entries] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, entries, true, true)
     await i18next.changeLanguage(language)
   }
-  dayjs.locale(language.toLowerCase())
   document.documentElement.lang = language
   useLanguage.setState({ language, antd })
 }

@@ -1,6 +1,6 @@
 /** Picks a day; its value is `YYYY-MM-DD` or empty, as calls take it. */
 import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from './days.ts'
 
 interface DateFieldProps {
   /** Given by `<Form.Item>`. */

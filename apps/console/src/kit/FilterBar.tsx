@@ -1,6 +1,7 @@
 /** The filters of a list in one line that never breaks: what does not fit waits behind "more". `/` leads to the first. */
-import { FilterOutlined, SearchOutlined } from '@ant-design/icons'
-import { Badge, Button, Input, Popover, Select, type InputRef } from 'antd'
+import { CloseCircleFilled, DownOutlined, FilterOutlined, SearchOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Popover, type InputRef } from 'antd'
+import Input from 'antd/es/input/Input'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { List } from './useList.ts'
@@ -49,7 +50,7 @@ export function FilterBar<Row, Query extends object>({ list, filters, children }
         {filters.slice(0, fitting).map((filter, at) => input(filter, at === 0))}
         {rest.length > 0 && (
           <Popover trigger="click" placement="bottomLeft" arrow={false} content={<div className={styles.rest}>{rest.map((filter) => <label key={filter.field}>{filter.label}{input(filter, false)}</label>)}</div>}>
-            <Badge count={setInRest} size="small"><Button icon={<FilterOutlined />}>{t('list.moreFilters')}</Button></Badge>
+            <Button icon={<FilterOutlined />}>{t('list.moreFilters')}{setInRest > 0 && ` · ${setInRest}`}</Button>
           </Popover>
         )}
         {list.filtered && <Button type="text" onClick={list.clear}>{t('list.clearFilter')}</Button>}
@@ -68,8 +69,28 @@ interface FilterInputProps<Query> {
 
 function FilterInput<Query>({ filter: { label, options }, first, value, set }: FilterInputProps<Query>) {
   const shared = { 'aria-label': label, placeholder: label, allowClear: true, className: first ? (styles.first ?? '') : '', style: { width: FIELD_WIDTH } } as const
-  if (options) return <Select {...shared} value={(value as string | number | undefined) ?? null} onChange={(next) => set(next ?? undefined)} options={options} popupMatchSelectWidth={false} />
+  if (options) return <ChoiceFilter label={label} options={options} value={value} set={set} />
   return <TextFilter shared={shared} first={first} value={String(value ?? '')} set={set} />
+}
+
+type Options = NonNullable<Filter<unknown>['options']>
+
+/** One of a few values, from a menu; a set one can be cleared where it stands. */
+function ChoiceFilter({ label, options, value, set }: { label: string; options: Options; value: unknown; set: (value: unknown) => void }) {
+  const { t } = useTranslation()
+  const chosen = options.find((option) => option.value === value)
+  const items = options.map((option) => ({ key: String(option.value), label: option.label, onClick: () => set(option.value) }))
+  return (
+    <span className={styles.choice} data-set={chosen !== undefined || undefined} style={{ width: FIELD_WIDTH }}>
+      <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: chosen ? [String(chosen.value)] : [] }}>
+        <button type="button" aria-haspopup="menu" title={chosen ? `${label}: ${chosen.label}` : label}>
+          <span>{chosen ? chosen.label : label}</span>
+          {!chosen && <DownOutlined />}
+        </button>
+      </Dropdown>
+      {chosen && <button type="button" aria-label={t('list.clearOne', { name: label })} onClick={() => set(undefined)}><CloseCircleFilled /></button>}
+    </span>
+  )
 }
 
 function TextFilter({ shared, first, value, set }: { shared: object; first: boolean; value: string; set: (value: unknown) => void }) {

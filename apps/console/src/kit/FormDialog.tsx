@@ -1,7 +1,8 @@
 /** A form in a dialog over the list it belongs to. Open it with `useEditor`; key it by `editor.round`. */
-import { App, Modal } from 'antd'
+import { Modal } from 'antd'
 import { useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { modal } from './feedback.tsx'
 import { FormBody } from './FormBody.tsx'
 import type { AnyCall } from './http.ts'
 import type { Loaded } from './loaded.ts'
@@ -21,7 +22,6 @@ interface FormDialogProps<C extends AnyCall, Values extends object> extends Omit
 
 export function FormDialog<C extends AnyCall, Values extends object>({ editor, title, initial, width = 640, children, onDone, ...options }: FormDialogProps<C, Values>) {
   const { t } = useTranslation()
-  const { modal } = App.useApp()
   const id = useId()
   const inside = useRef<HTMLDivElement>(null)
   const contract = useContractForm<C, Values>({

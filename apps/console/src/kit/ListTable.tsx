@@ -2,7 +2,9 @@
 import { Button, Table, type TableProps } from 'antd'
 import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
 import type { TableColumn } from './columns.tsx'
+import { PageSize } from './PageSize.tsx'
 import { ListEmpty, ListError } from './ListStates.tsx'
 import { skeletonOf } from './skeleton.tsx'
 import { onTableKey } from './tableKeys.ts'
@@ -30,7 +32,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({ li
   const { t } = useTranslation()
   const frame = useRef<HTMLDivElement>(null)
   const { selected, setSelected, settings } = list
-  const { sort, order } = list.query as { sort?: string; order?: string }
+  const { sort, order, size = PAGE_SIZE_DEFAULT } = list.query as { sort?: string; order?: string; size?: number }
 
   const hidden = settings.hidden ?? columns.filter(({ visibility }) => visibility === 'hidden').map(({ key }) => key)
   const shown = columns
@@ -61,6 +63,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({ li
       )}
       <Table<Row>
         {...list.tableProps}
+        pagination={{ ...list.tableProps.pagination, showTotal: () => <PageSize size={size} choose={(next) => list.setQuery({ size: next } as unknown as Partial<Query>)} /> }}
         {...(list.pending && skeletonOf<Row>())}
         columns={list.pending ? all.map((column) => ({ ...column, render: () => <i className={styles.bar} /> })) : all}
         tableLayout="fixed"

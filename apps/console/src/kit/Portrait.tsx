@@ -9,12 +9,14 @@ interface PortraitProps {
   /** Pixels of each side. */
   size: number
   round?: boolean
+  /** Nothing beside it says the name. */
+  alone?: boolean
 }
 
-export function Portrait({ name, url, size, round }: PortraitProps) {
+export function Portrait({ name, url, size, round, alone }: PortraitProps) {
   const [failed, setFailed] = useState<string>()
   const shape = { width: size, height: size, borderRadius: round ? '50%' : Math.min(8, size / 6), fontSize: size * 0.42 }
-  if (url && url !== failed) return <img className={styles.portrait} style={shape} src={url} alt={name} loading="lazy" decoding="async" onError={() => setFailed(url)} />
+  if (url && url !== failed) return <img className={styles.portrait} style={shape} src={url} alt={alone ? name : ''} loading="lazy" decoding="async" onError={() => setFailed(url)} />
   return (
     <span className={styles.portrait} style={shape} aria-hidden="true">
       {[...name][0] ?? ''}

@@ -1,7 +1,9 @@
 /** A tree beside a list: choosing a branch filters it. Counts include what lies below. */
-import { Button, Skeleton, Tree } from 'antd'
+import { Button } from 'antd'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Bars } from './Bars.tsx'
+import { Branches, type Branch } from './Branches.tsx'
 import { sentenceOf } from './refusal.ts'
 import styles from './kit.module.css'
 
@@ -21,12 +23,6 @@ interface TreeFilterProps<Node extends TreeNode> {
   onChange: (id: string | undefined) => void
 }
 
-interface Branch {
-  key: string
-  name: string
-  count: number
-  children: Branch[]
-}
 const ALL = ''
 
 export function TreeFilter<Node extends TreeNode>({ title, all, tree, countOf, value, onChange }: TreeFilterProps<Node>) {
@@ -37,28 +33,14 @@ export function TreeFilter<Node extends TreeNode>({ title, all, tree, countOf, v
   return (
     <div className={styles.tree}>
       <h2>{title}</h2>
-      {tree.isPending && <Skeleton active title={false} paragraph={{ rows: 8, width: '100%' }} />}
+      {tree.isPending && <Bars count={8} />}
       {tree.isError && (
         <div role="alert">
           <p>{sentenceOf(tree.error)}</p>
           <Button size="small" onClick={() => void tree.refetch()}>{t('tryAgain')}</Button>
         </div>
       )}
-      {tree.data && (
-        <Tree<Branch>
-          blockNode
-          defaultExpandedKeys={branches.map(({ key }) => key)}
-          selectedKeys={[value ?? ALL]}
-          onSelect={(_, { node }) => onChange(node.key || undefined)}
-          treeData={[root, ...branches]}
-          titleRender={({ name, count }) => (
-            <span className={styles.branch} title={name}>
-              <span>{name}</span>
-              <small>{count}</small>
-            </span>
-          )}
-        />
-      )}
+      {tree.data && <Branches label={title} branches={[root, ...branches]} chosen={value ?? ALL} choose={(key) => onChange(key || undefined)} />}
     </div>
   )
 }

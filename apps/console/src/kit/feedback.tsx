@@ -1,22 +1,44 @@
-/** Messages that belong to no place on the page. Success stays 1.5 s, an error 5 s. */
-import { App } from 'antd'
-import { useEffect } from 'react'
+/** Messages and questions that belong to no place on the page. What shows them is loaded when first needed. */
+import { lazy, Suspense } from 'react'
+import type { App, ModalFuncProps } from 'antd'
+import { create } from 'zustand'
 import { ERROR_TOAST_DURATION, MESSAGE_DURATION } from '@gatehouse/contract'
 
 type Feedback = ReturnType<typeof App.useApp>
-let feedback: Feedback | undefined
+const Voice = lazy(() => import('./FeedbackVoice.tsx'))
 
-/** Stands once, inside antd's `<App>`: lends its themed messages to code outside React. */
-export function FeedbackOutlet() {
-  const app = App.useApp()
-  useEffect(() => {
-    feedback = app
-  }, [app])
-  return null
+const useFeedback = create<{ wanted: boolean; feedback: Feedback | undefined }>(() => ({ wanted: false, feedback: undefined }))
+export const speakThrough = (feedback: Feedback): void => useFeedback.setState({ feedback })
+
+/** antd's messages, notifications and dialogs in the console's theme, once they are loaded. */
+export function feedback(): Promise<Feedback> {
+  useFeedback.setState({ wanted: true })
+  return new Promise((resolve) => {
+    const { feedback: ready } = useFeedback.getState()
+    if (ready) return resolve(ready)
+    const stop = useFeedback.subscribe(({ feedback: loaded }) => {
+      if (!loaded) return
+      stop()
+      resolve(loaded)
+    })
+  })
 }
 
-/** Shows a sentence; the same one again replaces itself instead of piling up. */
+/** Stands once, inside the theme. */
+export function FeedbackOutlet() {
+  const { wanted } = useFeedback()
+  return wanted ? <Suspense fallback={null}><Voice /></Suspense> : null
+}
+
+/** Shows a sentence, success 1.5 s, an error 5 s; the same one again replaces itself instead of piling up. */
 export function toast(kind: 'success' | 'info' | 'error', sentence: string): void {
   const duration = (kind === 'error' ? ERROR_TOAST_DURATION : MESSAGE_DURATION) / 1000
-  void feedback?.message.open({ key: `${kind}:${sentence}`, type: kind, content: sentence, duration })
+  void feedback().then(({ message }) => message.open({ key: `${kind}:${sentence}`, type: kind, content: sentence, duration }))
+}
+
+/** Asks before something is lost: `modal.confirm({ title, content, okText, onOk })`. */
+export const modal = {
+  confirm(question: ModalFuncProps): void {
+    void feedback().then(({ modal: loaded }) => void loaded.confirm(question))
+  },
 }

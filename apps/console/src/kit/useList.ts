@@ -106,8 +106,8 @@ export function useList<C extends PageCall>(call: C, { name, fixed }: ListOption
         current: page,
         pageSize: size,
         total: Math.min(total, LIST_OFFSET_MAX),
-        pageSizeOptions: [...PAGE_SIZE_OPTIONS],
-        showSizeChanger: total > PAGE_SIZE_OPTIONS[0],
+        // The size is chosen from a menu: kit/PageSize.tsx.
+        showSizeChanger: false,
         hideOnSinglePage: total <= PAGE_SIZE_OPTIONS[0],
       },
       onChange: (pagination, _filters, sorter, { action }) => {

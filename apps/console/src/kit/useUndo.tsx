@@ -1,7 +1,8 @@
 /** Something destructive that waits five seconds, so that it can be undone by not being done. */
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { feedback } from './feedback.tsx'
 import styles from './kit.module.css'
 
 /** Seconds in which it can be taken back. */
@@ -16,20 +17,19 @@ window.addEventListener('pagehide', () => {
 /** `undoable(t('deleting', { count }), () => remove.run(…))`: says what is about to happen and offers to take it back. */
 export function useUndo(): (words: string, act: () => void) => void {
   const { t } = useTranslation()
-  const { notification } = App.useApp()
   return useCallback(
     (words, act) => {
       const key = crypto.getRandomValues(new Uint32Array(1)).join()
       const finish = (done: boolean): void => {
         if (!waiting.delete(run)) return
         clearTimeout(timer)
-        notification.destroy(key)
+        void feedback().then(({ notification }) => notification.destroy(key))
         if (done) act()
       }
       const run = (): void => finish(true)
       const timer = setTimeout(run, UNDO_SECONDS * 1000)
       waiting.add(run)
-      notification.open({
+      const notice = {
         key,
         title: words,
         duration: 0,
@@ -37,8 +37,9 @@ export function useUndo(): (words: string, act: () => void) => void {
         closable: false,
         actions: <Button type="primary" onClick={() => finish(false)}>{t('undo')}</Button>,
         description: <i className={styles.countdown} style={{ animationDuration: `${UNDO_SECONDS}s` }} aria-hidden="true" />,
-      })
+      } as const
+      void feedback().then(({ notification }) => notification.open(notice))
     },
-    [notification, t],
+    [t],
   )
 }

@@ -1,6 +1,6 @@
 /** The outermost frame: theme, language, cache and router. */
 import { QueryClientProvider } from '@tanstack/react-query'
-import { App, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import { useEffect } from 'react'
 import { RouterProvider } from 'react-router'
 import { useLanguage } from '../i18n/index.ts'
@@ -16,12 +16,10 @@ export function Console() {
   useEffect(() => applyTheme(mode), [mode])
   return (
     <ConfigProvider theme={antdThemeOf(mode)} locale={antd} button={{ autoInsertSpace: false }}>
-      <App style={{ height: '100%' }} message={{ maxCount: 3 }}>
-        <FeedbackOutlet />
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </App>
+      <FeedbackOutlet />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </ConfigProvider>
   )
 }

@@ -108,11 +108,17 @@ async function uploadOf(request: FastifyRequest, limit: number): Promise<{ file:
   if (!request.isMultipart()) return { file: null, fields: (request.body ?? {}) as Record<string, unknown> }
   let file: Upload | null = null
   const fields: Record<string, unknown> = {}
-  for await (const part of request.parts({ limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 } })) {
-    if (part.type === 'file') {
-      const bytes = await part.toBuffer()
-      if (part.fieldname === 'file') file = { bytes, filename: part.filename }
-    } else fields[part.fieldname] = part.value
+  try {
+    for await (const part of request.parts({ limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 } })) {
+      if (part.type === 'file') {
+        const bytes = await part.toBuffer()
+        if (part.fieldname === 'file') file = { bytes, filename: part.filename }
+      } else fields[part.fieldname] = part.value
+    }
+  } catch (error) {
+    // A limit that was passed says so by its status; all else is a body that cannot be read.
+    if ((error as { statusCode?: number }).statusCode !== undefined) throw error
+    throw new InvalidRequest([{ path: '', rule: 'malformed' }])
   }
   return { file, fields }
 }
@@ -125,6 +131,10 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
     bodyLimit: JSON_LIMIT,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 500 },
     requestTimeout: 120_000,
+    // A path that cannot be decoded, or is longer than any of ours, names nothing.
+    frameworkErrors: (_error, request, reply) => {
+      void (reply as unknown as FastifyReply).status(404).send(envelope(404, httpText(languageOf(request.headers['accept-language']), 404)))
+    },
     forceCloseConnections: true,
     trustProxy: 'loopback',
   }) as unknown as FastifyInstance

@@ -81,19 +81,21 @@ export interface Demo {
   terminal: { code: string; secret: string } | null
   /** Makes the rest, and keeps the simulated devices connected. Resolves when everything is there or the demo was removed. */
   fill(onProgress?: (progress: DemoProgress) => void): Promise<void>
-  /** Breaks off and disconnects; what is missing is made by the next start. */
+  /** Disconnects the devices once the filling has ended, by itself or by the signal. */
   stop(): Promise<void>
 }
 
 /** The demo was removed while it was being made. */
 class DemoRemoved extends Error {}
 
-/** Makes what a visitor sees first: groups, devices, rules, strategies and the first persons. */
-export async function startDemo(server: Server, { parkId, anchor }: DemoCampus): Promise<Demo> {
+/**
+ * Makes what a visitor sees first: groups, devices, rules, strategies and the first persons.
+ * @param signal breaks everything off; what is missing is made by the next start
+ */
+export async function startDemo(server: Server, { parkId, anchor }: DemoCampus, signal: AbortSignal): Promise<Demo> {
   const { platform, contexts } = server
   const organisation = contexts.organisation.service
   const scope = { parkId }
-  const stopping = new AbortController()
   const devices: SimulatedDevice[] = []
   const roster = rosterOf(SEED, anchor)
   const { bearer } = await grantToken(server, await userIdOf(server, 'admin'), parkId)
@@ -104,13 +106,14 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus):
   const progress: DemoProgress = { done: 0, total: TOTAL }
 
   function checkWanted(): void {
-    stopping.signal.throwIfAborted()
+    signal.throwIfAborted()
     if (organisation.get(parkId)?.demoTotal == null) throw new DemoRemoved()
   }
   async function advance(steps: number, onProgress: (progress: DemoProgress) => void): Promise<void> {
     progress.done = Math.min(TOTAL, progress.done + steps)
     checkWanted()
-    if (!complete) await organisation.setDemo(scope, progress)
+    if (complete) return
+    await organisation.setDemo(scope, progress)
     onProgress(progress)
   }
 
@@ -137,7 +140,7 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus):
       Array.from({ length: AT_ONCE }, async () => {
         for (const person of waiting) {
           checkWanted()
-          await makePerson(client, person, groups.get(person.department.name)!, registered.get(person.workNumber), stopping.signal)
+          await makePerson(client, person, groups.get(person.department.name)!, registered.get(person.workNumber), signal)
           await advance(1, onProgress)
         }
       }),
@@ -147,7 +150,7 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus):
   async function fillRecords(device: DemoDevice, people: ReadonlyMap<string, RegisteredPerson>, until: number, onProgress: (progress: DemoProgress) => void): Promise<void> {
     const credentials = await credentialsOf(device)
     if (credentials === null) return advance(RECORD_STEPS, onProgress)
-    const options = { ...credentials, server: server.url, epoch: 'demo', modelId: contexts.faces.service.modelId, signal: stopping.signal }
+    const options = { ...credentials, server: server.url, epoch: 'demo', modelId: contexts.faces.service.modelId, signal }
     const simulated = await startSimulatedDevice(options)
     devices.push(simulated)
     const approaches = approachesTo(device.direction, SEED, roster, anchor - WEEKS * 7 * DAY, until)
@@ -171,7 +174,7 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus):
       for (const device of SIMULATED) await fillRecords(device, people, until, onProgress)
       await client.call(identityCalls.revoke, {})
     } catch (error) {
-      if (error instanceof DemoRemoved || stopping.signal.aborted) return
+      if (error instanceof DemoRemoved || signal.aborted) return
       // Removed between two looks: what was under way has nothing left to refer to.
       if (organisation.get(parkId)?.demoTotal == null) return
       throw error
@@ -183,7 +186,6 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus):
     terminal,
     fill: (onProgress) => (filling ??= fill(onProgress)),
     async stop() {
-      stopping.abort()
       await filling?.catch(() => {})
       await Promise.all(devices.map((device) => device.stop()))
     },

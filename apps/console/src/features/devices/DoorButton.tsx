@@ -15,7 +15,7 @@ export function DoorButton({ device }: { device: Device }) {
   const { t } = useTranslation('devices')
   const label = useEnumLabel()
   const { answer, hindrance, operate } = useDoor(device, (words) => toast('error', t('doorFailed', { name: device.name, words })))
-  if (hindrance) return <span className={styles.hindrance} title={hindrance}>{hindrance}</span>
+  if (hindrance) return <span className={styles.hint} title={hindrance}>{t('doorUnavailable')}</span>
 
   const { step } = answer
   const words = step === 'idle' ? label(doorOperation, doorOperation.open) : step === 'failed' ? t('failed') : answer.words

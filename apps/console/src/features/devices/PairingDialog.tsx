@@ -1,6 +1,7 @@
 /** Code and secret of a device, once, with the command that starts a terminal; says when the terminal has connected. */
 import { LoadingOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal, Typography } from 'antd'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OutputOf } from '@gatehouse/contract'
 import { deviceCalls, type pairingSecret } from '@gatehouse/contract/devices/calls'
@@ -29,7 +30,7 @@ export default function PairingDialog({ pairing, close }: { pairing: Pairing; cl
       onCancel={close}
       footer={<Button type="primary" onClick={close}>{t('pairing.done')}</Button>}
     >
-      <Alert type="warning" showIcon title={t('pairing.once')} description={t('pairing.lost')} />
+      <Alert type="warning" showIcon title={<><b>{t('pairing.once')}</b> {t('pairing.lost')}</>} />
       <dl className={styles.pairing}>
         <Copied name={t('code')} value={pairing.code} />
         <Copied name={t('pairing.secret')} value={pairing.secret} />
@@ -49,7 +50,8 @@ function Copied({ name, value }: { name: string; value: string }) {
     <div>
       <dt>{name}</dt>
       <dd>
-        <code>{value}</code>
+        {/* A word of the command is never broken. */}
+        <code>{value.split(' ').map((word, at) => <Fragment key={at}>{at > 0 && ' '}<span>{word}</span></Fragment>)}</code>
         <Typography.Text copyable={{ text: value, tooltips: [t('copyOf', { name }), t('copied')] }} />
       </dd>
     </div>

@@ -18,7 +18,7 @@ interface PassageRowProps {
   record: AccessRecord
   /** Pixels of each side of a face. */
   face: number
-  /** Both faces and the score instead of the captured face alone. */
+  /** On the page of one device: both faces and the score, and no word of where. */
   pair?: boolean
 }
 
@@ -27,7 +27,8 @@ export function PassageRow({ record, face, pair }: PassageRowProps) {
   const label = useEnumLabel()
   const reason = useRefusalReason()(record)
   const name = record.personName || t('stranger')
-  const where = `${record.deviceName} · ${label(passDirection, record.direction)}`
+  const direction = label(passDirection, record.direction)
+  const where = pair ? direction : `${record.deviceName} · ${direction}`
   return (
     <li className={styles.passage}>
       <span className={styles.faces}>

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Device } from '@gatehouse/contract/devices/calls'
-import { deviceModel, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
+import { deviceModel, deviceOnlineStatus, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
 import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
 import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
 import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
@@ -19,7 +19,7 @@ export function useDeviceColumns(): TableColumn<Device>[] {
     {
       field: 'name',
       title: t('name'),
-      width: 150,
+      width: 124,
       visibility: 'always',
       render: ({ id, name, code }) => (
         <span className={styles.twoLines}>
@@ -31,19 +31,20 @@ export function useDeviceColumns(): TableColumn<Device>[] {
     {
       field: 'onlineStatus',
       title: t('state'),
-      width: 108,
+      width: 116,
       visibility: 'always',
       render: (device) => (
         <span className={styles.twoLines}>
           <span><DeviceState device={device} /></span>
-          {device.lastSeenAt !== null && <small><RelativeTime at={device.lastSeenAt} /></small>}
+          {device.lastSeenAt !== null && device.onlineStatus === deviceOnlineStatus.offline && <small><RelativeTime at={device.lastSeenAt} /></small>}
         </span>
       ),
     },
-    { field: 'personsHeld', title: t('personsHeld'), width: 148, render: (device) => <Held device={device} /> },
-    { field: 'direction', title: t('direction'), width: 60, render: ({ direction }) => label(passDirection, direction) },
-    { field: 'type', title: t('type'), width: 150, render: ({ type }) => label(deviceType, type) },
+    { field: 'personsHeld', title: t('personsHeld'), width: 140, render: (device) => <Held device={device} /> },
+    { field: 'direction', title: t('direction'), width: 70, render: ({ direction }) => label(passDirection, direction) },
+    { field: 'type', title: t('type'), width: 166, render: ({ type }) => label(deviceType, type) },
     { field: 'id', title: t('door'), width: 128, render: (device) => <DoorButton device={device} /> },
+    { field: 'lastSeenAt', title: t('lastSeenAt'), width: 128, visibility: 'hidden', render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
     { field: 'groupName', title: t('group'), width: 128, visibility: 'hidden' },
     { field: 'model', title: t('model'), width: 132, visibility: 'hidden', render: ({ model }) => <EnumTag of={deviceModel} value={model} /> },
     { field: 'ip', title: t('ip'), width: 128, visibility: 'hidden' },

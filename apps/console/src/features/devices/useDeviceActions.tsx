@@ -1,9 +1,9 @@
 /** What can be done to a device, with the dialogs it takes; the same from the list and from its own page. */
-import { App } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { modal } from '../../kit/feedback.tsx'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useUndo } from '../../kit/useUndo.tsx'
 import { useWrite } from '../../kit/useWrite.ts'
@@ -32,7 +32,6 @@ interface DeviceActionsOptions {
 
 export function useDeviceActions({ groupId, onRemove }: DeviceActionsOptions = {}): DeviceActions {
   const { t } = useTranslation('devices')
-  const { modal } = App.useApp()
   const undoable = useUndo()
   const editor = useEditor<Device>()
   const [pairing, setPairing] = useState<Pairing>()

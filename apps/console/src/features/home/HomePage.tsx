@@ -1,41 +1,44 @@
-/** /home: what needs somebody today. */
+/** /home: the park now, today against an ordinary day, what needs somebody, and who has just passed. */
+import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { useRead } from '../../kit/query.ts'
+import { sentenceOf } from '../../kit/refusal.ts'
 import { Screen } from '../../kit/Screen.tsx'
-import { useMay, useSession } from '../../kit/session.ts'
-import { path } from '../../paths.ts'
+import { useSession } from '../../kit/session.ts'
+import { Attention } from './Attention.tsx'
+import { DemoBanner } from './DemoBanner.tsx'
+import { FirstSteps, stepsOf } from './FirstSteps.tsx'
+import { Now } from './Now.tsx'
+import { ParkDay } from './ParkDay.tsx'
+import { Passages } from './Passages.tsx'
+import { TodayCurve } from './TodayCurve.tsx'
+import { useCockpit, type Cockpit } from './useCockpit.ts'
 import styles from './home.module.css'
 
 export default function HomePage() {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation()
   const park = useSession((state) => state.park?.parkName ?? '')
+  const cockpit = useCockpit()
+  const { demo, failed } = cockpit
+  const steps = stepsOf(cockpit)
   return (
-    <Screen title={park} note={t('now')}>
-      {useMay('person.list') && <People />}
+    <Screen title={park} note={<ParkDay />}>
+      {demo && demo.state !== 'none' && <DemoBanner demo={demo} />}
+      {failed && <Alert className={styles.failed ?? ''} type="error" showIcon title={sentenceOf(failed.error)} action={<Button size="small" onClick={() => void failed.refetch()}>{t('tryAgain')}</Button>} />}
+      {steps.length > 0 && demo?.state !== 'preparing' ? <FirstSteps steps={steps} /> : <Parts cockpit={cockpit} />}
     </Screen>
   )
 }
 
-function People() {
+function Parts({ cockpit }: { cockpit: Cockpit }) {
   const { t } = useTranslation('home')
-  const { data } = useRead(peopleCalls.summary, {})
-  const list = path('staffList')
-  const numbers = [
-    { label: t('people'), value: data?.total, to: list },
-    { label: t('withoutFace'), value: data?.withoutFace, to: `${list}?hasFace=0` },
-    { label: t('expiring'), value: data?.expiring, to: `${list}?expiringDays=30` },
-    { label: t('expired'), value: data?.expired, to: `${list}?status=2` },
-  ]
+  const { records, devices, people } = cockpit.maySee
+  if (!records && !devices && !people) return <p className={styles.nothing}>{t('nothingToSee')}</p>
   return (
-    <div className={styles.numbers}>
-      {numbers.map(({ label, value, to }) => (
-        <Link key={label} to={to}>
-          <span>{label}</span>
-          <b>{value?.toLocaleString() ?? '—'}</b>
-        </Link>
-      ))}
+    <div className={styles.cockpit} data-records={records || undefined}>
+      <Now cockpit={cockpit} />
+      {records && <TodayCurve today={cockpit.today} />}
+      <Attention cockpit={cockpit} />
+      {records && <Passages latest={cockpit.latest} />}
     </div>
   )
 }

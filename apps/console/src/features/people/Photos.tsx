@@ -11,7 +11,7 @@ export function Photos({ name, faces }: { name: string; faces: FacePhoto[] }) {
   const shown = faces[chosen] ?? faces[0]
   return (
     <div className={styles.photos}>
-      <Portrait name={name} url={shown?.url} size={232} />
+      <Portrait name={name} url={shown?.url} size={232} alone />
       {faces.length === 0 && <p>{t('noPhoto')}</p>}
       {faces.length > 1 && (
         <div>

@@ -1,7 +1,7 @@
 /** Deleting persons: says what is lost, then waits five seconds in which it can be taken back. */
-import { App } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { modal } from '../../kit/feedback.tsx'
 import { request } from '../../kit/request.ts'
 import { useUndo } from '../../kit/useUndo.tsx'
 import { useWrite } from '../../kit/useWrite.ts'
@@ -9,7 +9,6 @@ import { useWrite } from '../../kit/useWrite.ts'
 /** @param onAgreed called once the person at the screen has agreed, before anything is deleted */
 export function useDeletePersons(onAgreed: () => void): (ids: string[]) => Promise<void> {
   const { t } = useTranslation('people')
-  const { modal } = App.useApp()
   const undoable = useUndo()
   const remove = useWrite(peopleCalls.delete, { done: t('deleted') })
 

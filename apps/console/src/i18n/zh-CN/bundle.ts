@@ -1,12 +1,9 @@
-/** All texts of this language in one chunk: the console's by feature, the contract's catalogues, and antd's own. */
-import antd from 'antd/locale/zh_CN'
-import 'dayjs/locale/zh-cn'
+/** What every page needs to speak this language, in one chunk; a feature's own texts come with its first page. */
+import antd from 'antd/es/locale/zh_CN'
 import enums from '@gatehouse/contract/i18n/zh-CN/enums.json'
 import errors from '@gatehouse/contract/i18n/zh-CN/errors.json'
-import permissions from '@gatehouse/contract/i18n/zh-CN/permissions.json'
 import validation from '@gatehouse/contract/i18n/zh-CN/validation.json'
-import { namespacesOf } from '../namespaces.ts'
+import common from './common.json'
+import shell from './shell.json'
 
-const own = namespacesOf(import.meta.glob<object>('./*.json', { eager: true, import: 'default' }))
-
-export default { antd, texts: { ...own, enums, errors, permissions, validation } }
+export default { antd, texts: { common, enums, errors, shell, validation } }

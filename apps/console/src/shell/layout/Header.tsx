@@ -1,6 +1,5 @@
 /** Where one is, search, live connection, park, appearance, person. */
 import { SearchOutlined } from '@ant-design/icons'
-import { Breadcrumb } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { addresses } from '../../paths.ts'
@@ -39,10 +38,13 @@ function Trail({ current }: { current: ScreenName | undefined }) {
   const addressOf = useKeptAddress()
   if (!current) return <span className={styles.trail} />
   const parent = screens[current].parent
-  const steps = [
-    ...(current === 'home' ? [] : [{ title: <Link to={addresses.home}>{t('title.home')}</Link> }]),
-    ...(parent ? [{ title: <Link to={addressOf(addresses[parent])}>{t(`title.${parent}`)}</Link> }] : []),
-    { title: <span aria-current="page">{t(`title.${current}`)}</span> },
-  ]
-  return <Breadcrumb className={styles.trail} items={steps} />
+  const before = [...(current === 'home' ? [] : (['home'] as const)), ...(parent ? [parent] : [])]
+  return (
+    <nav className={styles.trail} aria-label={t('trail')}>
+      <ol>
+        {before.map((name) => <li key={name}><Link to={addressOf(addresses[name])}>{t(`title.${name}`)}</Link></li>)}
+        <li aria-current="page">{t(`title.${current}`)}</li>
+      </ol>
+    </nav>
+  )
 }

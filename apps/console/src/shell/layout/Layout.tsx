@@ -1,5 +1,5 @@
 /** Menu, header, content. */
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMatches, useNavigation } from 'react-router'
 import { useLiveConnection } from '../../kit/live.ts'
@@ -40,7 +40,7 @@ export function Layout() {
         <div className={styles.main}>
           <Header current={name} />
           <main id="content" tabIndex={-1} className={styles.content}>
-            {stack}
+            <Suspense fallback={null}>{stack}</Suspense>
           </main>
         </div>
         <PaletteHost />

@@ -1,10 +1,12 @@
 /** The current park, and the way to another for whoever may take it. */
 import { CheckOutlined, DownOutlined, EnvironmentOutlined } from '@ant-design/icons'
-import { Input, Popover, Skeleton } from 'antd'
+import { Popover } from 'antd'
+import Input from 'antd/es/input/Input'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PARK_LIST_PAGE_START, PARK_LIST_SIZE } from '@gatehouse/contract'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { Bars } from '../../kit/Bars.tsx'
 import { useRead } from '../../kit/query.ts'
 import { useSession } from '../../kit/session.ts'
 import { switchPark } from '../session/switchPark.ts'
@@ -45,7 +47,7 @@ function ParkList({ close }: { close: () => void }) {
   return (
     <div className={styles.parks}>
       <Input autoFocus allowClear value={typed} onChange={(event) => setTyped(event.target.value)} placeholder={t('searchPark')} aria-label={t('searchPark')} />
-      {parks.isPending && <Skeleton active title={false} paragraph={{ rows: 4, width: '100%' }} />}
+      {parks.isPending && <Bars count={4} />}
       {parks.data?.content.length === 0 && <p className={styles.none}>{t('noPark')}</p>}
       {parks.isError && <p className={styles.none}>{t('parksNotLoaded')}</p>}
       <ul>

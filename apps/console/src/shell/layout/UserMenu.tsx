@@ -23,7 +23,7 @@ export function UserMenu() {
         ],
       }}
     >
-      <button type="button" className={styles.user} aria-label={t('account', { name })} aria-haspopup="menu">
+      <button type="button" className={styles.user} title={t('account', { name })} aria-haspopup="menu">
         <Portrait name={name} size={28} round />
         <span className={styles.userWords}>
           <b>{name}</b>

@@ -10,11 +10,18 @@ import { FacePair } from './FacePair.tsx'
 import { useRecordWords } from './recordWords.ts'
 import styles from './records.module.css'
 
-export function LatestPassage({ record, open }: { record: AccessRecord | undefined; open: (id: string) => void }) {
+interface LatestPassageProps {
+  record: AccessRecord | undefined
+  /** Whether only some passages are looked at. */
+  filtered: boolean
+  open: (id: string) => void
+}
+
+export function LatestPassage({ record, filtered, open }: LatestPassageProps) {
   const { t } = useTranslation('access')
   return (
     <aside className={styles.latest} aria-label={t('latest')} aria-live="polite">
-      {record ? <Passage key={record.id} record={record} open={open} /> : <p className={styles.nothing}>{t('nothingYet')}</p>}
+      {record ? <Passage key={record.id} record={record} open={open} /> : <p className={styles.nothing}>{t(filtered ? 'nothingFits' : 'nothingYet')}</p>}
     </aside>
   )
 }

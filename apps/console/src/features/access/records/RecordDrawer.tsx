@@ -30,7 +30,7 @@ interface RecordDrawerProps {
   show: (id: string | undefined) => void
 }
 
-export function RecordDrawer({ record, rows, show }: RecordDrawerProps) {
+export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) {
   const { t } = useTranslation('access')
   const { offset } = useZoneOffset()
   const at = rows.findIndex(({ id }) => id === record?.id)
@@ -48,22 +48,19 @@ export function RecordDrawer({ record, rows, show }: RecordDrawerProps) {
       open={record !== undefined}
       onClose={() => show(undefined)}
       size={WIDTH}
+      // What happens at the doors stays in sight, and another row can be chosen.
+      mask={false}
       title={record && formatInstant(record.time, offset)}
       extra={<>{arrow(-1, t('newer'))}{arrow(1, t('olderOne'))}</>}
       destroyOnHidden
+      onKeyDown={(event) => {
+        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+        if (by === undefined) return
+        event.preventDefault()
+        step(by)
+      }}
     >
-      {record && (
-        <div
-          onKeyDown={(event) => {
-            const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-            if (by === undefined) return
-            event.preventDefault()
-            step(by)
-          }}
-        >
-          <Detail record={record} />
-        </div>
-      )}
+      {record && <Detail record={record} />}
     </Drawer>
   )
 }
@@ -84,7 +81,9 @@ function Detail({ record }: { record: AccessRecord }) {
   if (record.helmet !== null) facts.push([t('helmet'), <EnumTag of={helmetStatus} value={record.helmet} />])
   return (
     <>
-      <PicturePair captured={record.captureImage || record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.personName} size={FACE} />
+      <div className={styles.compared}>
+        <PicturePair captured={record.captureImage || record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.personName} size={FACE} />
+      </div>
       {reason && <p className={styles.drawerReason}>{reason}</p>}
       <Section title={t('why')}>
         <DetailPage query={detail}>

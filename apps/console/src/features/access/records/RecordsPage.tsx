@@ -1,7 +1,7 @@
 /** Passages as they happen: the newest one large, all of them as a table or as cards. */
 import { AppstoreOutlined, BarsOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Segmented } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { FilterBar, type Filter } from '../../../kit/FilterBar.tsx'
@@ -11,12 +11,13 @@ import { Screen } from '../../../kit/Screen.tsx'
 import { LatestPassage } from './LatestPassage.tsx'
 import { RecordCards } from './RecordCards.tsx'
 import { useRecordColumns } from './recordColumns.tsx'
-import { RecordDrawer } from './RecordDrawer.tsx'
 import type { RecordQuery } from './recordFeed.ts'
 import { TimeWindow } from './TimeWindow.tsx'
 import { useRecords } from './useRecords.ts'
 import { useTop } from './useTop.ts'
 import styles from './records.module.css'
+
+const RecordDrawer = lazy(() => import('./RecordDrawer.tsx'))
 
 interface RecordsPageProps {
   /** Under which its columns and density are remembered. */
@@ -37,7 +38,10 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
   const columns = useRecordColumns(list.arrived)
   const mark = useTop(list.setAtTop)
   const [search, setSearch] = useSearchParams()
-  const [open, setOpen] = useState<string>()
+  const [{ open, used }, setDrawer] = useState<{ open?: string | undefined; used: boolean }>({ used: false })
+  const show = (id: string | undefined): void => setDrawer({ open: id, used: true })
+  // A page that is left takes its drawer along.
+  useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
   const cards = search.get('view') === 'cards'
   const setView = (view: string): void =>
     setSearch((before) => {
@@ -57,33 +61,39 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
       title={title}
       note={!list.pending && t(list.totalExact ? 'total' : 'totalAtLeast', { count: list.totalExact ? list.total : list.total - 1 })}
       actions={
-        <Segmented
-          aria-label={t('view')}
-          value={cards ? 'cards' : 'table'}
-          onChange={setView}
-          options={[{ value: 'table', icon: <BarsOutlined />, label: t('asTable') }, { value: 'cards', icon: <AppstoreOutlined />, label: t('asCards') }]}
-        />
+        <>
+          {offerStrangers && (
+            <Checkbox className={styles.strangers ?? ''} checked={list.query.stranger ?? false} onChange={({ target }) => list.setQuery({ stranger: target.checked || undefined })}>
+              {t('strangersOnly')}
+            </Checkbox>
+          )}
+          <Segmented
+            aria-label={t('view')}
+            value={cards ? 'cards' : 'table'}
+            onChange={setView}
+            options={[{ value: 'table', icon: <BarsOutlined />, label: t('asTable') }, { value: 'cards', icon: <AppstoreOutlined />, label: t('asCards') }]}
+          />
+        </>
       }
     >
       <FilterBar list={list} filters={filters}>
-        {offerStrangers && <Checkbox className={styles.strangers} checked={list.query.stranger ?? false} onChange={({ target }) => list.setQuery({ stranger: target.checked || undefined })}>{t('strangersOnly')}</Checkbox>}
         <TimeWindow value={list.query} onChange={list.setQuery} />
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <div className={styles.page}>
+        <LatestPassage record={list.latest} filtered={list.filtered} open={show} />
         <section className={styles.list} aria-label={title}>
           <div ref={mark} className={styles.mark} />
           {list.waiting > 0 && <button type="button" className={styles.pill} onClick={backToTop}>{t('waiting', { count: list.waiting })}</button>}
           {cards ? (
-            <RecordCards list={list} open={setOpen} empty={{ title: empty }} />
+            <RecordCards list={list} open={show} empty={{ title: empty }} />
           ) : (
-            <ListTable list={list} columns={columns} empty={{ title: empty }} onOpen={({ id }) => setOpen(id)} />
+            <ListTable list={list} columns={columns} empty={{ title: empty }} onOpen={({ id }) => show(id)} />
           )}
           {list.older && <p className={styles.older}><Button loading={list.loadingOlder} onClick={list.older}>{t('older')}</Button></p>}
         </section>
-        <LatestPassage record={list.latest} open={setOpen} />
       </div>
-      <RecordDrawer record={known.find(({ id }) => id === open)} rows={list.rows} show={setOpen} />
+      <Suspense fallback={null}>{used && <RecordDrawer record={known.find(({ id }) => id === open)} rows={list.rows} show={show} />}</Suspense>
     </Screen>
   )
 }

@@ -1,15 +1,16 @@
 /** Which time the records are of: a preset, or from and to on the clock of the park. */
 import { CalendarOutlined } from '@ant-design/icons'
-import { Button, Popover } from 'antd'
-import { useState } from 'react'
+import { Button, Popover, Skeleton } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { InstantField } from '../../../kit/InstantField.tsx'
 import { formatDate, formatInstant, useZoneOffset } from '../../../kit/time.ts'
 import type { RecordQuery } from './recordFeed.ts'
 import styles from './records.module.css'
 
 const DAY = 86_400_000
-type Window = Pick<RecordQuery, 'startTime' | 'endTime'>
+export type Window = Pick<RecordQuery, 'startTime' | 'endTime'>
+/** With a calendar, which the list itself does without. */
+const WindowFields = lazy(() => import('./WindowFields.tsx'))
 const ALL_OF_IT: Window = { startTime: undefined, endTime: undefined }
 
 export function TimeWindow({ value, onChange }: { value: Window; onChange: (window: Window) => void }) {
@@ -27,10 +28,9 @@ export function TimeWindow({ value, onChange }: { value: Window; onChange: (wind
   const short = (at: number | undefined, none: string): string => (at === undefined ? none : formatInstant(at, offset).slice(5, 16))
   const label = startTime === undefined && endTime === undefined ? t('window.week') : `${short(startTime, '…')} – ${short(endTime, t('window.now'))}`
   const content = (
-    <div className={styles.window}>
+    <div className={styles.window} role="dialog" aria-label={t('window.title')}>
       <div>{presets.map(([words, windowOf]) => <Button key={words} size="small" onClick={() => { onChange(windowOf()); setOpen(false) }}>{words}</Button>)}</div>
-      <label>{t('window.from')}<InstantField as="time" value={startTime ?? null} onChange={(at) => onChange({ endTime, startTime: at ?? undefined })} /></label>
-      <label>{t('window.to')}<InstantField as="time" value={endTime ?? null} onChange={(at) => onChange({ startTime, endTime: at ?? undefined })} /></label>
+      <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 4, width: '100%' }} />}><WindowFields value={value} onChange={onChange} /></Suspense>
     </div>
   )
   return (

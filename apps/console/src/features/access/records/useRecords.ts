@@ -7,9 +7,10 @@ import { topics } from '@gatehouse/contract/realtime'
 import { readQuery, writeQuery } from '../../../kit/address.ts'
 import { useListSettings } from '../../../kit/listSettings.ts'
 import { useLive, useLiveState } from '../../../kit/live.ts'
+import type { Refusal } from '../../../kit/refusal.ts'
 import { request } from '../../../kit/request.ts'
 import type { List } from '../../../kit/useList.ts'
-import { firstPage, fits, joined, recordQuery, rowsOf, withRows, type RecordFeed, type RecordQuery } from './recordFeed.ts'
+import { firstPage, fits, joined, recordQuery, rowsOf, withRows, type RecordFeed, type RecordPage, type RecordQuery } from './recordFeed.ts'
 
 const PAGE = 30
 /** Rows shown at most while they pile up at the top; beyond them the list starts afresh. */
@@ -39,10 +40,10 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   const query = readQuery(recordQuery, search)
   const asked = { ...query, ...fixed }
   const queryKey = [accessCalls.findRecords.url, asked]
-  const feed = useInfiniteQuery({
+  const feed = useInfiniteQuery<RecordPage, Refusal, RecordFeed, typeof queryKey, string | undefined>({
     queryKey,
     queryFn: ({ pageParam, signal }) => request(accessCalls.findRecords, { body: { ...asked, size: PAGE, after: pageParam } }, { errors: 'inline', cancellable: true, signal }),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: undefined,
     getNextPageParam: ({ next }) => next,
   })
   const [unseen, setUnseen] = useState<{ rows: AccessRecord[]; more: number }>({ rows: [], more: 0 })
@@ -89,7 +90,8 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     selected: [],
     setSelected: () => {},
     settings,
-    tableProps: { dataSource: rows, rowKey: 'id', pagination: false, onChange: () => {}, size: settings.density === 'compact' ? 'small' : 'middle' },
+    // One page of all rows: older ones are asked for at the end of the list.
+    tableProps: { dataSource: rows, rowKey: 'id', pagination: { pageSize: Math.max(rows.length, 1), hideOnSinglePage: true }, onChange: () => {}, size: settings.density === 'compact' ? 'small' : 'middle' },
     waiting: waitingRows.length + unseen.more,
     showWaiting,
     setAtTop: (now) => {

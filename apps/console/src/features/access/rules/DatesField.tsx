@@ -1,6 +1,7 @@
 /** Picks several days; its value is a list of `YYYY-MM-DD` in order. */
 import { DatePicker } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import type { Dayjs } from 'dayjs'
+import { dayjs } from '../../../kit/days.ts'
 import styles from './rules.module.css'
 
 interface DatesFieldProps {

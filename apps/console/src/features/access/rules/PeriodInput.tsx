@@ -17,7 +17,7 @@ interface PeriodInputProps {
 export function PeriodInput({ value, fault, change, remove }: PeriodInputProps) {
   const { t } = useTranslation('access')
   const id = useId()
-  const bad = { status: fault ? ('error' as const) : ('' as const), 'aria-describedby': fault ? id : undefined, 'aria-invalid': fault !== undefined }
+  const bad = { status: fault ? ('error' as const) : ('success' as const), 'aria-describedby': fault ? id : undefined, 'aria-invalid': fault !== undefined }
   return (
     <span className={styles.period}>
       <ClockInput label={t('start')} value={value.start} set={(start) => change({ start })} {...bad} />
@@ -33,7 +33,8 @@ interface ClockInputProps {
   label: string
   value: string
   set: (value: string) => void
-  status: 'error' | ''
+  /** Its own, whatever the form says of the week as a whole. */
+  status: 'error' | 'success'
 }
 
 /** Takes a time as people type it; the figures are set right when the field is left. */

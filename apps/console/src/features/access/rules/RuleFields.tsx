@@ -15,21 +15,15 @@ type Dates = 'allowedExceptionDates' | 'forbiddenExceptionDates'
 export function RuleFields({ note }: { note?: string | undefined }) {
   const { t } = useTranslation('access')
   const form = Form.useFormInstance<RuleValues>()
-  /** Says what is wrong with the dates, a date that is both allowed and forbidden among it. */
+  /** Says at once what is wrong with the dates, such as one both allowed and forbidden; the server has the last word. */
   const datesAreGood = (field: Dates) => ({
+    warningOnly: true,
     validator: () => {
       const { periods = [], ...rest } = form.getFieldsValue(true) as RuleValues
       const wrong = validateTimeRule({ periods, ...rest }).find(({ path }) => path.startsWith(field))
       return wrong ? Promise.reject(new Error(sentenceOfIssue(wrong))) : Promise.resolve()
     },
   })
-  const periodsAreGood = {
-    validator: (_: unknown, periods: RuleValues['periods'] = []) => {
-      const issues = validateTimeRule({ periods })
-      if (issues.length === 0) return Promise.resolve()
-      return Promise.reject(new Error(periods.length === 0 ? t('periodNeeded') : t('periodsWrong', { count: new Set(issues.map(({ path }) => path.split('.')[1])).size })))
-    },
-  }
   return (
     <>
       {note && <Alert type="info" showIcon title={note} />}
@@ -37,7 +31,7 @@ export function RuleFields({ note }: { note?: string | undefined }) {
         <Form.Item name="name" label={t('name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
         <Form.Item name="effectiveDate" label={t('effectiveDate')} extra={t('effectiveHint')} getValueFromEvent={(date: string) => date || null}><DateField /></Form.Item>
       </div>
-      <Form.Item name="periods" label={t('week')} required validateTrigger="onSubmit" rules={[periodsAreGood]}><WeekField /></Form.Item>
+      <Form.Item name="periods" label={t('week')} required><WeekField /></Form.Item>
       <div className={styles.fields}>
         <Form.Item name="allowedExceptionDates" label={t('allowedDates')} extra={t('allowedHint')} dependencies={['forbiddenExceptionDates']} rules={[datesAreGood('allowedExceptionDates')]}><DatesField /></Form.Item>
         <Form.Item name="forbiddenExceptionDates" label={t('forbiddenDates')} extra={t('forbiddenHint')} dependencies={['allowedExceptionDates']} rules={[datesAreGood('forbiddenExceptionDates')]}><DatesField /></Form.Item>

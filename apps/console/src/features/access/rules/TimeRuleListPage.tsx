@@ -40,8 +40,7 @@ export default function TimeRuleListPage() {
         <span className={styles.name}><Link to={path('timeRuleDetail', { id })} title={name} tabIndex={-1}>{name}</Link>{isDefault && <StatusTag status="info">{t('default')}</StatusTag>}</span>
       ),
     },
-    { field: 'periods', title: t('week'), width: 190, visibility: 'always', render: ({ periods }) => <WeekPicture periods={periods} /> },
-    { field: 'version', title: t('hours'), width: 240, render: ({ periods }) => wordsOf(periods) },
+    { field: 'periods', title: t('week'), width: 400, visibility: 'always', render: ({ periods }) => <span className={styles.weekCell}><WeekPicture periods={periods} /><small title={wordsOf(periods)}>{wordsOf(periods)}</small></span> },
     { field: 'allowedExceptionDates', title: t('exceptions'), width: 150, render: exceptionsOf },
     { field: 'effectiveDate', title: t('effectiveDate'), width: 110, render: ({ effectiveDate }) => effectiveDate ?? t('atOnce') },
     { field: 'strategyCount', title: t('usedBy'), width: 110, render: ({ strategyCount }) => t('strategies', { count: strategyCount }) },

@@ -3,6 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { periodsOf, spanOf, weekParts, WEEKDAYS, type Period } from './week.ts'
 import styles from './rules.module.css'
 
+/** Keeps a line from breaking within a span of hours. */
+const WORD_JOINER = '\u2060'
+
 /** `Mon–Fri 08:00–18:00; Sat 09:00–12:00`. */
 export function useWeekWords(): (periods: readonly Period[]) => string {
   const { t } = useTranslation('access')
@@ -10,7 +13,7 @@ export function useWeekWords(): (periods: readonly Period[]) => string {
     weekParts(periods)
       .map(({ from, to, hours }) => {
         const days = from === 1 && to === 7 ? t('everyDay') : from === to ? t(`day.${from}`) : `${t(`day.${from}`)}–${t(`day.${to}`)}`
-        return `${days} ${hours.join(t('common:listSeparator'))}`
+        return `${days} ${hours.join(t('common:listSeparator'))}`.replaceAll('–', `–${WORD_JOINER}`)
       })
       .join(t('partSeparator')) || t('neverOpen')
 }

@@ -1,0 +1,47 @@
+/** /passStrategy: who may pass where, when and how. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyKind } from '@gatehouse/contract/enums/access'
+import { useEnumOptions } from '../../../kit/EnumTag.tsx'
+import { FilterBar } from '../../../kit/FilterBar.tsx'
+import { ListTable } from '../../../kit/ListTable.tsx'
+import { ListTools } from '../../../kit/ListTools.tsx'
+import { RowMenu, type RowAction } from '../../../kit/RowMenu.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useList } from '../../../kit/useList.ts'
+import { detailOf, formOf } from './addresses.ts'
+import { useStrategyColumns, type StrategyRow } from './strategyColumns.tsx'
+import { useDeleteStrategy } from './useDeleteStrategy.tsx'
+
+export default function StrategyListPage() {
+  const { t } = useTranslation('access')
+  const navigate = useNavigate()
+  const list = useList(accessCalls.findStrategies, { name: 'strategies' })
+  const columns = useStrategyColumns()
+  const optionsOf = useEnumOptions()
+  const remove = useDeleteStrategy()
+  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(formOf())}>{t('addStrategy')}</Button>
+
+  function actionsOf(strategy: StrategyRow): RowAction[] {
+    const edit = { key: 'edit', label: t('edit'), run: () => void navigate(formOf(strategy.id)) }
+    return strategy.isDefault ? [edit] : [edit, { key: 'delete', label: t('delete'), danger: true, run: () => remove(strategy) }]
+  }
+
+  return (
+    <Screen title={t('strategyList')} note={!list.pending && t('total', { count: list.total })} actions={add}>
+      <FilterBar list={list} filters={[{ field: 'name', label: t('name') }, { field: 'kind', label: t('kind'), options: optionsOf(strategyKind) }]}>
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('noStrategies'), action: add }}
+        onOpen={({ id }) => void navigate(detailOf(id))}
+        actions={(strategy) => <RowMenu name={strategy.name} actions={actionsOf(strategy)} />}
+      />
+    </Screen>
+  )
+}

@@ -1,0 +1,40 @@
+/** Says that this park is the demo campus and how far it is filled, and takes it away. */
+import { Button, Progress } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { modal } from '../../kit/feedback.tsx'
+import { useMay } from '../../kit/session.ts'
+import { useWrite } from '../../kit/useWrite.ts'
+import type { DemoState } from './useCockpit.ts'
+import styles from './home.module.css'
+
+export function DemoBanner({ demo: { state, done, total } }: { demo: DemoState }) {
+  const { t, i18n } = useTranslation('home')
+  const removal = useWrite(organisationCalls.removeDemo, { done: t('demo.removed') })
+  const number = (value: number): string => value.toLocaleString(i18n.language)
+  const mayRemove = useMay('system.base')
+
+  const ask = (): void =>
+    modal.confirm({
+      title: t('demo.removeTitle'),
+      content: (
+        <>
+          <p>{t('demo.loss')}</p>
+          <p>{t('demo.kept')}</p>
+        </>
+      ),
+      okText: t('demo.remove'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      // A refusal has been shown already; the dialog stays until there is an answer.
+      onOk: () => removal.send({}).catch(() => {}),
+    })
+
+  return (
+    <div className={styles.demo} role="note">
+      <p><b>{t('demo.title')}</b> {state === 'preparing' ? t('demo.preparing', { done: number(done), total: number(total) }) : t('demo.words')}</p>
+      {state === 'preparing' && <Progress percent={total > 0 ? Math.floor((done / total) * 100) : 0} size="small" showInfo={false} strokeColor="var(--accent)" aria-label={t('demo.title')} />}
+      {mayRemove && <Button size="small" loading={removal.pending} onClick={ask}>{t('demo.remove')}</Button>}
+    </div>
+  )
+}

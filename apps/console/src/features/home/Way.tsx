@@ -1,0 +1,21 @@
+/** A link to a screen, or plain content for those who may not open it. */
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useMay } from '../../kit/session.ts'
+import { screens, type ScreenName } from '../../screens.ts'
+
+interface WayProps {
+  /** A screen without parameters. */
+  screen: ScreenName
+  /** What its list is filtered by. */
+  filter?: Record<string, string | number> | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+export function Way({ screen, filter = {}, className, children }: WayProps) {
+  const { path, permission } = screens[screen]
+  const search = new URLSearchParams(Object.entries(filter).map(([field, value]) => [field, String(value)]))
+  if (!useMay(permission)) return <span className={className}>{children}</span>
+  return <Link className={className ?? ''} to={search.size > 0 ? `${path}?${search}` : path}>{children}</Link>
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { hourOfDay, paceOf, startOfDay } from './pace.ts'
+
+const day = (ordinary: number, passed: Record<number, [number, number]>) =>
+  Array.from({ length: 24 }, (_, hour) => ({ hour, in: passed[hour]?.[0] ?? 0, out: passed[hour]?.[1] ?? 0, ordinary }))
+
+describe('paceOf', () => {
+  test('counts the hour under way as far as it has gone', () => {
+    expect(paceOf(day(20, { 8: [40, 2], 9: [10, 3] }), 9.5)).toEqual({ entries: 50, ordinary: 190, difference: -74, busiest: 8 })
+  })
+
+  test('a busier day is above', () => expect(paceOf(day(10, { 1: [30, 0] }), 2).difference).toBe(50))
+
+  test('says nothing without an ordinary day to compare with', () => {
+    expect(paceOf(day(0, { 8: [3, 1] }), 12)).toEqual({ entries: 3, ordinary: 0, difference: undefined, busiest: 8 })
+  })
+
+  test('a day on which nobody has come in has no busiest hour', () => expect(paceOf(day(1, {}), 6).busiest).toBeUndefined())
+})
+
+test('hour and start of the day are of the zone, not of this computer', () => {
+  const now = Date.UTC(2026, 10, 20, 22, 30)
+  expect(hourOfDay(now, 480)).toBe(6.5)
+  expect(startOfDay(now, 480)).toBe(Date.UTC(2026, 10, 20, 16))
+  expect(hourOfDay(now, -300)).toBe(17.5)
+})

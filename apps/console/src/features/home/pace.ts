@@ -1,0 +1,36 @@
+/** How today compares with an ordinary day, counted in entries: an ordinary day is known by them. */
+import type { Today } from './useCockpit.ts'
+
+export interface Pace {
+  /** Entries so far. */
+  entries: number
+  /** Entries of an ordinary day by this time. */
+  ordinary: number
+  /** Percent above (positive) or below; undefined where an ordinary day is not known well enough. */
+  difference: number | undefined
+  /** Hour with most entries so far; undefined while nobody has come in. */
+  busiest: number | undefined
+}
+
+/** Below this an ordinary day says nothing. */
+const ENOUGH = 10
+
+/** @param now hour of the park's day with its fraction, such as 14.5 */
+export function paceOf(hours: Today['hours'], now: number): Pace {
+  const entries = hours.reduce((sum, hour) => sum + hour.in, 0)
+  // The hour under way counts as far as it has gone.
+  const ordinary = hours.reduce((sum, { hour, ordinary: usual }) => sum + usual * Math.min(1, Math.max(0, now - hour)), 0)
+  const most = Math.max(0, ...hours.map((hour) => hour.in))
+  return {
+    entries,
+    ordinary: Math.round(ordinary),
+    difference: ordinary < ENOUGH ? undefined : Math.round((entries / ordinary - 1) * 100),
+    busiest: most === 0 ? undefined : hours.find((hour) => hour.in === most)?.hour,
+  }
+}
+
+/** Hour of the day with its fraction in a zone `offset` minutes east of UTC. */
+export const hourOfDay = (now: number, offset: number): number => (((now / 60_000 + offset) % 1440) + 1440) % 1440 / 60
+
+/** Start of the day of a moment in a zone `offset` minutes east of UTC; all in milliseconds but the offset. */
+export const startOfDay = (now: number, offset: number): number => Math.round(now - hourOfDay(now, offset) * 3_600_000)

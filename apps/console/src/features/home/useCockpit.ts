@@ -1,0 +1,88 @@
+/** Everything home shows, each part only for those who may see it, kept fresh by live frames and now and then by itself. */
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { OutputOf } from '@gatehouse/contract'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { organisationCalls, type demoState } from '@gatehouse/contract/organisation/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { topics } from '@gatehouse/contract/realtime'
+import type { AnyCall } from '../../kit/http.ts'
+import { useLive } from '../../kit/live.ts'
+import { readOptions } from '../../kit/query.ts'
+import { useMay } from '../../kit/session.ts'
+import { useLatestRecords } from '../devices/index.ts'
+
+export type Today = OutputOf<typeof accessCalls.today.data>
+export type DeviceSummary = OutputOf<typeof deviceCalls.summary.data>
+export type PeopleSummary = OutputOf<typeof peopleCalls.summary.data>
+export type DemoState = OutputOf<typeof demoState>
+
+/** Passages asked for; as many are shown as there is room for. */
+const LATEST = 20
+/** Milliseconds between two readings: at rest, and while the demo campus is being filled. */
+const PACE = { rest: 60_000, filling: 3000 }
+/** Frames make the counts be read again at most this often; milliseconds. */
+const REFRESH_EVERY = 1000
+
+export interface Cockpit {
+  /** Undefined while it is not known; a part the session may not see stays undefined. */
+  today: Today | undefined
+  devices: DeviceSummary | undefined
+  people: PeopleSummary | undefined
+  demo: DemoState | undefined
+  /** Whether any strategy gives permission to anybody. */
+  permitted: boolean | undefined
+  latest: ReturnType<typeof useLatestRecords>
+  /** A part that could not be read. */
+  failed: UseQueryResult | undefined
+  maySee: { records: boolean; devices: boolean; people: boolean }
+}
+
+export function useCockpit(): Cockpit {
+  const maySee = { records: useMay('access.record'), devices: useMay('device.list'), people: useMay('person.list') }
+  const demo = useQuery({
+    ...readOptions(organisationCalls.demo, {}),
+    refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? PACE.filling : false),
+  })
+  const refetchInterval = demo.data?.state === 'preparing' ? PACE.filling : PACE.rest
+  const today = useQuery({ ...readOptions(accessCalls.today, {}), refetchInterval, enabled: maySee.records })
+  const devices = useQuery({ ...readOptions(deviceCalls.summary, {}), refetchInterval, enabled: maySee.devices })
+  const people = useQuery({ ...readOptions(peopleCalls.summary, {}), refetchInterval, enabled: maySee.people })
+  const strategies = useQuery(readOptions(accessCalls.allStrategies, {}))
+  const latest = useLatestRecords({ size: LATEST })
+
+  const refresh = useRefresh()
+  useLive(topics.accessRecord, () => refresh(accessCalls.today))
+  useLive(topics.deviceStatus, () => refresh(deviceCalls.summary))
+
+  return {
+    today: today.data,
+    devices: devices.data,
+    people: people.data,
+    demo: demo.data,
+    permitted: strategies.data && strategies.data.length > 0,
+    latest,
+    failed: [today, devices, people, latest].find(({ isError }) => isError),
+    maySee,
+  }
+}
+
+/** Has a call read again; many requests in a short time become one. */
+function useRefresh(): (call: AnyCall) => void {
+  const cache = useQueryClient()
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const waiting = timers.current
+    return () => waiting.forEach((timer) => clearTimeout(timer))
+  }, [])
+  return ({ method, url }) => {
+    if (timers.current.has(url)) return
+    const read = (): void => {
+      timers.current.delete(url)
+      // One that is under way is let finish: frames may come faster than answers.
+      void cache.invalidateQueries({ queryKey: [method, url] }, { cancelRefetch: false })
+    }
+    timers.current.set(url, setTimeout(read, REFRESH_EVERY))
+  }
+}

@@ -1,0 +1,12 @@
+/** dayjs, which antd's date fields speak, in the language shown. */
+import dayjs from 'dayjs'
+import 'dayjs/locale/en'
+import 'dayjs/locale/zh-cn'
+import 'dayjs/locale/zh-tw'
+import { useLanguage } from '../i18n/index.ts'
+
+const speak = ({ language }: { language: string }): unknown => dayjs.locale(language.toLowerCase())
+speak(useLanguage.getState())
+useLanguage.subscribe(speak)
+
+export { dayjs }

@@ -1,0 +1,114 @@
+/** The home page: first steps of an empty park, the cockpit of one in use, the demo campus. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, openConsole, type ConsoleWishes } from '../support/console.ts'
+import { drawnFace } from '../support/furnished.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser?.close())
+
+async function show(world: World, wishes: ConsoleWishes = {}): Promise<Page> {
+  const { page, context } = await openConsole(browser, world, wishes)
+  onTestFinished(() => context.close())
+  return page
+}
+
+test('an empty park shows the three first steps and ticks off those done', async () => {
+  const world = await startWorld({ console: true })
+  onTestFinished(() => world.stop())
+  const page = await show(world)
+  await page.getByRole('heading', { name: 'Three steps to the first open door' }).waitFor()
+  expect(await page.getByText('Done', { exact: true }).count()).toBe(0)
+  await expectAccessible(page)
+
+  const person = await world.person()
+  const device = await world.device()
+  await page.reload()
+  await page.getByText('Done', { exact: true }).nth(1).waitFor()
+  expect(await page.getByText('Done', { exact: true }).count()).toBe(2)
+
+  await world.strategy({ persons: [person], devices: [device] })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Three steps to the first open door' }).count()).toBe(0)
+})
+
+describe('a park in use', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({ console: true, terminals: 1 })
+    await world.person({ name: 'Grace Hopper', photo: await drawnFace(), permittedAt: world.terminals[0]!.device })
+    await world.person({ name: 'Without Photo' })
+    await world.device({ name: 'Never paired' })
+    await world.settled()
+  })
+  afterAll(() => world?.stop())
+
+  test('a passage is there at once, with its face, its verdict and the count', async () => {
+    const page = await show(world)
+    const latest = page.getByRole('region', { name: 'Latest passages' })
+    await latest.getByText('Whoever stands at a terminal appears here at once.', { exact: false }).waitFor()
+    expect(await world.terminals[0]!.show(await drawnFace())).toMatchObject({ verdict: 'allowed' })
+    await latest.getByText('Grace Hopper').first().waitFor()
+    await latest.getByText('Allowed').first().waitFor()
+    await page.getByRole('link', { name: /^Allowed today 1/ }).waitFor()
+    await page.getByRole('img', { name: /^1 entry so far/ }).waitFor()
+    await world.settled()
+    const face = latest.getByRole('img', { name: 'At the door' })
+    await face.waitFor()
+    expect(await face.evaluate((picture: { decode(): Promise<void>; naturalWidth: number }) => picture.decode().then(() => picture.naturalWidth))).toBeGreaterThan(50)
+  })
+
+  test('what needs somebody leads to the list that shows it', async () => {
+    const page = await show(world)
+    await page.getByRole('link', { name: /Device never paired/ }).waitFor()
+    await page.getByRole('link', { name: /Person without a photo/ }).click()
+    await page.getByRole('link', { name: 'Without Photo' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Grace Hopper' }).count()).toBe(0)
+  })
+
+  test.each([
+    { language: 'zh-CN', theme: 'light', title: '待处理' },
+    { language: 'zh-TW', theme: 'dark', title: '待處理' },
+    { language: 'en', theme: 'dark', title: 'Needs attention' },
+  ] as const)('fits a small screen without scrolling and has no findings of axe in $language, $theme', async ({ language, theme, title }) => {
+    const page = await show(world, { language, theme })
+    await page.getByRole('heading', { name: title }).waitFor()
+    await page.locator('svg').getByText('06:00').waitFor()
+    expect(await page.getByRole('heading', { name: title }).evaluate((heading: { closest(selector: string): { scrollHeight: number; clientHeight: number } | null }) => {
+      const scroller = heading.closest('[class*=_page_]')
+      return scroller && scroller.scrollHeight - scroller.clientHeight
+    })).toBe(0)
+    await expectAccessible(page)
+  })
+})
+
+test('the demo campus says that it is one and how far it is, and is removed in one step', async () => {
+  const world = await startWorld({ console: true })
+  onTestFinished(() => world.stop())
+  const person = await world.person({ name: 'Made up' })
+  await world.strategy({ persons: [person], devices: [await world.device()] })
+  const { service } = world.server.contexts.organisation
+  const scope = { parkId: world.park.id }
+  await service.setDemo(scope, { done: 40, total: 280 })
+
+  const page = await show(world)
+  await page.getByText('It is being filled: 40 of 280.').waitFor()
+  await service.setDemo(scope, { done: 280, total: 280 })
+  await page.getByText('People, devices and records here are made up.').waitFor()
+
+  await page.getByRole('button', { name: 'Remove demo' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove the demo campus?' })
+  await question.getByText('are deleted for good', { exact: false }).waitFor()
+  await question.getByRole('button', { name: 'Remove demo' }).click()
+  await page.getByRole('heading', { name: 'Three steps to the first open door' }).waitFor()
+  expect(await world.call(organisationCalls.demo, {})).toMatchObject({ state: 'none' })
+  expect(await world.call(peopleCalls.summary, {})).toMatchObject({ total: 0 })
+})

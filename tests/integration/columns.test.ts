@@ -1,0 +1,39 @@
+/** Every column says what it holds: masking, export, erasure and the inventory of personal data are made from the tags. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { columnTagsOf } from '@gatehouse/server/platform/migrations'
+import { migrationsOf } from '@gatehouse/server/server'
+import { query } from '../support/embedded-postgres.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world?.stop())
+
+/** Columns of our own tables as `table.column`; partitions are their parent's. */
+async function columnsInDatabase(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    world.connectionString,
+    `select c.relname || '.' || a.attname as name
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
+        and c.relname not like 'kysely_%'`,
+  )
+  return rows.map(({ name }) => name).toSorted()
+}
+
+test('each column of each table carries a tag, and each tag a column', async () => {
+  const tags = columnTagsOf(migrationsOf(world.server.contexts.list))
+  const tagged = Object.entries(tags).flatMap(([table, columns]) => Object.keys(columns).map((column) => `${table}.${column}`))
+  const columns = await columnsInDatabase()
+  expect(columns.length).toBeGreaterThan(100)
+  expect(tagged.toSorted()).toEqual(columns)
+})
+
+test('the tags are known ones, and what must never be shown has its own', () => {
+  const tags = columnTagsOf(migrationsOf(world.server.contexts.list))
+  const values = new Set(Object.values(tags).flatMap((columns) => Object.values(columns)))
+  expect([...values].toSorted()).toEqual(['biometric', 'none', 'personal', 'secret'])
+  expect(tags).toMatchObject({ face: { template: 'biometric' }, user_account: { password_hash: 'secret' }, person: { name: 'personal', id_number: 'personal' } })
+})

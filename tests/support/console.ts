@@ -1,0 +1,44 @@
+/** The console in a browser, as somebody who has logged in sees it. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Language } from '@gatehouse/contract'
+import { ADMIN, type World } from '@gatehouse/dev-env/world'
+
+export interface ConsoleWishes {
+  language?: Language
+  theme?: 'light' | 'dark'
+  /** Address behind the `#` to open after login; home unless told. */
+  at?: string
+}
+
+/** Logs in on the login page and opens an address. The caller closes the context. */
+export async function openConsole(browser: Browser, world: Pick<World, 'url'>, { language = 'en', theme = 'light', at = '/home' }: ConsoleWishes = {}): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  await context.addInitScript(
+    ([chosenLanguage, chosenTheme]) => {
+      localStorage.setItem('language', JSON.stringify(chosenLanguage))
+      localStorage.setItem('theme', JSON.stringify(chosenTheme))
+    },
+    [language, theme] as const,
+  )
+  const page = await context.newPage()
+  await page.goto(`${world.url}/#/login`)
+  await page.locator('input[autocomplete="username"]').fill(ADMIN.account)
+  await page.locator('input[type="password"]').fill(ADMIN.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.hash.startsWith('#/home'))
+  if (at !== '/home') await page.goto(`${world.url}/#${at}`)
+  return { page, context }
+}
+
+/** What axe finds on the page as it stands, each with the places; empty where all is well. */
+export async function accessibilityFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
+}
+
+/** Fails with what axe finds. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await accessibilityFindings(page)).toEqual([])
+}

@@ -1,0 +1,110 @@
+/** A park with one of everything a call can name. */
+import type { Call } from '@gatehouse/contract'
+import { recordId } from '@gatehouse/server/platform/ids'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { accessResult, verifyType } from '@gatehouse/contract/enums'
+import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
+import type { Made, MadeDevice, MadePerson, Site, World } from '@gatehouse/dev-env/world'
+import { portrait } from '@gatehouse/face-engine'
+import type { Given } from './requests.ts'
+
+export interface Furnished {
+  site: Site
+  group: Made
+  /** A group without persons, which may be deleted. */
+  emptyGroup: Made
+  person: MadePerson
+  device: MadeDevice
+  deviceGroup: Made
+  timeRule: Made
+  /** A rule no strategy uses. */
+  spareRule: Made
+  strategy: Made
+  /** A photograph no person has yet; none where it was not asked for. */
+  faceIds: string[]
+  recordId: string
+}
+
+let drawn: Promise<Buffer> | undefined
+/** A drawn face, the same for everybody who asks. */
+export const drawnFace = (): Promise<Buffer> => (drawn ??= portrait('furnished'))
+
+/**
+ * Makes one of everything in a park, a record of a rejected passage included.
+ * @param face also a photograph, which takes the engine a while
+ */
+export async function furnish(world: World, site: Site, { face = true } = {}): Promise<Furnished> {
+  const [group, emptyGroup, device, deviceGroup, timeRule, spareRule] = await Promise.all([
+    site.personGroup(),
+    site.personGroup(),
+    site.device(),
+    site.deviceGroup(),
+    site.timeRule(),
+    site.timeRule(),
+  ])
+  const faceIds = face ? [(await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId] : []
+  const person = await site.person({ groupId: group.id })
+  const strategy = await site.strategy({ persons: [person], devices: [device], timeRules: [timeRule] })
+  const epoch = 'furnished'
+  const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
+  const record = {
+    seq: 1,
+    occurredAt: world.clock.now(),
+    personId: person.id,
+    personName: person.name,
+    result: accessResult.rejected,
+    failReason: 6,
+    verifyType: verifyType.face,
+    direction: 1,
+    score: 90,
+    checks: '[]',
+    revision: simulated.manifest().revision,
+    hasPicture: false,
+  }
+  await simulated.send([record])
+  await simulated.stop()
+  return { site, group, emptyGroup, person, device, deviceGroup, timeRule, spareRule, strategy, faceIds, recordId: recordId(device.id, epoch, 1) }
+}
+
+/** What a call means by `id`. */
+const OWNER_OF_ID: readonly [RegExp, (things: Furnished) => string][] = [
+  [/\/person\/group$/, ({ emptyGroup }) => emptyGroup.id],
+  [/\/persons?(\/|$)/, ({ person }) => person.id],
+  [/\/device(\/|$)/, ({ device }) => device.id],
+  [/Strategy/, ({ strategy }) => strategy.id],
+  [/\/rule\//, ({ spareRule }) => spareRule.id],
+  [/\/record\//, ({ recordId: record }) => record],
+]
+
+/** What names something of a park: `id`, `…Id`, `…Ids` and photographs. */
+export const namesSomething = (field: string): boolean => /^ids?$|Ids?$|^facePhotos$/.test(field)
+
+/** Values for every field of a call that names something. @throws Error for a field nobody has said the meaning of */
+export function idsFor(call: Call, fields: Iterable<string>, things: Furnished): Given {
+  const groupOfCall = /\/device/.test(call.url) ? things.deviceGroup.id : things.group.id
+  const own = OWNER_OF_ID.find(([pattern]) => pattern.test(call.url))?.[1](things)
+  const meanings: Record<string, unknown> = {
+    id: own,
+    ids: own === undefined ? undefined : [own],
+    groupId: groupOfCall,
+    parentId: groupOfCall,
+    personId: things.person.id,
+    personIds: [things.person.id],
+    personGroupIds: [things.group.id],
+    deviceId: things.device.id,
+    deviceIds: [things.device.id],
+    deviceGroupIds: [things.deviceGroup.id],
+    timeRuleIds: [things.timeRule.id],
+    facePhotos: things.faceIds,
+  }
+  return Object.fromEntries(
+    [...fields].filter(namesSomething).flatMap((field) => {
+      if (NO_ID.has(field)) return []
+      if (meanings[field] === undefined) throw new Error(`what does ${field} of ${call.method} ${call.url} name? Say so in tests/support/furnished.ts`)
+      return [[field, meanings[field]]]
+    }),
+  )
+}
+
+/** Fields that end like an id and name nothing of a park: the face model of a device. */
+const NO_ID = new Set(['modelId'])
