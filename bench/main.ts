@@ -9,6 +9,8 @@ interface Benchmark {
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   database: () => import('./database.ts'),
   faces: () => import('./faces.ts'),
+  list: () => import('./list.ts'),
+  verdict: () => import('./verdict.ts'),
 }
 
 const words = process.argv.slice(2)

@@ -152,7 +152,7 @@ const LAST_WORDS: Record<string, [status: number, code: number]> = {
 
 describe('with the right role in the right park', () => {
   test.each(named(ALL))('%s comes through', async (_, call) => {
-    const things = fieldsOf(call).some(namesSomething) ? await furnish(world, elsewhere.site) : elsewhere
+    const things = fieldsOf(call).some(namesSomething) ? await furnish(world, elsewhere.site, { face: fieldsOf(call).includes('facePhotos') }) : elsewhere
     const client = await world.session({ park: elsewhere.site.park })
     const answer = await ask(call, credentialsFor(call, things, client), { areaCode: things.site.park.areaCode, ...idsFor(call, fieldsOf(call), things) })
     const [status, code] = LAST_WORDS[nameOf(call)] ?? [200, 0]

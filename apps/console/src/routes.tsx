@@ -6,6 +6,7 @@ import type { ScreenName } from './screens.ts'
 export type LoadPage = () => Promise<{ default: ComponentType }>
 
 export const pages: Record<ScreenName, LoadPage> = {
+  root: () => import('./shell/login/LoginPage.tsx'),
   login: () => import('./shell/login/LoginPage.tsx'),
   refresh: () => import('./shell/pages/RefreshPage.tsx'),
   forbidden: () => import('./shell/pages/ForbiddenPage.tsx'),

@@ -39,6 +39,8 @@ const screen = (name: AddressName, { kind, ...rest }: ScreenDefinition): Screen 
 const full = { kind: 'screen', layout: 'full' } as const
 
 export const screens = {
+  // Leads on to /login, and from there home where the session is good.
+  root: screen('root', full),
   login: screen('login', { ...full, auth: 'none' }),
   refresh: screen('refresh', full),
   forbidden: screen('forbidden', { kind: 'screen' }),

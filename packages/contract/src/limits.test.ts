@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
 import * as limits from './limits.ts'
 
-it('shows ten times the square root of a score, to two decimals', () => {
-  expect(limits.shownScore(100)).toBe(100)
-  expect(limits.shownScore(0)).toBe(0)
-  expect(limits.shownScore(50)).toBe(70.71)
-  expect(limits.shownScore(-1)).toBe(0)
-})
-
 it('offers only page sizes that the server accepts', () => {
   expect(limits.PAGE_SIZE_OPTIONS).toContain(limits.PAGE_SIZE_DEFAULT)
   expect(Math.max(...limits.PAGE_SIZE_OPTIONS)).toBe(limits.PAGE_SIZE_MAX)

@@ -257,14 +257,6 @@ export const ALARM_SOUND_DEFAULT = 5000
 /** Seconds a bubble stays: values of the enum `alarmPopupStay`, 0 none and -1 forever. */
 export const ALARM_POPUP_OPTIONS = [0, 5, 30, -1] as const
 
-/**
- * The score a person sees: ten times the square root of the raw one, to two decimals. Computed at display only;
- * thresholds compare raw scores.
- *
- * @param score raw, 0 to 100
- */
-export const shownScore = (score: number): number => Math.round(1000 * Math.sqrt(Math.max(0, score))) / 100
-
 // Live connection, calls, video
 
 /** Milliseconds between two heartbeats the console sends. */

@@ -6,6 +6,7 @@ import { SERVICE_PREFIX } from './call.ts'
 import { enums } from './enums/registry.ts'
 import { businessErrorOf, catalogueCodes, clientErrors, deviceConsoleCodes, httpStatuses, loginCodes } from './errors.ts'
 import * as limits from './limits.ts'
+import { shownScore } from './score.ts'
 import { PERMISSION_CODES } from './permissions.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/spec/', import.meta.url))
@@ -89,7 +90,7 @@ describe.skipIf(!present)('the constants of the specification', () => {
       (option) => ({ '3m': 'three months', '6m': 'half a year', '1y': 'one year', forever: 'forever' })[option],
     ),
     ALARM_POPUP_OPTIONS: limits.ALARM_POPUP_OPTIONS.map((stay) => (stay === 0 ? 'none' : stay === -1 ? 'forever' : `${stay} s`)),
-    SCORE_TRANSFORM: limits.shownScore(50) === 70.71 && '10 * sqrt(score), rounded to 2 decimals',
+    SCORE_TRANSFORM: shownScore(50) === 70.71 && '10 * sqrt(score), rounded to 2 decimals',
     TIME_ZONES: limits.TIME_ZONES.length,
     PREFIX_AS: SERVICE_PREFIX.as,
     PREFIX_BIZ: SERVICE_PREFIX.biz,

@@ -39,7 +39,7 @@ export async function listen<T extends Topic>(
           rows.push(row)
           onRow(row)
         }
-        for (const look of [...waiting]) look()
+        waiting.forEach((look) => look())
       }
       stomp.subscribe(topic.destination.replace('{areaCode}', areaCode), take, { receipt: 'subscribed' })
     },

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { portraitVariant } from '@gatehouse/face-engine'
+import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
 
 /** One person, with several photographs of the same face. */
 export interface PhotographedPerson {
@@ -16,7 +16,7 @@ export interface PhotographedPerson {
 }
 
 export interface Photographs {
-  /** Drawn faces lie closer together than real ones: they show that parts work together, not that people are told apart. */
+  /** The few drawn people are told apart as real ones are, but say nothing of how well real ones would be. */
   kind: 'real' | 'drawn'
   people: readonly PhotographedPerson[]
   /** @throws Error for an identity that is not among them */
@@ -26,8 +26,7 @@ export interface Photographs {
 }
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/data/faces')
-const DRAWN_PEOPLE = 20
-const DRAWN_PHOTOS = 5
+const DRAWN_PHOTOS = 3
 
 /** Opens what there is. */
 export function openPhotographs(): Photographs {
@@ -57,10 +56,10 @@ function realPeople(): PhotographedPerson[] {
 }
 
 function drawnPeople(): PhotographedPerson[] {
-  return Array.from({ length: DRAWN_PEOPLE }, (_, index) => ({
-    identity: `drawn_${index + 1}`,
-    name: `Drawn ${index + 1}`,
+  return DISTINCT_PORTRAITS.map((seed) => ({
+    identity: `drawn_${seed}`,
+    name: `Drawn ${seed}`,
     count: DRAWN_PHOTOS,
-    photo: (number) => portraitVariant(`photograph ${index + 1}`, number - 1),
+    photo: (number) => portraitVariant(seed, number - 1),
   }))
 }

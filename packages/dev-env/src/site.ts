@@ -8,7 +8,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { Topic } from '@gatehouse/contract/realtime'
 import type { Park } from '@gatehouse/server/platform/session'
 import { createClient, type Client } from './client.ts'
-import { listen, type LiveRows } from './live.ts'
+import { listen } from './live.ts'
 
 type PersonFields = InputOf<(typeof peopleCalls)['create']['body']>
 type GroupFields = InputOf<(typeof peopleCalls)['createGroup']['body']>
@@ -62,8 +62,6 @@ export interface Site extends Pick<Client, 'call' | 'ask'> {
   /** Subscribes to a topic of the park. */
   listen<T extends Topic>(topic: T, onRow?: Parameters<typeof listen<T>>[2]): Promise<Awaited<ReturnType<typeof listen<T>>>>
 }
-
-export type { LiveRows }
 
 /** Seven days from midnight to midnight. */
 export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '00:00', end: '24:00' }))

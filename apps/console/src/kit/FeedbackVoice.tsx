@@ -3,9 +3,12 @@ import { App } from 'antd'
 import { useEffect } from 'react'
 import { speakThrough } from './feedback.tsx'
 
+/** Constant, because antd makes its holders anew for a new one. */
+const MESSAGES = { maxCount: 3 }
+
 export default function FeedbackVoice() {
   return (
-    <App component={false} message={{ maxCount: 3 }}>
+    <App component={false} message={MESSAGES}>
       <Holder />
     </App>
   )

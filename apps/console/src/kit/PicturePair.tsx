@@ -1,6 +1,7 @@
 /** The face in front of the terminal and the face on file, the same size, the score between, the verdict in colour and word. */
 import { UserOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
+import { scoreInWords } from '@gatehouse/contract'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { EnumTag } from './EnumTag.tsx'
 import styles from './kit.module.css'
@@ -8,7 +9,7 @@ import styles from './kit.module.css'
 interface PicturePairProps {
   captured: string
   registered: string
-  /** 0 to 100 as shown; null where no face was compared. */
+  /** Raw; null where no face was compared. */
   score: number | null
   /** A value of `accessResult`. */
   result: number
@@ -24,7 +25,7 @@ export function PicturePair({ captured, registered, score, result, name, size = 
     <div className={styles.pair} data-result={result} style={{ '--side': `${size}px` } as React.CSSProperties}>
       <Side url={captured} words={t('pair.captured')} />
       <div className={styles.verdict}>
-        {score !== null && <output title={t('pair.score')}>{score.toFixed(1)}</output>}
+        {score !== null && <output title={t('pair.score')}>{scoreInWords(score)}</output>}
         <EnumTag of={accessResult} value={result} />
       </div>
       <Side url={registered} words={name || t('pair.nobody')} />

@@ -26,7 +26,7 @@ export function feedback(): Promise<Feedback> {
 
 /** Stands once, inside the theme. */
 export function FeedbackOutlet() {
-  const { wanted } = useFeedback()
+  const wanted = useFeedback((state) => state.wanted)
   return wanted ? <Suspense fallback={null}><Voice /></Suspense> : null
 }
 

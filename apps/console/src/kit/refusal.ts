@@ -45,7 +45,7 @@ export const clientRefusal = (code: string, message = ''): Refusal => new Refusa
 
 /** The sentence for a refusal: the catalogue's in the shown language, else the server's own; HTTP errors name their status. */
 export function sentenceOf(error: unknown): string {
-  if (!(error instanceof Refusal)) return i18next.t('errors:client.UNEXPECTED', { defaultValue: i18next.t('common:error.unexpected') })
+  if (!(error instanceof Refusal)) return i18next.t('common:error.unexpected')
   const { family, code, status, message, data } = error
   if (family === 'client') return i18next.t([`common:error.${code}`, `errors:client.${code}`], { defaultValue: message || String(code) })
   const text = i18next.t(`errors:${family}.${code}`, { ...data, defaultValue: message || i18next.t('common:error.unexpected') })

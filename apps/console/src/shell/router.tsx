@@ -33,7 +33,7 @@ const addressIn = (url: string): string => {
 }
 
 const inShell = screenEntries.filter(([, screen]) => screen.layout === 'shell')
-const outside = screenEntries.filter(([, screen]) => screen.layout === 'full')
+const outside = screenEntries.filter(([name, screen]) => screen.layout === 'full' && name !== 'root')
 
 const routes: RouteObject[] = [
   {

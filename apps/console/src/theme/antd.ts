@@ -68,6 +68,7 @@ export function antdThemeOf(mode: Mode): ThemeConfig {
         itemSelectedColor: palette.accentText,
         subMenuItemSelectedColor: palette.accentText,
         itemHeight: 36,
+        collapsedWidth: 64,
         itemBorderRadius: 6,
         activeBarBorderWidth: 0,
       },

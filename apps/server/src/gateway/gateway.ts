@@ -41,6 +41,8 @@ export function createGateway(platform: Platform, needs: GatewayNeeds): Gateway 
   let client: MqttClient | null = null
   const told = new Map<string, string>()
   const waiting = new Map<string, NodeJS.Timeout>()
+  const telling = new Set<Promise<void>>()
+  let stopped = false
   const answers = new Map<string, (answer: { isSuccess: boolean; errorType: number | null }) => void>()
   const controlled = new Set<string>()
   /** Messages of one device are handled one after the other: a record must not overtake the one before it. */
@@ -62,12 +64,14 @@ export function createGateway(platform: Platform, needs: GatewayNeeds): Gateway 
   }
 
   function changed(parkId: string): void {
-    if (waiting.has(parkId)) return
+    if (waiting.has(parkId) || stopped) return
     waiting.set(
       parkId,
       setTimeout(() => {
         waiting.delete(parkId)
-        tell(parkId).catch((error: unknown) => platform.log.error({ err: error, parkId }, 'devices were not told of a change'))
+        const work = tell(parkId).catch((error: unknown) => platform.log.error({ err: error, parkId }, 'devices were not told of a change'))
+        telling.add(work)
+        void work.then(() => telling.delete(work))
       }, GATHER_MS),
     )
   }
@@ -169,10 +173,11 @@ export function createGateway(platform: Platform, needs: GatewayNeeds): Gateway 
       await client.subscribeAsync(UPLINK_PATTERN, { qos: 1 })
     },
     async stop() {
+      stopped = true
       for (const timer of waiting.values()) clearTimeout(timer)
       // What has arrived is still acknowledged; what comes now is sent again after the next start.
       client?.off('message', enqueue)
-      await Promise.all(queues.values())
+      await Promise.all([...queues.values(), ...telling])
       await client?.endAsync(true)
     },
     async control(device, operateType) {

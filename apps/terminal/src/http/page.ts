@@ -8,6 +8,8 @@ import { LANGUAGES, languageOf, type Language } from '@gatehouse/contract'
 import { TEXTS } from './texts.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'screen')
+/** What the screen shares with the rest: the package it imports, and the address the browser finds it at. */
+const SHARED = { specifier: '@gatehouse/contract/score', address: '/score.ts' }
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -36,6 +38,7 @@ export function servePage(server: FastifyInstance): void {
     if (!type || name.endsWith('.test.ts') || name.endsWith('.d.ts')) continue
     if (name !== 'index.html') serve(`/${name}`, assetOf(type, contentOf(name)))
   }
+  serve(SHARED.address, assetOf(TYPES['.ts']!, stripTypeScriptTypes(readFileSync(new URL(import.meta.resolve(SHARED.specifier)), 'utf8'))))
   const pages = Object.fromEntries(LANGUAGES.map((language) => [language, assetOf(TYPES['.html']!, pageIn(language))]))
   server.get('/', async (request, reply) => {
     const page = pages[languageOf(request.headers['accept-language'])]!
@@ -54,7 +57,7 @@ export function servePage(server: FastifyInstance): void {
 
 function contentOf(name: string): string {
   const text = readFileSync(join(FOLDER, name), 'utf8')
-  return name.endsWith('.ts') ? stripTypeScriptTypes(text) : text
+  return name.endsWith('.ts') ? stripTypeScriptTypes(text).replaceAll(`'${SHARED.specifier}'`, `'${SHARED.address}'`) : text
 }
 
 /** The page says in which language it begins; the browser's choice is known here already. */

@@ -1,5 +1,6 @@
 /** The checks of a decision in words. */
 import type { Check } from '@gatehouse/access-rules'
+import { scoreInWords } from '@gatehouse/contract/score'
 import { fill } from './texts.ts'
 
 /** One line for one check. @param when writes an instant as a person reads it */
@@ -19,9 +20,4 @@ export function checkInWords(words: Record<string, string>, check: Check, when: 
     default:
       return fill(words, `check.${check.code}.${outcome}`)
   }
-}
-
-/** A score with at most one decimal, never rounded up over a threshold it missed. */
-export function scoreInWords(score: number | null): string {
-  return score === null ? '–' : String(Math.floor(score * 10) / 10)
 }

@@ -1,7 +1,8 @@
 /** What stands on the screen: takes words and values, puts them in place. */
 import type { TerminalState, Verdict } from '../terminal.ts'
 import type { Texts } from '../http/texts.ts'
-import { checkInWords, scoreInWords } from './checks.ts'
+import { scoreInWords } from '@gatehouse/contract/score'
+import { checkInWords } from './checks.ts'
 import { fill } from './texts.ts'
 
 /** The colour and sign of the moment. */

@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { facePhoto } from '../faces/calls.ts'
 import { created, date, id, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
+import { PERSON_NAME_MAX, PHONE_MAX, PHONE_MIN } from '../limits.ts'
 import { rule } from '../validation.ts'
 
 /** The nine characters a name must not hold. */
 export const FORBIDDEN_IN_NAME = /[\\/:*?"<>|]/
-export const personName = z.string().trim().min(1).max(32).refine((value) => !FORBIDDEN_IN_NAME.test(value), rule('name'))
+export const personName = z.string().trim().min(1).max(PERSON_NAME_MAX).refine((value) => !FORBIDDEN_IN_NAME.test(value), rule('name'))
 /** Digits and + * #, 3 to 32 of them (AMBIGUITIES 36). */
-export const phone = z.string().trim().refine((value) => /^[0-9+*#]{3,32}$/.test(value), rule('phone'))
+export const phone = z.string().trim().min(PHONE_MIN).max(PHONE_MAX).refine((value) => /^[0-9+*#]+$/.test(value), rule('phone'))
 /** A field that may be left empty. */
 const optional = <S extends z.ZodType>(schema: S) => z.union([z.literal(''), schema]).nullish()
 /** Chinese, English, digits, underscore; blanks inside are refused. */

@@ -1,4 +1,5 @@
 /** What the demo campus consists of, as data. */
+import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 
 export const COMPANY_NAME = '滨海产业园运营有限公司'
 export const PARK = { name: '滨海产业园', zone: 'Asia/Shanghai' } as const
@@ -11,12 +12,13 @@ export interface Department {
   rhythm: 'office' | 'early' | 'shifts' | 'night'
 }
 
-/** Two levels of person groups. Security comes first: they are the ones the demo terminal knows. */
+/** Two levels of person groups. Security comes first: its people are the ones the demo terminal knows, and are drawn to be told apart. */
 export const DEPARTMENTS: readonly { name: string; below: readonly Department[] }[] = [
   {
     name: '园区运营中心',
     below: [
-      { name: '安保部', persons: 14, rhythm: 'shifts' },
+      { name: '安保部', persons: DISTINCT_PORTRAITS.length, rhythm: 'shifts' },
+      { name: '秩序维护部', persons: 8, rhythm: 'shifts' },
       { name: '工程部', persons: 12, rhythm: 'early' },
       { name: '客户服务部', persons: 10, rhythm: 'office' },
       { name: '保洁绿化部', persons: 12, rhythm: 'early' },
@@ -48,8 +50,8 @@ export const DEPARTMENTS: readonly { name: string; below: readonly Department[] 
   },
 ]
 
-export const EAST_GATE = '东门'
-export const SOUTH_GATE = '南门'
+const EAST_GATE = '东门'
+const SOUTH_GATE = '南门'
 
 /** `DEMO-1` is a real software terminal, the others are simulated. */
 export const DEVICES = [
@@ -74,6 +76,7 @@ export const TIME_RULES = [
 /** Nobody but security may pass at the demo terminal: whoever is registered is unknown there until permitted. */
 export const STRATEGIES = [
   { name: '安保人员 全天通行', departments: ['安保部'], deviceCodes: ['DEMO-1'], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS },
+  { name: '秩序维护 全天通行', departments: ['秩序维护部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS },
   { name: '海澜科技 办公时间', departments: ['海澜科技'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '办公时间' },
   { name: '启明生物 办公时间', departments: ['实验室', '质量部', '客户服务部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '办公时间' },
   { name: '生产部 夜班', departments: ['生产部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '夜班' },

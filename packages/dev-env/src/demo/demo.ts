@@ -228,10 +228,10 @@ async function makeSetting(client: Client): Promise<void> {
 
 /** Registers a person with a drawn portrait, and disables whoever is to be. */
 async function makePerson(client: Client, person: DemoPerson, groupId: string, found: Person | undefined, signal: AbortSignal): Promise<void> {
-  const { workNumber, name, gender, phone, validFrom, validTo, sex } = person
+  const { workNumber, name, gender, phone, validFrom, validTo, sex, face } = person
   let id = found?.id
   if (id === undefined) {
-    const facePhotos = person.hasPhoto ? [await cachedPortrait(client, await portrait(`${SEED} ${workNumber}`, { gender: sex }), signal)] : []
+    const facePhotos = person.hasPhoto ? [await cachedPortrait(client, await portrait(face, { gender: sex }), signal)] : []
     const body = { workNumber, name, gender: gender as 1 | 2 | 3, phone, validFrom, validTo, groupId, facePhotos }
     ;({ id } = await client.call(peopleCalls.create, { body }, signal))
   }
@@ -254,7 +254,7 @@ async function cachedPortrait(client: Client, file: Uint8Array, signal: AbortSig
 function pictureOf({ workNumber, moment }: Approach, roster: readonly DemoPerson[]): Promise<Buffer> {
   const person = roster.find((one) => one.workNumber === workNumber)
   if (person === undefined) return portrait(`${SEED} stranger ${moment}`)
-  return portraitVariant(`${SEED} ${workNumber}`, 1 + (moment % 5), { gender: person.sex })
+  return portraitVariant(person.face, 1 + (moment % 5), { gender: person.sex })
 }
 
 /** Every group by its name; no two of the campus are alike. */

@@ -1,4 +1,5 @@
 /** The two hundred people of the demo campus, the same for the same seed. */
+import { DISTINCT_PORTRAITS, portraitGender } from '@gatehouse/face-engine'
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
 import { gender } from '@gatehouse/contract/enums'
 import { DEPARTMENTS, type Department } from './campus.ts'
@@ -7,6 +8,8 @@ export interface DemoPerson {
   workNumber: string
   name: string
   sex: 'female' | 'male'
+  /** What the portrait is drawn from. */
+  face: number | string
   gender: number
   phone: string
   department: Department
@@ -44,13 +47,16 @@ export function rosterOf(seed: string, anchor: number): DemoPerson[] {
   const departments = DEPARTMENTS.flatMap(({ below }) => below).flatMap((department) => Array.from({ length: department.persons }, () => department))
   return departments.map((department, index) => {
     const random = randomOf(`${seed} person ${index}`)
-    const sex = random.chance(department.rhythm === 'shifts' ? 0.85 : 0.5) ? 'male' : 'female'
+    const distinct = DISTINCT_PORTRAITS[index]
+    const drawn = random.chance(department.rhythm === 'shifts' ? 0.85 : 0.5) ? 'male' : 'female'
+    const sex = distinct === undefined ? drawn : portraitGender(distinct)
     const [validFrom, validTo] = validityOf(index, random, anchor)
     const disabled = index % 41 === 40
     return {
       workNumber: `BH${String(index + 1).padStart(4, '0')}`,
       name: nameOf(random, sex, names),
       sex,
+      face: distinct ?? `${seed} ${index}`,
       gender: sex === 'male' ? gender.male : gender.female,
       // The last four digits are the person's own, so that no two are alike.
       phone: `${random.pick(PREFIXES)}${String(Math.floor(random.next() * 10_000)).padStart(4, '0')}${String(1000 + index * 37)}`,

@@ -1,5 +1,6 @@
 /** One passage in a line: the face, who it was, where, and whether the door opened; why not, where it did not. */
 import { useTranslation } from 'react-i18next'
+import { scoreInWords } from '@gatehouse/contract'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { accessResult, failReason } from '@gatehouse/contract/enums/access'
 import { passDirection } from '@gatehouse/contract/enums/devices'
@@ -42,7 +43,7 @@ export function PassageRow({ record, face, pair }: PassageRowProps) {
       <div className={styles.verdict}>
         <EnumTag of={accessResult} value={record.result} />
         <small>
-          {pair && record.score !== null && `${record.score.toFixed(1)} · `}
+          {pair && record.score !== null && `${scoreInWords(record.score)} · `}
           <RelativeTime at={record.time} />
         </small>
       </div>

@@ -2,6 +2,7 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import type { Check } from '@gatehouse/access-rules'
+import { scoreInWords } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
@@ -40,7 +41,7 @@ function useCheckWords(): (check: Check) => string {
     switch (check.code) {
       case 'face':
         if (check.score === null) return t('check.face.nobody')
-        return t(`check.face.${outcome}`, { score: check.score.toFixed(1), threshold: check.threshold ?? '–' })
+        return t(`check.face.${outcome}`, { score: scoreInWords(check.score), threshold: scoreInWords(check.threshold) })
       case 'validity': {
         const { from, to } = check
         if (from === null && to === null) return t('check.validity.always')

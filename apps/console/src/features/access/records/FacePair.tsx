@@ -2,6 +2,7 @@
 import { CameraOutlined, UserOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { scoreInWords } from '@gatehouse/contract'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import styles from './records.module.css'
 
@@ -13,7 +14,7 @@ export function FacePair({ record, size, large }: { record: AccessRecord; size?:
   return (
     <span className={styles.pair} data-result={result} style={{ '--side': size ? `${size}px` : '100%' } as React.CSSProperties}>
       <Face url={large ? captureImage || captureThumbnail : captureThumbnail} words={t('faceAtDoor', { name })} none={t('noPictureYet')} icon={<CameraOutlined />} />
-      <b title={score === null ? t('notCompared') : t('common:pair.score')}>{score === null ? '–' : score.toFixed(0)}</b>
+      <b title={score === null ? t('notCompared') : t('common:pair.score')}>{scoreInWords(score)}</b>
       <Face url={registeredImage} words={t('faceOnFile', { name })} none={t('common:pair.nobody')} icon={<UserOutlined />} />
     </span>
   )

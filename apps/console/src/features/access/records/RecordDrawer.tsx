@@ -69,11 +69,12 @@ function Detail({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('access')
   const { who, reason } = useRecordWords()(record)
   const mayOpenPerson = useMay('person.list')
+  const mayOpenDoor = useMay('device.list')
   const detail = useRead(accessCalls.readRecord, { params: { id: record.id } })
   const facts: [string, React.ReactNode][] = [
     [t('person'), record.personId && mayOpenPerson ? <Link to={path('staffDetails', { id: record.personId })}>{who}</Link> : who],
     [t('workNumber'), record.workNumber],
-    [t('door'), <>{record.deviceName} <Direction value={record.direction} /></>],
+    [t('door'), <>{mayOpenDoor ? <Link to={path('deviceDetails', { deviceId: record.deviceId })}>{record.deviceName}</Link> : record.deviceName} <Direction value={record.direction} /></>],
     [t('method'), <EnumTag of={verifyType} value={record.verifyType} />],
   ]
   if (temperatureText(record.temperature)) facts.push([t('temperature'), temperatureText(record.temperature)])

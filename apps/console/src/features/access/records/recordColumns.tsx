@@ -28,7 +28,7 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
     {
       field: 'result',
       title: t('verdict'),
-      width: 168,
+      width: 160,
       visibility: 'always',
       render: (record) => {
         const { reason } = wordsOf(record)
@@ -38,7 +38,7 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
     {
       field: 'deviceName',
       title: t('door'),
-      width: 124,
+      width: 116,
       render: ({ deviceName, direction }) => <span className={styles.two}><span title={deviceName}>{deviceName}</span><small><Direction value={direction} /></small></span>,
     },
     { field: 'time', title: t('time'), width: 92, visibility: 'always', render: ({ time }) => <RelativeTime at={time} /> },

@@ -24,7 +24,7 @@ export function fits(row: AccessRecord, query: RecordQuery): boolean {
 export const rowsOf = (feed: RecordFeed | undefined): AccessRecord[] => feed?.pages.flatMap(({ content }) => content) ?? []
 
 /** The order of the list: newest first. */
-export const newestFirst = (one: AccessRecord, other: AccessRecord): number => other.time - one.time || (other.id > one.id ? 1 : -1)
+const newestFirst = (one: AccessRecord, other: AccessRecord): number => other.time - one.time || (other.id > one.id ? 1 : -1)
 
 /** Rows by id, the later of two with the same id standing for both, newest first. */
 export const joined = (rows: readonly AccessRecord[], later: readonly AccessRecord[]): AccessRecord[] =>

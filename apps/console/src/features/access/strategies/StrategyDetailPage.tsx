@@ -28,6 +28,7 @@ function Detail({ strategy }: { strategy: Strategy }) {
   const navigate = useNavigate()
   const label = useEnumLabel()
   const mayOpenPerson = useMay('person.list')
+  const mayOpenDoor = useMay('device.list')
   const remove = useDeleteStrategy(() => void navigate(path('passStrategy')))
   const { id, name, isDefault, persons, personGroups, devices, deviceGroups, timeRules, methods, personCount, deviceCount } = strategy
   return (
@@ -45,7 +46,7 @@ function Detail({ strategy }: { strategy: Strategy }) {
       <Section title={t('whom')}>
         <Names empty={t('reachesNobody')} groups={personGroups} members={persons.map((one) => ({ ...one, ...(mayOpenPerson && { to: path('staffDetails', { id: one.id }) }) }))} />
       </Section>
-      <Section title={t('where')}><Names empty={t('reachesNoDoor')} groups={deviceGroups} members={devices} /></Section>
+      <Section title={t('where')}><Names empty={t('reachesNoDoor')} groups={deviceGroups} members={devices.map((one) => ({ ...one, ...(mayOpenDoor && { to: path('deviceDetails', { deviceId: one.id }) }) }))} /></Section>
       <Section title={t('when')}><Names empty="" groups={[]} members={timeRules.map((rule) => ({ ...rule, to: path('timeRuleDetail', { id: rule.id }) }))} /></Section>
       <Section title={t('otherwise')}>
         <Facts

@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from '@gatehouse/contract'
+import { MENU_GROUPS, screenEntries } from '../screens.ts'
+
+const here = import.meta.dirname
+const contract = path.join(here, '../../../../packages/contract/src/i18n')
+
+/** Keys of a language by namespace, dotted; plural and context endings are left on. */
+function keysOf(language: string): Map<string, Set<string>> {
+  const files = [...globSync(path.join(here, language, '*.json')), ...globSync(path.join(contract, language, '*.json'))]
+  const flat = (value: unknown, prefix: string): string[] =>
+    typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, inner]) => flat(inner, prefix ? `${prefix}.${key}` : key)) : [prefix]
+  return new Map(files.map((file) => [path.basename(file, '.json'), new Set(flat(JSON.parse(readFileSync(file, 'utf8')), ''))]))
+}
+const keys = keysOf('en')
+const has = (namespace: string, key: string): boolean => {
+  const known = keys.get(namespace)
+  return known !== undefined && (known.has(key) || known.has(`${key}_other`))
+}
+
+describe.each(LANGUAGES.filter((language) => language !== 'en'))('%s', (language) => {
+  test('has the same texts as English, one by one', () => {
+    const other = keysOf(language)
+    for (const [namespace, texts] of keys) expect([...(other.get(namespace) ?? [])].toSorted(), namespace).toEqual([...texts].toSorted())
+  })
+})
+
+test('every screen and menu group has a title', () => {
+  const missing = [...screenEntries.map(([name]) => `title.${name}`), ...MENU_GROUPS.map((group) => `menu.${group}`)].filter((key) => !has('shell', key))
+  expect(missing).toEqual([])
+})
+
+test('every text that is asked for by name exists', () => {
+  const sources = globSync(path.join(here, '../**/*.{ts,tsx}')).filter((file) => !file.includes('.test.'))
+  expect(sources.length).toBeGreaterThan(50)
+  const missing = sources.flatMap((file) => {
+    // Without comments, whose examples ask for nothing.
+    const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+    const own = /useTranslation\('(\w+)'\)/.exec(code)?.[1] ?? 'common'
+    return [...code.matchAll(/\bt\('([^']+)'/g)]
+      .map(([, key = '']) => (key.includes(':') ? key.split(':') : [own, key]))
+      // A file with several components may speak from several namespaces.
+      .filter(([namespace = '', key = '']) => !has(namespace, key) && ![...code.matchAll(/useTranslation\('(\w+)'\)|useTranslation\(\)/g)].some(([, other = 'common']) => has(other, key)))
+      .map(([namespace, key]) => `${path.relative(here, file)}: ${namespace}:${key}`)
+  })
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,316 @@
+/** Access as a guard and an administrator see it: passages as they happen, time rules, strategies. */
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
+import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
+import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, openConsole, type ConsoleWishes } from '../support/console.ts'
+import { drawnFace } from '../support/furnished.ts'
+import { until } from '../support/until.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+async function show(at: string, wishes: ConsoleWishes = {}): Promise<Page> {
+  const { page, context } = await openConsole(browser, world, { ...wishes, at })
+  onTestFinished(() => context.close())
+  return page
+}
+
+interface Door extends Made {
+  /** Lets so many pass, one second after the other, the last one just now; answers their names. */
+  pass(count: number, more?: Partial<RecordObject>): Promise<string[]>
+  simulated: SimulatedDevice
+}
+
+/** A door that sends what it is told to. */
+async function door(): Promise<Door> {
+  const device = await world.device()
+  const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch: 'e2e', modelId: 'none' })
+  onTestFinished(() => simulated.stop())
+  let seq = 0
+  return {
+    ...device,
+    simulated,
+    async pass(count, more = {}) {
+      const now = Date.now()
+      const records = Array.from({ length: count }, (_, at): RecordObject => ({
+        seq: ++seq,
+        occurredAt: now - (count - 1 - at) * 1000,
+        personId: null,
+        personName: `Passer ${seq}`,
+        result: accessResult.allowed,
+        failReason: null,
+        verifyType: verifyType.face,
+        direction: 1,
+        score: 91,
+        checks: '[]',
+        revision: simulated.manifest().revision,
+        hasPicture: false,
+        ...more,
+      }))
+      await simulated.send(records)
+      return records.map(({ personName }) => personName)
+    },
+  }
+}
+
+/** The field of a form, not the filter of the list it was opened from. */
+const nameOf = (page: Page): Locator => page.locator('main form').getByRole('textbox', { name: 'Name' })
+const rowsOf = (page: Page): Locator => page.locator('tr[data-row-key]')
+const newPill = (page: Page, count: number): Locator => page.getByRole('button', { name: `${count} new`, exact: true })
+/** The list of one door, once it has been read and listens. */
+async function recordsOf(at: Door, rest = ''): Promise<Page> {
+  const page = await show(`/staffCurrent?deviceId=${at.id}${rest}`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Access records' }).waitFor()
+  return page
+}
+
+describe('records', () => {
+  test('a passage is on the screen at once: verdict, both faces, the reason, and why', async () => {
+    const [known, unknown] = world.photographs.people
+    const lab = await world.device({ name: 'Laboratory' })
+    const night = await world.timeRule({ name: 'Never again', periods: [{ weekday: 1, start: '00:00', end: '24:00' }], effectiveDate: '2099-01-01' })
+    const person = await world.person({ name: 'Ada Lovelace', photo: await known!.photo(1) })
+    await world.strategy({ name: 'Laboratory staff', persons: [person], devices: [lab], timeRules: [night] })
+    const terminal = await world.terminal(lab)
+    onTestFinished(() => terminal.stop())
+    await world.settled()
+    const page = await show('/staffCurrent')
+    const latest = page.getByRole('complementary', { name: 'Latest passage' })
+    await latest.getByText('Nobody has passed yet.', { exact: false }).waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+
+    expect(await terminal.show(await known!.photo(1))).toMatchObject({ verdict: 'rejected', failReason: failReason.outsidePassageTime })
+    await latest.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
+    await latest.getByText('Refused', { exact: true }).waitFor()
+    await latest.getByText('Outside permitted hours').waitFor()
+    await latest.getByRole('img', { name: 'Ada Lovelace, at the door' }).waitFor()
+    await latest.getByRole('img', { name: 'Ada Lovelace, on file' }).waitFor()
+    await expectAccessible(page)
+
+    await latest.getByRole('button', { name: 'Why?' }).click()
+    await page.getByText('“Never again” was not in force yet (strategy “Laboratory staff”).').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+
+    if (world.photographs.kind !== 'real') return
+    expect(await terminal.show(await unknown!.photo(1))).toMatchObject({ failReason: failReason.notRegistered })
+    await latest.getByRole('heading', { name: 'Stranger' }).waitFor()
+  })
+
+  test('new rows wait behind a pill while the top is out of sight, and older ones follow by cursor', async () => {
+    const gate = await door()
+    await gate.pass(45)
+    const page = await recordsOf(gate)
+    await until('the first page', async () => (await rowsOf(page).count()) === 30)
+    await page.getByText('45 in all').waitFor()
+    await page.getByRole('button', { name: 'Show older records' }).click()
+    await until('all rows', async () => (await rowsOf(page).count()) === 45)
+    await page.getByRole('button', { name: 'Show older records' }).waitFor({ state: 'detached' })
+
+    await rowsOf(page).nth(40).scrollIntoViewIfNeeded()
+    // The list knows that its top has gone once a row waits; the first may still have slid in.
+    const [first] = await gate.pass(1)
+    await until('the pill or the row', async () => (await newPill(page, 1).isVisible()) || (await rowsOf(page).filter({ hasText: first! }).count()) === 1)
+    const before = await rowsOf(page).count()
+    const waiting = (await newPill(page, 1).isVisible()) ? 1 : 0
+    const [second, third] = await gate.pass(2)
+    await newPill(page, waiting + 2).waitFor()
+    expect(await rowsOf(page).count()).toBe(before)
+    await page.getByRole('heading', { name: third! }).waitFor()
+
+    await newPill(page, waiting + 2).click()
+    await until('the waiting rows', async () => (await rowsOf(page).count()) === 48)
+    expect(await rowsOf(page).first().innerText()).toContain(third!)
+    expect(await rowsOf(page).nth(1).innerText()).toContain(second!)
+    expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0)
+  })
+
+  test('a picture that comes later appears in the row where it stands', async () => {
+    const gate = await door()
+    const page = await recordsOf(gate)
+    const [name] = await gate.pass(1, { hasPicture: true })
+    const row = rowsOf(page).filter({ hasText: name! })
+    await row.getByRole('img', { name: 'No picture has arrived' }).waitFor()
+    await gate.simulated.sendPicture(1, await drawnFace())
+    await row.getByRole('img', { name: `${name}, at the door` }).waitFor()
+    expect(await rowsOf(page).count()).toBe(1)
+  })
+
+  test('filters stand in the address, narrow what comes live, and strangers have a page of their own', async () => {
+    const gate = await door()
+    await gate.pass(1, { personName: 'Allowed One' })
+    const stranger = { personName: '', result: accessResult.rejected, failReason: failReason.notRegistered, score: 40 }
+    await gate.pass(1, stranger)
+    const page = await recordsOf(gate)
+    await until('both rows', async () => (await rowsOf(page).count()) === 2)
+    await page.getByRole('checkbox', { name: 'Strangers only' }).check()
+    await until('one row', async () => (await rowsOf(page).count()) === 1)
+    expect(new URL(page.url()).hash).toBe(`#/staffCurrent?deviceId=${gate.id}&stranger=true`)
+
+    await gate.pass(1, { personName: 'Allowed Two' })
+    await gate.pass(1, stranger)
+    await until('the stranger', async () => (await rowsOf(page).count()) === 2)
+    expect(await rowsOf(page).filter({ hasText: 'Stranger' }).count()).toBe(2)
+
+    await page.goto(`${world.url}/#/strangerRecords?deviceId=${gate.id}`)
+    await page.getByRole('heading', { name: 'Stranger records' }).waitFor()
+    await until('the strangers', async () => (await rowsOf(page).filter({ visible: true }).count()) === 2)
+  })
+
+  test('a guard works without a mouse, in the table and among cards', async () => {
+    const gate = await door()
+    const names = await gate.pass(4)
+    const page = await recordsOf(gate)
+    await until('the rows', async () => (await rowsOf(page).count()) === 4)
+    await rowsOf(page).first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText(names[2]!).first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await drawer.getByText(names[1]!).first().waitFor()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+
+    await page.getByText('Cards', { exact: true }).click()
+    const cards = page.getByRole('list', { name: 'Access records' }).getByRole('button')
+    await until('the cards', async () => (await cards.count()) === 4)
+    expect(page.url()).toContain('view=cards')
+    await cards.first().focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await drawer.getByText(names[2]!).first().waitFor()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    await expectAccessible(page)
+  })
+})
+
+describe('time rules', () => {
+  const day = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true })
+
+  test('an overlap is shown at its period, a day is copied, and the rule is saved', async () => {
+    const page = await show('/timeRule')
+    await page.getByRole('button', { name: 'Add a time rule' }).first().click()
+    await page.getByRole('heading', { name: 'Add a time rule' }).waitFor()
+    await nameOf(page).fill('Shifts')
+    const monday = day(page, 'Monday')
+    await monday.getByRole('textbox', { name: 'End' }).fill('12')
+    await monday.getByRole('button', { name: 'Add a period on Monday' }).click()
+    const second = monday.getByRole('textbox', { name: 'Start' }).nth(1)
+    await second.fill('1130')
+    await second.press('Enter')
+    await monday.getByText('These periods overlap.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Time periods must not overlap.').waitFor()
+
+    await second.fill('13:30')
+    await second.press('Enter')
+    await monday.getByText('These periods overlap.').waitFor({ state: 'detached' })
+    await monday.getByRole('button', { name: 'Copy Monday to other days' }).click()
+    await page.getByRole('menuitem', { name: 'Every day' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await rowsOf(page).filter({ hasText: 'Shifts' }).waitFor()
+
+    const { content } = await world.call(accessCalls.listTimeRules, { query: { name: 'Shifts' } })
+    const sunday = content[0]!.periods.filter(({ weekday }) => weekday === 7)
+    expect(sunday).toEqual([{ weekday: 7, start: '08:00', end: '12:00' }, { weekday: 7, start: '13:30', end: '17:00' }])
+  })
+
+  test('a name that is taken is refused at the name, a week without periods at the week', async () => {
+    await world.timeRule({ name: 'Taken' })
+    const page = await show('/timeRuleDetail/new')
+    await nameOf(page).fill('Taken')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This name is already used.').waitFor()
+    const removals = page.getByRole('button', { name: 'Remove 08:00–18:00' })
+    for (let left = await removals.count(); left > 0; left--) {
+      await removals.first().click()
+      await until('the period to be gone', async () => (await removals.count()) === left - 1)
+    }
+    await page.getByText('Add at least one period.').waitFor()
+    expect((await world.call(accessCalls.listTimeRules, { query: { name: 'Taken' } })).total).toBe(1)
+  })
+})
+
+describe('strategies', () => {
+  test('one is made of groups, doors, rules and methods, and says how many it reaches', async () => {
+    const group = await world.personGroup({ name: 'Night_shift' })
+    await world.person({ name: 'Night One', groupId: group.id })
+    await world.person({ name: 'Night Two', groupId: group.id })
+    const single = await world.person({ name: 'Single Somebody' })
+    const at = await world.device({ name: 'Boiler room' })
+    await world.timeRule({ name: 'Boiler hours' })
+    const page = await show('/passStrategy')
+    await page.getByRole('button', { name: 'Add a strategy' }).first().click()
+
+    await page.getByText('Reaches nobody yet', { exact: false }).waitFor()
+    await page.getByLabel('Groups of people').click()
+    await page.locator('.ant-select-tree-node-content-wrapper').filter({ hasText: group.name }).click()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Single people').fill('Single')
+    await page.locator('.ant-select-item-option:visible').filter({ hasText: single.name }).click()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Single doors').fill(at.name)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByText('Reaches up to 3 people and 1 door.').waitFor()
+    await page.getByLabel('Time rules').fill('Boiler')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: 'Card', exact: true }).uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Fill this in.').waitFor()
+    await nameOf(page).fill('Boiler room, nights')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Add a way in that needs no face', { exact: false }).waitFor()
+    await expectAccessible(page)
+
+    await page.getByRole('checkbox', { name: 'Card', exact: true }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('3 people may pass at 1 door.').waitFor()
+    await expectAccessible(page)
+    const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Boiler room' } })
+    expect(content[0]).toMatchObject({ personGroupIds: [group.id], deviceIds: [at.id], methods: [accessMethod.face, accessMethod.card], personCount: 3 })
+  })
+
+  test('deleting one says who loses what', async () => {
+    const person = await world.person()
+    const strategy = await world.strategy({ name: 'Short-lived', persons: [person], devices: [await world.device()] })
+    const page = await show(`/passStrategyDetail?id=${strategy.id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 person can no longer pass at 1 door by this strategy.', { exact: false }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await until('the strategy to be gone', async () => !(await world.call(accessCalls.allStrategies, {})).some(({ id }) => id === strategy.id))
+  })
+})
+
+const SCREENS = ['/staffCurrent', '/strangerRecords', '/timeRule', '/timeRuleDetail/new', '/passStrategy', '/addPassStrategyDetail'] as const
+test.each([
+  { theme: 'light', language: 'zh-CN' },
+  { theme: 'dark', language: 'zh-TW' },
+] as const)('no screen has findings of axe ($theme, $language)', async ({ theme, language }) => {
+  const page = await show('/staffCurrent', { theme, language })
+  for (const at of SCREENS) {
+    await page.goto(`${world.url}/#${at}`)
+    await page.locator('main h1:visible').waitFor()
+    await until('the page to have loaded', async () => new URL(page.url()).hash === `#${at}` && (await page.getByRole('progressbar').count()) === 0)
+    await expectAccessible(page)
+  }
+})

@@ -1,0 +1,110 @@
+/** The main job as two people see it: an administrator at the console and somebody in front of a terminal. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { localTime } from '@gatehouse/access-rules'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { openPhotographs } from '@gatehouse/dev-env/photographs'
+import { startWorld, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, openConsole } from '../support/console.ts'
+
+const photographs = openPhotographs()
+const isReal = photographs.kind === 'real'
+if (!isReal) console.log('The photographs of real people are not there: drawn faces cannot stand for a stranger, so the main job is not tested in the browser.')
+
+const pictureOf = (buffer: Buffer) => ({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
+
+describe.skipIf(!isReal)('the main job', () => {
+  let world: World
+  let browser: Browser
+  let terminal: WorldTerminal
+  let guard: Page
+  let door: Page
+
+  beforeAll(async () => {
+    world = await startWorld({ console: true })
+    browser = await launchChromium()
+    await world.personGroup({ name: 'Research' })
+    terminal = await world.terminal(await world.device({ name: 'East gate' }))
+    const opened = await openConsole(browser, world, { at: '/staffCurrent' })
+    guard = opened.page
+    await guard.getByText('Live', { exact: true }).waitFor()
+    door = await browser.newPage({ locale: 'en' })
+    await door.goto(terminal.url)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await terminal?.stop()
+    await world?.stop()
+  })
+
+  const latest = () => guard.getByRole('complementary', { name: 'Latest passage' })
+  /** Shows the terminal's own page a picture and waits for its word. */
+  async function show(buffer: Buffer, word: string): Promise<void> {
+    await door.locator('#file').setInputFiles(pictureOf(buffer))
+    await door.locator('#word').filter({ hasText: word }).waitFor()
+  }
+
+  test('a person registered with one photograph and permitted is recognised from another, and is on the guard’s screen without a reload', async () => {
+    const person = photographs.person('colin_powell')
+    const { page, context } = await openConsole(browser, world, { at: '/staffList' })
+    onTestFinished(() => context.close())
+    await page.getByRole('button', { name: 'Add a person' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Add a person' })
+    await form.locator('input[type="file"]').setInputFiles(pictureOf(await person.photo(1)))
+    await form.getByRole('img').first().waitFor()
+    await form.getByRole('button', { name: 'Remove photo 1' }).waitFor()
+    await form.getByLabel('Name').fill('Colin Powell')
+    await form.getByLabel('Group').click()
+    await page.locator('.ant-select-tree-node-content-wrapper').filter({ hasText: 'Research' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await page.getByRole('row').filter({ hasText: 'Colin Powell' }).waitFor()
+
+    await page.goto(`${world.url}/#/addPassStrategyDetail`)
+    await page.getByLabel('Name').fill('Research at the east gate')
+    await page.getByLabel('Single people').fill('Colin')
+    await page.locator('.ant-select-item-option:visible').filter({ hasText: 'Colin Powell' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Single doors').fill('East gate')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Time rules').fill('24')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 person may pass at 1 door.').waitFor()
+    await world.settled()
+
+    await show(await person.photo(2), 'Please enter')
+    await door.getByText('Colin Powell').first().waitFor()
+    await latest().getByRole('heading', { name: 'Colin Powell' }).waitFor()
+    await latest().getByText('Let in', { exact: true }).or(latest().getByText('Allowed', { exact: true })).first().waitFor()
+    await latest().getByRole('img', { name: 'Colin Powell, at the door' }).waitFor()
+    await latest().getByRole('img', { name: 'Colin Powell, on file' }).waitFor()
+    await expectAccessible(guard)
+    await expectAccessible(door)
+  })
+
+  test('somebody else is refused, and kept as a stranger', async () => {
+    await show(await photographs.person('hu_jintao').photo(2), 'No entry')
+    await latest().getByRole('heading', { name: 'Stranger' }).waitFor()
+    await latest().getByText('Not registered on the platform').waitFor()
+    const { content } = await world.call(accessCalls.findRecords, { body: { stranger: true } })
+    expect(content).toMatchObject([{ failReason: 904, personId: null }])
+  })
+
+  test('outside the permitted hours the same person is refused, and the guard reads why', async () => {
+    const { weekday } = localTime(world.clock.now(), world.park.zone)
+    const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Research' } })
+    const strategy = await world.call(accessCalls.readStrategy, { query: { id: content[0]!.id } })
+    // Two days away, so that no midnight in between can open it.
+    const closed = await world.timeRule({ name: 'Another day', periods: [{ weekday: ((weekday + 1) % 7) + 1, start: '08:00', end: '18:00' }] })
+    const { name, personIds, deviceIds, methods } = strategy
+    await world.call(accessCalls.changeStrategy, { body: { id: strategy.id, name, personIds, deviceIds, methods, timeRuleIds: [closed.id] } })
+    await world.settled()
+    await show(await photographs.person('colin_powell').photo(2), 'No entry')
+    await latest().getByText('Outside permitted hours').waitFor()
+    await latest().getByRole('heading', { name: 'Colin Powell' }).waitFor()
+  })
+})
