@@ -30,12 +30,12 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Asks for the page over a connection that stays open; answers the body's text. */
-function overHttp(world: World, agent: Agent): Promise<string> {
+/** Asks for the page, or another path, over a connection that stays open; answers the body's text. */
+function overHttp(world: World, agent: Agent, path = `${peopleCalls.list.url}?size=${ROWS}`): Promise<string> {
   const { credentials } = world.client
   const headers = { authorization: `Bearer ${credentials !== null && 'bearer' in credentials ? credentials.bearer : ''}` }
   return new Promise((resolve, reject) => {
-    const asked = request(`${world.url}${peopleCalls.list.url}?size=${ROWS}`, { agent, headers }, (response) => resolve(text(response)))
+    const asked = request(world.url + path, { agent, headers }, (response) => resolve(text(response)))
     asked.on('error', reject)
     asked.end()
   })
@@ -63,16 +63,18 @@ export async function run(): Promise<BenchResult[]> {
     const call = () => overHttp(world, agent)
 
     // Taken in turn, so that whatever else the machine does meets both alike.
-    const times = { bare: [] as number[], call: [] as number[] }
+    const times = { bare: [] as number[], call: [] as number[], nothing: [] as number[] }
     for (let round = -WARM_UP; round < ROUNDS; round++) {
-      const [one, other] = [await timed(bare), await timed(call)]
+      const [least, whole, nothing] = [await timed(bare), await timed(call), await timed(() => overHttp(world, agent, '/healthz'))]
       if (round < 0) continue
-      times.bare.push(one)
-      times.call.push(other)
+      times.bare.push(least)
+      times.call.push(whole)
+      times.nothing.push(nothing)
     }
     const [least, whole] = [median(times.bare), median(times.call)]
     return [
       { name: `bare queries and JSON.stringify of ${ROWS} rows`, value: least, unit: 'ms' },
+      { name: 'a call that does nothing, over HTTP', value: median(times.nothing), unit: 'ms' },
       { name: `person list of ${ROWS} rows over HTTP`, value: whole, unit: 'ms', ratioTo: 'bare', ratio: whole / least, goal: 1.5 },
     ]
   } finally {

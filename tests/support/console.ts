@@ -14,7 +14,7 @@ export interface ConsoleWishes {
 
 /** Logs in on the login page and opens an address. The caller closes the context. */
 export async function openConsole(browser: Browser, world: Pick<World, 'url'>, { language = 'en', theme = 'light', at = '/home' }: ConsoleWishes = {}): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await context.addInitScript(
     ([chosenLanguage, chosenTheme]) => {
       localStorage.setItem('language', JSON.stringify(chosenLanguage))
@@ -32,8 +32,14 @@ export async function openConsole(browser: Browser, world: Pick<World, 'url'>, {
   return { page, context }
 }
 
+/** Colours on their way from one state to another are nobody's contrast; what turns for ever, such as a spinner, is not waited for. */
+const AT_REST = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished))`
+
 /** What axe finds on the page as it stands, each with the places; empty where all is well. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AT_REST)
   const { violations } = await new AxeBuilder({ page }).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
 }

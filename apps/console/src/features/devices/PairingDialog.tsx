@@ -13,7 +13,7 @@ import styles from './devices.module.css'
 export type Pairing = OutputOf<typeof pairingSecret>
 
 /** @param server address of the server as the terminal reaches it */
-export const terminalCommand = ({ code, secret }: Pairing, server: string): string =>
+const terminalCommand = ({ code, secret }: Pairing, server: string): string =>
   `npm run terminal -- --server ${server} --code ${code} --secret ${secret}`
 
 export default function PairingDialog({ pairing, close }: { pairing: Pairing; close: () => void }) {

@@ -1,4 +1,3 @@
 /** What other features may use of this one. */
 export { PassageRow, useRefusalReason } from './PassageRow.tsx'
-export { useDeviceStatus } from './useDeviceStatus.ts'
 export { useLatestRecords } from './useLatestRecords.ts'

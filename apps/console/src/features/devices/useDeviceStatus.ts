@@ -8,7 +8,7 @@ import { useLive } from '../../kit/live.ts'
 type Status = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 
 /** The device with what a frame says of it; the same object where it says nothing, so that nothing is drawn again. */
-export function withStatus(device: Device, rows: readonly Status[]): Device {
+function withStatus(device: Device, rows: readonly Status[]): Device {
   const status = rows.find(({ id }) => id === device.id)
   if (!status) return device
   // A terminal that is connected has been paired.

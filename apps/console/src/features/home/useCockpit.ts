@@ -14,8 +14,8 @@ import { useMay } from '../../kit/session.ts'
 import { useLatestRecords } from '../devices/index.ts'
 
 export type Today = OutputOf<typeof accessCalls.today.data>
-export type DeviceSummary = OutputOf<typeof deviceCalls.summary.data>
-export type PeopleSummary = OutputOf<typeof peopleCalls.summary.data>
+type DeviceSummary = OutputOf<typeof deviceCalls.summary.data>
+type PeopleSummary = OutputOf<typeof peopleCalls.summary.data>
 export type DemoState = OutputOf<typeof demoState>
 
 /** Passages asked for; as many are shown as there is room for. */

@@ -1,6 +1,7 @@
 /** One record beside the list: both faces large, the facts, and why. Up and down lead to its neighbours, Esc closes. */
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
 import { Button, Drawer, Tooltip } from 'antd'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Check } from '@gatehouse/access-rules'
@@ -33,6 +34,7 @@ interface RecordDrawerProps {
 export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) {
   const { t } = useTranslation('access')
   const { offset } = useZoneOffset()
+  const inside = useRef<HTMLDivElement>(null)
   const at = rows.findIndex(({ id }) => id === record?.id)
   const step = (by: number): void => {
     const next = rows[at + by]
@@ -53,6 +55,8 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
       title={record && formatInstant(record.time, offset)}
       extra={<>{arrow(-1, t('newer'))}{arrow(1, t('olderOne'))}</>}
       destroyOnHidden
+      // Without a mask the focus would stay in the list, and the arrows with it.
+      afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
       onKeyDown={(event) => {
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
         if (by === undefined) return
@@ -60,7 +64,7 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
         step(by)
       }}
     >
-      {record && <Detail record={record} />}
+      <div ref={inside} tabIndex={-1} className={styles.inside}>{record && <Detail record={record} />}</div>
     </Drawer>
   )
 }

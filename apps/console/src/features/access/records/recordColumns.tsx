@@ -20,15 +20,15 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
     {
       field: 'captureThumbnail',
       title: t('faces'),
-      width: 138,
+      width: 150,
       visibility: 'always',
       render: (record) => <span className={arrived.has(record.id) ? styles.arrived : undefined}><FacePair record={record} size={FACE} /></span>,
     },
-    { field: 'personName', title: t('person'), width: 116, visibility: 'always', render: (record) => <Two first={wordsOf(record).who} second={record.workNumber} /> },
+    { field: 'personName', title: t('person'), width: 112, visibility: 'always', render: (record) => <Two first={wordsOf(record).who} second={record.workNumber} /> },
     {
       field: 'result',
       title: t('verdict'),
-      width: 160,
+      width: 152,
       visibility: 'always',
       render: (record) => {
         const { reason } = wordsOf(record)

@@ -60,7 +60,7 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
       <StrategyReach personGroups={personGroups.data ?? []} deviceGroups={deviceGroups.data ?? []} />
       <fieldset className={styles.part}>
         <legend>{t('when')}</legend>
-        <Form.Item name="timeRuleIds" label={t('timeRules')} required extra={<>{t('rulesHint')} <Link to={path('timeRuleDetail', { id: NEW_RULE })}>{t('addRule')}</Link></>}>
+        <Form.Item name="timeRuleIds" label={t('timeRules')} required extra={<>{t('rulesHint')} <Link className={styles.inText ?? ''} to={path('timeRuleDetail', { id: NEW_RULE })}>{t('addRule')}</Link></>}>
           <Select mode="multiple" showSearch={{ optionFilterProp: 'label' }} options={named(rules.data)} loading={rules.isPending} placeholder={t('chooseRules')} />
         </Form.Item>
         <div className={styles.fields}>
