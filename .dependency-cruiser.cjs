@@ -32,8 +32,8 @@ module.exports = {
       comment: 'An import that cannot be resolved is an import no rule sees.',
       severity: 'error',
       from: {},
-      // Type declarations only, which TypeScript itself checks.
-      to: { couldNotResolve: true, pathNot: '^vite/client$' },
+      // Type declarations only, which TypeScript itself checks, and what the console's build makes.
+      to: { couldNotResolve: true, pathNot: ['^vite/client$', '^virtual:'] },
     },
     {
       name: 'no-circular',

@@ -105,6 +105,6 @@ describe.skipIf(!isReal)('the main job', () => {
     await world.settled()
     await show(await photographs.person('colin_powell').photo(2), 'No entry')
     await latest().getByText('Outside permitted hours').waitFor()
-    await latest().getByRole('heading', { name: 'Colin Powell' }).waitFor()
+    expect(await latest().getByRole('heading').first().innerText()).toContain('Colin Powell')
   })
 })

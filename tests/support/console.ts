@@ -38,7 +38,7 @@ const AT_REST = `Promise.allSettled(document.getAnimations()
   .map(({ finished }) => finished))`
 
 /** What axe finds on the page as it stands, each with the places; empty where all is well. */
-export async function accessibilityFindings(page: Page): Promise<string[]> {
+async function accessibilityFindings(page: Page): Promise<string[]> {
   await page.evaluate(AT_REST)
   const { violations } = await new AxeBuilder({ page }).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)

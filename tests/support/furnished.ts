@@ -1,12 +1,14 @@
 /** A park with one of everything a call can name. */
 import type { Call } from '@gatehouse/contract'
 import { recordId } from '@gatehouse/server/platform/ids'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import type { Made, MadeDevice, MadePerson, Site, World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/face-engine'
 import type { Given } from './requests.ts'
+import { until } from './until.ts'
 
 export interface Furnished {
   site: Site
@@ -63,6 +65,7 @@ export async function furnish(world: World, site: Site, { face = true } = {}): P
   }
   await simulated.send([record])
   await simulated.stop()
+  await until('the device to be seen leaving', async () => (await site.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus === 0)
   return { site, group, emptyGroup, person, device, deviceGroup, timeRule, spareRule, strategy, faceIds, recordId: recordId(device.id, epoch, 1) }
 }
 

@@ -62,7 +62,7 @@ export function Branches({ label, branches, chosen, choose }: BranchesProps) {
             onClick={() => choose(key)}
             onKeyDown={(event) => onKey(event, at, line)}
           >
-            <span className={styles.caret} data-open={open || undefined} onClick={(event) => { event.stopPropagation(); fold(key, open) }}>
+            <span role="presentation" aria-hidden="true" className={styles.caret} data-open={open || undefined} onClick={(event) => { event.stopPropagation(); fold(key, open) }}>
               {children.length > 0 && <CaretRightOutlined />}
             </span>
             <span className={styles.branchName} title={name}>{name}</span>

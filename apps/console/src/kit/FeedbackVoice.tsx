@@ -1,21 +1,25 @@
 /** Holds antd's messages, notifications and dialogs for `feedback.tsx`. */
 import { App } from 'antd'
 import { useEffect } from 'react'
-import { speakThrough } from './feedback.tsx'
+
+interface FeedbackVoiceProps {
+  /** Constant; told what to speak through once it stands. */
+  speakThrough: (voice: ReturnType<typeof App.useApp>) => void
+}
 
 /** Constant, because antd makes its holders anew for a new one. */
 const MESSAGES = { maxCount: 3 }
 
-export default function FeedbackVoice() {
+export default function FeedbackVoice({ speakThrough }: FeedbackVoiceProps) {
   return (
     <App component={false} message={MESSAGES}>
-      <Holder />
+      <Holder speakThrough={speakThrough} />
     </App>
   )
 }
 
-function Holder() {
+function Holder({ speakThrough }: FeedbackVoiceProps) {
   const app = App.useApp()
-  useEffect(() => speakThrough(app), [app])
+  useEffect(() => speakThrough(app), [app, speakThrough])
   return null
 }

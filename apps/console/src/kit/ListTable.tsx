@@ -50,6 +50,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({ li
   return (
     <div
       ref={frame}
+      role="presentation"
       className={styles.frame}
       data-refreshing={list.refreshing || undefined}
       onKeyDown={(event) => onTableKey(event, { open: (id) => { const row = rowOf(id); if (row) onOpen?.(row) }, toggle: bulk ? toggle : undefined })}

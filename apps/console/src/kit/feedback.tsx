@@ -7,16 +7,16 @@ import { ERROR_TOAST_DURATION, MESSAGE_DURATION } from '@gatehouse/contract'
 type Feedback = ReturnType<typeof App.useApp>
 const Voice = lazy(() => import('./FeedbackVoice.tsx'))
 
-const useFeedback = create<{ wanted: boolean; feedback: Feedback | undefined }>(() => ({ wanted: false, feedback: undefined }))
-export const speakThrough = (feedback: Feedback): void => useFeedback.setState({ feedback })
+const useFeedback = create<{ wanted: boolean; voice: Feedback | undefined }>(() => ({ wanted: false, voice: undefined }))
+const speakThrough = (voice: Feedback): void => useFeedback.setState({ voice })
 
 /** antd's messages, notifications and dialogs in the console's theme, once they are loaded. */
 export function feedback(): Promise<Feedback> {
   useFeedback.setState({ wanted: true })
   return new Promise((resolve) => {
-    const { feedback: ready } = useFeedback.getState()
+    const { voice: ready } = useFeedback.getState()
     if (ready) return resolve(ready)
-    const stop = useFeedback.subscribe(({ feedback: loaded }) => {
+    const stop = useFeedback.subscribe(({ voice: loaded }) => {
       if (!loaded) return
       stop()
       resolve(loaded)
@@ -27,7 +27,7 @@ export function feedback(): Promise<Feedback> {
 /** Stands once, inside the theme. */
 export function FeedbackOutlet() {
   const wanted = useFeedback((state) => state.wanted)
-  return wanted ? <Suspense fallback={null}><Voice /></Suspense> : null
+  return wanted ? <Suspense fallback={null}><Voice speakThrough={speakThrough} /></Suspense> : null
 }
 
 /** Shows a sentence, success 1.5 s, an error 5 s; the same one again replaces itself instead of piling up. */

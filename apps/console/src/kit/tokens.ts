@@ -9,7 +9,7 @@ const CLIENT = `Basic ${btoa('console:')}`
 /** An access token this close to its end is no longer sent; milliseconds. */
 const REFRESH_BEFORE = 60_000
 
-export function saveTokens(tokens: Tokens, now: number = Date.now()): void {
+function saveTokens(tokens: Tokens, now: number = Date.now()): void {
   storage.set('token', tokens.access_token)
   storage.set('refreshToken', tokens.refresh_token)
   storage.set('tokenExpires', now + tokens.expires_in * 1000)

@@ -6,7 +6,7 @@ import { feedback } from './feedback.tsx'
 import styles from './kit.module.css'
 
 /** Seconds in which it can be taken back. */
-export const UNDO_SECONDS = 5
+const UNDO_SECONDS = 5
 
 /** Actions not yet done; leaving the console does them at once instead of losing them. */
 const waiting = new Set<() => void>()

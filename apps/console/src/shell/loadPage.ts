@@ -8,7 +8,7 @@ import type { LoadPage } from '../routes.tsx'
  *
  * @param load imports the page
  */
-export async function withTimeout<T>(load: () => Promise<T>, seconds: number = CHUNK_LOAD_TIMEOUT): Promise<T> {
+async function withTimeout<T>(load: () => Promise<T>, seconds: number = CHUNK_LOAD_TIMEOUT): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(clientRefusal('CHUNK_LOAD_TIMEOUT')), seconds * 1000)

@@ -3,7 +3,7 @@ import { addressOf, type Call, type CallShape, type DataOf, type RequestOf, type
 import { z } from 'zod'
 
 /** The server cannot be reached, or answers nothing usable: worth another try. */
-export class ServerAway extends Error {
+class ServerAway extends Error {
   override readonly name = 'ServerAway'
 }
 

@@ -14,7 +14,7 @@ import { SideMenu } from './SideMenu.tsx'
 import styles from './layout.module.css'
 
 /** The screen of the deepest matched route. */
-export const useCurrentScreen = (): ScreenName | undefined => (useMatches().at(-1)?.handle as ScreenHandle | undefined)?.name
+const useCurrentScreen = (): ScreenName | undefined => (useMatches().at(-1)?.handle as ScreenHandle | undefined)?.name
 
 export function Layout() {
   const { t } = useTranslation('shell')

@@ -5,7 +5,7 @@ import { usePalette } from './paletteState.ts'
 const Palette = lazy(() => import('./Palette.tsx'))
 
 export function PaletteHost() {
-  const { open } = usePalette()
+  const palette = usePalette()
   useEffect(() => {
     const toggle = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -15,5 +15,5 @@ export function PaletteHost() {
     window.addEventListener('keydown', toggle)
     return () => window.removeEventListener('keydown', toggle)
   }, [])
-  return open ? <Suspense fallback={null}><Palette /></Suspense> : null
+  return palette.open ? <Suspense fallback={null}><Palette /></Suspense> : null
 }
