@@ -19,17 +19,19 @@ interface TreeFilterProps<Node extends TreeNode> {
   all: string
   tree: UseQueryResult<Node[]>
   countOf: (node: Node) => number
+  /** Of everything, where some of it is in no group; otherwise the groups' sum. */
+  total?: number | undefined
   value: string | undefined
   onChange: (id: string | undefined) => void
 }
 
 const ALL = ''
 
-export function TreeFilter<Node extends TreeNode>({ title, all, tree, countOf, value, onChange }: TreeFilterProps<Node>) {
+export function TreeFilter<Node extends TreeNode>({ title, all, tree, countOf, total, value, onChange }: TreeFilterProps<Node>) {
   const { t } = useTranslation()
   const branchOf = (node: Node): Branch => ({ key: node.id, name: node.name, count: countOf(node), children: (node.children as Node[]).map(branchOf) })
   const branches = (tree.data ?? []).map(branchOf)
-  const root: Branch = { key: ALL, name: all, count: branches.reduce((sum, { count }) => sum + count, 0), children: [] }
+  const root: Branch = { key: ALL, name: all, count: total ?? branches.reduce((sum, { count }) => sum + count, 0), children: [] }
   return (
     <div className={styles.tree}>
       <h2>{title}</h2>

@@ -34,6 +34,7 @@ export default function DeviceListPage() {
   const navigate = useNavigate()
   const list = useList(deviceCalls.list, { name: 'devices' })
   const groups = useRead(deviceCalls.groupTree, {})
+  const summary = useRead(deviceCalls.summary, {})
   const columns = useDeviceColumns()
   const optionsOf = useEnumOptions()
   const label = useEnumLabel()
@@ -56,6 +57,7 @@ export default function DeviceListPage() {
             all={t('allDevices')}
             tree={groups}
             countOf={({ deviceCount }) => deviceCount}
+            total={summary.data?.total}
             value={groupId}
             onChange={(chosen) => list.setQuery({ groupId: chosen })}
           />
