@@ -19,6 +19,8 @@ export type Variant = (typeof VARIANTS)[number]
 export type PictureUse = 'face' | 'capture' | 'logo' | 'background' | 'palm'
 
 const WINDOW_MS = 15 * 60_000
+/** About 20 MB. */
+const ADDRESSES_MAX = 50_000
 
 interface StorageTables {
   file: { id: string; park_id: string; use: string; content_type: string; kept: boolean; created_at: Date | number }
@@ -57,6 +59,13 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       await handle.sync()
       await handle.close()
     }
+  }
+
+  /** Addresses of the present window: a page of a list would otherwise sign the same forty again and again. */
+  let signed = { expires: 0, addresses: new Map<string, string>() }
+
+  function addressUntil(expires: number, scope: Scope, fileId: string, variant: Variant): string {
+    return `/files/${fileId}/${variant}?e=${expires}&s=${crypto.sign(`${fileId}|${variant}|${scope.parkId}|${expires}`)}`
   }
 
   async function bytesOf(parkId: string, fileId: string, variant: Variant): Promise<Buffer | null> {
@@ -98,7 +107,11 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     },
     address(scope, fileId, variant) {
       const expires = (Math.floor(clock.now() / WINDOW_MS) + 2) * WINDOW_MS
-      return `/files/${fileId}/${variant}?e=${expires}&s=${crypto.sign(`${fileId}|${variant}|${scope.parkId}|${expires}`)}`
+      if (signed.expires !== expires || signed.addresses.size >= ADDRESSES_MAX) signed = { expires, addresses: new Map() }
+      const key = `${scope.parkId}/${fileId}/${variant}`
+      let address = signed.addresses.get(key)
+      if (address === undefined) signed.addresses.set(key, (address = addressUntil(expires, scope, fileId, variant)))
+      return address
     },
     async read(fileId, variant, expires, signature) {
       if (!VARIANTS.includes(variant as Variant) || !(Number(expires) > clock.now())) return null

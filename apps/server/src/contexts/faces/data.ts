@@ -59,6 +59,19 @@ export function findFacesOfPersons(scope: Scope, db: Db, personIds: readonly str
     .execute()
 }
 
+/** Which pictures persons have, each person's in its order; without the templates, which lists do not need. */
+export function findPicturesOfPersons(scope: Scope, db: Db, personIds: readonly string[]): Promise<{ id: string; personId: string | null; fileId: string }[]> {
+  if (personIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('face')
+    .select(['id', 'person_id as personId', 'file_id as fileId'])
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', 'in', personIds)
+    .orderBy('person_id')
+    .orderBy('position')
+    .execute()
+}
+
 /** Gives a photograph to a person at a position. */
 export async function attachFace(scope: Scope, db: Db, faceId: string, personId: string, position: number): Promise<void> {
   await db.updateTable('face').set({ person_id: personId, position }).where('id', '=', faceId).where('park_id', '=', scope.parkId).execute()

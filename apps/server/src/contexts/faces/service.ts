@@ -171,7 +171,7 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
     },
     async photosOf(scope, personIds) {
       const photos = new Map<string, FacePhoto[]>()
-      for (const row of await data.findFacesOfPersons(scope, db, personIds)) {
+      for (const row of await data.findPicturesOfPersons(scope, db, personIds)) {
         const photo = {
           faceId: row.id,
           url: platform.storage.address(scope, row.fileId, '320'),

@@ -35,7 +35,7 @@ const withGroup = (db: Db) => db.selectFrom('person').innerJoin('person_group', 
 
 /** The filter of the list call; each condition names its index in the migration. */
 function filtered(scope: Scope, db: Db, query: PersonQuery, groupIds: readonly string[] | null, now: number) {
-  let rows = withGroup(db).where('person.park_id', '=', scope.parkId)
+  let rows = db.selectFrom('person').where('person.park_id', '=', scope.parkId)
   if (query.name !== undefined && query.name !== '') rows = rows.where('person.name', 'ilike', containing(query.name))
   if (query.workNumber !== undefined && query.workNumber !== '') rows = rows.where('person.work_number', 'ilike', containing(query.workNumber))
   if (query.phone !== undefined && query.phone !== '') rows = rows.where('person.phone', 'like', containing(query.phone))
@@ -59,6 +59,7 @@ export async function listPersons(scope: Scope, db: Db, query: PersonQuery, grou
   const direction = query.order ?? (query.sort === undefined ? 'desc' : 'asc')
   const [content, count] = await Promise.all([
     rows
+      .innerJoin('person_group', 'person_group.id', 'person.group_id')
       .select(personColumns)
       .orderBy(SORT_COLUMNS[query.sort ?? 'createdAt'], direction)
       .orderBy('person.id', direction)
