@@ -29,7 +29,7 @@ describe.skipIf(!isReal)('the main job', () => {
     const opened = await openConsole(browser, world, { at: '/staffCurrent' })
     guard = opened.page
     await guard.getByText('Live', { exact: true }).waitFor()
-    door = await browser.newPage({ locale: 'en' })
+    door = await (await browser.newContext({ locale: 'en' })).newPage()
     await door.goto(terminal.url)
   })
   afterAll(async () => {
@@ -62,7 +62,8 @@ describe.skipIf(!isReal)('the main job', () => {
     await page.getByRole('row').filter({ hasText: 'Colin Powell' }).waitFor()
 
     await page.goto(`${world.url}/#/addPassStrategyDetail`)
-    await page.getByLabel('Name').fill('Research at the east gate')
+    await page.getByText('Reaches nobody yet', { exact: false }).waitFor()
+    await page.getByRole('textbox', { name: 'Name' }).filter({ visible: true }).fill('Research at the east gate')
     await page.getByLabel('Single people').fill('Colin')
     await page.locator('.ant-select-item-option:visible').filter({ hasText: 'Colin Powell' }).click()
     await page.keyboard.press('Escape')

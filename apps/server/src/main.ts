@@ -1,6 +1,7 @@
 /** `npm run serve`: the server in production. */
 import { readConfig } from './config.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
+import { assertFree } from './platform/ports.ts'
 import { lockDataDirectory } from './platform/postgres/lock.ts'
 import { startServer } from './server.ts'
 
@@ -9,6 +10,7 @@ const log = { debug: () => {}, info: say, warn: say, error: say }
 
 try {
   const config = readConfig()
+  await assertFree(config.port, config.host, 'PORT')
   // The embedded database locks the directory itself; with another one the files still need it.
   const lock = config.databaseUrl === null ? null : lockDataDirectory(config.dataDir)
   const postgres = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null

@@ -1,9 +1,9 @@
 /** `npm start`: server, database, broker, one software terminal and a demo campus on this machine, until Ctrl-C. */
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { FacePool } from '@gatehouse/face-engine'
 import { port, readConfig, type Config } from '@gatehouse/server/config'
+import { assertFree } from '@gatehouse/server/platform/ports'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
 import { lockDataDirectory } from '@gatehouse/server/platform/postgres/lock'
 import { startServer } from '@gatehouse/server/server'
@@ -46,17 +46,6 @@ function onSignal(): void {
   if (stopping.signal.aborted) process.exit(130)
   say('\nStopping.')
   void end(0)
-}
-
-/** @throws Error with a sentence when somebody listens there */
-function assertFree(wanted: number, host: string, variable: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new Error(`port ${wanted} is in use; set ${variable} to a free one`) : error),
-    )
-    probe.listen(wanted, host, () => probe.close(() => resolve()))
-  })
 }
 
 function tellPassword(config: Config, isFirst: boolean, made: string | null): void {

@@ -34,7 +34,7 @@ export const DEFAULT_QUALITY: QualitySettings = {
   otherFaceSize: 0.67,
   otherFaceScore: 0.65,
   faceSide: 60,
-  pitch: 32,
+  pitch: 30,
   yaw: 40,
   roll: 45,
   darkest: 40,

@@ -37,7 +37,7 @@ function OneDevice({ device }: { device: Device }) {
       note={<DeviceState device={device} />}
       actions={
         <>
-          <Button danger type="text" className={styles.danger ?? ''} onClick={() => actions.remove(device)}>{t('delete')}</Button>
+          <Button danger type="text" onClick={() => actions.remove(device)}>{t('delete')}</Button>
           <Button onClick={() => actions.renewSecret(device)}>{t('renew')}</Button>
           <Button icon={<EditOutlined />} onClick={() => actions.edit(device)}>{t('edit')}</Button>
         </>

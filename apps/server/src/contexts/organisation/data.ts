@@ -80,13 +80,13 @@ export async function insertOrganisationUnscoped(db: Database<OrganisationTables
     .execute()
 }
 
-/** Notes how far the demo campus of a park is; null ends it. */
+/** Notes how far the demo campus of a park is; null ends it. What is made while somebody removes it does not begin it again. */
 export async function updateDemoUnscoped(db: Database<OrganisationTables>, parkId: string, progress: { done: number; total: number } | null): Promise<void> {
-  await db
+  const update = db
     .updateTable('organisation')
     .set({ demo_done: progress?.done ?? null, demo_total: progress?.total ?? null })
     .where('id', '=', parkId)
-    .execute()
+  await (progress !== null && progress.done > 0 ? update.where('demo_total', 'is not', null) : update).execute()
 }
 
 /** Renames a node or moves it to another zone; its area code stays. */
