@@ -10,6 +10,7 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls, type Person, type PersonGroupNode } from '@gatehouse/contract/people/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { portrait, portraitVariant } from '@gatehouse/face-engine'
+import sharp from 'sharp'
 import type { Server } from '@gatehouse/server/server'
 import { grantToken, userIdOf } from '../accounts.ts'
 import { CallRefused, createClient, type Client } from '../client.ts'
@@ -28,6 +29,8 @@ const WEEKS = 5
 const FIRST_PERSONS = 20
 /** Portraits drawn and checked at the same time. */
 const AT_ONCE = 2
+/** What a terminal shows of a drawn portrait: about `faceSquare` of any of them. */
+const FACE_OF_PORTRAIT = { left: 20, top: 68, width: 364, height: 364 }
 /** Newest records of a device that come with a picture. */
 const PICTURED = 12
 /** Parts in which a simulated device sends its records; each is a step of the progress. */
@@ -251,10 +254,10 @@ async function cachedPortrait(client: Client, file: Uint8Array, signal: AbortSig
 }
 
 /** What the terminal saw: the person in other clothes, or somebody the campus does not know. */
-function pictureOf({ workNumber, moment }: Approach, roster: readonly DemoPerson[]): Promise<Buffer> {
+async function pictureOf({ workNumber, moment }: Approach, roster: readonly DemoPerson[]): Promise<Buffer> {
   const person = roster.find((one) => one.workNumber === workNumber)
   if (person === undefined) return portrait(`${SEED} stranger ${moment}`)
-  return portraitVariant(person.face, 1 + (moment % 5), { gender: person.sex })
+  return sharp(await portraitVariant(person.face, 1 + (moment % 5), { gender: person.sex })).extract(FACE_OF_PORTRAIT).resize(320).webp().toBuffer()
 }
 
 /** Every group by its name; no two of the campus are alike. */

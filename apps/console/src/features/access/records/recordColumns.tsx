@@ -28,7 +28,7 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
     {
       field: 'result',
       title: t('verdict'),
-      width: 152,
+      width: 140,
       visibility: 'always',
       render: (record) => {
         const { reason } = wordsOf(record)
@@ -41,7 +41,7 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
       width: 116,
       render: ({ deviceName, direction }) => <span className={styles.two}><span title={deviceName}>{deviceName}</span><small><Direction value={direction} /></small></span>,
     },
-    { field: 'time', title: t('time'), width: 92, visibility: 'always', render: ({ time }) => <RelativeTime at={time} /> },
+    { field: 'time', title: t('time'), width: 106, visibility: 'always', render: ({ time }) => <RelativeTime at={time} /> },
     { field: 'verifyType', title: t('method'), width: 104, visibility: 'hidden', render: (record) => <EnumTag of={verifyType} value={record.verifyType} /> },
     { field: 'temperature', title: t('temperature'), width: 96, visibility: 'hidden', render: ({ temperature }) => temperatureText(temperature) },
     { field: 'receivedAt', title: t('receivedAt'), width: 104, visibility: 'hidden', render: ({ receivedAt }) => <RelativeTime at={receivedAt} /> },
