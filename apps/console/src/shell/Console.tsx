@@ -7,15 +7,16 @@ import { useLanguage } from '../i18n/index.ts'
 import { FeedbackOutlet } from '../kit/feedback.tsx'
 import { queryClient } from '../kit/query.ts'
 import { antdThemeOf } from '../theme/antd.ts'
-import { applyTheme, useTheme } from './theme.ts'
+import { applyTheme, useMotion, useTheme } from './theme.ts'
 import { router } from './router.tsx'
 
 export function Console() {
   const mode = useTheme((state) => state.mode)
+  const motion = useMotion((state) => state.motion)
   const { antd } = useLanguage()
   useEffect(() => applyTheme(mode), [mode])
   return (
-    <ConfigProvider theme={antdThemeOf(mode)} locale={antd} button={{ autoInsertSpace: false }}>
+    <ConfigProvider theme={antdThemeOf(mode, motion)} locale={antd} button={{ autoInsertSpace: false }}>
       <FeedbackOutlet />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />

@@ -9,6 +9,11 @@ const preferred = (): Mode => storage.get('theme') ?? (systemDark.matches ? 'dar
 export const useTheme = create<{ mode: Mode }>(() => ({ mode: preferred() }))
 systemDark.addEventListener('change', () => useTheme.setState({ mode: preferred() }))
 
+const systemCalm = matchMedia('(prefers-reduced-motion: reduce)')
+/** Whether things may move. antd has to know: it waits for animations to end. */
+export const useMotion = create<{ motion: boolean }>(() => ({ motion: !systemCalm.matches }))
+systemCalm.addEventListener('change', () => useMotion.setState({ motion: !systemCalm.matches }))
+
 export function chooseTheme(mode: Mode): void {
   storage.set('theme', mode)
   useTheme.setState({ mode })

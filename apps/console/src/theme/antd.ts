@@ -3,7 +3,7 @@ import { theme, type ThemeConfig } from 'antd'
 import { palettes, type Mode } from './tokens.ts'
 
 /** One 14 px, 8 px-grid theme per mode; the CSS variables keep a switch of theme to one restyle. */
-export function antdThemeOf(mode: Mode): ThemeConfig {
+export function antdThemeOf(mode: Mode, motion: boolean): ThemeConfig {
   const { status, ...palette } = palettes[mode]
   return {
     algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
@@ -17,6 +17,7 @@ export function antdThemeOf(mode: Mode): ThemeConfig {
       borderRadius: 6,
       borderRadiusLG: 10,
       wireframe: false,
+      motion,
       motionDurationMid: '0.14s',
       motionDurationSlow: '0.2s',
       colorPrimary: palette.accent,
