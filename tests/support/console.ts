@@ -10,11 +10,13 @@ export interface ConsoleWishes {
   theme?: 'light' | 'dark'
   /** Address behind the `#` to open after login; home unless told. */
   at?: string
+  /** As the system's setting says. */
+  reducedMotion?: 'reduce'
 }
 
 /** Logs in on the login page and opens an address. The caller closes the context. */
-export async function openConsole(browser: Browser, world: Pick<World, 'url'>, { language = 'en', theme = 'light', at = '/home' }: ConsoleWishes = {}): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+export async function openConsole(browser: Browser, world: Pick<World, 'url'>, { language = 'en', theme = 'light', at = '/home', reducedMotion }: ConsoleWishes = {}): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: reducedMotion ?? null })
   await context.addInitScript(
     ([chosenLanguage, chosenTheme]) => {
       localStorage.setItem('language', JSON.stringify(chosenLanguage))

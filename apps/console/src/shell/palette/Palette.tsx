@@ -1,6 +1,6 @@
 /** Ctrl+K: pages, actions, and people by name. */
 import { Command } from 'cmdk'
-import { useDeferredValue, useState, type ReactNode } from 'react'
+import { useDeferredValue, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { LANGUAGES } from '@gatehouse/contract'
@@ -18,6 +18,9 @@ import { chooseTheme, useTheme } from '../theme.ts'
 import { closePalette, usePalette } from './paletteState.ts'
 import styles from './palette.module.css'
 
+/** Found by what it contains: a looser match would put a page with the same letters somewhere in its name before the person meant. */
+const contains = (_value: string, typed: string, words: string[] = []): number => Number(words.some((word) => word.toLowerCase().includes(typed.trim().toLowerCase())))
+
 /** People shown at most; the list page has the rest. */
 const PEOPLE = 6
 
@@ -25,6 +28,7 @@ export default function Palette() {
   const { t } = useTranslation('shell')
   const { open } = usePalette()
   const [typed, setTyped] = useState('')
+  const [chosen, choose] = useState('')
   const navigate = useNavigate()
   const addressOf = useKeptAddress()
   const mode = useTheme((state) => state.mode)
@@ -46,6 +50,9 @@ export default function Palette() {
       label={t('searchEverything')}
       overlayClassName={styles.overlay}
       contentClassName={styles.palette}
+      filter={contains}
+      value={chosen}
+      onValueChange={choose}
       loop
     >
       <Command.Input value={typed} onValueChange={setTyped} placeholder={t('palette.placeholder')} className={styles.input} />
@@ -56,7 +63,7 @@ export default function Palette() {
             <Entry key={name} icon={groupIcons[menu ?? 'top']} words={[t(`title.${name}`), name]} onSelect={openPage(address)} />
           ))}
         </Command.Group>
-        <People typed={typed} open={(id) => run(() => void navigate(path('staffDetails', { id })))} />
+        <People typed={typed} arrived={(id) => choose((before) => before || id)} open={(id) => run(() => void navigate(path('staffDetails', { id })))} />
         <Command.Group heading={t('palette.actions')}>
           {forms.map(([name, { path: address }]) => <Entry key={name} words={[t(`title.${name}`), name]} onSelect={openPage(address)} />)}
           <Entry words={[t(`theme.${other}`)]} onSelect={run(() => chooseTheme(other))} />
@@ -86,11 +93,24 @@ function Entry({ icon, words, onSelect, children }: { icon?: ReactNode; words: s
   )
 }
 
-function People({ typed, open }: { typed: string; open: (id: string) => () => void }) {
+interface PeopleProps {
+  typed: string
+  /** Told who is found first: they come after the typing, when nothing may be chosen. */
+  arrived: (id: string) => void
+  open: (id: string) => () => void
+}
+
+function People({ typed, arrived, open }: PeopleProps) {
   const { t } = useTranslation('shell')
   const allowed = useMay('person.list')
   const name = useDeferredValue(typed.trim())
   const people = useRead(peopleCalls.list, { query: { name, size: PEOPLE } }, { enabled: allowed && name !== '' })
+  const first = people.data?.content[0]?.id
+  useEffect(() => {
+    if (first !== undefined) arrived(first)
+    // Only who is found matters; the function is another one at every rendering.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [first])
   if (!people.data?.content.length) return null
   return (
     <Command.Group heading={t('palette.people')}>
