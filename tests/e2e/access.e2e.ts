@@ -7,7 +7,7 @@ import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/c
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, openConsole, type ConsoleWishes } from '../support/console.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 
@@ -22,11 +22,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-async function show(at: string, wishes: ConsoleWishes = {}): Promise<Page> {
-  const { page, context } = await openConsole(browser, world, { ...wishes, at })
-  onTestFinished(() => context.close())
-  return page
-}
+const show = pagesOf(() => ({ browser, world }))
 
 interface Door extends Made {
   /** Lets so many pass; answers their names. */

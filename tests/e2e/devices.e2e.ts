@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, openConsole, type ConsoleWishes } from '../support/console.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 
@@ -19,11 +19,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-async function show(at: string, wishes: ConsoleWishes = {}): Promise<Page> {
-  const { page, context } = await openConsole(browser, world, { ...wishes, at })
-  onTestFinished(() => context.close())
-  return page
-}
+const show = pagesOf(() => ({ browser, world }))
 
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const chooseFor = async (page: Page, name: string, action: string): Promise<void> => {

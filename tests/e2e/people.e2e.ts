@@ -1,11 +1,11 @@
 /** The register of staff as an administrator sees it: photographs and their refusals, fields, list, status, deleting. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, openConsole, type ConsoleWishes } from '../support/console.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 
@@ -22,11 +22,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-async function show(at: string, wishes: ConsoleWishes = {}): Promise<Page> {
-  const { page, context } = await openConsole(browser, world, { ...wishes, at })
-  onTestFinished(() => context.close())
-  return page
-}
+const show = pagesOf(() => ({ browser, world }))
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const upload = (form: Locator, buffer: Buffer) => form.locator('input[type="file"]').setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
 async function openForm(page: Page): Promise<Locator> {

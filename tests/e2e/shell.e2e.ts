@@ -1,9 +1,9 @@
 /** What every screen stands in: login, menu, command palette, language and appearance, pages kept alive, error pages. */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, openConsole, type ConsoleWishes } from '../support/console.ts'
+import { expectAccessible, openConsole, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
 
 let world: World
@@ -19,11 +19,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-async function show(at: string, wishes: ConsoleWishes = {}): Promise<Page> {
-  const { page, context } = await openConsole(browser, world, { ...wishes, at })
-  onTestFinished(() => context.close())
-  return page
-}
+const show = pagesOf(() => ({ browser, world }))
 
 test('a page asked for without a session comes after the login, and a wrong password is counted in words', async () => {
   const context = await browser.newContext({ locale: 'en' })

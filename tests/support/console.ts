@@ -1,7 +1,7 @@
 /** The console in a browser, as somebody who has logged in sees it. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Language } from '@gatehouse/contract'
 import { ADMIN, type World } from '@gatehouse/dev-env/world'
 
@@ -33,6 +33,16 @@ export async function openConsole(browser: Browser, world: Pick<World, 'url'>, {
   if (at !== '/home') await page.goto(`${world.url}/#${at}`)
   return { page, context }
 }
+
+/** Opens addresses in a browser context that ends with the test. @param of asked when a test runs, since both are made before all of them */
+export const pagesOf =
+  (of: () => { browser: Browser; world: Pick<World, 'url'> }) =>
+  async (at: string, wishes: ConsoleWishes = {}): Promise<Page> => {
+    const { browser, world } = of()
+    const { page, context } = await openConsole(browser, world, { ...wishes, at })
+    onTestFinished(() => context.close())
+    return page
+  }
 
 /** Colours on their way from one state to another are nobody's contrast; what turns for ever, such as a spinner, is not waited for. */
 const AT_REST = `Promise.allSettled(document.getAnimations()

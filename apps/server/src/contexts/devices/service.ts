@@ -8,6 +8,7 @@ import { violatedConstraint, type Database, type OpenTransaction, type Tx } from
 import { newId } from '../../platform/ids.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import { treeOf, withDescendants } from '../../platform/tree.ts'
 import * as data from './data.ts'
 import { deviceSecretReset, deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
 import type { DevicesTables } from './schema.ts'
@@ -86,20 +87,12 @@ export function createDevicesService(platform: Platform): DevicesService {
     return path
   }
 
-  async function withDescendants(scope: Scope, ids: readonly string[]): Promise<string[]> {
-    const groups = await data.listGroups(scope, db)
-    const found = new Set(groups.filter((group) => ids.includes(group.id)).map((group) => group.id))
-    for (let size = -1; size !== found.size; ) {
-      size = found.size
-      for (const group of groups) if (group.parentId !== null && found.has(group.parentId)) found.add(group.id)
-    }
-    return [...found]
-  }
+  const withGroupsBelow = async (scope: Scope, ids: readonly string[]): Promise<string[]> => withDescendants(await data.listGroups(scope, db), ids)
 
   return {
     groupPath,
     async list(scope, query) {
-      const groupIds = query.groupId === undefined ? null : await withDescendants(scope, [query.groupId])
+      const groupIds = query.groupId === undefined ? null : await withGroupsBelow(scope, [query.groupId])
       if (groupIds?.length === 0) throw new NotFound()
       const { content, total } = await data.listDevices(scope, db, query, groupIds)
       return { total, content: content.map(present), page: query.page, size: query.size }
@@ -163,15 +156,7 @@ export function createDevicesService(platform: Platform): DevicesService {
       const row = await data.findByCodeUnscoped(db, code)
       return row === undefined ? null : { deviceId: row.id, code: row.code, parkId: row.parkId }
     },
-    async groupTree(scope) {
-      const rows = await data.listGroups(scope, db)
-      const nodes = new Map(rows.map((row) => [row.id, { ...row, children: [] as DeviceGroupNode[] }]))
-      const roots: DeviceGroupNode[] = []
-      for (const node of nodes.values()) (node.parentId === null ? roots : (nodes.get(node.parentId)?.children ?? roots)).push(node)
-      const sum = (node: DeviceGroupNode): number => (node.deviceCount += node.children.reduce((total, child) => total + sum(child), 0))
-      roots.forEach(sum)
-      return roots
-    },
+    groupTree: async (scope) => treeOf(await data.listGroups(scope, db), 'deviceCount'),
     async createGroup(scope, name, parentId) {
       if (parentId !== null) {
         const path = await groupPath(scope, parentId)
@@ -187,7 +172,7 @@ export function createDevicesService(platform: Platform): DevicesService {
     facts: async (scope, ids) =>
       (await data.findDevices(scope, db, ids)).map(({ id, name, code, groupId, direction }) => ({ id, name, code, groupId, direction })),
     groupNames: async (scope, ids) => (await data.listGroups(scope, db)).filter((group) => ids.includes(group.id)).map(({ id, name }) => ({ id, name })),
-    idsInGroups: async (scope, groupIds) => data.findDeviceIdsInGroups(scope, db, await withDescendants(scope, groupIds)),
+    idsInGroups: async (scope, groupIds) => data.findDeviceIdsInGroups(scope, db, await withGroupsBelow(scope, groupIds)),
     markAllOffline: () => data.markAllOfflineUnscoped(db),
     async erasePark(open, scope) {
       const tx = open as Tx<DevicesTables>

@@ -6,6 +6,7 @@ import { violatedConstraint, type Database, type Tx } from '../../platform/datab
 import { newId } from '../../platform/ids.ts'
 import { NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
+import { treeOf, withDescendants } from '../../platform/tree.ts'
 import * as data from './data.ts'
 import { groupDeleted, groupsChanged } from './events.ts'
 import type { PeopleTables } from './schema.ts'
@@ -20,32 +21,10 @@ export interface GroupService {
   names(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
 }
 
-/** Rows to nodes; counts of a node include those below it. */
-function treeOf(rows: readonly data.GroupRow[]): PersonGroupNode[] {
-  const nodes = new Map(rows.map((row) => [row.id, { ...row, children: [] as PersonGroupNode[] }]))
-  const roots: PersonGroupNode[] = []
-  for (const node of nodes.values()) {
-    const parent = node.parentId === null ? undefined : nodes.get(node.parentId)
-    if (parent === undefined) roots.push(node)
-    else parent.children.push(node)
-  }
-  const sum = (node: PersonGroupNode): number => (node.personCount += node.children.reduce((total, child) => total + sum(child), 0))
-  roots.forEach(sum)
-  return roots
-}
-
 export function createGroupService(platform: Platform): GroupService {
   const db = platform.db as unknown as Database<PeopleTables>
 
-  async function withDescendants(scope: Scope, ids: readonly string[]): Promise<string[]> {
-    const rows = await data.listGroups(scope, db)
-    const found = new Set(rows.filter((row) => ids.includes(row.id)).map((row) => row.id))
-    for (let size = -1; size !== found.size; ) {
-      size = found.size
-      for (const row of rows) if (row.parentId !== null && found.has(row.parentId)) found.add(row.id)
-    }
-    return [...found]
-  }
+  const withGroupsBelow = async (scope: Scope, ids: readonly string[]): Promise<string[]> => withDescendants(await data.listGroups(scope, db), ids)
 
   async function existing(scope: Scope, id: string): Promise<data.GroupRow> {
     const row = (await data.listGroups(scope, db)).find((one) => one.id === id)
@@ -59,10 +38,10 @@ export function createGroupService(platform: Platform): GroupService {
   }
 
   return {
-    withDescendants,
+    withDescendants: withGroupsBelow,
     async tree(scope, type) {
       const rows = await data.listGroups(scope, db)
-      return treeOf(type === undefined ? rows : rows.filter((row) => row.type === type))
+      return treeOf(type === undefined ? rows : rows.filter((row) => row.type === type), 'personCount')
     },
     async create(scope, fields) {
       const parent = fields.parentId == null ? null : await existing(scope, fields.parentId)
@@ -81,7 +60,7 @@ export function createGroupService(platform: Platform): GroupService {
       if (fields.parentId != null) {
         await existing(scope, fields.parentId)
         // A group moved below itself would drop out of the tree.
-        if ((await withDescendants(scope, [id])).includes(fields.parentId)) refuse(900109, 'parentId')
+        if ((await withGroupsBelow(scope, [id])).includes(fields.parentId)) refuse(900109, 'parentId')
       }
       await platform
         .transaction(async (tx: Tx<PeopleTables>) => {
