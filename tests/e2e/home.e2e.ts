@@ -97,11 +97,12 @@ test('the demo campus says that it is one and how far it is, and is removed in o
   await world.strategy({ persons: [person], devices: [await world.device()] })
   const { service } = world.server.contexts.organisation
   const scope = { parkId: world.park.id }
-  await service.setDemo(scope, { done: 40, total: 280 })
+  await service.beginDemo(scope, 280)
+  await service.advanceDemo(scope, 40)
 
   const page = await show(world)
   await page.getByText('It is being filled: 40 of 280.').waitFor()
-  await service.setDemo(scope, { done: 280, total: 280 })
+  await service.advanceDemo(scope, 280)
   await page.getByText('People, devices and records here are made up.').waitFor()
 
   await page.getByRole('button', { name: 'Remove demo' }).click()

@@ -64,7 +64,7 @@ export async function demoCampusOf(server: Server): Promise<DemoCampus | null> {
   if (node.demoTotal === null && persons.total + devices.length > 0) return null
   await organisation.change(node.parentId!, { name: COMPANY_NAME, zone: PARK.zone })
   await organisation.change(park.id, PARK)
-  if (node.demoTotal === null) await organisation.setDemo(scope, { done: 0, total: TOTAL })
+  if (node.demoTotal === null) await organisation.beginDemo(scope, TOTAL)
   const campus = { parkId: park.id, anchor: platform.clock.now() }
   await platform.secrets.keep(MARKER, () => JSON.stringify(campus))
   return campus
@@ -116,7 +116,7 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus, 
     progress.done = Math.min(TOTAL, progress.done + steps)
     checkWanted()
     if (complete) return
-    await organisation.setDemo(scope, progress)
+    await organisation.advanceDemo(scope, progress.done)
     onProgress(progress)
   }
 

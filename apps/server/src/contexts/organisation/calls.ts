@@ -66,7 +66,7 @@ export function organisationHandlers(platform: Platform, service: OrganisationSe
         // Dependants first: the contexts stand in the order in which they build on each other.
         for (const context of needs.contexts().toReversed()) Object.assign(removed, await context.erasePark?.(tx, scope))
       })
-      await service.setDemo(scope, null)
+      await service.endDemo(scope)
       return { removed }
     }),
   ]

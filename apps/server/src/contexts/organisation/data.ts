@@ -80,13 +80,18 @@ export async function insertOrganisationUnscoped(db: Database<OrganisationTables
     .execute()
 }
 
-/** Notes how far the demo campus of a park is; null ends it. What is made while somebody removes it does not begin it again. */
-export async function updateDemoUnscoped(db: Database<OrganisationTables>, parkId: string, progress: { done: number; total: number } | null): Promise<void> {
-  const update = db
+/** Marks a park as a demo campus of so many pieces, or as none. */
+export async function markDemoUnscoped(db: Database<OrganisationTables>, parkId: string, total: number | null): Promise<void> {
+  await db
     .updateTable('organisation')
-    .set({ demo_done: progress?.done ?? null, demo_total: progress?.total ?? null })
+    .set({ demo_done: total === null ? null : 0, demo_total: total })
     .where('id', '=', parkId)
-  await (progress !== null && progress.done > 0 ? update.where('demo_total', 'is not', null) : update).execute()
+    .execute()
+}
+
+/** Notes how many pieces are made; what is made while somebody removes the demo does not begin it again. */
+export async function advanceDemoUnscoped(db: Database<OrganisationTables>, parkId: string, done: number): Promise<void> {
+  await db.updateTable('organisation').set({ demo_done: done }).where('id', '=', parkId).where('demo_total', 'is not', null).execute()
 }
 
 /** Renames a node or moves it to another zone; its area code stays. */

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Park, Scope } from '../../platform/session.ts'
-import { COMPANY, PARK, PARTNER, insertOrganisationUnscoped, readTreeUnscoped, updateDemoUnscoped, updateOrganisationUnscoped, type NewOrganisation, type Organisation } from './data.ts'
+import { COMPANY, PARK, PARTNER, insertOrganisationUnscoped, readTreeUnscoped, advanceDemoUnscoped, markDemoUnscoped, updateOrganisationUnscoped, type NewOrganisation, type Organisation } from './data.ts'
 import { organisationChanged } from './events.ts'
 import type { OrganisationTables } from './schema.ts'
 
@@ -20,7 +20,10 @@ export interface OrganisationService {
   add(node: Omit<NewOrganisation, 'id'>): Promise<string>
   /** Renames a node or gives it another zone; records that are there keep the zone they were made in. */
   change(id: string, change: { name: string; zone: string }): Promise<void>
-  setDemo(scope: Scope, progress: { done: number; total: number } | null): Promise<void>
+  /** From now on the park is a demo campus, to be made of so many pieces. */
+  beginDemo(scope: Scope, total: number): Promise<void>
+  advanceDemo(scope: Scope, done: number): Promise<void>
+  endDemo(scope: Scope): Promise<void>
 }
 
 const parkOf = (node: Organisation): Park => ({ id: node.id, areaCode: node.areaCode, name: node.name, zone: node.zone })
@@ -46,6 +49,14 @@ export function createOrganisationService(platform: Platform): OrganisationServi
     await platform.transaction(async (tx: Tx<OrganisationTables>) => {
       for (const node of [partner, company, park]) await insertOrganisationUnscoped(tx, node, now)
     })
+  }
+
+  async function changeDemo(scope: Scope, change: (tx: Tx<OrganisationTables>) => Promise<void>): Promise<void> {
+    await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+      await change(tx)
+      await platform.events.announce(tx, organisationChanged, scope.parkId, { id: scope.parkId })
+    })
+    await reload()
   }
 
   return {
@@ -88,12 +99,8 @@ export function createOrganisationService(platform: Platform): OrganisationServi
       })
       await reload()
     },
-    async setDemo(scope, progress) {
-      await platform.transaction(async (tx: Tx<OrganisationTables>) => {
-        await updateDemoUnscoped(tx, scope.parkId, progress)
-        await platform.events.announce(tx, organisationChanged, scope.parkId, { id: scope.parkId })
-      })
-      await reload()
-    },
+    beginDemo: (scope, total) => changeDemo(scope, (tx) => markDemoUnscoped(tx, scope.parkId, total)),
+    advanceDemo: (scope, done) => changeDemo(scope, (tx) => advanceDemoUnscoped(tx, scope.parkId, done)),
+    endDemo: (scope) => changeDemo(scope, (tx) => markDemoUnscoped(tx, scope.parkId, null)),
   }
 }
