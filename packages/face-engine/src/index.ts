@@ -6,6 +6,7 @@ export type { AnalyseOptions, Box, Face, FaceEngine, Landmarks, PhotoAnalysis, P
 export { FaceGallery } from './gallery.ts'
 export type { GalleryEntry, GalleryMatch } from './gallery.ts'
 export * from './match.ts'
+export { bytesOfEmbedding, embeddingOfBytes } from './template-bytes.ts'
 export { FacePool, FacePoolBusy } from './pool.ts'
 export type { FacePoolOptions } from './pool.ts'
 export { DEFAULT_QUALITY, acceptedFace, assertSamePerson } from './quality.ts'

@@ -7,7 +7,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { safeParse } from 'zod'
-import { fieldIssuesOf, languageOf, type Call, type Envelope, type FieldIssue, type Language, type Schema } from '@gatehouse/contract'
+import { JSON_BODY_MAX, fieldIssuesOf, languageOf, type Call, type Envelope, type FieldIssue, type Language, type Schema } from '@gatehouse/contract'
 import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './context.ts'
 import { requestErrorOf } from './database.ts'
 import { mayCall } from './policy.ts'
@@ -21,8 +21,6 @@ declare module 'fastify' {
     device: DevicePrincipal | null
   }
 }
-
-const JSON_LIMIT = 1024 * 1024
 
 export interface HttpOptions {
   platform: Platform
@@ -128,7 +126,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
   const app = fastify({
     loggerInstance: platform.log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: JSON_LIMIT,
+    bodyLimit: JSON_BODY_MAX,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 500 },
     requestTimeout: 120_000,
     // A path that cannot be decoded, or is longer than any of ours, names nothing.
@@ -215,7 +213,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
   }
 
   for (const { call, handle } of calls) {
-    const limit = call.bodyLimit ?? JSON_LIMIT
+    const limit = call.bodyLimit ?? JSON_BODY_MAX
     app.route({
       method: call.method,
       url: call.url.replace(/\{(\w+)\}/g, ':$1'),

@@ -13,9 +13,9 @@ import {
   type PersonObject,
 } from '@gatehouse/contract/device/protocol'
 import type { AccessPerson, AccessStrategy, TimeRule } from '@gatehouse/access-rules'
-import { FaceGallery, type GalleryMatch } from '@gatehouse/face-engine'
+import { FaceGallery, bytesOfEmbedding, type GalleryMatch } from '@gatehouse/face-engine'
 import { transaction } from './database.ts'
-import { bytesOf, decodeTemplate, embeddingOf } from './template.ts'
+import { decodeTemplate, embeddingOf } from './template.ts'
 import type { Vault } from './vault.ts'
 
 /** Why a person of the manifest cannot be recognised here; reported to the server by these names. */
@@ -197,7 +197,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
           const { id, version, name, workNumber, enabled, validFrom, validTo } = person
           putPerson.run(id, version, name, workNumber, enabled ? 1 : 0, validFrom, validTo, failure)
           dropFaces.run(id)
-          for (const { faceId, embedding } of faces) putFace.run(id, faceId, vault.seal(bytesOf(embedding), sealedFor(id, faceId)))
+          for (const { faceId, embedding } of faces) putFace.run(id, faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId)))
         }
       })
       for (const { person, faces, failure } of taken) {

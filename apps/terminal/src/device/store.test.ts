@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
+import { bytesOfEmbedding } from '@gatehouse/face-engine'
 import { StoreUnusable } from './database.ts'
 import { openStore, type Store, type StoreOptions } from './store.ts'
-import { bytesOf } from './template.ts'
 import { embeddingFrom, MODEL, scratchFolder } from './testing-folder.ts'
 import { manifestOf, OPEN_RULE, personWith } from './testing-server.ts'
 
@@ -93,7 +93,7 @@ test('templates and pictures are unreadable on the disk, and the key is readable
 
   const onDisk = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
   expect(onDisk.includes(Buffer.from('Name of ann'))).toBe(true)
-  expect(onDisk.includes(Buffer.from(bytesOf(embedding)).subarray(0, 32))).toBe(false)
+  expect(onDisk.includes(Buffer.from(bytesOfEmbedding(embedding)).subarray(0, 32))).toBe(false)
   expect(onDisk.includes(image)).toBe(false)
   expect(statSync(join(folder, 'key')).mode & 0o777).toBe(0o600)
 })

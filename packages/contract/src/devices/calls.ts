@@ -6,9 +6,6 @@ import { rule } from '../validation.ts'
 
 export const deviceCode = z.string().trim().min(1).max(64).refine((value) => /^[A-Za-z0-9_-]+$/.test(value), rule('deviceCode'))
 
-/** Which models belong to a device type; any other pair is refused with 400204. Types absent here take any model. */
-export const MODELS_OF_TYPE: Readonly<Record<number, readonly number[]>> = { 1: [1, 2, 3, 6, 11, 12], 2: [4, 5], 3: [4, 5], 10: [4, 5], 14: [7, 9, 10], 15: [8] }
-
 export const deviceFields = z.object({
   code: deviceCode,
   name: z.string().trim().min(1).max(64),

@@ -1,7 +1,8 @@
 /** The fields of a device, named as in the write calls. */
 import { Form, Input, Segmented, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, MODELS_OF_TYPE, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import { deviceModel, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel, useEnumOptions } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
@@ -43,7 +44,7 @@ function TypeAndModel({ adding }: { adding: boolean }) {
   const label = useEnumLabel()
   const form = Form.useFormInstance<DeviceValues>()
   const type = Form.useWatch('type', form)
-  const models = MODELS_OF_TYPE[type ?? 0]
+  const models = modelsOfType[type ?? 0]
   return (
     <>
       <Form.Item name="type" label={t('type')} required>

@@ -1,6 +1,7 @@
 /** What the device form starts from, and which types and models it offers. */
 import type { InputOf } from '@gatehouse/contract'
-import { MODELS_OF_TYPE, type Device, type deviceFields } from '@gatehouse/contract/devices/calls'
+import type { Device, deviceFields } from '@gatehouse/contract/devices/calls'
+import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import { deviceModel, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
 
 export type DeviceValues = Partial<InputOf<typeof deviceFields>>
@@ -25,4 +26,4 @@ export const typesOffered = (adding: boolean): number[] =>
   deviceType.values.filter((type) => type !== deviceType.identifyCamera && !(adding && type === deviceType.faceGate))
 
 /** The model a device gets when its type is chosen; types without models of their own keep the usual one. */
-export const firstModelOf = (type: number): number => MODELS_OF_TYPE[type]?.[0] ?? deviceModel.standard
+export const firstModelOf = (type: number): number => modelsOfType[type]?.[0] ?? deviceModel.standard

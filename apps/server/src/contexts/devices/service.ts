@@ -2,7 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { DEVICE_GROUP_DEPTH_SERVER } from '@gatehouse/contract'
-import { MODELS_OF_TYPE, type Device, type DeviceGroupNode, type deviceFields } from '@gatehouse/contract/devices/calls'
+import type { Device, DeviceGroupNode, deviceFields } from '@gatehouse/contract/devices/calls'
+import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -67,7 +68,7 @@ export function createDevicesService(platform: Platform): DevicesService {
   const db = platform.db as unknown as Database<DevicesTables>
 
   async function checked(scope: Scope, fields: Omit<DeviceFields, 'code'>): Promise<data.DeviceValues> {
-    if (MODELS_OF_TYPE[fields.type]?.includes(fields.model) === false) refuse(400204, 'model')
+    if (modelsOfType[fields.type]?.includes(fields.model) === false) refuse(400204, 'model')
     const groupId = fields.groupId ?? null
     if (groupId !== null && !(await data.listGroups(scope, db)).some((group) => group.id === groupId))
       throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])

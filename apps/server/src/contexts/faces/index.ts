@@ -8,7 +8,6 @@ import { facesMigrations } from './schema.ts'
 import { createFacesService, type FacesService } from './service.ts'
 
 export { facesChanged } from './events.ts'
-export { bytesOfTemplate } from './template.ts'
 export type { FacesService, FaceTemplate } from './service.ts'
 
 export interface FacesContext extends Context {

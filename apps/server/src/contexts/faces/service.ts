@@ -7,6 +7,8 @@ import {
   PhotoRefusal,
   acceptedFace,
   assertSamePerson,
+  bytesOfEmbedding,
+  embeddingOfBytes,
   faceSquare,
   type FacePool,
   type GalleryMatch,
@@ -20,7 +22,6 @@ import type { Scope } from '../../platform/session.ts'
 import * as data from './data.ts'
 import { facesChanged, facesErased } from './events.ts'
 import type { FacesTables } from './schema.ts'
-import { bytesOfTemplate, templateOfBytes } from './template.ts'
 
 export interface CachedFace {
   faceId: string
@@ -93,14 +94,14 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
     }
     for (const row of rows) {
       if (row.modelId !== gallery.modelId) continue
-      const embedding = templateOfBytes(await platform.crypto.open(scope.parkId, row.template))
+      const embedding = embeddingOfBytes(await platform.crypto.open(scope.parkId, row.template))
       remember(scope.parkId, row.personId!, { photoId: row.id, embedding, modelId: row.modelId })
     }
   }
 
   async function checkSamePerson(scope: Scope, rows: readonly data.FaceRow[]): Promise<void> {
     const templates = await Promise.all(
-      rows.map(async (row) => ({ modelId: row.modelId, embedding: templateOfBytes(await platform.crypto.open(scope.parkId, row.template)) })),
+      rows.map(async (row) => ({ modelId: row.modelId, embedding: embeddingOfBytes(await platform.crypto.open(scope.parkId, row.template)) })),
     )
     const comparable = templates.filter((one) => one.modelId === gallery.modelId)
     try {
@@ -126,7 +127,7 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
       const fileId = await platform.storage.savePicture(scope, photo, 'face', faceSquare(face.box, analysis))
       const quality = { sharpness: face.sharpness, brightness: face.brightness, yaw: face.yaw, pitch: face.pitch, roll: face.roll, score: face.score }
       const faceId = newId()
-      const template = await platform.crypto.seal(scope.parkId, bytesOfTemplate(face.embedding))
+      const template = await platform.crypto.seal(scope.parkId, bytesOfEmbedding(face.embedding))
       await platform.transaction(async (tx: Tx<FacesTables>) => {
         await data.insertFace(scope, tx, { id: faceId, fileId, modelId: face.modelId, template, quality }, platform.clock.now())
         await platform.storage.keep(tx, scope, [fileId])
@@ -192,7 +193,7 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
     },
     search(scope, modelId, template, limit) {
       if (modelId !== gallery.modelId || template.byteLength !== gallery.dimensions * 4) return []
-      return gallery.search(scope.parkId, { modelId, embedding: templateOfBytes(template) }, { limit })
+      return gallery.search(scope.parkId, { modelId, embedding: embeddingOfBytes(template) }, { limit })
     },
     async fill() {
       let after = '00000000-0000-0000-0000-000000000000'
@@ -200,7 +201,7 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
         const rows = await data.readTemplatesUnscoped(db, after, 2000)
         for (const row of rows) {
           if (row.modelId !== gallery.modelId) continue
-          const embedding = templateOfBytes(await platform.crypto.open(row.parkId, row.template))
+          const embedding = embeddingOfBytes(await platform.crypto.open(row.parkId, row.template))
           remember(row.parkId, row.personId!, { photoId: row.id, embedding, modelId: row.modelId })
         }
         if (rows.length < 2000) return
