@@ -1,10 +1,9 @@
 /** Puts the server together: platform, contexts in an explicit order, gateway, live screens. */
-import { createHash, randomBytes } from 'node:crypto'
 import { FacePool, DOOR_SCORE, scoreOf } from '@gatehouse/face-engine'
 import { offsetMinutes } from '@gatehouse/access-rules'
 import type { FastifyInstance } from 'fastify'
 import { createAccess } from './contexts/access/index.ts'
-import { createDevices, devicesDeleted } from './contexts/devices/index.ts'
+import { createDevices, devicesChanged, devicesDeleted } from './contexts/devices/index.ts'
 import { createFaces } from './contexts/faces/index.ts'
 import { createIdentity, isPublicClient } from './contexts/identity/index.ts'
 import { createOrganisation } from './contexts/organisation/index.ts'
@@ -12,17 +11,19 @@ import { createPeople } from './contexts/people/index.ts'
 import type { Config } from './config.ts'
 import { gatewayHandlers } from './gateway/calls.ts'
 import { createGateway } from './gateway/gateway.ts'
-import { SERVER_ACCOUNT, startBroker, type Broker } from './platform/broker.ts'
+import { openChannel, type DeviceChannel } from './platform/channel.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import type { Context, MountedCall, Platform } from './platform/context.ts'
 import { openCrypto } from './platform/crypto.ts'
 import { openDatabase } from './platform/database.ts'
 import { createEvents } from './platform/events.ts'
+import { createHistory } from './platform/history.ts'
 import { createHttp } from './platform/http.ts'
 import { startJobs, type Jobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { migrate, type ContextMigration } from './platform/migrations.ts'
 import { platformMigrations } from './platform/schema.ts'
+import { outboxUpkeep } from './platform/outbox-upkeep.ts'
 import { openSecrets, randomKey } from './platform/secrets.ts'
 import type { Authenticator } from './platform/session.ts'
 import { openStorage } from './platform/storage.ts'
@@ -54,7 +55,7 @@ export interface Server {
 }
 
 /** The contexts, wired; each sees only what it is handed. */
-function compose(platform: Platform, pool: FacePool, broker: () => { port: number; url: string | null; disconnect(code: string): void }) {
+function compose(platform: Platform, pool: FacePool, channel: () => DeviceChannel) {
   const list: Context[] = []
   const organisation = createOrganisation(platform, {
     parksOf: (userId) => identity.service.parksOf(userId),
@@ -65,25 +66,26 @@ function compose(platform: Platform, pool: FacePool, broker: () => { port: numbe
   const identity = createIdentity(platform, organisation.service)
   const faces = createFaces(platform, pool)
   const people = createPeople(platform, faces.service)
-  const devices = createDevices(platform, () => gateway)
+  const devices = createDevices(platform, { door: () => gateway, holdings: (scope, ids) => access.service.synchronisation.holdings(scope, ids) })
   const access = createAccess(platform, {
     people: people.service,
     groups: people.groups,
     faces: faces.service,
     devices: devices.service,
     organisation: organisation.service,
-    deviceEvents: { devicesDeleted },
+    deviceEvents: { devicesChanged, devicesDeleted },
+    threshold: DOOR_SCORE,
   })
-  const sources = {
+  const gateway = createGateway(platform, { access: access.service, devices: devices.service })
+  const terminalCalls = gatewayHandlers(platform, {
     access: access.service,
     devices: devices.service,
     faces: faces.service,
-    organisation: organisation.service,
     people: people.service,
     threshold: DOOR_SCORE,
-  }
-  const gateway = createGateway(platform, { ...sources, disconnect: (code) => broker().disconnect(code) })
-  const terminalCalls = gatewayHandlers(platform, { ...sources, scoreOf, broker })
+    scoreOf,
+    channel,
+  })
   list.push(organisation, identity, faces, people, devices, access)
   return { list, organisation, identity, faces, people, devices, access, gateway, terminalCalls }
 }
@@ -100,7 +102,9 @@ export const callsOf = (composed: Pick<ReturnType<typeof compose>, 'list' | 'ter
 /** The mounted calls and contexts without anything behind them: for the inventory, which only reads tables. */
 export function composeUnstarted(): ReturnType<typeof compose> {
   const platform = { events: { consume: () => {} } } as unknown as Platform
-  return compose(platform, { modelId: '', dimensions: 1 } as unknown as FacePool, () => ({ port: 0, url: null, disconnect: () => {} }))
+  return compose(platform, { modelId: '', dimensions: 1 } as unknown as FacePool, () => {
+    throw new Error('nothing is started')
+  })
 }
 
 /** Starts everything and answers once the server takes requests. */
@@ -121,6 +125,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     log,
     db: handle.db,
     events,
+    history: createHistory(handle.db, clock),
     secrets,
     crypto,
     storage: openStorage(config.dataDir, handle.db as never, crypto, clock),
@@ -131,8 +136,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     },
   }
 
-  let broker: Broker | null = null
-  const composed = compose(platform, pool, () => ({ port: broker?.port ?? 0, url: config.mqttUrl, disconnect: (code) => broker?.disconnect(code) }))
+  let channel: DeviceChannel | null = null
+  const composed = compose(platform, pool, () => {
+    if (channel === null) throw new Error('the broker is not up')
+    return channel
+  })
   await migrate(handle.db, migrationsOf(composed.list))
   onStep('contexts')
   for (const context of composed.list) await context.start?.()
@@ -149,7 +157,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   mountDocumentation(app, calls)
   mountHealth(app, async () => {
     await handle.pool.query('SELECT 1')
-    if (broker === null && config.mqttUrl === null) throw new Error('the broker is not up')
+    if (channel?.connected !== true) throw new Error('the broker is not up')
   })
   const stomp = serveStomp(app.server, authenticator)
   const feed = createLiveFeed(
@@ -159,21 +167,22 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   )
 
   onStep('broker')
-  const serverSecret = createHash('sha256').update(await secrets.keep('broker.key', randomKey)).update(randomBytes(16)).digest('hex')
-  if (config.mqttUrl === null)
-    broker = await startBroker({
-      port: config.mqttPort,
-      mayMove: !config.mqttPortGiven,
-      host: config.host,
-      serverSecret,
-      device: (code, secret) => composed.devices.service.authenticate(code, secret),
-    })
+  channel = await openChannel({
+    url: config.mqttUrl,
+    port: config.mqttPort,
+    mayMove: !config.mqttPortGiven,
+    host: config.host,
+    serverKey: await secrets.keep('broker.key', randomKey),
+    log,
+    credentialOf: (code) => composed.devices.service.credentialOf(code),
+  })
   await events.start()
-  await composed.gateway.start({ url: config.mqttUrl ?? `mqtt://127.0.0.1:${broker!.port}`, username: SERVER_ACCOUNT, password: serverSecret })
+  await composed.access.service.synchronisation.start()
+  composed.gateway.start(channel)
 
   onStep('listening')
   const address = await listen(app, config)
-  const jobs: Promise<Jobs> = startJobs(options.connectionString, composed.list.flatMap((context) => context.jobs ?? []), log)
+  const jobs: Promise<Jobs> = startJobs(options.connectionString, [outboxUpkeep(platform), ...composed.list.flatMap((context) => context.jobs ?? [])], log)
   jobs.catch((error: unknown) => log.error({ err: error }, 'background jobs did not start'))
 
   let stopping: Promise<void> | null = null
@@ -183,7 +192,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await stomp.stop()
     await app.close()
     await composed.gateway.stop()
-    await broker?.stop()
+    await channel?.stop()
     await events.stop()
     for (const context of composed.list.toReversed()) await context.stop?.()
     if (options.facePool === undefined) await pool.close()
@@ -191,7 +200,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
   return {
     ...address,
-    mqttPort: broker?.port ?? 0,
+    mqttPort: channel.port,
     initialPassword: composed.identity.service.initialPassword(),
     platform,
     contexts: composed,

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PERMISSION_CODES } from '@gatehouse/contract'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { FacePool } from '@gatehouse/face-engine'
 import type { Config } from '@gatehouse/server/config'
 import { COMPANY, PARK } from '@gatehouse/server/contexts/organisation/data'
@@ -208,19 +207,26 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     return handle
   }
 
-  async function holdsItsManifest({ device, state }: WorldTerminal): Promise<boolean> {
+  async function holdsWhatItShould({ device, state }: WorldTerminal): Promise<boolean> {
     const { link, queue } = state()
     if (link.kind === 'refused' || link.kind === 'foreign') return true
     if (link.kind !== 'online' || queue.records + queue.pictures > 0) return false
-    const manifest = await createClient(url, { basic: [device.code, device.secret] }).call(deviceProtocolCalls.manifest, {})
-    const db = server.platform.db as unknown as Database<{ device: { id: string; held_revision: string } }>
-    const row = await db.selectFrom('device').select('held_revision').where('id', '=', device.id).executeTakeFirst()
-    return row?.held_revision === manifest.revision
+    const { devices, access } = server.contexts
+    const principal = await devices.service.byCode(device.code)
+    const current = principal === null ? null : access.service.synchronisation.current(principal)
+    if (current === null) return true
+    await access.service.synchronisation.settled()
+    const db = server.platform.db as unknown as Database<{ sync_device: { device_id: string; digest: string; revision: string } }>
+    const held = await db.selectFrom('sync_device').select(['digest', 'revision']).where('device_id', '=', device.id).executeTakeFirst()
+    return held?.digest === current.digest && held.revision === current.revision
   }
 
   async function settled(): Promise<void> {
+    const { synchronisation } = server.contexts.access.service
     await server.platform.events.settled()
-    for (const one of terminals) await waitFor(`terminal ${one.device.code} to hold what it should`, () => holdsItsManifest(one))
+    await synchronisation.settled()
+    for (const one of terminals) await waitFor(`terminal ${one.device.code} to hold what it should`, () => holdsWhatItShould(one))
+    await synchronisation.settled()
     await server.platform.events.settled()
   }
 

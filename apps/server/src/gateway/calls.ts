@@ -1,50 +1,68 @@
 /** What terminals ask over HTTP. */
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
+import type { AccessService } from '../contexts/access/index.ts'
+import type { DevicesService } from '../contexts/devices/index.ts'
+import type { FacesService } from '../contexts/faces/index.ts'
+import type { PeopleService } from '../contexts/people/index.ts'
+import type { DeviceChannel } from '../platform/channel.ts'
 import { handler, type MountedCall, type Platform } from '../platform/context.ts'
-import { InvalidRequest } from '../platform/refusal.ts'
-import { manifestOf, personsFor, type ManifestSources } from './manifest.ts'
+import { InvalidRequest, NotFound } from '../platform/refusal.ts'
 
-export interface BrokerAddress {
-  port: number
-  url: string | null
-}
-
-export interface GatewayCallNeeds extends ManifestSources {
+export interface GatewayCallNeeds {
+  access: AccessService
+  devices: DevicesService
+  faces: FacesService
+  people: PeopleService
+  /** Lowest score at which a face counts as recognised. */
+  threshold: number
   /** A distance of the engine as a score, 0 to 100. */
   scoreOf(distance: number): number
-  broker(): BrokerAddress
+  channel(): DeviceChannel
 }
 
 export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): MountedCall[] {
+  const { access, devices, faces, people } = needs
+  const { synchronisation } = access
+  const { pair, manifest, changes, digest, versions, shelf, persons, photo, exceptions, identify, verify, picture } = deviceProtocolCalls
   return [
-    handler(deviceProtocolCalls.pair, async ({ device, scope, body, ip }) => {
-      const { port, url } = needs.broker()
-      await needs.devices.noteStatus(scope, device.deviceId, { paired: true, firmwareVersion: body.version, modelId: body.modelId, ip })
-      const [facts] = await needs.devices.facts(scope, [device.deviceId])
+    handler(pair, async ({ device, scope, body, ip }) => {
+      await devices.noteStatus(scope, device.deviceId, { paired: true, firmwareVersion: body.version, modelId: body.modelId, ip })
+      const [facts] = await devices.facts(scope, [device.deviceId])
       return {
         deviceId: device.deviceId,
         name: facts?.name ?? device.code,
-        mqttPort: port,
-        mqttUrl: url,
-        ackSeq: await needs.access.ackSeq(device.deviceId, body.epoch),
+        broker: await needs.channel().admit(device),
+        stored: await Promise.all(body.epochs.map(async (epoch) => ({ epoch, ackSeq: await access.ackSeq(device.deviceId, epoch) }))),
         serverTime: platform.clock.now(),
       }
     }),
-    handler(deviceProtocolCalls.manifest, ({ device }) => manifestOf(needs, device)),
-    handler(deviceProtocolCalls.persons, async ({ device, body }) => ({ persons: await personsFor(needs, device, body.ids, body.modelId) })),
-    handler(deviceProtocolCalls.identify, async ({ scope, body }) => {
+    handler(manifest, ({ device }) => synchronisation.manifest(device)),
+    handler(changes, ({ device, params, query }) => synchronisation.changes(device, params.audience, query.after, query.modelId)),
+    handler(digest, ({ device, params }) => synchronisation.digest(device, params.audience)),
+    handler(versions, ({ device, params, query }) => synchronisation.versions(device, params.audience, query.buckets.split(',').map(Number))),
+    handler(shelf, ({ device, params, query }) => synchronisation.shelf(device, params.audience, params.first, params.count, query.modelId)),
+    handler(persons, ({ device, params, body }) => synchronisation.persons(device, params.audience, body.ids, body.modelId)),
+    handler(photo, async ({ device, scope, params }) => {
+      const found = await faces.photo(scope, params.id)
+      const audience = synchronisation.view.audienceOf(scope, device.deviceId)
+      if (found === null || audience === null || !synchronisation.view.holds(scope, audience.id, found.personId)) throw new NotFound()
+      return { bytes: found.bytes, contentType: 'image/webp' }
+    }),
+    handler(exceptions, async ({ device, body }) => ({ taken: await synchronisation.noteExceptions(device, body.cursor, body.exceptions) })),
+    handler(identify, async ({ scope, body }) => {
       const unknown = { personId: null, personName: '', score: null, failReason: failReason.notRegistered }
-      const [nearest] = needs.faces.search(scope, body.modelId, Buffer.from(body.template, 'base64'), 1)
+      const [nearest] = faces.search(scope, body.modelId, Buffer.from(body.template, 'base64'), 1)
       const score = nearest === undefined ? 0 : needs.scoreOf(nearest.distance)
       if (nearest === undefined || score < needs.threshold) return unknown
-      const [person] = await needs.people.facts(scope, [nearest.personId])
+      const [person] = await people.facts(scope, [nearest.personId])
       if (person === undefined) return unknown
       return { personId: person.id, personName: person.name, score, failReason: person.active ? failReason.noAccessStrategy : failReason.personReturned }
     }),
-    handler(deviceProtocolCalls.picture, async ({ device, scope, params, file }) => {
+    handler(verify, ({ device, body }) => access.verify(device, body)),
+    handler(picture, async ({ device, scope, params, file }) => {
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
-      await needs.access.attachPicture(scope, device, params.id, file.bytes)
+      await access.attachPicture(scope, device, params.id, file.bytes)
       return { id: params.id }
     }),
   ]

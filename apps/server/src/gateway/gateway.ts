@@ -1,184 +1,179 @@
 /** Device sessions over MQTT: status and records up, changes and commands down. */
-import { connectAsync, type MqttClient } from 'mqtt'
-import { safeParse } from 'zod'
+import { safeParse, type ZodType } from 'zod'
 import {
-  UPLINK_PATTERN,
   answerMessage,
   deviceTopics,
   recordsMessage,
   statusMessage,
+  type AnswerMessage,
+  type ChangedMessage,
   type CommandMessage,
   type RecordsMessage,
   type StatusMessage,
 } from '@gatehouse/contract/device/protocol'
-import { strategiesChanged, timeRulesChanged } from '../contexts/access/index.ts'
-import { deviceSecretReset, devicesChanged, devicesDeleted, type DoorControl } from '../contexts/devices/index.ts'
-import { facesChanged } from '../contexts/faces/index.ts'
-import { groupDeleted, groupsChanged, personsChanged, personsDeleted } from '../contexts/people/index.ts'
+import type { AccessService } from '../contexts/access/index.ts'
+import { deviceSecretReset, devicesDeleted, type DevicesService, type DoorControl } from '../contexts/devices/index.ts'
+import type { DeviceChannel } from '../platform/channel.ts'
 import type { Platform } from '../platform/context.ts'
 import { on } from '../platform/events.ts'
 import { newId } from '../platform/ids.ts'
+import { nulPath } from '../platform/nul.ts'
 import { refuse } from '../platform/refusal.ts'
-import type { DevicePrincipal, Scope } from '../platform/session.ts'
-import { manifestOf, type ManifestSources } from './manifest.ts'
+import type { DevicePrincipal } from '../platform/session.ts'
+import { createAcknowledgements } from './acknowledgements.ts'
 
-/** Changes that come together are told to a device once. */
-const GATHER_MS = 50
 /** A door that has not answered by then counts as timed out. */
 const ANSWER_MS = 5_000
+/** Messages with records under way before senders are made to wait. */
+const MESSAGES_AT_ONCE = 4_000
 
 export interface Gateway extends DoorControl {
-  start(connection: { url: string; username: string; password: string }): Promise<void>
+  start(channel: DeviceChannel): void
+  /** Handles what has arrived, and no more. */
   stop(): Promise<void>
 }
 
-export interface GatewayNeeds extends ManifestSources {
-  /** Cuts a device off the embedded broker; nothing to do where the broker is somebody else's. */
-  disconnect(code: string): void
+export interface GatewayNeeds {
+  access: AccessService
+  devices: DevicesService
 }
 
-export function createGateway(platform: Platform, needs: GatewayNeeds): Gateway {
-  let client: MqttClient | null = null
-  const told = new Map<string, string>()
-  const waiting = new Map<string, NodeJS.Timeout>()
-  const telling = new Set<Promise<void>>()
+/** What a device said of itself that is shown to people. */
+type Shown = Pick<StatusMessage, 'online' | 'version' | 'ip' | 'modelId'>
+
+export function createGateway(platform: Platform, { access, devices }: GatewayNeeds): Gateway {
+  const { synchronisation } = access
+  let channel: DeviceChannel | null = null
   let stopped = false
-  const answers = new Map<string, (answer: { isSuccess: boolean; errorType: number | null }) => void>()
+  const answers = new Map<string, (answer: AnswerMessage) => void>()
   const controlled = new Set<string>()
-  /** Messages of one device are handled one after the other: a record must not overtake the one before it. */
-  const queues = new Map<string, Promise<void>>()
+  /** Last told to each device, so that a change elsewhere in the park is no news to it. */
+  const told = new Map<string, string>()
+  const shown = new Map<string, string>()
+  const working = new Set<Promise<void>>()
+  /** A notice that is lost is made up for when the device connects again. */
+  const notice = (topic: string, message: unknown): void => void channel?.publish(topic, JSON.stringify(message)).catch(() => {})
+  const acknowledgements = createAcknowledgements((code, message) => notice(deviceTopics(code).acknowledged, message))
+  /** Statuses of one device are handled one after the other: the last word must win. */
+  const statuses = new Map<string, Promise<void>>()
 
-  const publish = (topic: string, message: unknown) => client?.publishAsync(topic, JSON.stringify(message), { qos: 1 })
-
-  /** Tells every online device of a park whose manifest has changed. */
-  async function tell(parkId: string): Promise<void> {
-    const scope: Scope = { parkId }
-    for (const device of await needs.devices.all(scope)) {
-      if (device.onlineStatus === 0) continue
-      const manifest = await manifestOf(needs, { deviceId: device.id, code: device.code, parkId })
-      if (told.get(device.id) === manifest.revision) continue
-      told.set(device.id, manifest.revision)
-      if (device.personsDesired !== manifest.persons.length) await needs.devices.noteStatus(scope, device.id, { desiredPersons: manifest.persons.length })
-      await publish(deviceTopics(device.code).changed, { revision: manifest.revision })
-    }
+  function tell(device: { deviceId: string; code: string }, message: ChangedMessage): void {
+    told.set(device.deviceId, JSON.stringify(message))
+    notice(deviceTopics(device.code).changed, message)
   }
 
-  function changed(parkId: string): void {
-    if (waiting.has(parkId) || stopped) return
-    waiting.set(
-      parkId,
-      setTimeout(() => {
-        waiting.delete(parkId)
-        const work = tell(parkId).catch((error: unknown) => platform.log.error({ err: error, parkId }, 'devices were not told of a change'))
-        telling.add(work)
-        void work.then(() => telling.delete(work))
-      }, GATHER_MS),
-    )
-  }
+  synchronisation.onChanged((_, all) => {
+    if (stopped) return
+    for (const device of all) if (told.get(device.deviceId) !== JSON.stringify(device.message)) tell(device, device.message)
+  })
 
   async function onStatus(device: DevicePrincipal, status: StatusMessage): Promise<void> {
-    const scope: Scope = { parkId: device.parkId }
-    if (!status.online) {
-      told.delete(device.deviceId)
-      return needs.devices.noteStatus(scope, device.deviceId, { online: false, lastSeenAt: platform.clock.now() })
+    const { online, version, ip, modelId, held } = status
+    const seen = JSON.stringify({ online, version, ip, modelId } satisfies Shown)
+    if (shown.get(device.deviceId) !== seen) {
+      await devices.noteStatus({ parkId: device.parkId }, device.deviceId, {
+        online,
+        lastSeenAt: platform.clock.now(),
+        ...(ip !== undefined && { ip }),
+        ...(version !== undefined && { firmwareVersion: version }),
+        ...(modelId !== undefined && { modelId }),
+      })
+      shown.set(device.deviceId, seen)
     }
-    const manifest = await manifestOf(needs, device)
-    await needs.devices.noteStatus(scope, device.deviceId, {
-      online: true,
-      lastSeenAt: platform.clock.now(),
-      desiredPersons: manifest.persons.length,
-      ...(status.ip !== undefined && { ip: status.ip }),
-      ...(status.version !== undefined && { firmwareVersion: status.version }),
-      ...(status.modelId !== undefined && { modelId: status.modelId }),
-      ...(status.held !== undefined && {
-        heldRevision: status.held.revision,
-        heldPersons: status.held.persons,
-        failedPersons: status.held.failed,
-      }),
-    })
-    if (status.held?.revision === manifest.revision || told.get(device.deviceId) === manifest.revision) return
-    told.set(device.deviceId, manifest.revision)
-    await publish(deviceTopics(device.code).changed, { revision: manifest.revision })
+    if (!online) return
+    if (held !== undefined) synchronisation.noteHeld(device, held)
+    const current = synchronisation.current(device)
+    if (current === null) return
+    const holds = held !== undefined && held.revision === current.revision && held.audience === current.audience && held.digest === current.digest
+    if (holds) told.set(device.deviceId, JSON.stringify(current))
+    else tell(device, current)
   }
 
-  async function onRecords(device: DevicePrincipal, message: RecordsMessage): Promise<void> {
-    const ackSeq = await needs.access.ingest({ parkId: device.parkId }, device, message)
-    // Only after commit: the broker's own acknowledgement means nothing.
-    await publish(deviceTopics(device.code).acknowledged, { epoch: message.epoch, ackSeq })
+  function takeStatus(device: DevicePrincipal, status: StatusMessage): void {
+    const after = (statuses.get(device.code) ?? Promise.resolve())
+      .then(() => onStatus(device, status))
+      .catch((error: unknown) => platform.log.error({ err: error, device: device.code }, 'a status was not noted'))
+      .finally(() => {
+        if (statuses.get(device.code) === after) statuses.delete(device.code)
+      })
+    statuses.set(device.code, after)
+  }
+
+  async function takeRecords(device: DevicePrincipal, message: RecordsMessage): Promise<void> {
+    try {
+      // Only after commit: the broker's own acknowledgement means nothing.
+      acknowledgements.add(device.code, message.epoch, await access.ingest(device, message))
+    } catch (error) {
+      platform.log.error({ err: error, device: device.code }, 'records were not stored; the device sends them again')
+    }
+  }
+
+  /** What a kind of message is made of, and who takes it; a promise holds back what the device sends next. */
+  const KINDS: Record<string, { schema: ZodType; take(device: DevicePrincipal, message: never): Promise<void> | void }> = {
+    status: { schema: statusMessage, take: takeStatus },
+    records: {
+      schema: recordsMessage,
+      take(device, message: RecordsMessage) {
+        const work: Promise<void> = takeRecords(device, message).finally(() => working.delete(work))
+        working.add(work)
+        if (working.size > MESSAGES_AT_ONCE) return work
+      },
+    },
+    answer: { schema: answerMessage, take: (device, answer: AnswerMessage) => answers.get(`${device.deviceId}/${answer.id}`)?.(answer) },
+  }
+
+  /** A device that sends what the protocol does not know is cut off; it may come back, and nobody else notices. */
+  function cutOff(code: string, kind: string, why: unknown): void {
+    platform.log.warn({ device: code, kind, why }, 'a device sent what the protocol does not know')
+    void channel?.disconnect(code)
   }
 
   async function onMessage(topic: string, payload: Buffer): Promise<void> {
-    const [, , code = '', , kind] = topic.split('/')
-    const device = await needs.devices.byCode(code)
-    if (device === null) return
+    const [, , code = '', , kind = ''] = topic.split('/')
+    const device = await devices.byCode(code)
+    if (device === null || stopped) return
+    const known = KINDS[kind]
+    if (known === undefined) return cutOff(code, kind, 'unknown topic')
     let content: unknown
     try {
       content = JSON.parse(payload.toString('utf8'))
     } catch {
-      content = undefined
+      return cutOff(code, kind, 'no JSON')
     }
-    const ignore = (why: unknown) => platform.log.warn({ device: code, kind, why }, 'a device sent what the protocol does not know')
-    if (kind === 'status') {
-      const parsed = safeParse(statusMessage, content)
-      return parsed.success ? onStatus(device, parsed.data) : ignore(parsed.error.issues)
-    }
-    if (kind === 'records') {
-      const parsed = safeParse(recordsMessage, content)
-      return parsed.success ? onRecords(device, parsed.data) : ignore(parsed.error.issues)
-    }
-    if (kind === 'answer') {
-      const parsed = safeParse(answerMessage, content)
-      if (!parsed.success) return ignore(parsed.error.issues)
-      answers.get(`${device.deviceId}/${parsed.data.id}`)?.(parsed.data)
-      return
-    }
-    ignore('unknown topic')
+    const parsed = safeParse(known.schema, content)
+    if (!parsed.success) return cutOff(code, kind, parsed.error.issues.slice(0, 3))
+    if (nulPath(parsed.data) !== null) return cutOff(code, kind, 'NUL in a text')
+    return known.take(device, parsed.data as never)
   }
 
-  function enqueue(topic: string, payload: Buffer): void {
-    const code = topic.split('/')[2] ?? ''
-    const before = queues.get(code) ?? Promise.resolve()
-    const after = before
-      .then(() => onMessage(topic, payload))
-      .catch((error: unknown) => platform.log.error({ err: error, topic }, 'a message of a device was not handled'))
-      .finally(() => {
-        if (queues.get(code) === after) queues.delete(code)
-      })
-    queues.set(code, after)
-  }
+  const receive = (topic: string, payload: Buffer): Promise<void> =>
+    onMessage(topic, payload).catch((error: unknown) => platform.log.error({ err: error, topic }, 'a message of a device was not handled'))
 
-  const parkChanged = ({ parkId }: { parkId: string }) => changed(parkId)
   platform.events.consume({
-    name: 'gateway.changes',
+    name: 'gateway.sessions',
     mode: 'everyNode',
     handlers: [
-      on(personsChanged, parkChanged),
-      on(personsDeleted, parkChanged),
-      on(groupsChanged, parkChanged),
-      on(groupDeleted, parkChanged),
-      on(facesChanged, parkChanged),
-      on(strategiesChanged, parkChanged),
-      on(timeRulesChanged, parkChanged),
-      on(devicesChanged, parkChanged),
-      on(deviceSecretReset, ({ payload }) => needs.disconnect(payload.code)),
-      on(devicesDeleted, ({ payload }) => payload.codes.forEach((code) => needs.disconnect(code))),
+      on(deviceSecretReset, ({ payload }) => channel?.disconnect(payload.code, { forget: true })),
+      on(devicesDeleted, async ({ payload }) => {
+        for (const code of payload.codes) await channel?.disconnect(code, { forget: true })
+      }),
     ],
   })
 
   return {
-    async start({ url, username, password }) {
-      client = await connectAsync(url, { username, password, clientId: `gatehouse-${newId()}`, clean: true, reconnectPeriod: 1000 })
-      client.on('error', (error) => platform.log.warn({ err: error }, 'the broker is away'))
-      client.on('message', enqueue)
-      await client.subscribeAsync(UPLINK_PATTERN, { qos: 1 })
+    start(open) {
+      channel = open
+      open.onMessage(receive)
+      open.onReconnect(() => {
+        shown.clear()
+        told.clear()
+      })
     },
     async stop() {
       stopped = true
-      for (const timer of waiting.values()) clearTimeout(timer)
       // What has arrived is still acknowledged; what comes now is sent again after the next start.
-      client?.off('message', enqueue)
-      await Promise.all([...queues.values(), ...telling])
-      await client?.endAsync(true)
+      await Promise.all([...working, ...statuses.values()])
+      acknowledgements.flush()
     },
     async control(device, operateType) {
       if (controlled.has(device.id)) refuse(400206)
@@ -189,8 +184,10 @@ export function createGateway(platform: Platform, needs: GatewayNeeds): Gateway 
       const timer = setTimeout(resolve, ANSWER_MS, { isSuccess: false, errorType: 0 })
       answers.set(key, ({ isSuccess, errorType }) => resolve({ isSuccess, errorType }))
       try {
-        await publish(deviceTopics(device.code).command, command)
+        await channel?.publish(deviceTopics(device.code).command, JSON.stringify(command), { qos: 1 })
         return await promise
+      } catch {
+        return { isSuccess: false, errorType: 1 }
       } finally {
         clearTimeout(timer)
         answers.delete(key)

@@ -4,7 +4,9 @@ import type { Clock } from './clock.ts'
 import type { Config } from '../config.ts'
 import type { Crypto } from './crypto.ts'
 import type { AnyDatabase, OpenTransaction, Tx } from './database.ts'
+import type { EncodedAnswer } from './encoded.ts'
 import type { Events } from './events.ts'
+import type { History } from './history.ts'
 import type { Job } from './jobs.ts'
 import type { Logger } from './log.ts'
 import type { ContextMigration } from './migrations.ts'
@@ -18,6 +20,7 @@ export interface Platform {
   log: Logger
   db: AnyDatabase
   events: Events
+  history: History
   storage: Storage
   crypto: Crypto
   secrets: Secrets
@@ -63,7 +66,7 @@ export interface MountedCall {
 /** Binds a handler to its call. */
 export function handler<C extends Call>(
   call: C,
-  handle: (request: CallRequest<C>) => Promise<C['produces'] extends 'file' ? FileAnswer : DataOf<C> | (C['data'] extends Schema ? never : void)>,
+  handle: (request: CallRequest<C>) => Promise<C['produces'] extends 'file' ? FileAnswer : DataOf<C> | EncodedAnswer | (C['data'] extends Schema ? never : void)>,
 ): MountedCall {
   return { call, handle: handle as MountedCall['handle'] }
 }

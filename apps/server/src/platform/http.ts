@@ -2,6 +2,7 @@
  * Mounts calls. The order of checks is the same for every call: path, token, permission, body, record; so an answer
  * never tells more than the caller may know.
  */
+import { gunzipSync } from 'node:zlib'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -10,6 +11,8 @@ import { safeParse } from 'zod'
 import { JSON_BODY_MAX, fieldIssuesOf, languageOf, type Call, type Envelope, type FieldIssue, type Language, type Schema } from '@gatehouse/contract'
 import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './context.ts'
 import { requestErrorOf } from './database.ts'
+import { EncodedAnswer } from './encoded.ts'
+import { nulPath } from './nul.ts'
 import { mayCall } from './policy.ts'
 import { Conflict, InvalidRequest, NotFound, Refusal } from './refusal.ts'
 import type { Authenticator, DevicePrincipal, Session } from './session.ts'
@@ -47,17 +50,6 @@ function answerOf(error: unknown, language: Language): { status: number; body: E
   if (http.statusCode === 413) return { status: 413, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'tooLarge' }] }) }
   if (http.statusCode !== undefined && http.statusCode >= 400 && http.statusCode < 500)
     return { status: 400, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'malformed' }] }) }
-  return null
-}
-
-/** PostgreSQL cannot store NUL in text; refusing it here keeps it out of every query. */
-function nulPath(value: unknown, path = ''): string | null {
-  if (typeof value === 'string') return value.includes('\0') ? path : null
-  if (typeof value !== 'object' || value === null) return null
-  for (const [key, inner] of Object.entries(value)) {
-    const found = nulPath(inner, path === '' ? key : `${path}.${key}`)
-    if (found !== null) return found
-  }
   return null
 }
 
@@ -119,6 +111,34 @@ async function uploadOf(request: FastifyRequest, limit: number): Promise<{ file:
     throw new InvalidRequest([{ path: '', rule: 'malformed' }])
   }
   return { file, fields }
+}
+
+/** `bytes=from-to` of a Range header; null where there is none that can be served, so that everything is. */
+function rangeOf(request: FastifyRequest, answer: EncodedAnswer): { from: number; to: number } | null {
+  const match = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
+  const condition = request.headers['if-range']
+  if (match === null || (condition !== undefined && condition !== answer.etag)) return null
+  const from = Number(match[1])
+  const to = match[2] === '' ? answer.bytes.length - 1 : Math.min(Number(match[2]), answer.bytes.length - 1)
+  return from <= to ? { from, to } : null
+}
+
+/** Sends an answer that is encoded already; whoever was broken off goes on by Range. */
+function sendEncoded(platform: Platform, call: Call, answer: EncodedAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (platform.config.checkAnswers && call.data !== undefined) {
+    const result = safeParse(call.data, (JSON.parse(gunzipSync(answer.bytes).toString()) as Envelope).data)
+    if (!result.success) throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
+  }
+  reply.type('application/json; charset=utf-8').headers({ etag: answer.etag, vary: 'Accept-Encoding', 'accept-ranges': 'bytes' })
+  if (request.headers['if-none-match'] === answer.etag) return reply.status(304).send()
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(gunzipSync(answer.bytes))
+  reply.header('content-encoding', 'gzip')
+  const range = rangeOf(request, answer)
+  if (range === null) return reply.send(answer.bytes)
+  return reply
+    .status(206)
+    .header('content-range', `bytes ${range.from}-${range.to}/${answer.bytes.length}`)
+    .send(answer.bytes.subarray(range.from, range.to + 1))
 }
 
 /** A server with every call mounted, ready to listen. */
@@ -243,6 +263,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
           signal: abort.signal,
         } as unknown as CallRequest
         const data = await handle(input)
+        if (data instanceof EncodedAnswer) return sendEncoded(platform, call, data, request, reply)
         if (call.produces === 'file') {
           const answer = data as FileAnswer
           if (answer.filename !== undefined) reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.filename)}`)

@@ -1,6 +1,6 @@
 /** Groups that lie below groups. */
 
-interface Branch {
+export interface Branch {
   id: string
   parentId: string | null
 }

@@ -1,6 +1,6 @@
 /** Events to live screens: a table of event, destination and rows, gathered to at most ten frames a second. */
 import type { OrganisationService } from '../contexts/organisation/index.ts'
-import { recordPictured, recordsReceived, type AccessService } from '../contexts/access/index.ts'
+import { holdingsChanged, recordPictured, recordsReceived, type AccessService } from '../contexts/access/index.ts'
 import { deviceStatusChanged, type DevicesService } from '../contexts/devices/index.ts'
 import { topics } from '@gatehouse/contract/realtime'
 import type { Platform } from '../platform/context.ts'
@@ -9,6 +9,8 @@ import type { Scope } from '../platform/session.ts'
 import { FRAME_LIMIT, type Stomp } from './stomp.ts'
 
 const FRAME_EVERY_MS = 100
+/** More rows never fit a frame: those beyond are counted without being read. */
+const FRAME_ROWS = 64
 
 interface Feed {
   destination: string
@@ -19,11 +21,11 @@ export interface LiveFeed {
   stop(): void
 }
 
-/** A frame of as many rows as fit, the newest first; the rest is only counted. */
-export function frameOf(rows: readonly unknown[]): string {
+/** A frame of as many rows as fit, the newest first; the rest is only counted. @param total of which `rows` are the first */
+export function frameOf(rows: readonly unknown[], total = rows.length): string {
   let taken = rows.length
   for (;;) {
-    const body = JSON.stringify({ rows: rows.slice(0, taken), ...(taken < rows.length && { more: rows.length - taken }) })
+    const body = JSON.stringify({ rows: rows.slice(0, taken), ...(taken < total && { more: total - taken }) })
     // Room for the frame's own headers.
     if (Buffer.byteLength(body) <= FRAME_LIMIT - 512 || taken === 0) return body
     taken = Math.floor(taken / 2)
@@ -39,8 +41,7 @@ export function createLiveFeed(
   const statuses: Feed = {
     destination: topics.deviceStatus.destination,
     async rows(scope, ids) {
-      const all = await Promise.all(ids.map((id) => devices.read(scope, id).catch(() => null)))
-      return all.filter((device) => device !== null).map(({ id, onlineStatus, lastSeenAt, personsDesired, personsHeld }) => ({ id, onlineStatus, lastSeenAt, personsDesired, personsHeld }))
+      return (await devices.some(scope, ids)).map(({ id, onlineStatus, lastSeenAt, personsDesired, personsHeld }) => ({ id, onlineStatus, lastSeenAt, personsDesired, personsHeld }))
     },
   }
   const gathered = new Map<string, { feed: Feed; scope: Scope; ids: Set<string>; timer: NodeJS.Timeout | null; sentAt: number }>()
@@ -51,7 +52,7 @@ export function createLiveFeed(
     entry.sentAt = platform.clock.now()
     const ids = [...entry.ids].toReversed()
     entry.ids.clear()
-    if (stomp().hasListeners(key)) stomp().send(key, frameOf(await entry.feed.rows(entry.scope, ids)))
+    if (stomp().hasListeners(key)) stomp().send(key, frameOf(await entry.feed.rows(entry.scope, ids.slice(0, FRAME_ROWS)), ids.length))
   }
 
   /** The first row goes out at once; those that follow within a tenth of a second travel together. */
@@ -62,7 +63,8 @@ export function createLiveFeed(
     if (entry === undefined) gathered.set(key, (entry = { feed, scope, ids: new Set(), timer: null, sentAt: 0 }))
     for (const id of ids) entry.ids.add(id)
     if (entry.timer !== null) return
-    const wait = Math.max(0, entry.sentAt + FRAME_EVERY_MS - platform.clock.now())
+    // A clock that was set back must not hold a frame for longer.
+    const wait = Math.min(FRAME_EVERY_MS, Math.max(0, entry.sentAt + FRAME_EVERY_MS - platform.clock.now()))
     entry.timer = setTimeout(() => void send(key).catch((error: unknown) => platform.log.error({ err: error }, 'a live frame was not sent')), wait)
   }
 
@@ -73,6 +75,7 @@ export function createLiveFeed(
       on(recordsReceived, ({ parkId, payload }) => push(records, parkId, payload.recordIds)),
       on(recordPictured, ({ parkId, payload }) => push(records, parkId, [payload.recordId])),
       on(deviceStatusChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
+      on(holdingsChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
     ],
   })
   return {

@@ -1,12 +1,15 @@
 /**
- * What a terminal and the server say to each other. Bulk goes over HTTP (service `device`, Basic with the device's
- * code and secret), short messages over MQTT under `gatehouse/1/{code}/…` with the same credentials. Every message is
- * checked on arrival on both sides.
+ * What a terminal and the server say to each other, version 1: final. Later versions of the product only add optional
+ * fields and new command names; whoever does not know them passes over them. Bulk goes over HTTP (service `device`,
+ * Basic with the device's code and secret), short messages over MQTT under `gatehouse/1/{code}/…`. Every message is
+ * checked on arrival on both sides. In words: docs/protocol/README.md.
  */
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { timeRuleFields } from '../access/calls.ts'
 import { id, instant } from '../schema.ts'
+
+export const PROTOCOL_VERSION = 1
 
 /** Topics of one device. `up`: device to server, `down`: server to device. */
 export const deviceTopics = (code: string) => ({
@@ -20,6 +23,17 @@ export const deviceTopics = (code: string) => ({
 })
 export const UPLINK_PATTERN = 'gatehouse/1/+/up/#'
 
+/**
+ * An unsigned number of 64 bits as 16 hexadecimal digits. The version of a person is one the server draws from all that
+ * a device holds of them; equal versions mean equal content. The digest of a set of persons is the sum of their versions
+ * modulo 2^64, so that it follows each change without being counted anew.
+ */
+export const word64 = z.string().regex(/^[0-9a-f]{16}$/)
+
+/** Persons fall into so many buckets by the last two hexadecimal digits of their id. */
+export const DIGEST_BUCKETS = 256
+export const bucketOf = (personId: string): number => Number.parseInt(personId.slice(-2), 16)
+
 /** Settings a terminal decides by. */
 export const deviceSettings = z.object({
   deviceId: id,
@@ -28,6 +42,10 @@ export const deviceSettings = z.object({
   zone: z.string(),
   /** Lowest score (0..100, raw: before `shownScore`) at which a face counts as recognised. */
   threshold: z.number(),
+  /** The server has the last word on each passage, within so many milliseconds; null: the terminal decides alone. */
+  secondVerification: z.object({ timeoutMs: z.number().int().min(100).max(30_000) }).nullable().default(null),
+  /** Milliseconds within which the second factor of a method must follow the first. */
+  factorTimeoutMs: z.number().int().min(1000).max(60_000).default(10_000),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
 
@@ -38,46 +56,97 @@ export const strategyObject = z.object({
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
 })
+export type StrategyObject = z.output<typeof strategyObject>
 export const timeRuleObject = timeRuleFields.extend({ id, effectiveDate: z.string().nullable() })
+export type TimeRuleObject = z.output<typeof timeRuleObject>
 
-/** Everything the device should hold, persons by id and version only: `[id, version, indexes into strategies]`. */
+/** Names an audience: the devices at which the same strategies hold, and so the same persons. */
+const audience = id
+/** Number of a change within its audience. */
+const cursor = z.number().int().min(0)
+
+/** Everything a device decides by, but the persons. One edited rule is one new manifest, whoever refers to it. */
 export const manifest = z.object({
-  /** Names this state; quoted on records and in `held`. */
-  revision: z.string(),
+  /** Names this state; quoted on records and in `held`. Equal content has an equal revision. */
+  revision: z.string().max(64),
+  audience,
   settings: deviceSettings,
   strategies: z.array(strategyObject),
   timeRules: z.array(timeRuleObject),
-  persons: z.array(z.tuple([id, z.number().int(), z.array(z.number().int())])),
 })
 export type Manifest = z.output<typeof manifest>
 
 export const personObject = z.object({
   id,
-  version: z.number().int(),
+  version: word64,
   name: z.string(),
   workNumber: z.string(),
   enabled: z.boolean(),
+  /** The device judges these itself, to the millisecond. */
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
-  /** base64 of little-endian float32. */
-  faces: z.array(z.object({ faceId: id, modelId: z.string(), template: z.string() })),
+  /** Strategies of the manifest that cover the person. */
+  strategyIds: z.array(id),
+  /** `template`: base64 of little-endian float32, null where the server has none of the device's model: it makes its own of the photograph. */
+  faces: z.array(z.object({ faceId: id, modelId: z.string(), template: z.string().nullable() })),
 })
 export type PersonObject = z.output<typeof personObject>
 
-/** First message after connecting, retained; `held` repeats after every applied manifest. */
+/** Latest state of what changed after a cursor, each person once, oldest change first. */
+export const changesPage = z.object({
+  audience,
+  /** The cursor once this page has been taken. */
+  head: cursor,
+  /** There is another page. */
+  more: z.boolean(),
+  /** The changes cannot be told one by one: compare digests, then go on from the head found there. */
+  compare: z.boolean(),
+  /** Of all persons of the audience at its newest cursor: what the device must come to when there is no more. */
+  digest: word64,
+  persons: z.array(personObject),
+  /** Persons who are no longer of the audience. */
+  gone: z.array(id),
+})
+export type ChangesPage = z.output<typeof changesPage>
+
+export const digestPage = z.object({ audience, head: cursor, persons: z.number().int(), buckets: z.array(word64).length(DIGEST_BUCKETS) })
+export type DigestPage = z.output<typeof digestPage>
+export const versionsPage = z.object({ audience, head: cursor, versions: z.array(z.tuple([id, word64])) })
+export const personsPage = z.object({ audience, head: cursor, persons: z.array(personObject) })
+
+/** What a device holds. */
+export const heldState = z.object({
+  revision: z.string().max(64),
+  audience,
+  /** All changes up to here have been taken, or stand among the exceptions. */
+  cursor,
+  /** Sum of the versions of all persons held, exceptions included. */
+  digest: word64,
+  /** Persons that can be recognised, and those that cannot. */
+  persons: z.number().int().min(0),
+  failed: z.number().int().min(0),
+})
+export type HeldState = z.output<typeof heldState>
+
+/** First message after connecting, retained; repeats whenever `held` changes. */
 export const statusMessage = z.object({
   online: z.boolean(),
   version: z.string().max(64).optional(),
   ip: z.string().max(64).optional(),
   modelId: z.string().max(64).optional(),
-  /** The manifest last applied in full, and the persons named in it that could not be taken, with why. */
-  held: z.object({ revision: z.string().max(64), persons: z.number().int(), failed: z.array(z.object({ personId: id, reason: z.string().max(200) })).max(1000) }).optional(),
+  /** Absent before the first manifest was taken. */
+  held: heldState.optional(),
 })
 export type StatusMessage = z.output<typeof statusMessage>
 
-/** One passage, numbered per device and boot epoch from 1 without gaps. */
+/** Why a person cannot be recognised at a device. Another family of devices may say more; consoles show what they do not know. */
+export const PERSON_FAILURES = ['noFace', 'templateInvalid', 'photoRefused', 'personInvalid', 'notDelivered', 'noRoom'] as const
+export const personException = z.object({ personId: id, version: word64, reason: z.string().min(1).max(64) })
+export type PersonException = z.output<typeof personException>
+
+/** One passage, numbered per device and epoch from 1 without gaps. */
 export const recordObject = z.object({
-  seq: z.number().int().min(1),
+  seq: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
   occurredAt: instant,
   personId: id.nullable(),
   personName: z.string().max(64),
@@ -92,16 +161,36 @@ export const recordObject = z.object({
   hasPicture: z.boolean(),
 })
 export type RecordObject = z.output<typeof recordObject>
-/** `sentAt` is the device's clock at sending: the server records the offset. */
-export const recordsMessage = z.object({ epoch: z.string().min(1).max(64), sentAt: instant, records: z.array(recordObject).min(1).max(500) })
+
+/**
+ * An epoch begins with a data folder of the device and ends with it. `oldestSeq`: the lowest number the device still
+ * keeps of it; what is below and not stored is gone, and not waited for. `sentAt` is the device's clock at sending: the
+ * server records the offset.
+ */
+export const recordsMessage = z.object({
+  epoch: z.string().min(1).max(64),
+  oldestSeq: z.number().int().min(1),
+  sentAt: instant,
+  records: z.array(recordObject).min(1).max(500),
+})
 export type RecordsMessage = z.output<typeof recordsMessage>
-/** All numbers up to `ackSeq` of this epoch are stored. Sent after commit, and on connection. */
+
+/** All numbers up to `ackSeq` of this epoch are stored. Sent after commit. A broker's receipt means nothing. */
 export const acknowledgedMessage = z.object({ epoch: z.string(), ackSeq: z.number().int() })
-export const changedMessage = z.object({ revision: z.string() })
-export const commandMessage = z.object({ id, name: z.literal('controlDoor'), operateType: z.number().int() })
+
+/** What the device should come to. Sent at every change that concerns it and after every status that says `online`. */
+export const changedMessage = z.object({ revision: z.string(), audience, head: cursor, digest: word64 })
+export type ChangedMessage = z.output<typeof changedMessage>
+
+/** `controlDoor` carries `operateType`. A name the device does not know is answered with errorType 4. A repeat is answered, not done again. */
+export const commandMessage = z.object({ id, name: z.string().max(64), operateType: z.number().int().optional() })
 export type CommandMessage = z.output<typeof commandMessage>
 /** `errorType` as of controlDoor: 2 and 3 business error, 4 error. */
 export const answerMessage = z.object({ id, isSuccess: z.boolean(), errorType: z.number().int().nullable() })
+export type AnswerMessage = z.output<typeof answerMessage>
+
+const audienceParams = z.object({ audience })
+const modelId = z.string().max(64)
 
 export const deviceProtocolCalls = {
   pair: call({
@@ -110,15 +199,20 @@ export const deviceProtocolCalls = {
     path: '/pair',
     permission: 'device',
     summary: 'A terminal presents itself; answers how to reach the broker and what it already stored.',
-    body: z.object({ version: z.string().max(64), modelId: z.string().max(64), epoch: z.string().max(64) }),
+    body: z.object({
+      protocol: z.literal(PROTOCOL_VERSION),
+      version: z.string().max(64),
+      modelId,
+      /** Epochs of which the device still keeps records. */
+      epochs: z.array(z.string().min(1).max(64)).min(1).max(100),
+    }),
     data: z.object({
       deviceId: id,
       name: z.string(),
-      /** Port of the broker on the same host, unless `mqttUrl` names another. */
-      mqttPort: z.number().int(),
-      mqttUrl: z.string().nullable(),
-      /** Highest number stored of the device's epoch, 0 if none. */
-      ackSeq: z.number().int(),
+      /** `url` null: the host of this call, at `port`. */
+      broker: z.object({ url: z.string().nullable(), port: z.number().int(), username: z.string(), password: z.string() }),
+      /** Highest number stored of each epoch, 0 where none is: the device sends on from there. */
+      stored: z.array(z.object({ epoch: z.string(), ackSeq: z.number().int() })),
       serverTime: instant,
     }),
     origin: 'own',
@@ -128,18 +222,85 @@ export const deviceProtocolCalls = {
     service: 'device',
     path: '/manifest',
     permission: 'device',
-    summary: 'What the device should hold now.',
+    summary: 'Settings, strategies and time rules the device should hold now.',
     data: manifest,
+    origin: 'own',
+  }),
+  changes: call({
+    method: 'GET',
+    service: 'device',
+    path: '/audience/{audience}/changes',
+    permission: 'device',
+    summary: 'Persons that changed after a cursor. 404 when the audience is not the device’s: the manifest names the right one.',
+    params: audienceParams,
+    query: z.object({ after: z.coerce.number().int().min(0), modelId }),
+    data: changesPage,
+    origin: 'own',
+  }),
+  digest: call({
+    method: 'GET',
+    service: 'device',
+    path: '/audience/{audience}/digest',
+    permission: 'device',
+    summary: 'Digests of the 256 buckets of an audience.',
+    params: audienceParams,
+    data: digestPage,
+    origin: 'own',
+  }),
+  versions: call({
+    method: 'GET',
+    service: 'device',
+    path: '/audience/{audience}/versions',
+    permission: 'device',
+    summary: 'Ids and versions of the persons in the named buckets.',
+    params: audienceParams,
+    /** Numbers of buckets, separated by commas. */
+    query: z.object({ buckets: z.string().regex(/^\d{1,3}(,\d{1,3}){0,255}$/) }),
+    data: versionsPage,
+    origin: 'own',
+  }),
+  shelf: call({
+    method: 'GET',
+    service: 'device',
+    path: '/audience/{audience}/shelf/{first}/{count}',
+    permission: 'device',
+    summary: 'All persons of `count` buckets from `first` on; the same bytes for every device, resumable by Range.',
+    /** `count` is a power of two and `first` a multiple of it. */
+    params: audienceParams.extend({ first: z.coerce.number().int().min(0).max(DIGEST_BUCKETS - 1), count: z.coerce.number().int().min(1).max(DIGEST_BUCKETS) }),
+    query: z.object({ modelId }),
+    data: personsPage,
     origin: 'own',
   }),
   persons: call({
     method: 'POST',
     service: 'device',
-    path: '/persons',
+    path: '/audience/{audience}/persons',
     permission: 'device',
-    summary: 'Persons of the manifest by id, with templates; those the device is not entitled to are left out.',
-    body: z.object({ ids: z.array(id).min(1).max(500), modelId: z.string().max(64) }),
-    data: z.object({ persons: z.array(personObject) }),
+    summary: 'Persons of the audience by id; those who are not of it are left out.',
+    params: audienceParams,
+    body: z.object({ ids: z.array(id).min(1).max(500), modelId }),
+    data: personsPage,
+    origin: 'own',
+  }),
+  photo: call({
+    method: 'GET',
+    service: 'device',
+    path: '/face/{id}/photo',
+    permission: 'device',
+    summary: 'Photograph of a face whose person is of the device’s audience: to show, or to make a template of.',
+    params: z.object({ id }),
+    produces: 'file',
+    origin: 'own',
+  }),
+  exceptions: call({
+    method: 'PUT',
+    service: 'device',
+    path: '/exceptions',
+    permission: 'device',
+    summary: 'All persons of the audience the device holds and cannot recognise, with why; replaces what it said before.',
+    body: z.object({ audience, cursor, exceptions: z.array(personException).max(20_000) }),
+    data: z.object({ taken: z.number().int() }),
+    bodyLimit: 4 * 1024 * 1024,
     origin: 'own',
   }),
   identify: call({
@@ -148,8 +309,25 @@ export const deviceProtocolCalls = {
     path: '/identify',
     permission: 'device',
     summary: 'Whether a face the terminal does not hold is known in the park (fail reasons 19, 902, 904).',
-    body: z.object({ modelId: z.string().max(64), template: z.string().max(20_000) }),
+    body: z.object({ modelId, template: z.string().max(20_000) }),
     data: z.object({ personId: id.nullable(), personName: z.string(), score: z.number().nullable(), failReason: z.number().int() }),
+    origin: 'own',
+  }),
+  verify: call({
+    method: 'POST',
+    service: 'device',
+    path: '/verify',
+    permission: 'device',
+    summary: 'Second verification: the server decides the same passage on what it knows now.',
+    body: z.object({
+      personId: id,
+      /** Epoch milliseconds of the passage. */
+      moment: instant,
+      /** Access method tried, and the raw score of the face where one was compared. */
+      method: z.number().int(),
+      score: z.number().nullable(),
+    }),
+    data: z.object({ allowed: z.boolean(), failReason: z.number().int().nullable() }),
     origin: 'own',
   }),
   picture: call({

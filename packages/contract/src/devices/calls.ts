@@ -34,6 +34,8 @@ export const device = z.object({
   /** Persons the device should hold and does hold, as last told. */
   personsDesired: z.number().int(),
   personsHeld: z.number().int(),
+  /** Persons it holds and cannot recognise. */
+  personsFailed: z.number().int(),
   createdAt: instant,
   version: z.number().int(),
 })

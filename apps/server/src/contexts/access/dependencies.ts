@@ -11,15 +11,21 @@ export interface AccessDevices {
   groupNames(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   /** Devices in these groups and those below. */
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
-  /** A group and all above it. */
-  groupPath(scope: Scope, groupId: string | null): Promise<string[]>
+  /** All devices of the park, and all groups with what is above them. */
+  register(scope: Scope): Promise<{ id: string; code: string; name: string; direction: number; groupId: string | null }[]>
+  groupRows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
 }
 
 export interface AccessDependencies {
-  people: Pick<PeopleService, 'facts' | 'idsInGroups'>
-  groups: Pick<GroupService, 'names' | 'tree'>
-  faces: Pick<FacesService, 'photosOf'>
+  people: Pick<PeopleService, 'facts' | 'page' | 'idsInGroups'>
+  groups: Pick<GroupService, 'names' | 'tree' | 'rows'>
+  faces: Pick<FacesService, 'photosOf' | 'idsOf' | 'templatesOf'>
   devices: AccessDevices
-  organisation: Pick<OrganisationService, 'park'>
-  deviceEvents: { devicesDeleted: EventDefinition<{ deviceIds: string[]; codes: string[] }> }
+  organisation: Pick<OrganisationService, 'park' | 'parks'>
+  deviceEvents: {
+    devicesChanged: EventDefinition<{ deviceIds: string[] }>
+    devicesDeleted: EventDefinition<{ deviceIds: string[]; codes: string[] }>
+  }
+  /** Lowest score at which a face counts as recognised. */
+  threshold: number
 }

@@ -1,15 +1,18 @@
-/** Strategies, time rules and access records. */
+/** Strategies, time rules, access records, and what devices hold of them. */
 import type { Context, Platform } from '../../platform/context.ts'
 import { on } from '../../platform/events.ts'
-import { groupDeleted, personsDeleted } from '../people/index.ts'
+import { facesChanged } from '../faces/index.ts'
+import { organisationChanged } from '../organisation/index.ts'
+import { groupDeleted, groupsChanged, personsChanged, personsDeleted } from '../people/index.ts'
 import { accessHandlers } from './calls.ts'
 import type { AccessDependencies } from './dependencies.ts'
+import { accessErased, strategiesChanged, timeRulesChanged } from './events.ts'
 import { accessMigrations } from './schema.ts'
 import { createAccessService, type AccessService } from './service.ts'
+import { synchronisationMigrations } from './synchronisation/schema.ts'
 
-export { recordPictured, recordsReceived, strategiesChanged, timeRulesChanged } from './events.ts'
+export { holdingsChanged, recordPictured, recordsReceived, strategiesChanged, timeRulesChanged } from './events.ts'
 export type { AccessDependencies, AccessDevices } from './dependencies.ts'
-export type { Entitlements } from './entitlements.ts'
 export type { AccessService } from './service.ts'
 
 export interface AccessContext extends Context {
@@ -18,21 +21,57 @@ export interface AccessContext extends Context {
 
 export function createAccess(platform: Platform, needs: AccessDependencies): AccessContext {
   const service = createAccessService(platform, needs)
-  const { strategies } = service
+  const { strategies, synchronisation } = service
+  const { devicesChanged, devicesDeleted } = needs.deviceEvents
   platform.events.consume({
     name: 'access.members',
     mode: 'once',
     handlers: [
       on(personsDeleted, ({ parkId, payload }) => strategies.forget({ parkId }, 'person', payload.personIds)),
       on(groupDeleted, ({ parkId, payload }) => strategies.forget({ parkId }, 'personGroup', [payload.groupId])),
-      on(needs.deviceEvents.devicesDeleted, ({ parkId, payload }) => strategies.forget({ parkId }, 'device', payload.deviceIds)),
+      on(devicesDeleted, async ({ parkId, payload }) => {
+        await strategies.forget({ parkId }, 'device', payload.deviceIds)
+        await synchronisation.forgetDevices({ parkId }, payload.deviceIds)
+      }),
+    ],
+  })
+  const persons = ({ parkId, payload }: { parkId: string; payload: { personIds: string[] } }) => synchronisation.mark({ parkId }, { persons: payload.personIds })
+  const devices = ({ parkId }: { parkId: string }) => synchronisation.mark({ parkId }, { devices: true })
+  const groups = ({ parkId }: { parkId: string }) => synchronisation.mark({ parkId }, { groups: true })
+  platform.events.consume({
+    name: 'access.synchronisation',
+    mode: 'everyNode',
+    handlers: [
+      on(personsChanged, persons),
+      on(personsDeleted, persons),
+      on(facesChanged, persons),
+      on(groupsChanged, groups),
+      on(groupDeleted, groups),
+      on(devicesChanged, devices),
+      on(devicesDeleted, devices),
+      on(strategiesChanged, ({ parkId, payload }) => synchronisation.mark({ parkId }, { strategies: payload.strategyIds })),
+      on(timeRulesChanged, ({ parkId }) => synchronisation.mark({ parkId }, { timeRules: true })),
+      // The zone is part of every device's settings.
+      on(organisationChanged, ({ parkId }) => synchronisation.mark({ parkId }, { time: true })),
+      on(accessErased, ({ parkId }) => synchronisation.mark({ parkId }, { everything: true })),
     ],
   })
   return {
     name: 'access',
     service,
     calls: accessHandlers(service),
-    migrations: accessMigrations,
+    migrations: [...accessMigrations, ...synchronisationMigrations],
+    jobs: [
+      {
+        name: 'access.synchronisationUpkeep',
+        schedule: '17 3 * * *',
+        async run() {
+          await synchronisation.upkeep()
+          return { outcome: 'success' }
+        },
+      },
+    ],
+    stop: () => synchronisation.stop(),
     erasePark: (tx, scope) => service.erasePark(tx, scope),
   }
 }

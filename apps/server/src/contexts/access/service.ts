@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
-import { createEntitlements, type ResolveEntitlements } from './entitlements.ts'
+import { accessErased } from './events.ts'
 import { createIngest, type Ingest } from './ingest.ts'
 import { createRecordService, type RecordService } from './records.ts'
 import { readAckUnscoped } from './records-data.ts'
@@ -11,6 +11,8 @@ import type { AccessTables } from './schema.ts'
 import { createStrategyService, type StrategyService } from './strategies.ts'
 import { deleteStrategiesOfPark } from './strategies-data.ts'
 import { createTimeRuleService, type TimeRuleService } from './time-rules.ts'
+import { createVerify, type Verify } from './second-verification.ts'
+import { createSynchronisation, type SynchronisationService } from './synchronisation/service.ts'
 import { createToday, type Today } from './today.ts'
 
 export interface AccessService extends Pick<RecordService, 'attachPicture' | 'rows'>, Pick<TimeRuleService, 'ensureDefaults'> {
@@ -18,7 +20,9 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   timeRules: TimeRuleService
   records: RecordService
   today(scope: Scope): Promise<Today>
-  entitlements: ResolveEntitlements
+  synchronisation: SynchronisationService
+  /** The second verification of a passage. @throws NotFound for an unknown person or device */
+  verify: Verify
   ingest: Ingest
   /** The highest number stored of a device's epoch, 0 where none is. */
   ackSeq(deviceId: string, epoch: string): Promise<number>
@@ -30,12 +34,22 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
   const strategies = createStrategyService(platform, needs)
   const timeRules = createTimeRuleService(platform)
   const records = createRecordService(platform, needs)
+  const synchronisation = createSynchronisation(platform, {
+    sources: {
+      persons: { facts: needs.people.facts, page: needs.people.page, groupRows: needs.groups.rows },
+      faces: needs.faces,
+      devices: needs.devices,
+    },
+    organisation: needs.organisation,
+    threshold: needs.threshold,
+  })
   return {
     strategies,
     timeRules,
     records,
     today: createToday(platform, needs),
-    entitlements: createEntitlements(platform, needs),
+    synchronisation,
+    verify: createVerify(() => platform.clock.now(), needs, synchronisation),
     ingest: createIngest(platform, needs),
     ackSeq: (deviceId, epoch) => readAckUnscoped(db, deviceId, epoch),
     attachPicture: records.attachPicture,
@@ -43,6 +57,8 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     ensureDefaults: timeRules.ensureDefaults,
     async erasePark(tx, scope) {
       const count = await records.erasePark(tx, scope)
+      await synchronisation.erasePark(tx, scope)
+      await platform.events.announce(tx, accessErased, scope.parkId, {})
       return { records: count, ...(await deleteStrategiesOfPark(scope, tx as Tx<AccessTables>)) }
     },
   }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { startWorld, type Made, type Site, type World } from '@gatehouse/dev-env/world'
+import { createClient } from '@gatehouse/dev-env/client'
+import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import type { Database } from '../../platform/database.ts'
 import type { AccessTables } from './schema.ts'
 
@@ -23,9 +25,13 @@ async function deviceGroup(park: Site, name: string, parent?: Made): Promise<Mad
   return { id, name }
 }
 
-async function entitlements(park: Site, device: Made) {
-  const [facts] = await world.server.contexts.devices.service.facts(scopeOf(park), [device.id])
-  return access().entitlements(scopeOf(park), facts!)
+/** What a door is told: its strategies and rules, and of each person by name which strategies cover him there. */
+async function entitlements(device: MadeDevice) {
+  await world.settled()
+  const client = createClient(world.url, { basic: [device.code, device.secret] })
+  const { audience, strategies, timeRules } = await client.call(deviceProtocolCalls.manifest, {})
+  const { persons } = await client.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: '' } })
+  return { strategies, timeRules, persons: new Map(persons.map((person) => [person.name, person.strategyIds])) }
 }
 
 /** A park with groups above and below each other on both sides, somebody and some door in each. */
@@ -220,29 +226,29 @@ describe('what a terminal is to hold', () => {
     const everywhere = await park.strategy({ personGroups: [office], deviceGroups: [site], timeRules: [rule], methods: METHODS, validTo: 9_000 })
     const atDoor = await park.strategy({ persons: [guest], personGroups: [sales], devices: [door], timeRules: [rule], methods: [4] })
 
-    const atGate = await entitlements(park, gate)
+    const atGate = await entitlements(gate)
     expect(atGate.strategies).toEqual([{ id: everywhere.id, timeRuleIds: [rule.id], methods: METHODS, validFrom: null, validTo: 9_000 }])
     expect(atGate.timeRules).toEqual([
       { id: rule.id, name: 'Hours', periods: expect.any(Array), allowedExceptionDates: [], forbiddenExceptionDates: ['2026-12-25'], effectiveDate: null },
     ])
     expect(atGate.persons).toEqual(
       new Map([
-        [chief.id, [0]],
-        [seller.id, [0]],
+        [chief.name, [everywhere.id]],
+        [seller.name, [everywhere.id]],
       ]),
     )
 
-    const below = await entitlements(park, door)
+    const below = await entitlements(door)
     expect(below.strategies.map((strategy) => strategy.id)).toEqual([everywhere.id, atDoor.id])
     expect(below.persons).toEqual(
       new Map([
-        [chief.id, [0]],
-        [seller.id, [0, 1]],
-        [guest.id, [1]],
+        [chief.name, [everywhere.id]],
+        [seller.name, [everywhere.id, atDoor.id]],
+        [guest.name, [atDoor.id]],
       ]),
     )
 
-    expect(await entitlements(park, cellar)).toEqual({ strategies: [], timeRules: [], persons: new Map() })
+    expect(await entitlements(cellar)).toEqual({ strategies: [], timeRules: [], persons: new Map() })
   })
 
   test('is shown for a person by the doors that open, and by which strategy', async () => {

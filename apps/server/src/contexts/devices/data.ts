@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { deviceQuery } from '@gatehouse/contract/devices/calls'
 import { containing, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import type { DeviceEntry } from './directory.ts'
 import type { DevicesTables } from './schema.ts'
 
 type Db = Database<DevicesTables>
@@ -22,8 +23,6 @@ const deviceColumns = [
   'device.last_seen_at as lastSeenAt',
   'device.ip',
   'device.firmware_version as firmwareVersion',
-  'device.desired_persons as personsDesired',
-  'device.held_persons as personsHeld',
   'device.created_at as createdAt',
   'device.version',
 ] as const
@@ -94,10 +93,6 @@ export async function insertDevice(scope: Scope, db: Db, device: DeviceValues & 
       ip: '',
       firmware_version: '',
       model_id: '',
-      held_revision: '',
-      held_persons: 0,
-      desired_persons: 0,
-      failed_persons: '[]',
       created_at: timestamp(now),
       updated_at: timestamp(now),
       version: 1,
@@ -136,10 +131,6 @@ export interface DeviceStatus {
   ip?: string
   firmwareVersion?: string
   modelId?: string
-  heldRevision?: string
-  heldPersons?: number
-  desiredPersons?: number
-  failedPersons?: unknown
 }
 
 /** Notes what a device said of itself; the version that guards edits by people stays. */
@@ -153,10 +144,6 @@ export async function updateStatus(scope: Scope, db: Db, id: string, status: Dev
       ...(status.ip !== undefined && { ip: status.ip }),
       ...(status.firmwareVersion !== undefined && { firmware_version: status.firmwareVersion }),
       ...(status.modelId !== undefined && { model_id: status.modelId }),
-      ...(status.heldRevision !== undefined && { held_revision: status.heldRevision }),
-      ...(status.heldPersons !== undefined && { held_persons: status.heldPersons }),
-      ...(status.desiredPersons !== undefined && { desired_persons: status.desiredPersons }),
-      ...(status.failedPersons !== undefined && { failed_persons: JSON.stringify(status.failedPersons) }),
     })
     .where('id', '=', id)
     .where('park_id', '=', scope.parkId)
@@ -192,23 +179,30 @@ export async function insertGroup(scope: Scope, db: Db, group: { id: string; nam
     .execute()
 }
 
-/** The device with this code and secret. Unscoped: it is how a device says who it is. */
-export async function findByCredentialsUnscoped(db: Db, code: string, secretHash: Buffer): Promise<{ id: string; code: string; parkId: string } | undefined> {
+const entryColumns = ['id', 'code', 'park_id as parkId', 'secret_hash as secretHash'] as const
+
+/** All devices as they say who they are. Unscoped: the directory of the installation. */
+export function allEntriesUnscoped(db: Db): Promise<DeviceEntry[]> {
+  return db.selectFrom('device').select(entryColumns).execute()
+}
+
+export function findEntries(scope: Scope, db: Db, ids: readonly string[]): Promise<DeviceEntry[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db.selectFrom('device').select(entryColumns).where('park_id', '=', scope.parkId).where('id', 'in', ids).execute()
+}
+
+/** The device of a code. Unscoped: it is how a device says who it is. */
+export function findEntryUnscoped(db: Db, code: string): Promise<DeviceEntry | undefined> {
   return db
     .selectFrom('device')
-    .select(['id', 'code', 'park_id as parkId'])
+    .select(entryColumns)
     .where((eb) => eb(eb.fn('lower', ['code']), '=', code.toLowerCase()))
-    .where('secret_hash', '=', secretHash)
     .executeTakeFirst()
 }
 
-/** The device of a code, for messages that a broker has already checked. Unscoped for the same reason. */
-export async function findByCodeUnscoped(db: Db, code: string): Promise<{ id: string; code: string; parkId: string } | undefined> {
-  return db
-    .selectFrom('device')
-    .select(['id', 'code', 'park_id as parkId'])
-    .where((eb) => eb(eb.fn('lower', ['code']), '=', code.toLowerCase()))
-    .executeTakeFirst()
+/** Groups as branches of a tree. */
+export function findGroupRows(scope: Scope, db: Db): Promise<{ id: string; parentId: string | null }[]> {
+  return db.selectFrom('device_group').select(['id', 'parent_id as parentId']).where('park_id', '=', scope.parkId).execute()
 }
 
 /** After a start nobody is connected yet, whatever the last run wrote. Unscoped: all devices. */

@@ -21,11 +21,6 @@ export interface DevicesTables {
     ip: string
     firmware_version: string
     model_id: string
-    /** What the device said it holds, and how many it should hold. */
-    held_revision: string
-    held_persons: number
-    desired_persons: number
-    failed_persons: unknown
     created_at: Date | number
     updated_at: Date | number
     version: number
@@ -71,14 +66,18 @@ export const devicesMigrations: ContextMigration[] = [
         ip: 'none',
         firmware_version: 'none',
         model_id: 'none',
-        held_revision: 'none',
-        held_persons: 'none',
-        desired_persons: 'none',
-        failed_persons: 'none',
         created_at: 'none',
         updated_at: 'none',
         version: 'none',
       },
     },
+  },
+  {
+    // What a device holds is kept by the synchronisation, which knows what it should hold.
+    name: '20261120T2131-devices-holdings',
+    async up(db) {
+      await sql`ALTER TABLE device DROP COLUMN held_revision, DROP COLUMN held_persons, DROP COLUMN desired_persons, DROP COLUMN failed_persons`.execute(db)
+    },
+    columns: {},
   },
 ]

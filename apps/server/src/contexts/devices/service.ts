@@ -11,6 +11,7 @@ import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refus
 import type { DevicePrincipal, Scope } from '../../platform/session.ts'
 import { treeOf, withDescendants } from '../../platform/tree.ts'
 import * as data from './data.ts'
+import { principalOf, type DeviceDirectory } from './directory.ts'
 import { deviceSecretReset, deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
 import type { DevicesTables } from './schema.ts'
 
@@ -29,9 +30,16 @@ export interface DevicesService {
   resetSecret(scope: Scope, id: string): Promise<PairingSecret>
   delete(scope: Scope, ids: readonly string[]): Promise<number>
   all(scope: Scope): Promise<Device[]>
+  /** Those of these devices that are there. */
+  some(scope: Scope, ids: readonly string[]): Promise<Device[]>
   noteStatus(scope: Scope, id: string, status: data.DeviceStatus): Promise<void>
   authenticate(code: string, secret: string): Promise<DevicePrincipal | null>
   byCode(code: string): Promise<DevicePrincipal | null>
+  /** Id and hash of the secret of a device, for what is derived from them. */
+  credentialOf(code: string): Promise<{ deviceId: string; code: string; secretHash: string } | null>
+  /** What devices should hold is worked out for all of them. */
+  register(scope: Scope): Promise<{ id: string; code: string; name: string; direction: number; groupId: string | null }[]>
+  groupRows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
   groupTree(scope: Scope): Promise<DeviceGroupNode[]>
   createGroup(scope: Scope, name: string, parentId: string | null): Promise<string>
   names(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
@@ -45,10 +53,24 @@ export interface DevicesService {
   erasePark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
 }
 
+/** Persons a device should hold, does hold, and cannot recognise. */
+export interface DeviceHolding {
+  personsDesired: number
+  personsHeld: number
+  personsFailed: number
+}
+const NOTHING: DeviceHolding = { personsDesired: 0, personsHeld: 0, personsFailed: 0 }
+
+/** What devices hold; the context that knows it needs this one first. */
+export type Holdings = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, DeviceHolding>>
+
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-const present = ({ online, paired, groupName, ...row }: data.DeviceRow): Device => ({
+const present = ({ online, paired, groupName, ...row }: data.DeviceRow, held: DeviceHolding = NOTHING): Device => ({
   ...row,
+  personsDesired: held.personsDesired,
+  personsHeld: held.personsHeld,
+  personsFailed: held.personsFailed,
   groupName: groupName ?? '',
   onlineStatus: Number(online),
   authorisationStatus: Number(paired),
@@ -64,8 +86,16 @@ function taken(error: unknown): never {
   throw error
 }
 
-export function createDevicesService(platform: Platform): DevicesService {
+/** What decides about who may pass at a device; its zone is the park's. */
+const settingsOf = ({ groupId, direction, type }: data.DeviceValues) => ({ groupId, direction, type })
+
+export function createDevicesService(platform: Platform, directory: DeviceDirectory, holdings: Holdings): DevicesService {
   const db = platform.db as unknown as Database<DevicesTables>
+
+  async function presented(scope: Scope, rows: readonly data.DeviceRow[]): Promise<Device[]> {
+    const held = await holdings(scope, rows.map(({ id }) => id))
+    return rows.map((row) => present(row, held.get(row.id)))
+  }
 
   async function checked(scope: Scope, fields: Omit<DeviceFields, 'code'>): Promise<data.DeviceValues> {
     if (modelsOfType[fields.type]?.includes(fields.model) === false) refuse(400204, 'model')
@@ -96,10 +126,11 @@ export function createDevicesService(platform: Platform): DevicesService {
       const groupIds = query.groupId === undefined ? null : await withGroupsBelow(scope, [query.groupId])
       if (groupIds?.length === 0) throw new NotFound()
       const { content, total } = await data.listDevices(scope, db, query, groupIds)
-      return { total, content: content.map(present), page: query.page, size: query.size }
+      return { total, content: await presented(scope, content), page: query.page, size: query.size }
     },
-    read: async (scope, id) => present((await existing(scope, [id]))[0]!),
-    all: async (scope) => (await data.allDevices(scope, db)).map(present),
+    read: async (scope, id) => (await presented(scope, await existing(scope, [id])))[0]!,
+    some: async (scope, ids) => presented(scope, await data.findDevices(scope, db, ids)),
+    all: async (scope) => presented(scope, await data.allDevices(scope, db)),
     async create(scope, fields) {
       const values = await checked(scope, fields)
       const secret = randomBytes(24).toString('base64url')
@@ -107,6 +138,7 @@ export function createDevicesService(platform: Platform): DevicesService {
       await platform
         .transaction(async (tx: Tx<DevicesTables>) => {
           await data.insertDevice(scope, tx, { ...values, id, code: fields.code, secretHash: digest(secret) }, platform.clock.now())
+          await platform.history.note(tx, scope, 'device', id, settingsOf(values))
           await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
         })
         .catch(taken)
@@ -121,6 +153,7 @@ export function createDevicesService(platform: Platform): DevicesService {
             const differing = (['name', 'type', 'model', 'groupId', 'direction'] as const).filter((key) => row![key] !== values[key])
             throw new Conflict(differing.length > 0 ? differing : ['version'])
           }
+          await platform.history.note(tx, scope, 'device', id, settingsOf(values))
           await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
         })
         .catch(taken)
@@ -130,7 +163,7 @@ export function createDevicesService(platform: Platform): DevicesService {
       const secret = randomBytes(24).toString('base64url')
       await platform.transaction(async (tx: Tx<DevicesTables>) => {
         await data.updateSecret(scope, tx, id, digest(secret))
-        await platform.events.announce(tx, deviceSecretReset, scope.parkId, { code: row!.code })
+        await platform.events.announce(tx, deviceSecretReset, scope.parkId, { deviceIds: [id], code: row!.code })
       })
       return { id, code: row!.code, secret }
     },
@@ -139,6 +172,7 @@ export function createDevicesService(platform: Platform): DevicesService {
       const deviceIds = [...new Set(ids)]
       await platform.transaction(async (tx: Tx<DevicesTables>) => {
         const codes = await data.deleteDevices(scope, tx, deviceIds)
+        await platform.history.noteAll(tx, scope, 'device', deviceIds, async () => new Map())
         await platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes })
       })
       return deviceIds.length
@@ -149,14 +183,17 @@ export function createDevicesService(platform: Platform): DevicesService {
         await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id] })
       })
     },
-    async authenticate(code, secret) {
-      const row = await data.findByCredentialsUnscoped(db, code, digest(secret))
-      return row === undefined ? null : { deviceId: row.id, code: row.code, parkId: row.parkId }
-    },
+    authenticate: (code, secret) => directory.authenticate(code, digest(secret)),
     async byCode(code) {
-      const row = await data.findByCodeUnscoped(db, code)
-      return row === undefined ? null : { deviceId: row.id, code: row.code, parkId: row.parkId }
+      const entry = await directory.byCode(code)
+      return entry === null ? null : principalOf(entry)
     },
+    async credentialOf(code) {
+      const entry = await directory.byCode(code)
+      return entry === null ? null : { deviceId: entry.id, code: entry.code, secretHash: entry.secretHash.toString('hex') }
+    },
+    register: async (scope) => (await data.allDevices(scope, db)).map(({ id, code, name, direction, groupId }) => ({ id, code, name, direction, groupId })),
+    groupRows: (scope) => data.findGroupRows(scope, db),
     groupTree: async (scope) => treeOf(await data.listGroups(scope, db), 'deviceCount'),
     async createGroup(scope, name, parentId) {
       if (parentId !== null) {
@@ -166,7 +203,12 @@ export function createDevicesService(platform: Platform): DevicesService {
           throw new InvalidRequest([{ path: 'parentId', rule: 'depth', params: { limit: DEVICE_GROUP_DEPTH_SERVER } }])
       }
       const id = newId()
-      await platform.transaction((tx: Tx<DevicesTables>) => data.insertGroup(scope, tx, { id, name, parentId }, platform.clock.now())).catch(taken)
+      await platform
+        .transaction(async (tx: Tx<DevicesTables>) => {
+          await data.insertGroup(scope, tx, { id, name, parentId }, platform.clock.now())
+          await platform.history.note(tx, scope, 'deviceGroup', id, { parentId })
+        })
+        .catch(taken)
       return id
     },
     names: async (scope, ids) => (await data.findDevices(scope, db, ids)).map(({ id, name }) => ({ id, name })),
@@ -178,6 +220,7 @@ export function createDevicesService(platform: Platform): DevicesService {
     async erasePark(open, scope) {
       const tx = open as Tx<DevicesTables>
       const { ids, codes } = await data.deleteDevicesOfPark(scope, tx)
+      await platform.history.erase(tx, scope, ['device', 'deviceGroup'])
       if (ids.length > 0) await platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds: ids, codes })
       return { devices: ids.length }
     },

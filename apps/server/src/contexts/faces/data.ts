@@ -1,5 +1,5 @@
 /** Rows of photographs; every function takes the scope first. */
-import { timestamp, type Database } from '../../platform/database.ts'
+import { sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { FacesTables } from './schema.ts'
 
@@ -67,6 +67,19 @@ export function findPicturesOfPersons(scope: Scope, db: Db, personIds: readonly 
     .select(['id', 'person_id as personId', 'file_id as fileId'])
     .where('park_id', '=', scope.parkId)
     .where('person_id', 'in', personIds)
+    .orderBy('person_id')
+    .orderBy('position')
+    .execute()
+}
+
+/** Which faces persons have and by which model they are known, each person's in its order. */
+export function findFaceIdsOfPersons(scope: Scope, db: Db, personIds: readonly string[]): Promise<{ faceId: string; modelId: string; personId: string | null }[]> {
+  if (personIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('face')
+    .select(['id as faceId', 'model_id as modelId', 'person_id as personId'])
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', '=', sql<string>`ANY(${sql.val(personIds)}::uuid[])`)
     .orderBy('person_id')
     .orderBy('position')
     .execute()

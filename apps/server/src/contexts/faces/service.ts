@@ -51,6 +51,10 @@ export interface FacesService {
   photosOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FacePhoto[]>>
   count(scope: Scope, personIds: readonly string[]): Promise<number>
   templatesOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceTemplate[]>>
+  /** Faces of persons without their templates, each person's in its order. */
+  idsOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, { faceId: string; modelId: string }[]>>
+  /** Whose a photograph is, and the picture itself; null where no person has it. */
+  photo(scope: Scope, faceId: string): Promise<{ personId: string; bytes: Buffer } | null>
   /** Nearest persons of the park; empty for a template of another model. */
   search(scope: Scope, modelId: string, template: Uint8Array, limit: number): GalleryMatch[]
   fill(): Promise<void>
@@ -190,6 +194,21 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
         templates.set(row.personId!, [...(templates.get(row.personId!) ?? []), template])
       }
       return templates
+    },
+    async idsOf(scope, personIds) {
+      const faces = new Map<string, { faceId: string; modelId: string }[]>()
+      for (const { personId, ...face } of await data.findFaceIdsOfPersons(scope, db, personIds)) {
+        const own = faces.get(personId!)
+        if (own === undefined) faces.set(personId!, [face])
+        else own.push(face)
+      }
+      return faces
+    },
+    async photo(scope, faceId) {
+      const [face] = await data.findFaces(scope, db, [faceId])
+      if (face === undefined || face.personId === null) return null
+      const bytes = await platform.storage.load(scope, face.fileId, 'full')
+      return bytes === null ? null : { personId: face.personId, bytes }
     },
     search(scope, modelId, template, limit) {
       if (modelId !== gallery.modelId || template.byteLength !== gallery.dimensions * 4) return []

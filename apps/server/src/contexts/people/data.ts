@@ -174,6 +174,23 @@ export function findPersonFacts(scope: Scope, db: Db, ids: readonly string[]) {
     .execute()
 }
 
+/** Persons of the park in the order of their ids, from after an id on. */
+export function findPersonFactsAfter(scope: Scope, db: Db, after: string, size: number) {
+  return db
+    .selectFrom('person')
+    .select(['id', 'name', 'work_number as workNumber', 'enabled', 'valid_from as validFrom', 'valid_to as validTo', 'group_id as groupId', 'version'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(size)
+    .execute()
+}
+
+/** Groups as branches of a tree. */
+export function findGroupRows(scope: Scope, db: Db): Promise<{ id: string; parentId: string | null }[]> {
+  return db.selectFrom('person_group').select(['id', 'parent_id as parentId']).where('park_id', '=', scope.parkId).execute()
+}
+
 /** Ids of the persons in these groups. */
 export async function findPersonIdsInGroups(scope: Scope, db: Db, groupIds: readonly string[]): Promise<string[]> {
   if (groupIds.length === 0) return []

@@ -1,0 +1,152 @@
+/** What devices pull, encoded once for all devices of an audience. */
+import {
+  DIGEST_BUCKETS,
+  bucketOf,
+  type ChangesPage,
+  type DigestPage,
+  type PersonObject,
+} from '@gatehouse/contract/device/protocol'
+import type { Platform } from '../../../platform/context.ts'
+import type { Database } from '../../../platform/database.ts'
+import { createEncodedCache, type EncodedAnswer } from '../../../platform/encoded.ts'
+import { InvalidRequest, NotFound } from '../../../platform/refusal.ts'
+import type { DevicePrincipal, Scope } from '../../../platform/session.ts'
+import { findAudience, findChanges } from './data.ts'
+import { contentWordOf, type FaceFacts, type ParkRegister, type PersonFacts } from './register.ts'
+import type { Registers } from './registers.ts'
+import type { SynchronisationTables } from './schema.ts'
+
+export interface PageSources {
+  persons: { facts(scope: Scope, ids: readonly string[]): Promise<PersonFacts[]> }
+  faces: {
+    idsOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts[]>>
+    templatesOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, { faceId: string; modelId: string; template: Buffer }[]>>
+  }
+}
+
+/** @throws NotFound where the audience is not the device's, InvalidRequest */
+export interface Pages {
+  changes(device: DevicePrincipal, audienceId: string, after: number, modelId: string): Promise<EncodedAnswer>
+  digest(device: DevicePrincipal, audienceId: string): Promise<EncodedAnswer>
+  versions(device: DevicePrincipal, audienceId: string, buckets: readonly number[]): Promise<EncodedAnswer>
+  shelf(device: DevicePrincipal, audienceId: string, first: number, count: number, modelId: string): Promise<EncodedAnswer>
+  persons(device: DevicePrincipal, audienceId: string, ids: readonly string[], modelId: string): Promise<{ audience: string; head: number; persons: PersonObject[] }>
+}
+
+/** Changes of one page; with a face each about 500 kB before compression. */
+const CHANGES = 500
+const CACHE_BYTES = 64 * 1024 * 1024
+
+export function createPages(platform: Platform, registers: Registers, sources: PageSources): Pages {
+  const db = platform.db as unknown as Database<SynchronisationTables>
+  const cache = createEncodedCache(CACHE_BYTES)
+
+  /** The register, once it is clear that the audience is the device's. */
+  function registerFor(device: DevicePrincipal, audienceId: string): ParkRegister {
+    const register = registers.register({ parkId: device.parkId })
+    if (register.audienceOf(device.deviceId)?.id !== audienceId) throw new NotFound()
+    return register
+  }
+
+  /** The newest numbers: of the register on the node that writes them, of the database on any other. */
+  async function stateOf(register: ParkRegister, audienceId: string): Promise<{ head: number; compareSeq: number; digest: string }> {
+    const audience = register.audience(audienceId)!
+    if (audience.published.digest !== '') return audience.published
+    const row = await findAudience({ parkId: register.parkId }, db, audienceId)
+    return { head: row?.head ?? 0, compareSeq: row?.compareSeq ?? 0, digest: register.sumsOf(audienceId).total() }
+  }
+
+  async function personsOf(register: ParkRegister, audienceId: string, ids: readonly string[], modelId: string): Promise<PersonObject[]> {
+    const scope: Scope = { parkId: register.parkId }
+    const [facts, faces, templates] = await Promise.all([
+      sources.persons.facts(scope, ids),
+      sources.faces.idsOf(scope, ids),
+      sources.faces.templatesOf(scope, ids),
+    ])
+    return facts.flatMap((person): PersonObject[] => {
+      // Whoever left meanwhile comes as a change of his own.
+      if (!register.holds(audienceId, person.id)) return []
+      const own = faces.get(person.id) ?? []
+      const made = new Map((templates.get(person.id) ?? []).map((face) => [face.faceId, face]))
+      return [
+        {
+          id: person.id,
+          ...register.entitlementOf(audienceId, person.id, contentWordOf(person, own)),
+          name: person.name,
+          workNumber: person.workNumber ?? '',
+          enabled: person.enabled,
+          validFrom: person.validFrom,
+          validTo: person.validTo,
+          faces: own.map((face) => {
+            const template = face.modelId === modelId ? made.get(face.faceId)?.template : undefined
+            return { ...face, template: template?.toString('base64') ?? null }
+          }),
+        },
+      ]
+    })
+  }
+
+  return {
+    async changes(device, audienceId, after, modelId) {
+      const register = registerFor(device, audienceId)
+      const { head, compareSeq, digest } = await stateOf(register, audienceId)
+      return cache.get(`changes/${audienceId}/${after}/${head}/${digest}/${modelId}`, async (): Promise<ChangesPage> => {
+        const answer = { audience: audienceId, digest, more: false, compare: false, persons: [], gone: [] }
+        if (after < compareSeq || after > head) return { ...answer, head, compare: true }
+        const rows = await findChanges({ parkId: device.parkId }, db, audienceId, after, head, CHANGES)
+        const ids = rows.map(({ personId }) => personId)
+        const last = rows.length < CHANGES ? head : rows.at(-1)!.seq
+        return {
+          ...answer,
+          head: last,
+          more: last < head,
+          persons: await personsOf(register, audienceId, ids.filter((id) => register.holds(audienceId, id)), modelId),
+          gone: ids.filter((id) => !register.holds(audienceId, id)),
+        }
+      })
+    },
+    async digest(device, audienceId) {
+      const register = registerFor(device, audienceId)
+      const { head } = await stateOf(register, audienceId)
+      const sums = register.sumsOf(audienceId)
+      return cache.get(`digest/${audienceId}/${head}/${sums.total()}`, async (): Promise<DigestPage> => ({
+        audience: audienceId,
+        head,
+        persons: register.personCount(audienceId),
+        buckets: sums.words(),
+      }))
+    },
+    async versions(device, audienceId, buckets) {
+      const register = registerFor(device, audienceId)
+      if (buckets.some((bucket) => bucket >= DIGEST_BUCKETS)) throw new InvalidRequest([{ path: 'buckets', rule: 'invalid' }])
+      const { head } = await stateOf(register, audienceId)
+      const key = `versions/${audienceId}/${register.sumsOf(audienceId).total()}/${buckets.join()}`
+      return cache.get(key, async () => ({
+        audience: audienceId,
+        head,
+        versions: register.personsOfBuckets(audienceId, buckets).map((id) => [id, register.versionOf(audienceId, id)]),
+      }))
+    },
+    async shelf(device, audienceId, first, count, modelId) {
+      const register = registerFor(device, audienceId)
+      // Aligned shelves only, so that all devices ask for the same ones.
+      if ((count & (count - 1)) !== 0 || first % count !== 0) throw new InvalidRequest([{ path: 'count', rule: 'invalid' }])
+      const { head } = await stateOf(register, audienceId)
+      const buckets = Array.from({ length: count }, (_, place) => first + place)
+      const words = register.sumsOf(audienceId).words()
+      const key = `shelf/${audienceId}/${first}/${count}/${modelId}/${buckets.map((bucket) => words[bucket]).join('')}`
+      return cache.get(key, async () => ({
+        audience: audienceId,
+        head,
+        persons: (await personsOf(register, audienceId, register.personsOfBuckets(audienceId, buckets), modelId)).toSorted(
+          (one, other) => bucketOf(one.id) - bucketOf(other.id),
+        ),
+      }))
+    },
+    async persons(device, audienceId, ids, modelId) {
+      const register = registerFor(device, audienceId)
+      const { head } = await stateOf(register, audienceId)
+      return { audience: audienceId, head, persons: await personsOf(register, audienceId, ids.filter((id) => register.holds(audienceId, id)), modelId) }
+    },
+  }
+}

@@ -1,0 +1,217 @@
+/** The register follows changes as if it were made anew, and tells every audience exactly what it must hear. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { Bits } from './bits.ts'
+import { ENTERS_BEFORE_MS, ParkRegister, type DeviceFacts, type PersonFacts, type StrategyFacts, type Touched } from './register.ts'
+import { Sums, hexOf, mixed, wordOf } from './words.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 10, 20)
+const PARK = randomUUID()
+
+/** A park as its tables would hold it. */
+interface Model {
+  persons: Map<string, { person: PersonFacts; faces: { faceId: string; modelId: string }[] }>
+  strategies: Map<string, StrategyFacts>
+  devices: DeviceFacts[]
+  now: number
+}
+
+const GROUPS = ['group-a', 'group-b', 'group-c']
+const DOORS = ['doors-a', 'doors-b']
+const PERSONS = Array.from({ length: 12 }, () => randomUUID())
+const STRATEGIES = Array.from({ length: 4 }, () => randomUUID())
+const DEVICES = Array.from({ length: 5 }, () => randomUUID())
+
+const person = fc.record({
+  id: fc.constantFrom(...PERSONS),
+  name: fc.constantFrom('Li', 'Wang'),
+  enabled: fc.boolean(),
+  groupId: fc.constantFrom(...GROUPS),
+  from: fc.constantFrom(null, NOW - DAY, NOW + 3 * DAY, NOW + 20 * DAY),
+  to: fc.constantFrom(null, NOW + 2 * DAY, NOW + 40 * DAY),
+  faces: fc.subarray(['face-1', 'face-2']),
+})
+const strategy = fc.record({
+  id: fc.constantFrom(...STRATEGIES),
+  personIds: fc.subarray(PERSONS),
+  groupIds: fc.subarray(GROUPS),
+  deviceIds: fc.subarray(DEVICES),
+  deviceGroupIds: fc.subarray(DOORS),
+})
+const step = fc.oneof(
+  person.map((values) => ({ kind: 'person' as const, ...values })),
+  fc.constantFrom(...PERSONS).map((id) => ({ kind: 'personGone' as const, id })),
+  strategy.map((values) => ({ kind: 'strategy' as const, ...values })),
+  fc.constantFrom(...STRATEGIES).map((id) => ({ kind: 'strategyGone' as const, id })),
+  fc.record({ id: fc.constantFrom(...DEVICES), groupId: fc.constantFrom(null, ...DOORS) }).map((values) => ({ kind: 'device' as const, ...values })),
+  fc.constantFrom(...DEVICES).map((id) => ({ kind: 'deviceGone' as const, id })),
+  fc.integer({ min: 1, max: 20 }).map((days) => ({ kind: 'time' as const, days })),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+/** Makes one change to the model and tells the register of it, as the events would. */
+function take(model: Model, register: ParkRegister, change: Step): Touched {
+  const touched: Touched = new Map()
+  switch (change.kind) {
+    case 'person': {
+      const { id, name, enabled, groupId, from, to, faces } = change
+      model.persons.set(id, { person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to }, faces: faces.map((faceId) => ({ faceId, modelId: 'm' })) })
+      register.putPersons([id], model.persons, model.now, touched)
+      break
+    }
+    case 'personGone':
+      model.persons.delete(change.id)
+      register.putPersons([change.id], model.persons, model.now, touched)
+      break
+    case 'strategy': {
+      const { id, personIds, groupIds, deviceIds, deviceGroupIds } = change
+      model.strategies.set(id, { id, timeRuleIds: [], methods: [1], validFrom: null, validTo: null, personIds, groupIds: new Set(groupIds), deviceIds, deviceGroupIds: new Set(deviceGroupIds) })
+      register.putStrategies([id], model.strategies, touched)
+      register.assign()
+      break
+    }
+    case 'strategyGone':
+      model.strategies.delete(change.id)
+      register.putStrategies([change.id], model.strategies, touched)
+      register.assign()
+      break
+    case 'device':
+      model.devices = [...model.devices.filter(({ id }) => id !== change.id), { id: change.id, code: change.id, name: 'Door', direction: 1, groupId: change.groupId }]
+      register.putDevices(model.devices)
+      register.assign()
+      break
+    case 'deviceGone':
+      model.devices = model.devices.filter(({ id }) => id !== change.id)
+      register.putDevices(model.devices)
+      register.assign()
+      break
+    case 'time':
+      model.now += change.days * DAY
+      register.passTime(model.now, touched)
+  }
+  return touched
+}
+
+function madeAnew(model: Model): ParkRegister {
+  const register = new ParkRegister(PARK)
+  register.putPersons([...model.persons.keys()], model.persons, model.now, new Map())
+  register.putStrategies([...model.strategies.keys()], model.strategies, new Map())
+  register.putDevices(model.devices)
+  register.assign()
+  return register
+}
+
+const holdingsOf = (register: ParkRegister, audienceId: string) =>
+  new Map(register.personsOfAudience(audienceId).map((id) => [id, register.versionOf(audienceId, id)]))
+
+/** Who should be at a device, straight from what the words say. */
+function shouldHold(model: Model, device: DeviceFacts): string[] {
+  const covering = [...model.strategies.values()].filter(({ deviceIds, deviceGroupIds }) => deviceIds.includes(device.id) || (device.groupId !== null && deviceGroupIds.has(device.groupId)))
+  return [...model.persons.values()]
+    .filter(({ person: { validFrom, validTo } }) => (validFrom ?? 0) <= model.now + ENTERS_BEFORE_MS && (validTo ?? Infinity) >= model.now)
+    .filter(({ person: { id, groupId } }) => covering.some(({ personIds, groupIds }) => personIds.includes(id) || groupIds.has(groupId)))
+    .map(({ person: { id } }) => id)
+    .toSorted()
+}
+
+describe('the register of a park', () => {
+  test('is after any changes what it would be made anew, and what it tells is enough to follow', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
+        const register = new ParkRegister(PARK)
+        /** What a device of each audience would hold that reads nothing but what was touched. */
+        const followers = new Map<string, Map<string, string>>()
+        for (const change of steps) {
+          const touched = take(model, register, change)
+          for (const { id } of register.audiences()) {
+            const follower = followers.get(id)
+            if (follower === undefined) {
+              followers.set(id, holdingsOf(register, id))
+              continue
+            }
+            for (const personId of touched.get(id) ?? []) {
+              if (register.holds(id, personId)) follower.set(personId, register.versionOf(id, personId))
+              else follower.delete(personId)
+            }
+            expect(new Map([...follower].toSorted())).toEqual(holdingsOf(register, id))
+          }
+          for (const id of followers.keys()) if (register.audience(id) === undefined) followers.delete(id)
+        }
+        const fresh = madeAnew(model)
+        for (const device of model.devices) {
+          const audience = register.audienceOf(device.id)!
+          expect(audience.id).toBe(fresh.audienceOf(device.id)!.id)
+          expect(holdingsOf(register, audience.id)).toEqual(holdingsOf(fresh, audience.id))
+          expect(register.sumsOf(audience.id).words()).toEqual(fresh.sumsOf(audience.id).words())
+          expect(register.personCount(audience.id)).toBe(fresh.personCount(audience.id))
+          expect(register.personsOfAudience(audience.id)).toEqual(shouldHold(model, device))
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('gives devices with the same strategies one audience, whatever their groups', () => {
+    const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
+    const register = new ParkRegister(PARK)
+    const [direct, grouped, none] = DEVICES as [string, string, string]
+    for (const [id, groupId] of [[direct, null], [grouped, 'doors-a'], [none, null]] as const) take(model, register, { kind: 'device', id, groupId })
+    take(model, register, { kind: 'strategy', id: STRATEGIES[0]!, personIds: [], groupIds: [], deviceIds: [direct], deviceGroupIds: ['doors-a'] })
+    expect(register.audienceOf(direct)!.id).toBe(register.audienceOf(grouped)!.id)
+    expect(register.audienceOf(none)!.id).not.toBe(register.audienceOf(direct)!.id)
+  })
+})
+
+describe('sums of 64 bits', () => {
+  test('are those of whole numbers modulo 2^64', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.boolean(), fc.bigInt({ min: 0n, max: (1n << 64n) - 1n })), { maxLength: 50 }), (operations) => {
+        const sums = new Sums(1)
+        let expected = 0n
+        for (const [add, value] of operations) {
+          const word = { hi: Number(value >> 32n), lo: Number(value & 0xffff_ffffn) }
+          if (add) sums.add(0, word)
+          else sums.take(0, word)
+          expected = BigInt.asUintN(64, add ? expected + value : expected - value)
+        }
+        expect(sums.words()).toEqual([expected.toString(16).padStart(16, '0')])
+        expect(sums.bytes().readBigUInt64BE(0)).toBe(expected)
+      }),
+    )
+  })
+
+  test('total over all buckets', () => {
+    const sums = new Sums(2)
+    sums.add(0, { hi: 0xffff_ffff, lo: 0xffff_ffff })
+    sums.add(1, { hi: 0, lo: 2 })
+    expect(sums.total()).toBe('0000000000000001')
+  })
+
+  test('are of words that differ when anything they are drawn from does', () => {
+    const words = Array.from({ length: 2_000 }, (_, index) => hexOf(mixed(wordOf(`person ${index % 200}`), wordOf(`strategies ${Math.floor(index / 200)}`))))
+    expect(new Set(words).size).toBe(2_000)
+  })
+})
+
+describe('a set of bits', () => {
+  test('behaves as a set of numbers', () => {
+    const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 300 }), { maxLength: 60 })
+    fc.assert(
+      fc.property(numbers, numbers, (ones, others) => {
+        const [bits, more] = [new Bits(), new Bits(10)]
+        for (const one of ones) bits.set(one, true)
+        for (const other of others) more.set(other, true)
+        const sorted = (values: Iterable<number>) => [...values].toSorted((one, other) => one - other)
+        expect(bits.members()).toEqual(sorted(ones))
+        expect(bits.count()).toBe(ones.length)
+        expect(bits.or(more).members()).toEqual(sorted(new Set([...ones, ...others])))
+        expect(bits.differences(more)).toEqual(sorted(new Set([...ones, ...others].filter((one) => ones.includes(one) !== others.includes(one)))))
+        for (const one of ones) bits.set(one, false)
+        expect(bits.members()).toEqual([])
+      }),
+    )
+  })
+})

@@ -1,0 +1,343 @@
+/**
+ * Who should be at which devices of one park, in memory: persons, a bitset of them for each strategy, and the audiences
+ * that devices with the same strategies make. It is derived from the tables of the contexts and can be made anew any time.
+ * Changes are told as the persons each audience must hear of.
+ */
+import { createHash } from 'node:crypto'
+import { DIGEST_BUCKETS, bucketOf, type StrategyObject, type TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import { Bits } from './bits.ts'
+import { Sums, hexOf, mixed, wordOf, type Word } from './words.ts'
+
+/** A person enters a device so long before the validity begins, and leaves when it is over. */
+export const ENTERS_BEFORE_MS = 7 * 86_400_000
+
+export interface PersonFacts {
+  id: string
+  name: string
+  workNumber: string | null
+  enabled: boolean
+  validFrom: number | null
+  validTo: number | null
+  groupId: string
+}
+export interface FaceFacts {
+  faceId: string
+  modelId: string
+}
+export interface StrategyFacts extends StrategyObject {
+  personIds: readonly string[]
+  /** Groups named, and those below them. */
+  groupIds: ReadonlySet<string>
+  deviceIds: readonly string[]
+  /** Groups named, and those below them. */
+  deviceGroupIds: ReadonlySet<string>
+}
+export interface DeviceFacts {
+  id: string
+  code: string
+  name: string
+  direction: number
+  groupId: string | null
+}
+
+interface HeldStrategy {
+  facts: StrategyFacts
+  word: Word
+  persons: ReadonlySet<string>
+  bits: Bits
+}
+
+export interface Audience {
+  readonly id: string
+  readonly strategyIds: readonly string[]
+  /** What belongs together in time: the newest change that was logged, and the persons' sum at it. */
+  published: { head: number; compareSeq: number; digest: string; updatedAt: number }
+}
+
+interface HeldAudience extends Audience {
+  strategies: HeldStrategy[]
+  bits: Bits
+  count: number
+  sums: Sums
+}
+
+/** Persons each audience must hear of. */
+export type Touched = Map<string, Set<string>>
+
+/** The id of the audience of these strategies in a park: the same whoever works it out. */
+export function audienceIdOf(parkId: string, strategyIds: readonly string[]): string {
+  const hex = createHash('sha256').update(`${parkId}/${strategyIds.join()}`).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
+}
+
+/** What a device holds of a person, but the strategies, as 64 bits. */
+export const contentWordOf = (person: PersonFacts, faces: readonly FaceFacts[]): Word =>
+  wordOf(
+    JSON.stringify([
+      person.id,
+      person.name,
+      person.workNumber ?? '',
+      person.enabled,
+      person.validFrom,
+      person.validTo,
+      faces.map(({ faceId, modelId }) => [faceId, modelId]),
+    ]),
+  )
+
+export class ParkRegister {
+  readonly parkId: string
+  readonly #index = new Map<string, number>()
+  readonly #ids: string[] = []
+  readonly #groups: string[] = []
+  readonly #words: Word[] = []
+  readonly #validity: { from: number; to: number }[] = []
+  /** Persons of each bucket, as indexes; those that are gone stay out of every bitset. */
+  readonly #buckets: number[][] = Array.from({ length: DIGEST_BUCKETS }, () => [])
+  readonly #eligible = new Bits()
+  readonly #strategies = new Map<string, HeldStrategy>()
+  readonly #audiences = new Map<string, HeldAudience>()
+  #devices = new Map<string, DeviceFacts>()
+  #audienceOf = new Map<string, HeldAudience>()
+  timeRules = new Map<string, TimeRuleObject>()
+
+  constructor(parkId: string) {
+    this.parkId = parkId
+  }
+
+  /** Puts persons in, or brings them up to date; ids without facts are gone. */
+  putPersons(ids: readonly string[], facts: ReadonlyMap<string, { person: PersonFacts; faces: readonly FaceFacts[] }>, now: number, touched: Touched): void {
+    const indexes = ids.flatMap((id) => {
+      const known = this.#index.get(id)
+      if (known !== undefined || !facts.has(id)) return known ?? []
+      return this.#enter(id)
+    })
+    this.#change(indexes, touched, () => {
+      for (const index of indexes) {
+        const found = facts.get(this.#ids[index]!)
+        if (found === undefined) this.#validity[index] = NEVER
+        else {
+          const { person, faces } = found
+          this.#groups[index] = person.groupId
+          this.#words[index] = contentWordOf(person, faces)
+          this.#validity[index] = { from: person.validFrom ?? -Infinity, to: person.validTo ?? Infinity }
+        }
+        this.#judge(index, now)
+      }
+    })
+  }
+
+  /** Persons who enter or leave because time has passed. */
+  passTime(now: number, touched: Touched): void {
+    const moved = [...this.#ids.keys()].filter((index) => this.#isInTime(index, now) !== this.#eligible.has(index))
+    this.#change(moved, touched, () => {
+      for (const index of moved) this.#judge(index, now)
+    })
+  }
+
+  /** Puts strategies in or brings them up to date; ids without facts are gone. Devices are assigned by `assign`. */
+  putStrategies(ids: readonly string[], facts: ReadonlyMap<string, StrategyFacts>, touched: Touched): void {
+    for (const id of ids) {
+      const found = facts.get(id)
+      const known = this.#strategies.get(id)
+      if (found === undefined) {
+        this.#strategies.delete(id)
+        continue
+      }
+      const next: HeldStrategy = { facts: found, word: wordOf(id), persons: new Set(found.personIds), bits: new Bits(this.#ids.length) }
+      this.#ids.forEach((_, index) => {
+        if (this.#isNamed(next, index)) next.bits.set(index, true)
+      })
+      if (known === undefined) {
+        this.#strategies.set(id, next)
+        continue
+      }
+      this.#change(known.bits.differences(next.bits), touched, () => Object.assign(known, next), known)
+    }
+  }
+
+  putDevices(devices: readonly DeviceFacts[]): void {
+    this.#devices = new Map(devices.map((device) => [device.id, device]))
+  }
+
+  /** Gives every device its audience. Answers the devices that have another one than before. */
+  assign(): string[] {
+    const strategyIds = new Map<string, string[]>([...this.#devices.keys()].map((id) => [id, []]))
+    for (const id of [...this.#strategies.keys()].toSorted()) for (const deviceId of this.devicesOf(id)) strategyIds.get(deviceId)!.push(id)
+    const next = new Map<string, HeldAudience>()
+    for (const [deviceId, ids] of strategyIds) next.set(deviceId, this.#audience(ids))
+    const moved = [...next].filter(([deviceId, audience]) => this.#audienceOf.get(deviceId)?.id !== audience.id).map(([deviceId]) => deviceId)
+    this.#audienceOf = next
+    const used = new Set([...next.values()].map((audience) => audience.id))
+    for (const id of this.#audiences.keys()) if (!used.has(id)) this.#audiences.delete(id)
+    return moved
+  }
+
+  device(id: string): DeviceFacts | undefined {
+    return this.#devices.get(id)
+  }
+
+  devices(): DeviceFacts[] {
+    return [...this.#devices.values()]
+  }
+
+  audiences(): readonly Audience[] {
+    return [...this.#audiences.values()]
+  }
+
+  audienceOf(deviceId: string): Audience | undefined {
+    return this.#audienceOf.get(deviceId)
+  }
+
+  audience(id: string): Audience | undefined {
+    return this.#audiences.get(id)
+  }
+
+  strategy(id: string): StrategyFacts | undefined {
+    return this.#strategies.get(id)?.facts
+  }
+
+  strategyIds(): string[] {
+    return [...this.#strategies.keys()]
+  }
+
+  personCount(audienceId: string): number {
+    return this.#audiences.get(audienceId)?.count ?? 0
+  }
+
+  sumsOf(audienceId: string): Sums {
+    return this.#audiences.get(audienceId)!.sums
+  }
+
+  devicesOf(strategyId: string): string[] {
+    const { deviceIds = [], deviceGroupIds = new Set<string>() } = this.#strategies.get(strategyId)?.facts ?? {}
+    const reached = new Set(deviceIds.filter((id) => this.#devices.has(id)))
+    if (deviceGroupIds.size > 0) for (const { id, groupId } of this.#devices.values()) if (groupId !== null && deviceGroupIds.has(groupId)) reached.add(id)
+    return [...reached]
+  }
+
+  personsOf(strategyId: string): string[] {
+    return (this.#strategies.get(strategyId)?.bits.members() ?? []).map((index) => this.#ids[index]!)
+  }
+
+  personsOfAudience(audienceId: string): string[] {
+    return (this.#audiences.get(audienceId)?.bits.members() ?? []).map((index) => this.#ids[index]!).toSorted()
+  }
+
+  holds(audienceId: string, personId: string): boolean {
+    const index = this.#index.get(personId)
+    return index !== undefined && this.#audiences.get(audienceId)?.bits.has(index) === true
+  }
+
+  /** Members of a range of buckets. */
+  personsOfBuckets(audienceId: string, buckets: readonly number[]): string[] {
+    const bits = this.#audiences.get(audienceId)?.bits
+    if (bits === undefined) return []
+    return buckets.flatMap((bucket) => (this.#buckets[bucket] ?? []).filter((index) => bits.has(index)).map((index) => this.#ids[index]!))
+  }
+
+  /** Version of a person within an audience, as it stands in the register. */
+  versionOf(audienceId: string, personId: string): string {
+    const audience = this.#audiences.get(audienceId)!
+    return hexOf(this.#version(audience, this.#index.get(personId)!))
+  }
+
+  /** Version and strategies of a person whose content was just read. */
+  entitlementOf(audienceId: string, personId: string, content: Word): { version: string; strategyIds: string[] } {
+    const audience = this.#audiences.get(audienceId)!
+    const index = this.#index.get(personId)!
+    const strategyIds = audience.strategies.filter(({ bits }) => bits.has(index)).map(({ facts }) => facts.id)
+    return { version: hexOf(mixed(content, combined(audience.strategies, index))), strategyIds }
+  }
+
+  /** Bytes of the bitsets and sums, and how many persons and audiences they stand for. */
+  size(): { persons: number; strategies: number; audiences: number; bytes: number } {
+    const bitsets = [...this.#strategies.values(), ...this.#audiences.values()].reduce((total, { bits }) => total + bits.byteLength, 0)
+    return { persons: this.#index.size, strategies: this.#strategies.size, audiences: this.#audiences.size, bytes: bitsets + this.#audiences.size * DIGEST_BUCKETS * 8 }
+  }
+
+  #enter(id: string): number {
+    const index = this.#ids.push(id) - 1
+    this.#index.set(id, index)
+    this.#buckets[bucketOf(id)]!.push(index)
+    return index
+  }
+
+  #isInTime(index: number, now: number): boolean {
+    const { from, to } = this.#validity[index]!
+    return from <= now + ENTERS_BEFORE_MS && to >= now
+  }
+
+  /** Decides anew where a person belongs. */
+  #judge(index: number, now: number): void {
+    this.#eligible.set(index, this.#isInTime(index, now))
+    for (const strategy of this.#strategies.values()) strategy.bits.set(index, this.#isNamed(strategy, index))
+  }
+
+  #isNamed({ persons, facts }: HeldStrategy, index: number): boolean {
+    if (!this.#eligible.has(index)) return false
+    return persons.has(this.#ids[index]!) || facts.groupIds.has(this.#groups[index]!)
+  }
+
+  #version(audience: HeldAudience, index: number): Word {
+    return mixed(this.#words[index]!, combined(audience.strategies, index))
+  }
+
+  /** Makes a change to these persons and brings all audiences, or those of a strategy, along. */
+  #change(indexes: readonly number[], touched: Touched, make: () => void, strategy?: HeldStrategy): void {
+    const audiences = [...this.#audiences.values()].filter((audience) => strategy === undefined || audience.strategies.includes(strategy))
+    const before = audiences.map((audience) => indexes.map((index) => (audience.bits.has(index) ? this.#version(audience, index) : null)))
+    make()
+    audiences.forEach((audience, place) => {
+      indexes.forEach((index, at) => {
+        const old = before[place]![at]!
+        const member = audience.strategies.some(({ bits }) => bits.has(index))
+        const next = member ? this.#version(audience, index) : null
+        if (old?.hi === next?.hi && old?.lo === next?.lo) return
+        const id = this.#ids[index]!
+        const bucket = bucketOf(id)
+        if (old !== null) audience.sums.take(bucket, old)
+        if (next !== null) audience.sums.add(bucket, next)
+        audience.count += Number(member) - Number(old !== null)
+        audience.bits.set(index, member)
+        const persons = touched.get(audience.id)
+        if (persons === undefined) touched.set(audience.id, new Set([id]))
+        else persons.add(id)
+      })
+    })
+  }
+
+  #audience(strategyIds: readonly string[]): HeldAudience {
+    const id = audienceIdOf(this.parkId, strategyIds)
+    const known = this.#audiences.get(id)
+    if (known !== undefined) return known
+    const strategies = strategyIds.map((strategyId) => this.#strategies.get(strategyId)!)
+    const bits = strategies.reduce((all, strategy) => all.or(strategy.bits), new Bits(this.#ids.length))
+    const made: HeldAudience = {
+      id,
+      strategyIds,
+      strategies,
+      bits,
+      count: bits.count(),
+      sums: new Sums(DIGEST_BUCKETS),
+      published: { head: 0, compareSeq: 0, digest: '', updatedAt: 0 },
+    }
+    for (const index of bits.members()) made.sums.add(bucketOf(this.#ids[index]!), this.#version(made, index))
+    this.#audiences.set(id, made)
+    return made
+  }
+}
+
+/** Of a person who was deleted: the index stays, and is in no bitset. */
+const NEVER = { from: Infinity, to: -Infinity }
+
+/** The strategies of an audience that cover a person, as one word; their order does not matter. */
+function combined(strategies: readonly HeldStrategy[], index: number): Word {
+  let hi = 0
+  let lo = 0
+  for (const { bits, word } of strategies) {
+    if (!bits.has(index)) continue
+    hi ^= word.hi
+    lo ^= word.lo
+  }
+  return { hi: hi >>> 0, lo: lo >>> 0 }
+}

@@ -1,0 +1,188 @@
+/** The way down to devices: what they should hold, what they do hold, and the pages they pull. */
+import type { ChangedMessage, DeviceSettings, HeldState, Manifest, PersonException, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { Platform } from '../../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../../platform/database.ts'
+import { NotFound } from '../../../platform/refusal.ts'
+import type { DevicePrincipal, Park, Scope } from '../../../platform/session.ts'
+import * as data from './data.ts'
+import { createHeldNotes } from './held.ts'
+import { manifestOf, partsOfRevision } from './manifest.ts'
+import { createPages, type Pages, type PageSources } from './pages.ts'
+import type { Touched } from './register.ts'
+import { createRegisters, type Marks } from './registers.ts'
+import type { SynchronisationTables } from './schema.ts'
+import type { RegisterSources } from './sources.ts'
+import type { AudienceState, SynchronisationView } from './view.ts'
+
+export interface SynchronisationNeeds {
+  sources: RegisterSources & PageSources
+  organisation: { park(scope: Scope): Park; parks(): Park[] }
+  /** Lowest score at which a face counts as recognised. */
+  threshold: number
+}
+
+/** Persons a device should hold and does hold. */
+export interface DeviceHolding {
+  personsDesired: number
+  personsHeld: number
+  personsFailed: number
+}
+
+/** Settings a record was decided on, as the device held them. */
+export interface HeldSettings {
+  settings: Omit<DeviceSettings, 'name'>
+  strategies: StrategyObject[]
+  timeRules: Omit<TimeRuleObject, 'name'>[]
+}
+
+export interface SynchronisationService extends Pages {
+  readonly view: SynchronisationView
+  /** Reads all parks; to be called once events flow. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  mark(scope: Scope, marks: Marks): void
+  /** Persons enter before their validity begins and leave after its end. */
+  passTime(): void
+  /** Makes room in the change log. */
+  upkeep(): Promise<void>
+  /** @throws NotFound for a device that is not in the register yet, or no more */
+  manifest(device: DevicePrincipal): Promise<Manifest>
+  /** What the device should come to; null for a device the register does not have. */
+  current(device: DevicePrincipal): ChangedMessage | null
+  noteHeld(device: DevicePrincipal, held: HeldState): void
+  noteExceptions(device: DevicePrincipal, cursor: number, exceptions: readonly PersonException[]): Promise<number>
+  holdings(scope: Scope, deviceIds: readonly string[]): Promise<Map<string, DeviceHolding>>
+  /** Gives these persons new numbers, so that devices that could not take them try again. */
+  touch(scope: Scope, touched: Touched): void
+  settingsOf(scope: Scope, revision: string): Promise<HeldSettings | null>
+  /** Called on the node that leads, with every device of the park, after a change. */
+  onChanged(listener: (parkId: string, devices: { deviceId: string; code: string; message: ChangedMessage }[]) => void): void
+  forgetDevices(scope: Scope, deviceIds: readonly string[]): Promise<void>
+  settled(): Promise<void>
+  erasePark(tx: OpenTransaction, scope: Scope): Promise<void>
+  /** Memory and counts of a park's register. */
+  size(scope: Scope): { persons: number; strategies: number; audiences: number; bytes: number }
+}
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+/** A device that was away for longer compares digests. */
+const CHANGES_KEPT = 30 * DAY
+
+export function createSynchronisation(platform: Platform, { sources, organisation, threshold }: SynchronisationNeeds): SynchronisationService {
+  const db = platform.db as unknown as Database<SynchronisationTables>
+  const registers = createRegisters(platform, sources)
+  const pages = createPages(platform, registers, sources)
+  const notes = createHeldNotes(platform)
+  /** Parts whose content is known to be stored. */
+  const stored = new Set<string>()
+  let minute: NodeJS.Timeout | undefined
+
+  function namedManifest({ deviceId, parkId }: Pick<DevicePrincipal, 'deviceId' | 'parkId'>) {
+    const scope: Scope = { parkId }
+    const register = registers.register(scope)
+    const device = register.device(deviceId)
+    return device === undefined ? null : { device, register, ...manifestOf(register, device, organisation.park(scope).zone, threshold) }
+  }
+
+  function current(device: Pick<DevicePrincipal, 'deviceId' | 'parkId'>): ChangedMessage | null {
+    const named = namedManifest(device)
+    if (named === null) return null
+    const { revision, audience } = named.manifest
+    const { head, digest } = named.register.audience(audience)!.published
+    return { revision, audience, head, digest: digest === '' ? named.register.sumsOf(audience).total() : digest }
+  }
+
+  function stateOf(scope: Scope, deviceId: string): AudienceState | null {
+    const register = registers.register(scope)
+    const audience = register.audienceOf(deviceId)
+    if (audience === undefined) return null
+    const { head, compareSeq, updatedAt } = audience.published
+    return { id: audience.id, head, compareSeq, updatedAt, strategyIds: audience.strategyIds, persons: register.personCount(audience.id) }
+  }
+
+  const passTime = () => organisation.parks().forEach(({ id }) => registers.mark({ parkId: id }, { time: true }))
+
+  return {
+    ...pages,
+    view: {
+      devicesOf: (scope, strategyId) => registers.register(scope).devicesOf(strategyId),
+      personsOf: (scope, strategyId) => registers.register(scope).personsOf(strategyId),
+      audienceOf: stateOf,
+      holds: (scope, audienceId, personId) => registers.register(scope).holds(audienceId, personId),
+      personsOfAudience: (scope, audienceId) => registers.register(scope).personsOfAudience(audienceId),
+    },
+    async start() {
+      await registers.start(organisation.parks().map(({ id }) => id))
+      minute = setInterval(passTime, MINUTE)
+      minute.unref()
+    },
+    async stop() {
+      clearInterval(minute)
+      await registers.stop()
+      await notes.stop()
+    },
+    mark: registers.mark,
+    passTime,
+    async upkeep() {
+      for (const { id } of organisation.parks()) {
+        const scope: Scope = { parkId: id }
+        const now = platform.clock.now()
+        await data.deleteOldChanges(scope, db, now - CHANGES_KEPT)
+        await data.deleteAudiencesExcept(scope, db, registers.register(scope).audiences().map((audience) => audience.id), now - DAY)
+        // What was published may be older than what was deleted.
+        registers.mark(scope, { everything: true })
+      }
+    },
+    async manifest(device) {
+      const named = namedManifest(device)
+      if (named === null) throw new NotFound()
+      const fresh = named.parts.filter(({ part }) => !stored.has(`${device.parkId}/${part}`))
+      if (fresh.length > 0) await data.saveSettingsParts({ parkId: device.parkId }, db, fresh, platform.clock.now())
+      for (const { part } of fresh) stored.add(`${device.parkId}/${part}`)
+      return named.manifest
+    },
+    current,
+    noteHeld: notes.note,
+    noteExceptions: notes.noteExceptions,
+    async holdings(scope, deviceIds) {
+      const register = registers.register(scope)
+      const held = new Map((await data.findHoldings(scope, db, deviceIds)).map((holding) => [holding.deviceId, holding]))
+      return new Map(
+        deviceIds.map((id) => {
+          const audience = register.audienceOf(id)
+          const { persons = 0, failed = 0 } = held.get(id) ?? {}
+          return [id, { personsDesired: audience === undefined ? 0 : register.personCount(audience.id), personsHeld: persons, personsFailed: failed }]
+        }),
+      )
+    },
+    touch: registers.touch,
+    async settingsOf(scope, revision) {
+      const [objects, settings] = partsOfRevision(revision)
+      if (objects === undefined || settings === undefined) return null
+      const found = new Map((await data.findSettingsParts(scope, db, [objects, settings])).map(({ part, content }) => [part, content]))
+      if (!found.has(objects) || !found.has(settings)) return null
+      return { ...(found.get(objects) as Pick<HeldSettings, 'strategies' | 'timeRules'>), settings: found.get(settings) as HeldSettings['settings'] }
+    },
+    onChanged(listener) {
+      registers.onChanged((scope) => {
+        if (!platform.events.leading()) return
+        const devices = registers.register(scope).devices()
+        listener(
+          scope.parkId,
+          devices.flatMap(({ id, code }) => {
+            const message = current({ deviceId: id, parkId: scope.parkId })
+            return message === null ? [] : [{ deviceId: id, code, message }]
+          }),
+        )
+      })
+    },
+    forgetDevices: (scope, deviceIds) => platform.transaction((tx: Tx<SynchronisationTables>) => data.deleteHoldings(scope, tx, deviceIds)),
+    async settled() {
+      await registers.settled()
+      await notes.settled()
+    },
+    erasePark: (tx, scope) => data.deleteSynchronisationOfPark(scope, tx as Tx<SynchronisationTables>),
+    size: (scope) => registers.register(scope).size(),
+  }
+}

@@ -1,0 +1,26 @@
+/** What may be asked of the register: who should be where. */
+import type { Scope } from '../../../platform/session.ts'
+
+export interface AudienceState {
+  id: string
+  /** Number of its newest change. */
+  head: number
+  /** Devices behind this number compare digests instead of reading changes. */
+  compareSeq: number
+  strategyIds: readonly string[]
+  persons: number
+  /** Epoch milliseconds of its newest change. */
+  updatedAt: number
+}
+
+export interface SynchronisationView {
+  /** Devices a strategy reaches now, groups resolved. */
+  devicesOf(scope: Scope, strategyId: string): string[]
+  /** Persons of a strategy who should be at its devices now. */
+  personsOf(scope: Scope, strategyId: string): string[]
+  audienceOf(scope: Scope, deviceId: string): AudienceState | null
+  /** Whether a person should be at the devices of an audience. */
+  holds(scope: Scope, audienceId: string, personId: string): boolean
+  /** Persons of an audience, in the order of their ids. */
+  personsOfAudience(scope: Scope, audienceId: string): string[]
+}

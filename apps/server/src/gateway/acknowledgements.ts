@@ -1,0 +1,35 @@
+/** Acknowledgements on their way to devices: of many messages stored together, a device hears the highest number once. */
+import type { z } from 'zod'
+import type { acknowledgedMessage } from '@gatehouse/contract/device/protocol'
+
+type Acknowledged = z.output<typeof acknowledgedMessage>
+
+export interface Acknowledgements {
+  add(code: string, epoch: string, ackSeq: number): void
+  flush(): void
+}
+
+/** @param send hands one to the device */
+export function createAcknowledgements(send: (code: string, message: Acknowledged) => void): Acknowledgements {
+  let waiting = new Map<string, { code: string; message: Acknowledged }>()
+  let scheduled = false
+
+  function flush(): void {
+    scheduled = false
+    const due = waiting
+    waiting = new Map()
+    for (const { code, message } of due.values()) send(code, message)
+  }
+
+  return {
+    add(code, epoch, ackSeq) {
+      const key = `${code}/${epoch}`
+      const ackSeqBefore = waiting.get(key)?.message.ackSeq ?? 0
+      waiting.set(key, { code, message: { epoch, ackSeq: Math.max(ackSeq, ackSeqBefore) } })
+      if (scheduled) return
+      scheduled = true
+      setImmediate(flush)
+    },
+    flush,
+  }
+}
