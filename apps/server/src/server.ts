@@ -142,6 +142,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     return channel
   })
   await migrate(handle.db, migrationsOf(composed.list))
+  // From here on, what another node changes reaches the caches that are filled now.
+  await events.begin()
   onStep('contexts')
   for (const context of composed.list) await context.start?.()
 

@@ -83,10 +83,7 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
     if (!online) return
     if (held !== undefined) synchronisation.noteHeld(device, held)
     const current = synchronisation.current(device)
-    if (current === null) return
-    const holds = held !== undefined && held.revision === current.revision && held.audience === current.audience && held.digest === current.digest
-    if (holds) told.set(device.deviceId, JSON.stringify(current))
-    else tell(device, current)
+    if (current !== null) tell(device, current)
   }
 
   function takeStatus(device: DevicePrincipal, status: StatusMessage): void {

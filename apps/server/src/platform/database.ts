@@ -33,6 +33,8 @@ export function openDatabase(connectionString: string, size = 10): DatabaseHandl
   const pool = new pg.Pool({ ...options, max: size })
   // A lost idle connection is replaced by the pool; without a listener the process would end.
   pool.on('error', () => {})
+  // The same for one that is cut off while it is in use: whoever uses it hears of it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

@@ -1,4 +1,5 @@
-/** `/openapi.json` and `/docs`, both made from the mounted calls. */
+/** `/openapi.json` and `/docs`, made from the mounted calls; `/asyncapi.json`, made from the device protocol. */
+import { asyncApi } from '@gatehouse/contract/device/asyncapi'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { MountedCall } from './context.ts'
@@ -89,12 +90,14 @@ function pageOf(calls: readonly MountedCall[]): string {
     })
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gatehouse API</title>
 <style>body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}section{border-top:1px solid #8884;padding:.75rem 0}h2{font:600 1rem ui-monospace,monospace;margin:0;overflow-wrap:anywhere}p{margin:.25rem 0}pre{overflow:auto;background:#8881;padding:.75rem;border-radius:6px}</style>
-<h1>Gatehouse API</h1><p>${calls.length} calls. Machine-readable: <a href="/openapi.json">/openapi.json</a>. Answers are <code>{ code, message, data }</code>; code 0 is success.</p>${rows.join('')}</html>`
+<h1>Gatehouse API</h1><p>${calls.length} calls. Machine-readable: <a href="/openapi.json">/openapi.json</a>, messages of devices over MQTT <a href="/asyncapi.json">/asyncapi.json</a>. Answers are <code>{ code, message, data }</code>; code 0 is success.</p>${rows.join('')}</html>`
 }
 
 export function mountDocumentation(app: FastifyInstance, calls: readonly MountedCall[]): void {
   let document: Json | null = null
+  let messages: Json | null = null
   let page: string | null = null
   app.get('/openapi.json', async () => (document ??= openApiOf(calls)))
+  app.get('/asyncapi.json', async () => (messages ??= asyncApi()))
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send((page ??= pageOf(calls))))
 }

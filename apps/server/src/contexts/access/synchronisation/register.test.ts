@@ -20,9 +20,9 @@ interface Model {
 
 const GROUPS = ['group-a', 'group-b', 'group-c']
 const DOORS = ['doors-a', 'doors-b']
-const PERSONS = Array.from({ length: 12 }, () => randomUUID())
-const STRATEGIES = Array.from({ length: 4 }, () => randomUUID())
-const DEVICES = Array.from({ length: 5 }, () => randomUUID())
+const PERSONS = Array.from({ length: 12 }, (): string => randomUUID())
+const STRATEGIES = Array.from({ length: 4 }, (): string => randomUUID())
+const DEVICES = Array.from({ length: 5 }, (): string => randomUUID())
 
 const person = fc.record({
   id: fc.constantFrom(...PERSONS),

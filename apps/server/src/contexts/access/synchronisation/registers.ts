@@ -78,7 +78,7 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
   const listeners: ((scope: Scope) => void)[] = []
   /** Audiences whose stored digest has been held against the register since this node leads. */
   let watched = new WeakSet<Audience>()
-  let led = false
+  let term: number | null = null
   let running: Promise<void> | null = null
   let gathering: NodeJS.Timeout | undefined
   let looking: NodeJS.Timeout | undefined
@@ -198,10 +198,10 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
 
   /** A node that has just become the leader holds everything against what the last one stored. */
   function look(): void {
-    if (platform.events.leading() === led) return
-    led = !led
+    if (platform.events.term() === term) return
+    term = platform.events.term()
     watched = new WeakSet()
-    if (led) for (const parkId of registers.keys()) mark({ parkId }, { time: true })
+    if (term !== null) for (const parkId of registers.keys()) mark({ parkId }, { time: true })
     // The numbers are another node's now: they are read from the database.
     else for (const register of registers.values()) for (const audience of register.audiences()) audience.published.digest = ''
   }
@@ -213,7 +213,7 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
 
   return {
     async start(parkIds) {
-      led = platform.events.leading()
+      term = platform.events.term()
       looking = setInterval(look, LOOK_EVERY_MS)
       looking.unref()
       for (const parkId of parkIds) mark({ parkId }, { everything: true })

@@ -1,0 +1,65 @@
+/** Work that is asked for often and done one run at a time. */
+
+export interface Paced {
+  /** Asks for a run; what is asked for meanwhile becomes one more run. */
+  soon(): void
+  /** Resolves after a run that began after this call. */
+  now(): Promise<void>
+  /** No more runs; resolves when the last one is over. */
+  stop(): Promise<void>
+}
+
+/**
+ * @param work must not reject
+ * @param gapMs milliseconds from the end of a run to the start of the next one asked for by `soon`
+ */
+export function paced(work: () => Promise<void>, gapMs = 0): Paced {
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  let timer: NodeJS.Timeout | undefined
+  let endedAt = -Infinity
+  let again = false
+  let stopped = false
+
+  function soon(): void {
+    if (stopped || timer !== undefined) return
+    if (running !== null) {
+      again = true
+      return
+    }
+    const wait = gapMs - (performance.now() - endedAt)
+    if (wait <= 0) return void now()
+    timer = setTimeout(() => {
+      timer = undefined
+      void now()
+    }, wait)
+  }
+
+  function now(): Promise<void> {
+    if (stopped) return running ?? Promise.resolve()
+    if (running !== null) {
+      return (next ??= running.then(() => {
+        next = null
+        return now()
+      }))
+    }
+    running = work().finally(() => {
+      running = null
+      endedAt = performance.now()
+      if (!again) return
+      again = false
+      soon()
+    })
+    return running
+  }
+
+  return {
+    soon,
+    now,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,105 @@
+/** docs/protocol/README.md cannot rot: its examples parse, its worked numbers come out, and it names all there is. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import * as protocol from './protocol.ts'
+import { RECORD_NAMESPACE, recordName } from './record-id.ts'
+
+const text = readFileSync(new URL('../../../../docs/protocol/README.md', import.meta.url), 'utf8')
+const { PERSON_FAILURES, bucketOf, deviceProtocolCalls, deviceTopics } = protocol
+
+const examples = [...text.matchAll(/^```json ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, label = '', body = '']) => ({ label, value: JSON.parse(body) as unknown }))
+const WORKED = ['digestExample', 'recordIdExample', 'templateExample']
+const worked = <T>(label: string): T => examples.find((example) => example.label === label)!.value as T
+
+/** `statusMessage` names a schema of the protocol, `pair.data` a part of a call. */
+function schemaOf(label: string): z.ZodType | undefined {
+  const [name = '', part = ''] = label.split('.')
+  const call = (deviceProtocolCalls as Record<string, Record<string, unknown>>)[name]
+  return (part === '' ? (protocol as Record<string, unknown>)[name] : call?.[part]) as z.ZodType | undefined
+}
+
+describe('the examples of the protocol document', () => {
+  it.each(examples.filter(({ label }) => !WORKED.includes(label)).map(({ label, value }) => [label, value] as const))('%s is what its schema says, field by field', (label, value) => {
+    const schema = schemaOf(label)
+    expect(schema, `"${label}" names a schema`).toBeDefined()
+    // Unknown fields would be dropped, and defaults filled in: an example shows the message as it travels.
+    expect(schema!.parse(value)).toEqual(value)
+  })
+
+  it('show every message, and every body and answer that is short enough to show', () => {
+    const labels = examples.map(({ label }) => label)
+    const messages = Object.keys(protocol).filter((name) => name.endsWith('Message'))
+    const parts = Object.entries(deviceProtocolCalls).flatMap(([name, call]) => ['body', 'data'].filter((part) => part in call).map((part) => `${name}.${part}`))
+    // 256 words, and pages like those that are shown; the manifest stands under its own name.
+    const left = ['digest.data', 'shelf.data', 'manifest.data']
+    for (const label of [...messages, ...parts.filter((part) => !left.includes(part)), 'manifest']) expect(labels, label).toContain(label)
+  })
+})
+
+describe('the protocol document', () => {
+  it('names every call, topic and reason', () => {
+    for (const { method, url } of Object.values(deviceProtocolCalls)) expect(text, url).toContain(`${method} ${url}`)
+    for (const topic of Object.values(deviceTopics('{code}'))) expect(text, topic).toContain(`\`${topic}\``)
+    for (const reason of PERSON_FAILURES) expect(text, reason).toContain(`| \`${reason}\` |`)
+    expect(text).toContain(RECORD_NAMESPACE)
+  })
+
+  it('counts digests as 64 bits do', () => {
+    const { persons, buckets, digest, then } = worked<{
+      persons: { id: string; version: string }[]
+      buckets: Record<string, string>
+      digest: string
+      then: { id: string; version: string; digest: string }
+    }>('digestExample')
+    const sum = (versions: readonly string[]) => BigInt.asUintN(64, versions.reduce((total, version) => total + BigInt(`0x${version}`), 0n)).toString(16).padStart(16, '0')
+    const versions = (of: typeof persons) => of.map(({ version }) => version)
+    const byBucket = new Map<string, typeof persons>()
+    for (const person of persons) byBucket.set(String(bucketOf(person.id)), [...(byBucket.get(String(bucketOf(person.id))) ?? []), person])
+    expect(Object.fromEntries([...byBucket].map(([bucket, of]) => [bucket, sum(versions(of))]))).toEqual(buckets)
+    expect(sum(versions(persons))).toBe(digest)
+    expect(sum(Object.values(buckets))).toBe(digest)
+    expect(sum(persons.map(({ id, version }) => (id === then.id ? then.version : version)))).toBe(then.digest)
+    for (const word of [digest, then.digest, ...Object.values(buckets)]) expect(protocol.word64.parse(word)).toBe(word)
+    // The words around the example name the same numbers.
+    expect(text.split(then.digest)).toHaveLength(3)
+    expect(worked<protocol.StatusMessage>('statusMessage').held?.digest).toBe(digest)
+  })
+
+  it('draws the id of a record as both sides do', () => {
+    const { deviceId, epoch, seq, id } = worked<{ deviceId: string; epoch: string; seq: number; id: string }>('recordIdExample')
+    const bytes = createHash('sha1').update(Buffer.from(RECORD_NAMESPACE.replaceAll('-', ''), 'hex')).update(recordName(deviceId, epoch, seq)).digest().subarray(0, 16)
+    bytes[6] = (bytes[6]! & 0x0f) | 0x50
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80
+    expect(bytes.toString('hex')).toBe(id.replaceAll('-', ''))
+    expect(worked<{ id: string }>('picture.data').id).toBe(id)
+    expect(worked<protocol.RecordObject & { records: { seq: number }[] }>('recordsMessage').records[0]!.seq).toBe(seq)
+  })
+
+  it('packs a template as base64 of little-endian floats', () => {
+    const { values, template } = worked<{ values: number[]; template: string }>('templateExample')
+    const bytes = Buffer.from(template, 'base64')
+    expect(bytes.length).toBe(4 * values.length)
+    expect(values.map((_, at) => bytes.readFloatLE(4 * at))).toEqual(values)
+  })
+
+  it('states the limits the schemas have', () => {
+    const most = (schema: unknown): number => (schema as { maxLength?: number }).maxLength ?? 0
+    const largest = (schema: z.ZodType, make: (size: number) => unknown, size: number) => {
+      expect(schema.safeParse(make(size)).success).toBe(true)
+      expect(schema.safeParse(make(size + 1)).success).toBe(false)
+    }
+    const record = (worked<{ records: object[] }>('recordsMessage').records)[0]!
+    const records = (size: number) => ({ epoch: 'e', oldestSeq: 1, sentAt: 1, records: Array.from({ length: size }, () => record) })
+    largest(protocol.recordsMessage, records, 500)
+    largest(deviceProtocolCalls.pair.body, (size) => ({ protocol: 1, version: '', modelId: '', epochs: Array.from({ length: size }, () => 'e') }), 100)
+    largest(deviceProtocolCalls.persons.body, (size) => ({ modelId: '', ids: Array.from({ length: size }, () => 'i') }), 500)
+    const exception = { personId: 'p', version: '0'.repeat(16), reason: 'noFace' }
+    largest(deviceProtocolCalls.exceptions.body, (size) => ({ audience: 'a', cursor: 0, exceptions: Array.from({ length: size }, () => exception) }), 20_000)
+    largest(deviceProtocolCalls.identify.body, (size) => ({ modelId: '', template: 'A'.repeat(size) }), 20_000)
+    expect(most(protocol.recordObject.shape.checks)).toBe(400)
+    for (const schema of [protocol.recordObject.shape.revision, protocol.recordsMessage.shape.epoch, protocol.personException.shape.reason]) expect(most(schema)).toBe(64)
+    for (const words of ['500 records', 'epochs named when pairing | 100', 'ids of `persons` | 500', 'exceptions | 20,000', '`checks` | 400', '| template sent to `identify` | 20,000']) expect(text).toContain(words)
+  })
+})
