@@ -2,23 +2,23 @@
 import type { AddressInfo } from 'node:net'
 import { FacePool } from '@gatehouse/face-engine'
 import type { Manifest } from '@gatehouse/contract/device/protocol'
-import { createFrameQueue } from './device/camera.ts'
-import { createDecider } from './device/decision.ts'
-import { createDoor, simulatedLock, type DoorOutput, type DoorState } from './device/door.ts'
-import { startLink, type LinkOptions, type LinkState } from './device/link.ts'
-import { createPassage, type Verdict } from './device/passage.ts'
-import { createServerClient } from './device/server.ts'
-import { openStore } from './device/store.ts'
-import { createUplink } from './device/uplink.ts'
+import { createFrameQueue } from './passage/camera.ts'
+import { createDecider } from './passage/decision.ts'
+import { createDoor, simulatedLock, type DoorOutput, type DoorState } from './passage/door.ts'
+import { startDevice, type DeviceOptions } from './device/device.ts'
+import type { LinkState } from './device/link.ts'
+import { createPassage, type Verdict } from './passage/passage.ts'
 import { serveEvents, type Broadcast } from './http/events.ts'
 import { serveFrames } from './http/frame.ts'
 import { servePage } from './http/page.ts'
 import { createHttpServer } from './http/server.ts'
+import { embedderOf } from './passage/embed.ts'
+import { openStore } from './store/store.ts'
 
-export { StoreUnusable } from './device/database.ts'
-export type { DoorOutput, DoorState } from './device/door.ts'
+export { StoreUnusable } from './device/store.ts'
 export type { LinkKind, LinkState } from './device/link.ts'
-export type { Verdict } from './device/passage.ts'
+export type { DoorOutput, DoorState } from './passage/door.ts'
+export type { Verdict } from './passage/passage.ts'
 
 export const TERMINAL_VERSION = '0.1.0'
 
@@ -44,7 +44,7 @@ export interface TerminalOptions {
   doorOpenFor?: number
   /** Bytes the pictures waiting here may take. */
   pictureQuota?: number
-  retry?: LinkOptions['retry']
+  retry?: DeviceOptions['retry']
   /** Milliseconds without an acknowledgement after which records are sent again. */
   resendAfter?: number
 }
@@ -91,7 +91,6 @@ const COALESCE = 50
  */
 export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
   const { code, secret, host = '127.0.0.1', allowFrames = false, clock = Date.now, log = () => {} } = options
-  const client = createServerClient({ server: options.server, code, secret })
   const pool = options.pool ?? new FacePool({ workers: 1 })
   const model = { modelId: pool.modelId, dimensions: pool.dimensions }
   const store = openStore({ folder: options.dataDir, code, model, clock, pictureQuota: options.pictureQuota })
@@ -119,28 +118,28 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   void loading.then(announce)
 
   const door = createDoor({ output: options.door ?? simulatedLock(), openFor: options.doorOpenFor ?? 5_000, onChange: announce, log })
-  const uplink = createUplink({ outbox: store.outbox, pictures: store.pictures, client, clock, log, resendAfter: options.resendAfter, onProgress: announce })
-  const link = startLink({
+  const device = startDevice({
+    server: options.server,
     code,
     secret,
-    version: TERMINAL_VERSION,
-    modelId: model.modelId,
-    client,
     store,
-    uplink,
+    modelId: model.modelId,
+    version: TERMINAL_VERSION,
     clock,
     log,
     operateDoor: (operateType) => door.operate(operateType),
-    onChange: announce,
+    embed: embedderOf(pool, loading),
     retry: options.retry,
+    resendAfter: options.resendAfter,
+    onChange: announce,
   })
-  const decider = createDecider({ holdings: store.holdings, model, client, online: () => link.state().kind === 'online' })
+  const decider = createDecider({ holdings: store.holdings, model, client: device.client, online: device.isOnline })
   const passage = createPassage({
     pool,
     decider,
     store,
+    device,
     door,
-    uplink,
     clock,
     log,
     onVerdict(verdict) {
@@ -154,16 +153,17 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   pruning.unref()
 
   function state(): TerminalState {
-    const { holdings, outbox, pictures } = store
+    const { link, clockOffset, queue: waiting } = device.state()
+    const { holdings } = store
     return {
       version: TERMINAL_VERSION,
       code,
       device: holdings.settings(),
-      link: link.state(),
-      clockOffset: link.clockOffset(),
+      link,
+      clockOffset,
       door: door.state(),
-      held: { revision: holdings.revision(), ...holdings.counts() },
-      queue: { records: outbox.length(), pictures: pictures.length(), picturesLost: passage.picturesLost() },
+      held: { revision: holdings.revision(), ...holdings.counts(), faces: holdings.faces() },
+      queue: { ...waiting, picturesLost: passage.picturesLost() },
       engine: { modelId: model.modelId, state: engine },
       storageWorks: passage.storageWorks(),
       time: clock(),
@@ -182,8 +182,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     broadcast?.close()
     broadcast = null
     await http.close()
-    await link.stop()
-    uplink.stop()
+    await device.stop()
     door.stop()
     await loading
     await passage.settled()

@@ -9,6 +9,7 @@ import {
   commandMessage,
   deviceProtocolCalls,
   deviceTopics,
+  PROTOCOL_VERSION,
   type CommandMessage,
   type RecordsMessage,
   type StatusMessage,
@@ -17,12 +18,16 @@ import type { DataOf } from '@gatehouse/contract'
 import mqtt, { type MqttClient } from 'mqtt'
 import type { z } from 'zod'
 import { createBackoff } from './backoff.ts'
-import { StoreUnusable } from './database.ts'
-import type { DoorAnswer } from './door.ts'
+import { createCommands, type DoorAnswer } from './commands.ts'
+import { createExceptionsReport } from './exceptions-report.ts'
+import type { HeldPersons } from './held-persons.ts'
+import { startPulling, type Pulling } from './pulling.ts'
 import { ServerRefused, type ServerClient } from './server.ts'
-import type { Store } from './store.ts'
-import { pull } from './synchroniser.ts'
+import { StoreUnusable, type Store, type StoredUpTo } from './store.ts'
+import type { Synchroniser } from './synchroniser.ts'
 import type { Uplink } from './uplink.ts'
+
+export type { DoorAnswer } from './commands.ts'
 
 /**
  * `pairing` and `connecting` on the way, `online`, `away` while the server does not answer, `refused` while it does not
@@ -44,6 +49,8 @@ export interface LinkOptions {
   modelId: string
   client: ServerClient
   store: Store
+  held: HeldPersons
+  synchroniser: Synchroniser
   uplink: Uplink
   clock: () => number
   log: (sentence: string) => void
@@ -52,6 +59,7 @@ export interface LinkOptions {
   onChange: () => void
   /** Milliseconds between tries: the first, and the most. */
   retry?: { first: number; limit: number }
+  random: () => number
 }
 
 export interface Link {
@@ -64,7 +72,8 @@ export interface Link {
 
 /** The broker misses two of these before it gives the terminal up: seen offline after 15 s. */
 const KEEPALIVE_SECONDS = 10
-const REMEMBERED_COMMANDS = 100
+/** Epochs named when pairing at most; each ends with a restored data folder, so nobody ever has as many. */
+const EPOCHS = 100
 /** CONNACK codes of MQTT 3.1.1: identifier rejected, bad user name or password, not authorised. */
 const REFUSED_BY_BROKER = [2, 4, 5]
 
@@ -72,14 +81,17 @@ type Paired = DataOf<typeof deviceProtocolCalls.pair>
 
 /** Starts connecting; never throws, however the server behaves. */
 export function startLink(options: LinkOptions): Link {
-  const { code, secret, version, modelId, client, store, uplink, clock, log, onChange } = options
+  const { code, version, modelId, client, store, held, synchroniser, uplink, clock, log, onChange, random } = options
   const topics = deviceTopics(code)
   const stopping = new AbortController()
-  const backoff = createBackoff(options.retry?.first ?? 1_000, options.retry?.limit ?? 30_000)
-  const commandsSeen = new Map<string, Promise<DoorAnswer>>()
+  const backoff = createBackoff(options.retry?.first ?? 1_000, options.retry?.limit ?? 30_000, random)
+  const runCommand = createCommands(options.operateDoor)
+  const exceptions = createExceptionsReport(client, held, log)
   let state: LinkState = { kind: 'pairing', since: clock(), detail: '' }
   let clockOffset: number | null = null
   let broker: MqttClient | null = null
+  /** Numbers to send on from, where the outbox could not note them. */
+  let startAt: readonly StoredUpTo[] = []
   const running = run()
 
   function enter(kind: LinkKind, detail = ''): void {
@@ -92,8 +104,7 @@ export function startLink(options: LinkOptions): Link {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const paired = await pair()
-        await session(paired)
+        await session(await pair())
         if (!stopping.signal.aborted) enter('away', 'The connection to the server is lost.')
       } catch (error) {
         if (stopping.signal.aborted) return
@@ -106,46 +117,78 @@ export function startLink(options: LinkOptions): Link {
 
   async function pair(): Promise<Paired> {
     const sentAt = clock()
-    const paired = await client.request(deviceProtocolCalls.pair, { body: { version, modelId, epoch: store.outbox.epoch() } }, { signal: stopping.signal })
+    const body = { protocol: PROTOCOL_VERSION, version, modelId, epochs: store.outbox.epochs().slice(-EPOCHS) } as const
+    const paired = await client.request(deviceProtocolCalls.pair, { body }, { signal: stopping.signal })
     clockOffset = Math.round(paired.serverTime - (sentAt + clock()) / 2)
     store.bind(paired.deviceId)
-    const outcome = store.outbox.reconcile(paired.ackSeq)
-    if (outcome === 'resending') log(`The server holds records up to number ${paired.ackSeq} only; later ones are sent again.`)
-    if (outcome === 'newEpoch') log('The server holds records this data folder no longer knows; numbering begins anew.')
+    reconcile(paired.stored)
+    // Before the status: whoever reads there what is held must know by then who of it cannot be recognised.
+    await exceptions.send({ always: true, signal: stopping.signal })
     return paired
+  }
+
+  /** A full disk cannot take over what the server has; it goes on from there all the same. */
+  function reconcile(stored: Paired['stored']): void {
+    startAt = []
+    try {
+      const outcome = store.outbox.reconcile(stored)
+      if (outcome === 'resending') log('The server no longer has all records it acknowledged; they are sent again.')
+      if (outcome === 'newEpoch') log('The server holds records this device no longer knows; numbering begins anew.')
+    } catch (error) {
+      startAt = stored
+      log(`What the server has could not be noted: ${sentenceOf(error)}`)
+    }
   }
 
   /** Resolves when the session is over. */
   async function session(paired: Paired): Promise<void> {
     enter('connecting')
-    const { connection, closed } = await connect(paired)
+    const { connection, closed } = await connect(paired.broker)
     broker = connection
-    const pulling = createPulling(connection)
+    let pulling: Pulling | null = null
+    let published = ''
     try {
-      connection.on('message', (topic, payload) => receive(connection, pulling, topic, payload))
       const lost = closed.then(() => Promise.reject(new Error('The broker closed the connection.')))
       lost.catch(() => {})
+      pulling = startPulling({ synchroniser, held, log, random, report })
+      connection.on('message', (topic, payload) => receive(connection, pulling!, topic, payload))
       await Promise.race([lost, connection.subscribeAsync([topics.acknowledged, topics.changed, topics.command], { qos: 1 })])
-      await Promise.race([lost, publishStatus(connection)])
+      await Promise.race([lost, publishStatus()])
       enter('online')
       log(`Connected to ${client.address.origin} as "${paired.name}".`)
       backoff.reset()
-      uplink.connected((message: RecordsMessage) => connection.publish(topics.records, JSON.stringify(message), { qos: 1 }))
-      pulling.request()
+      uplink.connected((message: RecordsMessage) => connection.publish(topics.records, JSON.stringify(message), { qos: 1 }), startAt)
       await closed
     } finally {
       broker = null
-      pulling.stop()
       uplink.disconnected()
       connection.end(true)
+      await pulling?.stop()
+    }
+
+    async function report(signal: AbortSignal): Promise<void> {
+      onChange()
+      await exceptions.send({ always: false, signal })
+      // A status that a broken connection swallowed is sent by the next one.
+      if (JSON.stringify(held.state()) !== published) await Promise.race([closed, publishStatus()])
+    }
+
+    async function publishStatus(): Promise<void> {
+      // Behind the goodbye it would be the last word, and the terminal online for ever.
+      if (stopping.signal.aborted) return
+      const address = (connection.stream as { localAddress?: string }).localAddress?.replace(/^::ffff:/, '')
+      const now = held.state()
+      published = JSON.stringify(now)
+      const status: StatusMessage = { online: true, version, modelId, ...(address && { ip: address }), ...(now && { held: now }) }
+      await connection.publishAsync(topics.status, JSON.stringify(status), { qos: 1, retain: true })
     }
   }
 
-  async function connect(paired: Paired): Promise<{ connection: MqttClient; closed: Promise<void> }> {
-    const url = paired.mqttUrl ?? `mqtt://${client.address.hostname}:${paired.mqttPort}`
+  async function connect({ url: told, port, username, password }: Paired['broker']): Promise<{ connection: MqttClient; closed: Promise<void> }> {
+    const url = told ?? `mqtt://${client.address.hostname}:${port}`
     const connection = mqtt.connect(url, {
-      username: code,
-      password: secret,
+      username,
+      password,
       clientId: `gatehouse-terminal-${code}`,
       clean: true,
       keepalive: KEEPALIVE_SECONDS,
@@ -176,64 +219,13 @@ export function startLink(options: LinkOptions): Link {
     return { connection, closed: ended.promise }
   }
 
-  async function publishStatus(connection: MqttClient): Promise<void> {
-    // Behind the goodbye it would be the last word, and the terminal online for ever.
-    if (stopping.signal.aborted) return
-    const address = (connection.stream as { localAddress?: string }).localAddress?.replace(/^::ffff:/, '')
-    const status: StatusMessage = { online: true, version, modelId, ...(address && { ip: address }), ...heldPart() }
-    await connection.publishAsync(topics.status, JSON.stringify(status), { qos: 1, retain: true })
-  }
-
-  function heldPart(): Pick<StatusMessage, 'held'> {
-    const held = store.holdings.held()
-    return held ? { held } : {}
-  }
-
-  /** One pull at a time; what is asked for during one is done after it. */
-  function createPulling(connection: MqttClient): { request(): void; stop(): void } {
-    const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, stopping.signal])
-    const retry = createBackoff(2_000, 60_000)
-    let wanted = false
-    let busy = false
-
-    async function work(): Promise<void> {
-      busy = true
-      while (wanted && !signal.aborted) {
-        wanted = false
-        try {
-          const revision = await pull(client, store.holdings, modelId, signal)
-          retry.reset()
-          const { persons, failed } = store.holdings.counts()
-          log(`Holds ${persons} persons of revision ${revision}${failed > 0 ? `; ${failed} could not be taken` : ''}.`)
-          await publishStatus(connection)
-        } catch (error) {
-          if (signal.aborted) return
-          log(`The persons cannot be brought up to date: ${sentenceOf(error)}`)
-          wanted = true
-          await pause(retry.next(), undefined, { signal }).catch(() => {})
-        }
-        onChange()
-      }
-      busy = false
-    }
-
-    return {
-      request() {
-        wanted = true
-        if (!busy) void work()
-      },
-      stop: () => over.abort(),
-    }
-  }
-
-  function receive(connection: MqttClient, pulling: { request(): void }, topic: string, payload: Buffer): void {
+  function receive(connection: MqttClient, pulling: Pulling, topic: string, payload: Buffer): void {
     if (topic === topics.acknowledged) {
       const message = read(acknowledgedMessage, topic, payload)
       if (message) uplink.acknowledged(message.epoch, message.ackSeq)
     } else if (topic === topics.changed) {
       const message = read(changedMessage, topic, payload)
-      if (message) pulling.request()
+      if (message) pulling.told(message)
     } else if (topic === topics.command) {
       const message = read(commandMessage, topic, payload)
       if (message) void answer(connection, message)
@@ -249,15 +241,8 @@ export function startLink(options: LinkOptions): Link {
     }
   }
 
-  /** A command may arrive twice; it runs once and is answered each time. */
-  async function answer(connection: MqttClient, { id, operateType }: CommandMessage): Promise<void> {
-    const known = commandsSeen.get(id)
-    const outcome = known ?? options.operateDoor(operateType)
-    if (!known) {
-      commandsSeen.set(id, outcome)
-      if (commandsSeen.size > REMEMBERED_COMMANDS) commandsSeen.delete(commandsSeen.keys().next().value!)
-    }
-    connection.publish(topics.answer, JSON.stringify({ id, ...(await outcome) }), { qos: 1 })
+  async function answer(connection: MqttClient, command: CommandMessage): Promise<void> {
+    connection.publish(topics.answer, JSON.stringify(await runCommand(command)), { qos: 1 })
   }
 
   return {

@@ -3,8 +3,17 @@ import { addressOf, type Call, type CallShape, type DataOf, type RequestOf, type
 import { z } from 'zod'
 
 /** The server cannot be reached, or answers nothing usable: worth another try. */
-class ServerAway extends Error {
+export class ServerAway extends Error {
   override readonly name = 'ServerAway'
+  /** HTTP status it answered with; null when no answer came. */
+  readonly status: number | null
+  /** No answer came within the time given. */
+  readonly timedOut: boolean
+  constructor(message: string, { status = null, timedOut = false }: { status?: number | null; timedOut?: boolean } = {}) {
+    super(message)
+    this.status = status
+    this.timedOut = timedOut
+  }
 }
 
 /** The server understood and said no: another try will not change that by itself. */
@@ -24,14 +33,30 @@ export class ServerRefused extends Error {
   }
 }
 
+/** Whether the server reached a verdict on this very request, or failed on it: asking for less may get further. */
+export function failsOnThis(error: unknown): boolean {
+  return error instanceof ServerRefused ? !error.credentials : error instanceof ServerAway && error.status === 500
+}
+
+/** Whether the audience asked about is not the device's any more. */
+export const isMissing = (error: unknown): boolean => error instanceof ServerRefused && error.status === 404
+
+/** Milliseconds half a megabyte may take on a slow line. */
+export const BULK_TIMEOUT = 120_000
+
+export interface RequestOptions {
+  /** Milliseconds, 15 s unless told. */
+  timeout?: number
+  signal?: AbortSignal
+}
+
 export interface ServerClient {
   /** Address of the server, without a slash at its end. */
   readonly address: URL
-  /**
-   * @param timeout milliseconds, 15 s unless told
-   * @throws ServerAway, ServerRefused
-   */
-  request<C extends Call<CallShape>>(call: C, request: RequestOf<C>, options?: { timeout?: number; signal?: AbortSignal; file?: Blob }): Promise<DataOf<C>>
+  /** @throws ServerAway, ServerRefused */
+  request<C extends Call<CallShape>>(call: C, request: RequestOf<C>, options?: RequestOptions & { file?: Blob }): Promise<DataOf<C>>
+  /** The file a call answers with. @throws ServerAway, ServerRefused */
+  download<C extends Call<CallShape>>(call: C, request: RequestOf<C>, options?: RequestOptions): Promise<Uint8Array>
 }
 
 const envelope = z.object({ code: z.number(), message: z.string().default(''), data: z.unknown().optional() })
@@ -42,41 +67,58 @@ export function createServerClient({ server, code, secret }: { server: string; c
   if (!/^https?:$/.test(address.protocol)) throw new TypeError(`The server's address must begin with http:// or https://, not ${address.protocol}`)
   const authorization = `Basic ${Buffer.from(`${code}:${secret}`).toString('base64')}`
 
+  async function exchange(call: Call<CallShape>, request: unknown, { timeout = 15_000, signal, file }: RequestOptions & { file?: Blob }): Promise<Answer> {
+    const { params, query, body } = request as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+    const headers: Record<string, string> = { authorization, accept: 'application/json' }
+    const init: RequestInit = { method: call.method, headers, signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]) }
+    if (file) {
+      const form = new FormData()
+      form.append('file', file, 'picture.webp')
+      init.body = form
+    } else if (body !== undefined) {
+      headers['content-type'] = 'application/json'
+      init.body = JSON.stringify(body)
+    }
+    const url = new URL(addressOf(call, params), address)
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value))
+    try {
+      const response = await fetch(url, init)
+      return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
+    } catch (error) {
+      throw new ServerAway(`The server at ${url.origin} cannot be reached (${reasonOf(error)}).`, { timedOut: (error as Error).name === 'TimeoutError' })
+    }
+  }
+
   return {
     address,
-    async request(call, request, { timeout = 15_000, signal, file } = {}) {
-      const { params, body } = request as { params?: Record<string, string>; body?: unknown }
-      const headers: Record<string, string> = { authorization, accept: 'application/json' }
-      const init: RequestInit = { method: call.method, headers, signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]) }
-      if (file) {
-        const form = new FormData()
-        form.append('file', file, 'picture.webp')
-        init.body = form
-      } else if (body !== undefined) {
-        headers['content-type'] = 'application/json'
-        init.body = JSON.stringify(body)
-      }
-      const { status, answer } = await exchange(new URL(addressOf(call, params), address), init)
-      const parsed = envelope.safeParse(answer)
-      if (status >= 500 || status === 429) throw new ServerAway(`The server answers ${status}.`)
-      if (!parsed.success) {
-        if (status >= 400) throw new ServerRefused(status, status, `The server answers ${status}.`)
-        throw new ServerAway('The server answers something else than this product: is the address right?')
-      }
-      if (status >= 400 || parsed.data.code !== 0) throw new ServerRefused(status, parsed.data.code, parsed.data.message || `The server refuses with code ${parsed.data.code}.`)
-      return dataOf(call.data, parsed.data.data) as DataOf<typeof call>
+    async request(call, request, options = {}) {
+      const answer = await exchange(call, request, options)
+      return dataOf(call.data, envelopeOf(answer).data) as DataOf<typeof call>
+    },
+    async download(call, request, options = {}) {
+      const answer = await exchange(call, request, options)
+      if (answer.status !== 200) envelopeOf(answer)
+      return answer.bytes
     },
   }
 }
 
-async function exchange(url: URL, init: RequestInit): Promise<{ status: number; answer: unknown }> {
-  try {
-    const response = await fetch(url, init)
-    const text = await response.text()
-    return { status: response.status, answer: parsedJson(text) }
-  } catch (error) {
-    throw new ServerAway(`The server at ${url.origin} cannot be reached (${reasonOf(error)}).`)
+interface Answer {
+  status: number
+  bytes: Uint8Array
+}
+
+/** @throws ServerAway, ServerRefused unless the answer says that all went well */
+function envelopeOf({ status, bytes }: Answer): z.output<typeof envelope> {
+  if (status >= 500 || status === 429) throw new ServerAway(`The server answers ${status}.`, { status })
+  const parsed = envelope.safeParse(parsedJson(new TextDecoder().decode(bytes)))
+  if (!parsed.success) {
+    if (status >= 400) throw new ServerRefused(status, status, `The server answers ${status}.`)
+    throw new ServerAway('The server answers something else than this product: is the address right?', { status })
   }
+  const { code, message } = parsed.data
+  if (status >= 400 || code !== 0) throw new ServerRefused(status, code, message || `The server refuses with code ${code}.`)
+  return parsed.data
 }
 
 function parsedJson(text: string): unknown {
@@ -97,5 +139,5 @@ function dataOf(schema: Schema | undefined, data: unknown): unknown {
   if (!schema) return undefined
   const parsed = z.safeParse(schema, data)
   if (parsed.success) return parsed.data
-  throw new ServerAway(`The server answers something this version does not understand (${parsed.error.issues[0]?.path.join('.') ?? ''}).`)
+  throw new ServerAway(`The server answers something this version does not understand (${parsed.error.issues[0]?.path.join('.') ?? ''}).`, { status: 200 })
 }

@@ -1,132 +1,131 @@
-/** One data folder: key, SQLite file, and what lies in it. It belongs to one device and to one process. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
-import { openDatabase, StoreUnusable } from './database.ts'
-import { createHoldings, type Holdings, type Model } from './holdings.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
-import { createPictureOutbox, type PictureOutbox } from './pictures.ts'
-import { createReserve } from './reserve.ts'
-import { openVault } from './vault.ts'
+/**
+ * What a device keeps, as its core sees it: the SQLite store of the terminal is one, a simulated device may keep
+ * everything in memory. All calls are synchronous, and what a call changed is durable when it returns.
+ */
+import type { DeviceSettings, Manifest, PersonException, PersonObject, PERSON_FAILURES, RecordObject } from '@gatehouse/contract/device/protocol'
 
-const MEBIBYTE = 1_048_576
-/** Milliseconds after a full disk until the reserve is tried again. */
-const TIGHT_FOR = 60_000
-/** Pages of 4 KiB kept free for records while the disk is full. */
-const FREE_PAGES = 64
-
-export interface StoreOptions {
-  folder: string
-  /** Code of the device the folder is to belong to. */
-  code: string
-  model: Model
-  clock?: () => number
-  /** Bytes all pictures together may take; 256 MiB unless told. */
-  pictureQuota?: number
+/** The device's data cannot be used as it is; the message says why and what to do. */
+export class StoreUnusable extends Error {
+  override readonly name = 'StoreUnusable'
 }
 
 export interface Store {
-  holdings: Holdings
-  outbox: Outbox
-  pictures: PictureOutbox
+  readonly holdings: Holdings
+  readonly outbox: Outbox
+  readonly pictures: PictureOutbox
   /** Id of the device at the server, null before the first pairing. */
   deviceId(): string | null
   /**
-   * Ties the folder to the device the server paired.
+   * Ties the store to the device the server paired.
    * @throws StoreUnusable when it is tied to another one
    */
   bind(deviceId: string): void
-  /** A record could not be written: gives up the reserve and the oldest pictures. @returns pictures dropped */
-  makeRoom(): number
-  /** Whether the disk was full lately. Pictures are not kept then; records are. */
-  tight(): boolean
-  /** While it is tight: sees to it, before a record is written, that there are pages for it. @returns pictures dropped */
-  keepRoom(): number
-  /** Drops what was kept long enough; what a full disk prevents waits for the next time. */
-  prune(): void
-  close(): void
 }
 
-/**
- * Opens a data folder, creating it where it is missing.
- * @throws StoreUnusable when it belongs to another device, is in use, or was written by a newer version
- */
-export function openStore({ folder, code, model, clock = Date.now, pictureQuota = 256 * MEBIBYTE }: StoreOptions): Store {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const database = openDatabase(join(folder, 'terminal.sqlite'))
-  try {
-    claim(database, folder, code)
-    const vault = openVault(folder)
-    const outbox = createOutbox(database, clock)
-    const pictures = createPictureOutbox(database, vault, clock, pictureQuota)
-    const holdings = createHoldings(database, vault, model)
-    const reserve = createReserve(folder)
-    reserve.take()
-    let tightSince: number | null = null
+export type PersonFailure = (typeof PERSON_FAILURES)[number]
 
-    return {
-      holdings,
-      outbox,
-      pictures,
-      deviceId: () => readMeta(database, 'deviceId'),
-      bind(deviceId) {
-        const bound = readMeta(database, 'deviceId')
-        if (bound === deviceId) return
-        if (bound !== null) {
-          throw new StoreUnusable(
-            `${folder} holds persons and records of "${code}" at another installation. Choose another folder with --data, or remove this one if they are not needed.`,
-          )
-        }
-        writeMeta(database, 'deviceId', deviceId)
-      },
-      makeRoom() {
-        reserve.giveUp()
-        tightSince = clock()
-        // Worked into the file first, the log has room again for the deletions; it keeps its length on the disk.
-        database.exec('PRAGMA wal_checkpoint(RESTART)')
-        const dropped = pictures.makeRoom()
-        database.exec('PRAGMA wal_checkpoint(RESTART)')
-        return dropped
-      },
-      tight: () => tightSince !== null,
-      keepRoom() {
-        if (tightSince === null) return 0
-        if (clock() - tightSince > TIGHT_FOR) {
-          tightSince = clock()
-          reserve.take()
-          if (reserve.held()) tightSince = null
-        }
-        const { pages } = database.prepare('SELECT freelist_count AS pages FROM pragma_freelist_count').get() as { pages: number }
-        return pages < FREE_PAGES ? pictures.makeRoom() : 0
-      },
-      prune() {
-        try {
-          pictures.prune()
-          outbox.prune()
-        } catch {
-          // Nothing is lost by keeping it.
-        }
-      },
-      close: () => database.close(),
-    }
-  } catch (error) {
-    database.close()
-    throw error
-  }
+/** How far the changes of an audience have been taken. */
+export interface Position {
+  audience: string
+  cursor: number
 }
 
-function claim(database: DatabaseSync, folder: string, code: string): void {
-  const owner = readMeta(database, 'code')
-  if (owner === null) writeMeta(database, 'code', code)
-  else if (owner !== code) {
-    throw new StoreUnusable(`${folder} belongs to device "${owner}", and this terminal is "${code}". Choose another folder with --data, or remove this one.`)
-  }
+/** What is taken in one piece. A person stands in one of the three lists only. */
+export interface HoldingsChange {
+  /** Taken as they come; `faces` hold templates of the device's model only, at least one each. Who was held is replaced. */
+  persons: readonly TakenPerson[]
+  /** Nothing of these is kept but id, version and reason. */
+  exceptions: readonly (PersonException & { reason: PersonFailure })[]
+  /** Ids no longer held, whether they were or not. */
+  gone: readonly string[]
+  /** Where the device now stands; null where this follows with a later piece. */
+  position: Position | null
 }
 
-function readMeta(database: DatabaseSync, name: string): string | null {
-  return (database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value ?? null
+export interface TakenPerson extends Omit<PersonObject, 'faces'> {
+  faces: readonly { faceId: string; /** base64 of little-endian float32. */ template: string }[]
 }
 
-function writeMeta(database: DatabaseSync, name: string, value: string): void {
-  database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
+/** The persons and settings a device decides by. Persons that cannot be recognised are held too, as exceptions. */
+export interface Holdings {
+  /** Null until a first manifest came. */
+  settings(): DeviceSettings | null
+  /** Of the manifest in force; empty before the first. */
+  revision(): string
+  /** Null until the persons of an audience were taken whole for the first time. */
+  position(): Position | null
+  /** Version of a person held, exceptions included. */
+  version(personId: string): string | undefined
+  /** Everybody held with the version, exceptions included, read from where it is kept and not from a copy. */
+  versions(): Iterable<readonly [personId: string, version: string]>
+  /** Who is held and cannot be recognised, by person. */
+  exceptions(): ReadonlyMap<string, PersonException>
+  /** Persons that can be recognised, and those that cannot. */
+  counts(): { persons: number; failed: number }
+  /** Puts settings, strategies and time rules into force; persons and position stay as they are. */
+  apply(manifest: Manifest): void
+  /**
+   * Takes a change whole or not at all. A person the store itself cannot take (`templateInvalid`, `noRoom`) becomes an
+   * exception.
+   * @throws when it cannot be written; nothing has changed then
+   */
+  take(change: HoldingsChange): void
+}
+
+export interface QueuedRecord {
+  id: string
+  epoch: string
+  seq: number
+}
+
+export interface RecordBatch {
+  epoch: string
+  /** Lowest number still kept of the epoch, acknowledged records included. */
+  oldestSeq: number
+  records: RecordObject[]
+}
+
+/** What the server says to have of an epoch. */
+export interface StoredUpTo {
+  epoch: string
+  ackSeq: number
+}
+
+/** Records on their way to the server, numbered from 1 without gaps within an epoch and kept after the server has them. */
+export interface Outbox {
+  /** The epoch new records are numbered in. */
+  epoch(): string
+  /** Epochs of which records are kept and the one new records are numbered in, which is the last. */
+  epochs(): string[]
+  /**
+   * Stores a record under the next number; its id is `recordId(deviceId, epoch, seq)`.
+   * @throws when it cannot be written; the number is then not used up
+   */
+  append(deviceId: string, record: Omit<RecordObject, 'seq'>): QueuedRecord
+  /** The oldest unacknowledged records of one epoch, beyond the numbers given by epoch; null when there are none. */
+  waiting(beyond: ReadonlyMap<string, number>, limit: number): RecordBatch | null
+  /** Marks all records up to a number as stored by the server. @throws when that cannot be written */
+  acknowledge(epoch: string, upTo: number): void
+  /**
+   * Takes over what the server says it has of each epoch. It may be less than was acknowledged once, for the server was
+   * restored: those still kept wait again, with their pictures. Or more of the current epoch than was ever made here,
+   * for this store was: new records are numbered in a new epoch.
+   */
+  reconcile(stored: readonly StoredUpTo[]): 'agreed' | 'resending' | 'newEpoch'
+  /** Records the server does not have yet. */
+  length(): number
+}
+
+/** Pictures of records on their way to the server. */
+export interface PictureOutbox {
+  /** Stores the picture of a record; the oldest give way where there is no room. @returns how many of those had not been sent */
+  add(recordId: string, image: Uint8Array): number
+  /** The oldest picture the server has not got and whose record it has. */
+  next(): { recordId: string; image: Uint8Array } | null
+  /** Marks a picture as stored by the server. */
+  sent(recordId: string): void
+  /** Gives a picture up. */
+  drop(recordId: string): void
+  /** Pictures the server does not have yet. */
+  length(): number
 }

@@ -1,60 +1,113 @@
-/** Brings the holdings to what the server's manifest asks for. */
-import { deviceProtocolCalls, personObject, type Manifest, type PersonObject } from '@gatehouse/contract/device/protocol'
+/** Brings the holdings to what the server says the device should hold: settings first, then changes, compared where they do not come out. */
 import { call } from '@gatehouse/contract'
+import { changesPage, deviceProtocolCalls, type ChangedMessage } from '@gatehouse/contract/device/protocol'
 import { z } from 'zod'
-import type { Holdings } from './holdings.ts'
-import { ServerRefused, type ServerClient } from './server.ts'
+import { createComparison } from './comparison.ts'
+import { createDeliveries, type DeliveriesOptions } from './deliveries.ts'
+import { createPersonsById } from './persons-by-id.ts'
+import { BULK_TIMEOUT, failsOnThis, isMissing } from './server.ts'
+import type { PersonFailure } from './store.ts'
 
-/** Persons asked for at once; with three faces each an answer of about half a megabyte. */
-const PAGE = 200
+export type { Embed } from './deliveries.ts'
 
-/** The `persons` call read person by person: one that cannot be read must not hold up the rest of its page. */
-const personsOneByOne = call({ ...deviceProtocolCalls.persons, data: z.object({ persons: z.array(z.unknown()) }) })
-const identified = z.object({ id: personObject.shape.id })
-
-/**
- * Pulls the manifest and what is missing here. What arrived stays when it is broken off; the next pull goes on there.
- * @returns the revision now held
- * @throws ServerAway, ServerRefused when the server cannot be asked
- */
-export async function pull(client: ServerClient, holdings: Holdings, modelId: string, signal?: AbortSignal): Promise<string> {
-  const manifest = await client.request(deviceProtocolCalls.manifest, {}, { signal })
-  const missing = holdings.apply(manifest)
-  for (let from = 0; from < missing.length; from += PAGE) {
-    await fetchPersons(missing.slice(from, from + PAGE))
-  }
-  holdings.complete()
-  return manifest.revision
-
-  async function fetchPersons(ids: string[]): Promise<void> {
-    let persons: unknown[]
-    try {
-      ;({ persons } = await client.request(personsOneByOne, { body: { ids, modelId } }, { signal }))
-    } catch (error) {
-      if (!(error instanceof ServerRefused) || error.credentials) throw error
-      // One of them makes the server refuse: halving finds it without losing the others.
-      if (ids.length === 1) return holdings.fail([{ id: ids[0]!, reason: 'notDelivered' }])
-      const half = Math.ceil(ids.length / 2)
-      await fetchPersons(ids.slice(0, half))
-      return fetchPersons(ids.slice(half))
-    }
-    take(ids, persons, versionsOf(manifest))
-  }
-
-  function take(ids: readonly string[], arrived: readonly unknown[], versions: ReadonlyMap<string, number>): void {
-    const awaited = new Set(ids)
-    const readable: PersonObject[] = []
-    const unreadable: { id: string; version?: number; reason: 'personInvalid' }[] = []
-    for (const person of arrived) {
-      const id = identified.safeParse(person).data?.id
-      if (id === undefined || !awaited.delete(id)) continue
-      const parsed = personObject.safeParse(person)
-      if (parsed.success) readable.push(parsed.data)
-      else unreadable.push({ id, version: versions.get(id), reason: 'personInvalid' })
-    }
-    holdings.put(readable)
-    holdings.fail([...unreadable, ...[...awaited].map((id) => ({ id, reason: 'notDelivered' as const }))])
-  }
+export interface Synchroniser {
+  /** Whether the device does not hold what it is told it should. */
+  differs(told: ChangedMessage): boolean
+  /**
+   * Pulls what is missing. What arrived stays when it is broken off; the next pull goes on there. At most one comparison
+   * is made: should the digest not come out after it, the next pull makes another.
+   * @param told what the device should come to; null where that is not known: then the server is asked, and exceptions
+   *   that are nobody's fault are tried again
+   * @throws ServerAway, ServerRefused when the server cannot be asked
+   */
+  pull(told: ChangedMessage | null, signal: AbortSignal): Promise<void>
 }
 
-const versionsOf = (manifest: Manifest) => new Map(manifest.persons.map(([id, version]) => [id, version]))
+/** Reasons that lie neither in the person nor in the photograph. */
+const RETRIED: readonly string[] = ['notDelivered', 'noRoom'] satisfies PersonFailure[]
+/** Manifests fetched in one pull at most: each further one because the audience changed meanwhile. */
+const MANIFESTS = 3
+
+/** Changes read person by person: one that cannot be read must not hold up the rest of its page. */
+const changesUnread = call({ ...deviceProtocolCalls.changes, data: changesPage.extend({ persons: z.array(z.unknown()) }) })
+
+export function createSynchroniser(options: DeliveriesOptions): Synchroniser {
+  const { client, held, modelId, log } = options
+  const { holdings } = held
+  const deliveries = createDeliveries(options)
+  const personsById = createPersonsById({ client, deliveries, modelId })
+  const comparison = createComparison({ client, held, deliveries, personsById, modelId })
+
+  /** Puts the newest settings into force. @returns the audience they name */
+  async function takeManifest(signal: AbortSignal): Promise<string> {
+    const manifest = await client.request(deviceProtocolCalls.manifest, {}, { signal })
+    if (manifest.revision !== holdings.revision()) holdings.apply(manifest)
+    return manifest.audience
+  }
+
+  /** Persons of the audience, from wherever the device stands. */
+  async function takePersons(audience: string, compare: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+    if (holdings.position()?.audience !== audience && !(await compare())) return
+    for (;;) {
+      const { cursor } = holdings.position()!
+      const page = await changesAfter(cursor)
+      // A head that lies behind, or pages that lead nowhere: the server's numbers are not those the cursor came from.
+      const usable = page && !page.compare && page.head >= cursor && !(page.more && page.head === cursor)
+      if (usable) {
+        await deliveries.take(page.persons, { gone: page.gone, position: { audience, cursor: page.head } }, signal)
+        if (page.more) continue
+        if (page.digest === held.digest()) return
+        log('The persons held do not come to the digest of the server.')
+      }
+      if (!(await compare())) return
+    }
+
+    /** Null where the server fails on what it would have to send. */
+    async function changesAfter(after: number) {
+      try {
+        return await client.request(changesUnread, { params: { audience }, query: { after, modelId } }, { signal, timeout: BULK_TIMEOUT })
+      } catch (error) {
+        if (isMissing(error) || !failsOnThis(error)) throw error
+        return null
+      }
+    }
+  }
+
+  /** Who did not arrive, or found no room, may do so by now. */
+  async function retryExceptions(audience: string, signal: AbortSignal): Promise<void> {
+    const again = [...holdings.exceptions().values()].filter(({ reason }) => RETRIED.includes(reason))
+    await personsById.take(audience, new Map(again.map(({ personId, version }) => [personId, version])), signal)
+  }
+
+  return {
+    differs({ revision, audience, head, digest }) {
+      const position = holdings.position()
+      if (position?.audience !== audience || holdings.revision() !== revision) return true
+      return head > position.cursor || digest !== held.digest()
+    },
+
+    async pull(told, signal) {
+      const known = told !== null && told.revision === holdings.revision() && told.audience === holdings.position()?.audience
+      let compared = false
+      let audience = known ? told.audience : await takeManifest(signal)
+      for (let manifests = 1; ; manifests++) {
+        try {
+          await takePersons(audience, compareOnce, signal)
+          if (told === null) await retryExceptions(audience, signal)
+          return
+        } catch (error) {
+          if (!isMissing(error) || manifests >= MANIFESTS) throw error
+          compared = false
+          audience = await takeManifest(signal)
+        }
+      }
+
+      async function compareOnce(): Promise<boolean> {
+        if (compared) return false
+        compared = true
+        await comparison.run(audience, signal)
+        return true
+      }
+    },
+  }
+}

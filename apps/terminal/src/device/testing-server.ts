@@ -1,6 +1,7 @@
 /** A server for the terminal's tests: the device protocol over real HTTP and a real broker, all in memory. */
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Aedes } from 'aedes'
 import Fastify from 'fastify'
 import type { z } from 'zod'
@@ -11,76 +12,41 @@ import {
   recordsMessage,
   statusMessage,
   type CommandMessage,
-  type Manifest,
-  type PersonObject,
   type RecordObject,
+  type RecordsMessage,
   type StatusMessage,
 } from '@gatehouse/contract/device/protocol'
-
-export const DEVICE = { deviceId: 'device-1', code: 'GATE-1', secret: 'correct horse', name: 'North gate' }
-
-/** Everybody may pass at all times, unless a test says otherwise. */
-export const OPEN_RULE = {
-  id: 'always',
-  name: 'Always',
-  periods: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '00:00', end: '24:00' })),
-  allowedExceptionDates: [],
-  forbiddenExceptionDates: [],
-  effectiveDate: null,
-}
-export const OPEN_STRATEGY = { id: 'all', timeRuleIds: ['always'], methods: [1], validFrom: null, validTo: null }
-
-/** A manifest of persons, each under the first strategy. */
-export function manifestOf(persons: readonly { id: string; version: number }[], change: Partial<Manifest> = {}): Manifest {
-  return {
-    revision: `r-${persons.map(({ id, version }) => `${id}.${version}`).join('-')}`.slice(0, 64),
-    settings: { deviceId: DEVICE.deviceId, name: DEVICE.name, direction: 1, zone: 'Asia/Shanghai', threshold: 80 },
-    strategies: [OPEN_STRATEGY],
-    timeRules: [OPEN_RULE],
-    persons: persons.map(({ id, version }) => [id, version, [0]]),
-    ...change,
-  }
-}
-
-/** A person with one face. @param embedding 128 numbers */
-export function personWith(id: string, embedding: Float32Array, change: Partial<PersonObject> = {}): PersonObject {
-  const template = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength).toString('base64')
-  return {
-    id,
-    version: 1,
-    name: `Name of ${id}`,
-    workNumber: id,
-    enabled: true,
-    validFrom: null,
-    validTo: null,
-    faces: [{ faceId: `${id}-face`, modelId: 'builtin-128-1', template }],
-    ...change,
-  }
-}
+import { serveAudience, type TestAudience } from './testing-audience.ts'
+import { DEVICE, manifestWith } from './testing-objects.ts'
 
 export interface TestServer {
   url: string
   secret: string
   deviceId: string
-  manifest: Manifest
-  persons: Map<string, unknown>
-  /** Ids asked for, call by call. */
-  personCalls: string[][]
+  /** The audience of the device, with everything it is sent and asked. */
+  audience: TestAudience
   identify: z.output<typeof deviceProtocolCalls.identify.data>
   identifyCalls: number
-  /** Answers `persons` with this business code when the page names one of these ids. */
-  refusedPersons: Set<string>
+  verify: z.output<typeof deviceProtocolCalls.verify.data>
+  /** Milliseconds after which second verification is answered; null: it fails with 500. */
+  verifyAfter: number | null
+  verifyCalls: z.output<typeof deviceProtocolCalls.verify.body>[]
   /** Records stored, by epoch and number. */
   records: Map<string, Map<number, RecordObject>>
   /** How often a record arrived, repeats included. */
   arrivals: { epoch: string; seq: number }[]
+  /** Messages of records, without the records. */
+  batches: Omit<RecordsMessage, 'records'>[]
+  /** Epochs named when pairing, connection by connection. */
+  paired: string[][]
   acknowledging: boolean
-  /** What `pair` claims to hold, instead of what it does. */
-  claimedAckSeq: number | null
+  /** What `pair` claims to hold of an epoch, instead of what it does. */
+  claimed: Map<string, number>
   pictures: Map<string, Uint8Array>
   statuses: StatusMessage[]
   answers: z.output<typeof answerMessage>[]
   recordsOf(epoch: string): RecordObject[]
+  /** Tells the device what it should come to. */
   changed(): void
   command(command: CommandMessage): void
   acknowledgeAll(): void
@@ -89,12 +55,15 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
+/** Told when pairing, and other than the device's own credentials. */
+const BROKER = { username: 'broker user of GATE-1', password: 'broker secret' }
+
 /** Starts it on free ports of the loopback. @param port of HTTP, to come back under the same address */
 export async function startTestServer(port = 0): Promise<TestServer> {
   const topics = deviceTopics(DEVICE.code)
   const aedes = await Aedes.createBroker()
   aedes.authenticate = (_client, username, password, done) => {
-    const accepted = username === DEVICE.code && password?.toString() === server.secret
+    const accepted = username === BROKER.username && password?.toString() === BROKER.password
     done(accepted ? null : Object.assign(new Error('refused'), { returnCode: 5 as const }), accepted)
   }
   const mqtt: Server = createServer(aedes.handle)
@@ -114,10 +83,16 @@ export async function startTestServer(port = 0): Promise<TestServer> {
   aedes.on('publish', (packet, client) => {
     if (!client && packet.topic !== topics.status) return
     const message = () => JSON.parse(packet.payload.toString())
-    if (packet.topic === topics.status) server.statuses.push(statusMessage.parse(message()))
+    if (packet.topic === topics.status) {
+      const status = statusMessage.parse(message())
+      server.statuses.push(status)
+      if (status.held) audience.calls.push('status with held')
+      if (status.online) server.changed()
+    }
     if (packet.topic === topics.answer) server.answers.push(answerMessage.parse(message()))
     if (packet.topic === topics.records) {
-      const { epoch, records } = recordsMessage.parse(message())
+      const { epoch, records, ...rest } = recordsMessage.parse(message())
+      server.batches.push({ epoch, ...rest })
       const numbers = server.records.get(epoch) ?? new Map<number, RecordObject>()
       server.records.set(epoch, numbers)
       for (const record of records) {
@@ -136,22 +111,22 @@ export async function startTestServer(port = 0): Promise<TestServer> {
   })
   const ok = (data: unknown) => ({ code: 0, message: '', data })
   http.post(deviceProtocolCalls.pair.url, async (request) => {
-    const { epoch } = deviceProtocolCalls.pair.body.parse(request.body)
+    const { epochs } = deviceProtocolCalls.pair.body.parse(request.body)
+    server.paired.push(epochs)
     return ok({
       deviceId: server.deviceId,
       name: DEVICE.name,
-      mqttPort: (mqtt.address() as AddressInfo).port,
-      mqttUrl: null,
-      ackSeq: server.claimedAckSeq ?? stored(epoch),
+      broker: { url: null, port: (mqtt.address() as AddressInfo).port, ...BROKER },
+      stored: epochs.map((epoch) => ({ epoch, ackSeq: server.claimed.get(epoch) ?? stored(epoch) })),
       serverTime: Date.now(),
     })
   })
-  http.get(deviceProtocolCalls.manifest.url, async () => ok(server.manifest))
-  http.post(deviceProtocolCalls.persons.url, async (request) => {
-    const { ids } = deviceProtocolCalls.persons.body.parse(request.body)
-    server.personCalls.push(ids)
-    if (ids.some((id) => server.refusedPersons.has(id))) return { code: 900000, message: 'Busy.' }
-    return ok({ persons: ids.flatMap((id) => server.persons.get(id) ?? []) })
+  const audience = serveAudience(http, manifestWith())
+  http.post(deviceProtocolCalls.verify.url, async (request, reply) => {
+    server.verifyCalls.push(deviceProtocolCalls.verify.body.parse(request.body))
+    if (server.verifyAfter === null) return reply.code(500).send({ code: 500, message: 'A fault.' })
+    await pause(server.verifyAfter)
+    return ok(server.verify)
   })
   http.post(deviceProtocolCalls.identify.url, async (request) => {
     deviceProtocolCalls.identify.body.parse(request.body)
@@ -169,21 +144,23 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
     secret: DEVICE.secret,
     deviceId: DEVICE.deviceId,
-    manifest: manifestOf([]),
-    persons: new Map(),
-    personCalls: [],
+    audience,
     identify: { personId: null, personName: '', score: null, failReason: 904 },
     identifyCalls: 0,
-    refusedPersons: new Set(),
+    verify: { allowed: true, failReason: null },
+    verifyAfter: 0,
+    verifyCalls: [],
     records: new Map(),
     arrivals: [],
+    batches: [],
+    paired: [],
     acknowledging: true,
-    claimedAckSeq: null,
+    claimed: new Map(),
     pictures: new Map(),
     statuses: [],
     answers: [],
     recordsOf: (epoch) => [...(server.records.get(epoch)?.values() ?? [])].sort((a, b) => a.seq - b.seq),
-    changed: () => publish(topics.changed, { revision: server.manifest.revision }),
+    changed: () => publish(topics.changed, audience.told()),
     command: (command) => publish(topics.command, command),
     acknowledgeAll: () => [...server.records.keys()].forEach(acknowledge),
     cut() {

@@ -1,5 +1,5 @@
 /** A process that writes records until it is killed, telling each number only once it is stored. */
-import { openStore } from './store.ts'
+import { openStore } from '../store/store.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const store = openStore({ folder, code: 'GATE-1', model: { modelId: 'builtin-128-1', dimensions: 128 } })

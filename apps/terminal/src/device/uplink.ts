@@ -2,11 +2,11 @@
  * Sends records in order, at least once, then their pictures. A broker's receipt means nothing here: a record is done
  * when the server says that it is stored.
  */
-import { deviceProtocolCalls, type RecordsMessage } from '@gatehouse/contract/device/protocol'
+import type { RecordsMessage } from '@gatehouse/contract/device/protocol'
 import { createBackoff } from './backoff.ts'
-import type { Outbox } from './outbox.ts'
-import type { PictureOutbox } from './pictures.ts'
-import { ServerRefused, type ServerClient } from './server.ts'
+import { createPictureUplink } from './picture-uplink.ts'
+import type { ServerClient } from './server.ts'
+import type { Outbox, PictureOutbox, StoredUpTo } from './store.ts'
 
 /** Records of one message, about 100 kB. */
 const BATCH = 200
@@ -22,60 +22,77 @@ export interface UplinkOptions {
   /** Milliseconds without an acknowledgement after which records are sent again. */
   resendAfter?: number
   onProgress: () => void
+  random: () => number
 }
 
 export interface Uplink {
-  /** A connection stands: everything the server does not have goes out over it. */
-  connected(publish: (message: RecordsMessage) => void): void
+  /**
+   * A connection stands: everything the server does not have goes out over it.
+   * @param startAt what it has and the outbox could not note
+   */
+  connected(publish: (message: RecordsMessage) => void, startAt?: readonly StoredUpTo[]): void
   disconnected(): void
   /** A record was stored. */
   recordAdded(): void
   /** A picture was stored. */
   pictureAdded(): void
+  /** The server has all numbers of an epoch up to this one. */
   acknowledged(epoch: string, ackSeq: number): void
-  stop(): void
+  /** Resolves when nothing is sent any more. */
+  stop(): Promise<void>
 }
 
-/** The way up of one terminal. */
-export function createUplink({ outbox, pictures, client, clock, log, resendAfter = 15_000, onProgress }: UplinkOptions): Uplink {
+/** How far one epoch has been sent on this connection, and how far the server has it. */
+interface Progress {
+  sent: number
+  done: number
+}
+
+/** The way up of one device. */
+export function createUplink({ outbox, pictures, client, clock, log, resendAfter = 15_000, onProgress, random }: UplinkOptions): Uplink {
   let publish: ((message: RecordsMessage) => void) | null = null
-  let sentUpTo = new Map<string, number>()
-  let unacknowledged = 0
+  const epochs = new Map<string, Progress>()
   let resend: NodeJS.Timeout | undefined
-  let pictureRetry: NodeJS.Timeout | undefined
-  let sendingPictures = false
-  const resendBackoff = createBackoff(resendAfter, resendAfter * 8)
-  const pictureBackoff = createBackoff(2_000, 60_000)
+  let sending: NodeJS.Immediate | undefined
+  const resendBackoff = createBackoff(resendAfter, resendAfter * 8, random)
+  const pictureUplink = createPictureUplink({ pictures, client, log, onProgress, random })
+
+  const unacknowledged = () => [...epochs.values()].reduce((total, { sent, done }) => total + Math.max(0, sent - done), 0)
 
   function sendRecords(): void {
+    sending = undefined
     if (!publish) return
-    while (unacknowledged < WINDOW) {
-      const batch = outbox.waiting(sentUpTo, BATCH)
-      if (!batch) break
-      sentUpTo.set(batch.epoch, batch.records.at(-1)!.seq)
-      unacknowledged += batch.records.length
-      publish({ epoch: batch.epoch, sentAt: clock(), records: batch.records })
+    try {
+      sendWindow(publish)
+    } catch (error) {
+      log(`Records could not be read: ${error instanceof Error ? error.message : String(error)}`)
     }
-    if (unacknowledged > 0 && !resend) {
+    if (unacknowledged() > 0 && !resend) {
       resend = setTimeout(sendAgain, resendBackoff.next())
       resend.unref()
     }
   }
 
-  /** A full disk cannot even note that a record is done: it is sent again later, which changes nothing at the server. */
-  function acknowledge(epoch: string, ackSeq: number): number {
-    try {
-      return outbox.acknowledge(epoch, ackSeq)
-    } catch (error) {
-      log(`An acknowledgement could not be noted: ${error instanceof Error ? error.message : String(error)}`)
-      return 0
+  /** Everything that waits, as far as the window goes. */
+  function sendWindow(send: (message: RecordsMessage) => void): void {
+    while (unacknowledged() < WINDOW) {
+      const batch = outbox.waiting(new Map([...epochs].map(([epoch, { sent }]) => [epoch, sent])), BATCH)
+      if (!batch) break
+      const { epoch, oldestSeq, records } = batch
+      const { done } = epochs.get(epoch) ?? { done: records[0]!.seq - 1 }
+      epochs.set(epoch, { sent: records.at(-1)!.seq, done })
+      send({ epoch, oldestSeq, sentAt: clock(), records })
     }
+  }
+
+  /** Records added in one turn travel together. */
+  function sendSoon(): void {
+    sending ??= setImmediate(sendRecords)
   }
 
   function sendAgain(): void {
     resend = undefined
-    sentUpTo = new Map()
-    unacknowledged = 0
+    for (const progress of epochs.values()) progress.sent = progress.done
     sendRecords()
   }
 
@@ -84,67 +101,45 @@ export function createUplink({ outbox, pictures, client, clock, log, resendAfter
     resend = undefined
   }
 
-  async function sendPictures(): Promise<void> {
-    if (sendingPictures) return
-    sendingPictures = true
-    clearTimeout(pictureRetry)
-    try {
-      for (let picture = nextPicture(); picture; picture = nextPicture()) {
-        await sendPicture(picture)
-        pictureBackoff.reset()
-        onProgress()
-      }
-    } catch {
-      pictureRetry = setTimeout(() => void sendPictures(), pictureBackoff.next())
-      pictureRetry.unref()
-    } finally {
-      sendingPictures = false
-    }
-  }
-
-  const nextPicture = () => (publish ? pictures.next() : null)
-
-  async function sendPicture({ recordId, image }: { recordId: string; image: Uint8Array }): Promise<void> {
-    try {
-      await client.request(deviceProtocolCalls.picture, { params: { id: recordId } }, { file: new Blob([Buffer.from(image)], { type: 'image/webp' }) })
-      pictures.sent(recordId)
-    } catch (error) {
-      if (!(error instanceof ServerRefused) || error.credentials) throw error
-      log(`The server does not take the picture of record ${recordId} (${error.message}); it is dropped.`)
-      pictures.drop(recordId)
-    }
-  }
-
   return {
-    connected(by) {
+    connected(by, startAt = []) {
       publish = by
       endResend()
       resendBackoff.reset()
-      sendAgain()
-      void sendPictures()
+      epochs.clear()
+      for (const { epoch, ackSeq } of startAt) epochs.set(epoch, { sent: ackSeq, done: ackSeq })
+      sendRecords()
+      pictureUplink.connected()
     },
     disconnected() {
       publish = null
       endResend()
+      pictureUplink.disconnected()
     },
-    recordAdded: sendRecords,
-    pictureAdded() {
-      void sendPictures()
-    },
+    recordAdded: sendSoon,
+    pictureAdded: () => pictureUplink.send(),
     acknowledged(epoch, ackSeq) {
-      const stored = acknowledge(epoch, ackSeq)
-      if (stored === 0) return
-      unacknowledged = Math.max(0, unacknowledged - stored)
+      try {
+        outbox.acknowledge(epoch, ackSeq)
+      } catch (error) {
+        // A full disk cannot even note that records are done; the next ones go out all the same.
+        log(`An acknowledgement could not be noted: ${error instanceof Error ? error.message : String(error)}`)
+      }
+      const progress = epochs.get(epoch)
+      if (!progress || ackSeq <= progress.done) return
+      progress.done = ackSeq
+      progress.sent = Math.max(progress.sent, ackSeq)
       endResend()
       resendBackoff.reset()
-      sendRecords()
-      void sendPictures()
+      sendSoon()
+      pictureUplink.send()
       onProgress()
     },
-    stop() {
+    async stop() {
       publish = null
       endResend()
-      clearTimeout(pictureRetry)
+      clearImmediate(sending)
+      await pictureUplink.stop()
     },
   }
 }

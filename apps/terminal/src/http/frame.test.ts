@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { acceptedFace, FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder, until } from '../device/testing-folder.ts'
-import { DEVICE, manifestOf, OPEN_RULE, personWith, startTestServer, type TestServer } from '../device/testing-server.ts'
+import { DEVICE, idOf, OPEN_RULE, personWith } from '../device/testing-objects.ts'
+import { startTestServer, type TestServer } from '../device/testing-server.ts'
 import { startTerminal, type Terminal, type TerminalOptions, type Verdict } from '../terminal.ts'
 
 const FACES = join(import.meta.dirname, '../../../../../shared/data/faces')
@@ -27,8 +29,7 @@ async function personOf(id: string, photo: Uint8Array) {
 /** A terminal that holds these people, connected to a server of its own. */
 async function terminalWith(people: Record<string, Uint8Array>, change: Partial<TerminalOptions> = {}): Promise<{ terminal: Terminal; server: TestServer }> {
   const server = await startTestServer()
-  for (const [id, photo] of Object.entries(people)) server.persons.set(id, await personOf(id, photo))
-  server.manifest = manifestOf(Object.keys(people).map((id) => ({ id, version: 1 })))
+  for (const [name, photo] of Object.entries(people)) server.audience.put(await personOf(idOf(name), photo))
   const terminal = await startTerminal({ server: server.url, code: DEVICE.code, secret: DEVICE.secret, dataDir: scratchFolder(), port: 0, pool, ...change })
   onTestFinished(async () => {
     await terminal.stop()
@@ -47,25 +48,37 @@ test('another portrait of a person held opens the door, and record and picture r
   const { terminal, server } = await terminalWith({ ann: await portrait(1), bob: await portrait(7) })
   const { status, answer } = await show(terminal, await portraitVariant(1, 1))
   expect(status).toBe(200)
-  expect(answer).toMatchObject({ verdict: 'allowed', failReason: null, personId: 'ann', personName: 'Name of ann', reason: null, message: '' })
+  expect(answer).toMatchObject({ verdict: 'allowed', failReason: null, personId: idOf('ann'), personName: `Name of ${idOf('ann')}`, reason: null, message: '' })
   expect(answer.score).toBeGreaterThanOrEqual(80)
   expect(answer.checks.map(({ ok }: { ok: boolean }) => ok)).not.toContain(false)
   expect(['opening', 'opened']).toContain(terminal.state().door)
 
   await until('the picture is there', () => server.pictures.has(answer.recordId!))
   const [record] = [...server.records.values()].flatMap((records) => [...records.values()])
-  expect(record).toMatchObject({ seq: 1, personId: 'ann', result: 1, failReason: null, verifyType: 1, direction: 1, revision: server.manifest.revision })
+  expect(record).toMatchObject({ seq: 1, personId: idOf('ann'), result: 1, failReason: null, verifyType: 1, direction: 1, revision: server.audience.manifest.revision })
   await until('nothing waits', () => terminal.state().queue.records + terminal.state().queue.pictures === 0)
   expect(terminal.state().queue.picturesLost).toBe(0)
 })
 
+test('a person of whom the server has no template is recognised by the photograph, and named where it shows no face', async () => {
+  const { terminal, server } = await terminalWith({})
+  const photographed = (name: string) => ({ ...personWith(idOf(name), new Float32Array(128)), faces: [{ faceId: `face of ${name}`, modelId: pool.modelId, template: null }] })
+  server.audience.photos.set('face of ann', await portrait(1)).set('face of bob', Buffer.from('no photograph'))
+  server.audience.put(photographed('ann'), photographed('bob'))
+  server.changed()
+  await until('both were tried', () => server.statuses.at(-1)?.held?.cursor === 2)
+  expect(server.statuses.at(-1)?.held).toMatchObject({ persons: 1, failed: 1 })
+  expect(server.audience.exceptions.at(-1)?.exceptions).toMatchObject([{ personId: idOf('bob'), reason: 'photoRefused' }])
+  expect((await show(terminal, await portraitVariant(1, 1))).answer).toMatchObject({ verdict: 'allowed', personId: idOf('ann') })
+})
+
 test('outside the permitted hours the person is named and refused, in the language asked for', async () => {
   const { terminal, server } = await terminalWith({ ann: await portrait(1) })
-  server.manifest = { ...server.manifest, revision: 'closed', timeRules: [{ ...OPEN_RULE, periods: [] }] }
+  server.audience.manifest = { ...server.audience.manifest, revision: 'closed', timeRules: [{ ...OPEN_RULE, periods: [] }] }
   server.changed()
   await until('the rule is in force', () => terminal.state().held.revision === 'closed')
   const { answer } = await show(terminal, await portrait(1), { headers: { 'content-type': 'image/jpeg', 'accept-language': 'zh-CN' } })
-  expect(answer).toMatchObject({ verdict: 'rejected', failReason: 6, personId: 'ann', message: '不在允许通行的时间内' })
+  expect(answer).toMatchObject({ verdict: 'rejected', failReason: 6, personId: idOf('ann'), message: '不在允许通行的时间内' })
   expect(terminal.state().door).toBe('closed')
 })
 
@@ -118,6 +131,41 @@ describe('bad input', () => {
     expect(await refused).toBe(413)
     endless.destroy()
     expect((await show(terminal, await portrait(1))).answer.verdict).toBe('allowed')
+  })
+
+  test('no request, however broken, stops the door [FIELD-24]', async () => {
+    const { terminal } = await terminalWith({ ann: await portrait(1) })
+    const raw = async (text: string) => {
+      const socket = connect(terminal.port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(text)
+      await Promise.race([once(socket, 'data'), once(socket, 'close')])
+      socket.destroy()
+    }
+    const host = `Host: 127.0.0.1:${terminal.port}`
+    for (const broken of [
+      '\0\0\0\0\r\n\r\n',
+      'POST /frame HTTP/9.9\r\n\r\n',
+      `POST /frame HTTP/1.1\r\n${host}\r\nContent-Length: -1\r\n\r\n`,
+      `POST /frame HTTP/1.1\r\n${host}\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /frame HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`,
+      `POST /frame HTTP/1.1\r\n${host}\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
+      `POST /%E0%A4%A HTTP/1.1\r\n${host}\r\nContent-Length: 0\r\n\r\n`,
+    ]) {
+      await raw(broken)
+    }
+    const odd: [path: string, init: RequestInit][] = [
+      ['frame', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"image":' }],
+      ['frame', { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=' }, body: '--' }],
+      ['frame?stream=1&stream=2', { method: 'POST', body: '[' }],
+      ['frame', { method: 'DELETE' }],
+      ['state', { method: 'POST', body: '{}' }],
+      ['texts/xx.json', {}],
+      ['../../etc/passwd', {}],
+    ]
+    for (const [path, init] of odd) expect((await fetch(terminal.url + path, init)).status).toBeLessThan(500)
+    expect((await show(terminal, await portrait(1))).answer.verdict).toBe('allowed')
+    expect(['opening', 'opened']).toContain(terminal.state().door)
   })
 
   test('callers that hang up in the middle leave room for the next', async () => {
@@ -177,8 +225,8 @@ describe.skipIf(!withFaces)('real photographs', () => {
 
   test('people are recognised from other photographs, others are strangers', async () => {
     const { terminal } = await terminalWith({ yao_ming: photo('yao_ming/1.jpg'), tony_blair: photo('tony_blair/1.jpg'), hu_jintao: photo('hu_jintao/1.jpg') })
-    expect((await show(terminal, photo('yao_ming/2.jpg'))).answer).toMatchObject({ verdict: 'allowed', personId: 'yao_ming' })
-    expect((await show(terminal, photo('tony_blair/2.jpg'))).answer).toMatchObject({ verdict: 'allowed', personId: 'tony_blair' })
+    expect((await show(terminal, photo('yao_ming/2.jpg'))).answer).toMatchObject({ verdict: 'allowed', personId: idOf('yao_ming') })
+    expect((await show(terminal, photo('tony_blair/2.jpg'))).answer).toMatchObject({ verdict: 'allowed', personId: idOf('tony_blair') })
     for (const stranger of ['serena_williams/1.jpg', 'meryl_streep/1.jpg', 'jackie_chan/1.jpg']) {
       expect((await show(terminal, photo(stranger))).answer).toMatchObject({ verdict: 'rejected', failReason: 904, personId: null, personName: '' })
     }

@@ -5,53 +5,28 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { recordObject, type RecordObject } from '@gatehouse/contract/device/protocol'
+import { recordId } from '../device/record-id.ts'
+import type { Outbox, StoredUpTo } from '../device/store.ts'
 import { transaction } from './database.ts'
-import { recordId } from './record-id.ts'
 
 const DAY = 86_400_000
 export const ACKNOWLEDGED_KEPT_DAYS = 7
 
-export interface QueuedRecord {
-  id: string
-  epoch: string
-  seq: number
-}
-
-export interface RecordBatch {
-  epoch: string
-  records: RecordObject[]
-}
-
-export interface Outbox {
-  /** The epoch new records are numbered in. */
-  epoch(): string
-  /**
-   * Stores a record durably under the next number.
-   * @throws when it cannot be written; the number is then not used up
-   */
-  append(deviceId: string, record: Omit<RecordObject, 'seq'>): QueuedRecord
-  /** The oldest unacknowledged records of one epoch, beyond the numbers given by epoch; null when there are none. */
-  waiting(beyond: ReadonlyMap<string, number>, limit: number): RecordBatch | null
-  /** Marks all records up to a number as stored by the server. @returns how many were not yet known to be */
-  acknowledge(epoch: string, upTo: number): number
-  /**
-   * Takes over what the server says it holds of the current epoch, which may be less than it acknowledged once (it was
-   * restored) or more than was ever made here (this store was): then numbering goes on in a new epoch.
-   */
-  reconcile(ackSeq: number): 'agreed' | 'resending' | 'newEpoch'
-  /** Records the server does not have yet. */
-  length(): number
+/** The outbox, which lets go of what was kept long enough. */
+export interface StoredOutbox extends Outbox {
   /** Drops records that were acknowledged long enough ago. */
   prune(): void
 }
 
 /** The outbox of an opened store. */
-export function createOutbox(database: DatabaseSync, clock: () => number): Outbox {
+export function createOutbox(database: DatabaseSync, clock: () => number): StoredOutbox {
   let current = newestEpoch() ?? beginEpoch()
 
   const nextSeq = database.prepare('UPDATE epoch SET last_seq = last_seq + 1 WHERE number = ? RETURNING last_seq AS seq')
   const insert = database.prepare('INSERT INTO record (epoch, seq, id, body) VALUES (?, ?, ?, ?)')
   const epochs = database.prepare('SELECT DISTINCT e.number, e.name FROM record r JOIN epoch e ON e.number = r.epoch WHERE r.acknowledged_at IS NULL ORDER BY e.number')
+  const keptEpochs = database.prepare('SELECT name FROM epoch e WHERE number = ? OR EXISTS (SELECT 1 FROM record r WHERE r.epoch = e.number) ORDER BY number')
+  const oldest = database.prepare('SELECT min(seq) AS seq FROM record WHERE epoch = ?')
   const waitingOf = database.prepare('SELECT seq, body FROM record WHERE epoch = ? AND seq > ? AND acknowledged_at IS NULL ORDER BY seq LIMIT ?')
   const acknowledge = database.prepare(
     'UPDATE record SET acknowledged_at = ? WHERE epoch = (SELECT number FROM epoch WHERE name = ?) AND seq <= ? AND acknowledged_at IS NULL',
@@ -66,8 +41,23 @@ export function createOutbox(database: DatabaseSync, clock: () => number): Outbo
     return database.prepare('INSERT INTO epoch (name) VALUES (?) RETURNING number, name').get(randomUUID()) as { number: number; name: string }
   }
 
+  const lastSeq = () => (database.prepare('SELECT last_seq AS seq FROM epoch WHERE number = ?').get(current.number) as { seq: number }).seq
+
+  /** @returns whether records wait again that the server had */
+  function takeOver({ epoch, ackSeq }: StoredUpTo): boolean {
+    const known = database.prepare('SELECT number, last_seq AS lastSeq FROM epoch WHERE name = ?').get(epoch) as { number: number; lastSeq: number } | undefined
+    // Beyond what was ever made here, the server may have others under the same numbers: it is to say so record by record.
+    if (!known || ackSeq > known.lastSeq) return false
+    acknowledge.run(clock(), epoch, ackSeq)
+    const lost = database.prepare('UPDATE record SET acknowledged_at = NULL WHERE epoch = ? AND seq > ? AND acknowledged_at IS NOT NULL')
+    if (lost.run(known.number, ackSeq).changes === 0) return false
+    database.prepare('UPDATE picture SET sent_at = NULL WHERE record_id IN (SELECT id FROM record WHERE epoch = ? AND seq > ?)').run(known.number, ackSeq)
+    return true
+  }
+
   return {
     epoch: () => current.name,
+    epochs: () => (keptEpochs.all(current.number) as { name: string }[]).map(({ name }) => name),
 
     append(deviceId, record) {
       return transaction(database, () => {
@@ -83,28 +73,20 @@ export function createOutbox(database: DatabaseSync, clock: () => number): Outbo
     waiting(beyond, limit) {
       for (const { number, name } of epochs.all() as { number: number; name: string }[]) {
         const rows = waitingOf.all(number, beyond.get(name) ?? 0, limit) as { seq: number; body: string }[]
-        if (rows.length > 0) return { epoch: name, records: rows.map(({ body }) => JSON.parse(body) as RecordObject) }
+        if (rows.length === 0) continue
+        const { seq: oldestSeq } = oldest.get(number) as { seq: number }
+        return { epoch: name, oldestSeq, records: rows.map(({ body }) => JSON.parse(body) as RecordObject) }
       }
       return null
     },
 
-    acknowledge: (epoch, upTo) => Number(acknowledge.run(clock(), epoch, upTo).changes),
+    acknowledge: (epoch, upTo) => void acknowledge.run(clock(), epoch, upTo),
 
-    reconcile(ackSeq) {
-      const { seq: lastSeq } = database.prepare('SELECT last_seq AS seq FROM epoch WHERE number = ?').get(current.number) as { seq: number }
-      if (ackSeq > lastSeq) {
-        current = beginEpoch()
-        return 'newEpoch'
-      }
-      return transaction(database, () => {
-        acknowledge.run(clock(), current.name, ackSeq)
-        const lost = database.prepare('UPDATE record SET acknowledged_at = NULL WHERE epoch = ? AND seq > ? AND acknowledged_at IS NOT NULL')
-        if (lost.run(current.number, ackSeq).changes === 0) return 'agreed'
-        database
-          .prepare('UPDATE picture SET sent_at = NULL WHERE record_id IN (SELECT id FROM record WHERE epoch = ? AND seq > ?)')
-          .run(current.number, ackSeq)
-        return 'resending'
-      })
+    reconcile(stored) {
+      const ahead = stored.some(({ epoch, ackSeq }) => epoch === current.name && ackSeq > lastSeq())
+      if (ahead) current = beginEpoch()
+      const resending = transaction(database, () => stored.filter(takeOver).length > 0)
+      return ahead ? 'newEpoch' : resending ? 'resending' : 'agreed'
     },
 
     length: () => (count.get() as { waiting: number }).waiting,

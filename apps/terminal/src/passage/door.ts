@@ -1,5 +1,6 @@
 /** The door: its states, how long it stays open, and what opens it in the end. */
 import { doorControlErrorType, doorOperation, doorState } from '@gatehouse/contract/enums'
+import type { DoorAnswer } from '../device/commands.ts'
 
 /** States of the specification that a terminal knows of its own door. */
 export type DoorState = 'closed' | 'opening' | 'opened' | 'closing' | 'alwaysOpening' | 'alwaysOpen'
@@ -22,12 +23,6 @@ export interface DoorOptions {
   openFor: number
   onChange: (state: DoorState) => void
   log: (sentence: string) => void
-}
-
-/** Outcome of a remote command, as the answer topic carries it. */
-export interface DoorAnswer {
-  isSuccess: boolean
-  errorType: number | null
 }
 
 export interface Door {

@@ -1,9 +1,10 @@
 /** The terminal's SQLite file: opened for one process, migrated, and written so that a power cut loses nothing committed. */
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { StoreUnusable } from '../device/store.ts'
 
 /** Each entry brings the file from the version that is its index to the next. Entries are only ever appended. */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -48,12 +49,33 @@ const MIGRATIONS = [
   );
   CREATE INDEX picture_waiting ON picture (number) WHERE sent_at IS NULL;
   `,
-]
+  // Persons by audience and digest. Those of the old form are fetched anew, under strategies that come with them.
+  `
+  DROP TABLE entitlement;
+  DROP TABLE face;
+  DROP TABLE person;
+  DELETE FROM meta WHERE name IN ('revision', 'completeRevision');
 
-/** The data folder cannot be used as it is; the message says why and what to do. */
-export class StoreUnusable extends Error {
-  override readonly name = 'StoreUnusable'
-}
+  CREATE TABLE person (
+    id TEXT PRIMARY KEY,
+    version TEXT NOT NULL,
+    name TEXT NOT NULL,
+    work_number TEXT NOT NULL,
+    enabled INTEGER NOT NULL,
+    valid_from INTEGER,
+    valid_to INTEGER,
+    strategy_ids TEXT NOT NULL,
+    failure TEXT
+  ) WITHOUT ROWID;
+  CREATE TABLE face (
+    person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    template BLOB NOT NULL,
+    PRIMARY KEY (person_id, id)
+  );
+  CREATE TABLE position (one INTEGER PRIMARY KEY CHECK (one = 1), audience TEXT NOT NULL, cursor INTEGER NOT NULL);
+  `,
+]
 
 /**
  * @throws StoreUnusable when another process holds the file, or a newer version of the terminal wrote it

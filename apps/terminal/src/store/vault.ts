@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { StoreUnusable } from './database.ts'
+import { StoreUnusable } from '../device/store.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32

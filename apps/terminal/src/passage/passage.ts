@@ -9,8 +9,8 @@ import { FrameDropped } from './camera.ts'
 import type { Decider, Outcome } from './decision.ts'
 import type { Door } from './door.ts'
 import { faceCrop } from './face-crop.ts'
-import type { Store } from './store.ts'
-import type { Uplink } from './uplink.ts'
+import type { Device } from '../device/device.ts'
+import type { TerminalStore } from '../store/store.ts'
 
 export interface Verdict {
   verdict: 'allowed' | 'rejected'
@@ -52,9 +52,9 @@ export interface Passage {
 export interface PassageOptions {
   pool: Pick<FacePool, 'analyse' | 'modelId'>
   decider: Decider
-  store: Store
+  store: Pick<TerminalStore, 'holdings' | 'keepRoom' | 'makeRoom' | 'tight'>
+  device: Pick<Device, 'appendRecord' | 'addPicture'>
   door: Door
-  uplink: Uplink
   clock: () => number
   log: (sentence: string) => void
   onVerdict: (verdict: Verdict) => void
@@ -75,7 +75,7 @@ interface Standing {
 }
 
 /** The way through this terminal. */
-export function createPassage({ pool, decider, store, door, uplink, clock, log, onVerdict, onPicture }: PassageOptions): Passage {
+export function createPassage({ pool, decider, store, device, door, clock, log, onVerdict, onPicture }: PassageOptions): Passage {
   const crops = new Set<Promise<void>>()
   let standing: Standing | null = null
   let strangerFrames = 0
@@ -102,10 +102,8 @@ export function createPassage({ pool, decider, store, door, uplink, clock, log, 
 
   /** Stores the record; a full disk first costs pictures. @returns null when even that did not help */
   function record(settings: DeviceSettings, outcome: Outcome, moment: number): string | null {
-    const deviceId = store.deviceId()
-    if (deviceId === null) return null
     const append = () =>
-      store.outbox.append(deviceId, {
+      device.appendRecord({
         occurredAt: moment,
         personId: outcome.personId,
         personName: outcome.personName.slice(0, NAME_LENGTH),
@@ -117,7 +115,7 @@ export function createPassage({ pool, decider, store, door, uplink, clock, log, 
         checks: encodeChecks(outcome.checks),
         revision: outcome.revision,
         hasPicture: true,
-      }).id
+      })?.id ?? null
     try {
       picturesLost += store.keepRoom()
       const id = attempt(append, () => {
@@ -146,12 +144,11 @@ export function createPassage({ pool, decider, store, door, uplink, clock, log, 
     async function cutAndStore(): Promise<void> {
       try {
         const image = await faceCrop(photo, faces[0]!.box, { width, height })
-        const lost = store.pictures.add(recordId, image)
+        const lost = device.addPicture(recordId, image)
         if (lost > 0) {
           picturesLost += lost
           log(`${lost} unsent pictures gave way to newer ones: their quota is used up.`)
         }
-        uplink.pictureAdded()
         onPicture(recordId, image)
       } catch (error) {
         picturesLost++
@@ -196,7 +193,6 @@ export function createPassage({ pool, decider, store, door, uplink, clock, log, 
 
       const recordId = record(settings, outcome, moment)
       if (outcome.verdict === 'allowed') door.letThrough()
-      uplink.recordAdded()
       const { revision: _, ...shown } = outcome
       const verdict = finish({ ...shown, recordId })
       const interval = outcome.verdict === 'allowed' ? RECOGNITION_SUCCESS_INTERVAL[1] : RECOGNITION_FAILURE_INTERVAL[1]

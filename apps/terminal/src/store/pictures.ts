@@ -1,22 +1,14 @@
 /** Pictures of records on their way to the server, sealed. They give way when room runs out; records never do. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { PictureOutbox } from '../device/store.ts'
 import { transaction } from './database.ts'
 import { ACKNOWLEDGED_KEPT_DAYS } from './outbox.ts'
 import type { Vault } from './vault.ts'
 
 const DAY = 86_400_000
 
-export interface PictureOutbox {
-  /** Stores the picture of a record; the oldest pictures go where the quota is passed. @returns how many of them had not been sent */
-  add(recordId: string, image: Uint8Array): number
-  /** The oldest picture the server has not got and whose record it has. */
-  next(): { recordId: string; image: Uint8Array } | null
-  /** Marks a picture as stored by the server. */
-  sent(recordId: string): void
-  /** Gives a picture up. */
-  drop(recordId: string): void
-  /** Pictures the server does not have yet. */
-  length(): number
+/** The picture outbox, which gives way. */
+export interface StoredPictures extends PictureOutbox {
   /** Makes room by dropping the oldest tenth of all pictures. @returns how many went */
   makeRoom(): number
   /** Drops pictures that were sent long enough ago. */
@@ -26,7 +18,7 @@ export interface PictureOutbox {
 /**
  * @param quota bytes all pictures together may take
  */
-export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock: () => number, quota: number): PictureOutbox {
+export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock: () => number, quota: number): StoredPictures {
   const insert = database.prepare('INSERT OR IGNORE INTO picture (record_id, bytes, image) VALUES (?, ?, ?)')
   const next = database.prepare(`
     SELECT p.record_id AS recordId, p.image FROM picture p JOIN record r ON r.id = p.record_id

@@ -1,0 +1,116 @@
+/**
+ * A device as the server knows it, without door, camera, engine or screen: it pairs, holds what it should, and sends
+ * what it has recorded. What it keeps lies behind `Store`.
+ */
+import type { HeldState, RecordObject } from '@gatehouse/contract/device/protocol'
+import { createHeldPersons } from './held-persons.ts'
+import { startLink, type DoorAnswer, type LinkState } from './link.ts'
+import { createServerClient, type ServerClient } from './server.ts'
+import type { Holdings, QueuedRecord, Store } from './store.ts'
+import { createSynchroniser, type Embed } from './synchroniser.ts'
+import { createUplink } from './uplink.ts'
+
+export interface DeviceOptions {
+  /** Address of the server, such as `http://gate.example:8080`. */
+  server: string
+  code: string
+  secret: string
+  /** Stays the caller's to close, after `stop`. */
+  store: Store
+  /** Names the face model whose templates are taken. */
+  modelId: string
+  /** Of the program. */
+  version: string
+  /** Epoch milliseconds. */
+  clock?: () => number
+  log?: (sentence: string) => void
+  /** Runs `operateType` of controlDoor. */
+  operateDoor: (operateType: number) => Promise<DoorAnswer>
+  /** Makes templates of photographs where the server has none. Absent: such persons are exceptions. */
+  embed?: Embed
+  /** Milliseconds between tries to connect: the first, and the most; 1 s and 30 s unless told. */
+  retry?: { first: number; limit: number }
+  /** Milliseconds without an acknowledgement after which records are sent again; 15 s unless told. */
+  resendAfter?: number
+  /** Something of `state` changed. */
+  onChange?: () => void
+  /** 0 to below 1, to spread waits; `Math.random` unless told. */
+  random?: () => number
+}
+
+export interface DeviceState {
+  link: LinkState
+  /** Server's clock minus this one's when they last met, in milliseconds; null before. */
+  clockOffset: number | null
+  /** Null before the first pairing. */
+  deviceId: string | null
+  /** What the server is told; null until the persons were taken whole for the first time. */
+  held: HeldState | null
+  /** What the server does not have yet. */
+  queue: { records: number; pictures: number }
+}
+
+export interface Device {
+  state(): DeviceState
+  /** Whether the server can be asked right now. */
+  isOnline(): boolean
+  readonly holdings: Holdings
+  /** The server, for calls of one's own. */
+  readonly client: ServerClient
+  /**
+   * Stores a record, and sends it when it can. Records of one turn of the event loop travel together.
+   * @returns null before the first pairing: there is nobody yet to number for
+   * @throws when it cannot be written; the number is then not used up
+   */
+  appendRecord(record: Omit<RecordObject, 'seq'>): QueuedRecord | null
+  /**
+   * Stores the picture of a record and sends it behind the record.
+   * @returns how many unsent pictures gave way to it
+   * @throws when it cannot be written
+   */
+  addPicture(recordId: string, image: Uint8Array): number
+  /** Says goodbye and ends. The store is left alone from then on. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a device; it connects on its own and keeps trying.
+ * @throws TypeError for an unusable server address
+ */
+export function startDevice(options: DeviceOptions): Device {
+  const { code, secret, store, modelId, version, clock = Date.now, log = () => {}, operateDoor, embed, onChange = () => {}, random = Math.random } = options
+  const client = createServerClient({ server: options.server, code, secret })
+  const held = createHeldPersons(store.holdings)
+  const uplink = createUplink({ outbox: store.outbox, pictures: store.pictures, client, clock, log, resendAfter: options.resendAfter, onProgress: onChange, random })
+  const synchroniser = createSynchroniser({ client, held, modelId, log, embed })
+  const link = startLink({ code, secret, version, modelId, client, store, held, synchroniser, uplink, clock, log, operateDoor, onChange, retry: options.retry, random })
+
+  return {
+    state: () => ({
+      link: link.state(),
+      clockOffset: link.clockOffset(),
+      deviceId: store.deviceId(),
+      held: held.state(),
+      queue: { records: store.outbox.length(), pictures: store.pictures.length() },
+    }),
+    isOnline: () => link.state().kind === 'online',
+    holdings: store.holdings,
+    client,
+    appendRecord(record) {
+      const deviceId = store.deviceId()
+      if (deviceId === null) return null
+      const queued = store.outbox.append(deviceId, record)
+      uplink.recordAdded()
+      return queued
+    },
+    addPicture(recordId, image) {
+      const lost = store.pictures.add(recordId, image)
+      uplink.pictureAdded()
+      return lost
+    },
+    async stop() {
+      await link.stop()
+      await uplink.stop()
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** The holdings with their digest, which follows each change without being counted anew. */
+import { bucketOf, DIGEST_BUCKETS, type HeldState } from '@gatehouse/contract/device/protocol'
+import type { Holdings, HoldingsChange } from './store.ts'
+
+export interface HeldPersons {
+  readonly holdings: Holdings
+  /** As `Holdings.take`, and the digest follows. */
+  take(change: HoldingsChange): void
+  /** Sum of the versions of everybody held, as 16 hexadecimal digits. */
+  digest(): string
+  /** The same for one bucket. */
+  bucketDigest(bucket: number): string
+  /** Counts the digest anew from what is kept. @returns whether it was as it should be */
+  recount(): boolean
+  /** Another number whenever an exception came, went, or was tried again in vain. */
+  exceptionsState(): number
+  /** What the server is told; null until the persons were taken whole for the first time. */
+  state(): HeldState | null
+}
+
+/** Begins by counting. */
+export function createHeldPersons(holdings: Holdings): HeldPersons {
+  let sums = counted()
+  let exceptionsState = 0
+
+  function counted(): BigUint64Array {
+    const buckets = new BigUint64Array(DIGEST_BUCKETS)
+    for (const [id, version] of holdings.versions()) add(buckets, id, numberOf(version))
+    return buckets
+  }
+
+  const digest = () => wordOf(BigInt.asUintN(64, sums.reduce((total, bucket) => total + bucket, 0n)))
+
+  return {
+    holdings,
+    take(change) {
+      const touched = new Set([...change.persons.map(({ id }) => id), ...change.exceptions.map(({ personId }) => personId), ...change.gone])
+      const before = [...touched].map((id) => [id, holdings.version(id), holdings.exceptions().has(id)] as const)
+      holdings.take(change)
+      for (const [id, version, wasException] of before) {
+        if (wasException || holdings.exceptions().has(id)) exceptionsState++
+        if (version !== undefined) add(sums, id, -numberOf(version))
+        const now = holdings.version(id)
+        if (now !== undefined) add(sums, id, numberOf(now))
+      }
+    },
+    digest,
+    bucketDigest: (bucket) => wordOf(sums[bucket]!),
+    recount() {
+      const followed = sums
+      sums = counted()
+      return sums.every((sum, bucket) => sum === followed[bucket])
+    },
+    exceptionsState: () => exceptionsState,
+    state() {
+      const position = holdings.position()
+      return position && { revision: holdings.revision(), ...position, digest: digest(), ...holdings.counts() }
+    },
+  }
+}
+
+const numberOf = (word: string) => BigInt(`0x${word}`)
+const wordOf = (sum: bigint) => sum.toString(16).padStart(16, '0')
+
+/** The array keeps the sum within 64 bits. */
+function add(buckets: BigUint64Array, personId: string, value: bigint): void {
+  buckets[bucketOf(personId)]! += value
+}

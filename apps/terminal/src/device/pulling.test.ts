@@ -1,0 +1,115 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { ChangedMessage } from '@gatehouse/contract/device/protocol'
+import type { HeldPersons } from './held-persons.ts'
+import { startPulling } from './pulling.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  return () => void vi.useRealTimers()
+})
+
+const told = (head: number): ChangedMessage => ({ revision: 'r', audience: 'a', head, digest: '0'.repeat(16) })
+
+/** Pulls that end when the test says so, of a device that holds what `holds` says. */
+function pulling() {
+  const pulls: { told: ChangedMessage | null; end: (error?: Error) => void }[] = []
+  const device = { holds: 0, counted: true, counts: 0, reports: 0, whole: true }
+  const held = {
+    holdings: { counts: () => ({ persons: 0, failed: 0 }), revision: () => 'r' },
+    state: () => (device.whole ? {} : null),
+    recount() {
+      device.counts++
+      return device.counted
+    },
+  } as unknown as HeldPersons
+  const sentences: string[] = []
+  const handle = startPulling({
+    synchroniser: {
+      differs: ({ head }) => head !== device.holds || !device.counted,
+      pull: (message) =>
+        new Promise<void>((resolve, reject) => {
+          pulls.push({
+            told: message,
+            end(error) {
+              if (error) return reject(error)
+              device.holds = message?.head ?? device.holds
+              device.counted = true
+              resolve()
+            },
+          })
+        }),
+    },
+    held,
+    log: (sentence) => void sentences.push(sentence),
+    random: () => 0.5,
+    report: async () => void device.reports++,
+  })
+  onTestFinished(async () => {
+    const stopped = handle.stop()
+    pulls.at(-1)?.end()
+    await stopped
+  })
+  return { pulls, device, sentences, ...handle }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+test('one pull at a time; of what is told meanwhile the newest counts', async () => {
+  const { pulls, device, told: tell } = pulling()
+  for (const head of [1, 2, 3]) tell(told(head))
+  await settle()
+  expect(pulls.map((pull) => pull.told?.head)).toEqual([1])
+  pulls[0]!.end()
+  await settle()
+  expect(pulls.map((pull) => pull.told?.head)).toEqual([1, 3])
+  pulls[1]!.end()
+  await settle()
+  expect([pulls.length, device.reports]).toEqual([2, 2])
+})
+
+test('what is held already is not pulled again', async () => {
+  const { pulls, device, told: tell } = pulling()
+  device.holds = 4
+  tell(told(4))
+  await settle()
+  expect(pulls).toEqual([])
+})
+
+test('a pull that fails is tried again after a while, and said', async () => {
+  const { pulls, sentences, told: tell } = pulling()
+  tell(told(1))
+  await settle()
+  pulls[0]!.end(new Error('The server is away.'))
+  await vi.advanceTimersByTimeAsync(1_900)
+  expect(pulls).toHaveLength(1)
+  expect(sentences).toEqual(['The persons cannot be brought up to date: The server is away.'])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(pulls).toHaveLength(2)
+})
+
+test('a server that tells nothing after the connection is asked by who holds nothing yet', async () => {
+  const content = pulling()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(content.pulls).toEqual([])
+
+  const { pulls, device } = pulling()
+  device.whole = false
+  await vi.advanceTimersByTimeAsync(19_000)
+  expect(pulls).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(pulls.map((pull) => pull.told)).toEqual([null])
+})
+
+test('every hour the digest is counted anew and the server asked, whatever it told last', async () => {
+  const { pulls, device, sentences, told: tell } = pulling()
+  device.holds = 7
+  tell(told(7))
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect([device.counts, ...pulls.map((pull) => pull.told)]).toEqual([1, null])
+  expect(sentences).toEqual([])
+  pulls[0]!.end()
+  device.counted = false
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect([device.counts, ...pulls.map((pull) => pull.told)]).toEqual([2, null, null])
+  expect(sentences.join()).toMatch(/counted anew/)
+})

@@ -1,0 +1,229 @@
+/**
+ * What the terminal decides by: settings, strategies, time rules, persons and their faces. The disk is for the next
+ * start; decisions read memory, which changes only after the disk did.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { z } from 'zod'
+import { deviceSettings, strategyObject, timeRuleObject, type DeviceSettings, type PersonException } from '@gatehouse/contract/device/protocol'
+import type { AccessPerson, AccessStrategy, TimeRule } from '@gatehouse/access-rules'
+import { FaceGallery, bytesOfEmbedding, type GalleryMatch } from '@gatehouse/face-engine'
+import type { Holdings, Position, TakenPerson } from '../device/store.ts'
+import { transaction } from './database.ts'
+import { decodeTemplate, embeddingOf } from './template.ts'
+import type { Vault } from './vault.ts'
+
+export interface HeldPerson extends AccessPerson {
+  name: string
+  workNumber: string
+}
+
+/** The model whose embeddings can be compared here. */
+export interface Model {
+  modelId: string
+  dimensions: number
+}
+
+/** The holdings as decisions read them. */
+export interface SearchableHoldings extends Holdings {
+  /** A person held, also one who cannot be recognised. */
+  person(id: string): HeldPerson | undefined
+  /** Strategies that cover a person here; one the manifest does not know is none. */
+  strategiesOf(personId: string): AccessStrategy[]
+  timeRules(): ReadonlyMap<string, TimeRule>
+  /** The person whose face comes nearest, whatever the distance. */
+  nearest(embedding: Float32Array): GalleryMatch | null
+  faces(): number
+}
+
+const SEGMENT = 'held'
+
+interface PersonRow {
+  id: string
+  version: string
+  name: string
+  work_number: string
+  enabled: number
+  valid_from: number | null
+  valid_to: number | null
+  strategy_ids: string
+  failure: string | null
+}
+
+/** A person in memory. */
+interface Kept extends HeldPerson {
+  version: string
+  strategyIds: readonly string[]
+}
+
+/** Reads what the store holds. Faces that another model or another key left there are dropped, and fetched again. */
+export function createHoldings(database: DatabaseSync, vault: Vault, model: Model): SearchableHoldings {
+  const gallery = new FaceGallery(model)
+  const persons = new Map<string, Kept>()
+  const exceptions = new Map<string, PersonException>()
+  let strategies = new Map<string, AccessStrategy>()
+  let timeRules = new Map<string, TimeRule>()
+  let settings: DeviceSettings | null = null
+
+  const readMeta = (name: string) => (database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value
+  const writeMeta = (name: string, value: string) => database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
+  let revision = readMeta('revision') ?? ''
+
+  const allVersions = database.prepare('SELECT id, version FROM person')
+  const putPerson = database.prepare(`
+    INSERT INTO person (id, version, name, work_number, enabled, valid_from, valid_to, strategy_ids, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version, name = excluded.name, work_number = excluded.work_number,
+      enabled = excluded.enabled, valid_from = excluded.valid_from, valid_to = excluded.valid_to, strategy_ids = excluded.strategy_ids,
+      failure = excluded.failure`)
+  const putFace = database.prepare('INSERT OR REPLACE INTO face (person_id, id, template) VALUES (?, ?, ?)')
+  const dropFaces = database.prepare('DELETE FROM face WHERE person_id = ?')
+  const dropPerson = database.prepare('DELETE FROM person WHERE id = ?')
+  const putPosition = database.prepare('INSERT OR REPLACE INTO position (one, audience, cursor) VALUES (1, ?, ?)')
+
+  let position = (database.prepare('SELECT audience, cursor FROM position').get() as Position | undefined) ?? null
+  if (readMeta('modelId') !== model.modelId) dropPersons()
+  loadObjects()
+  try {
+    loadPersons()
+  } catch {
+    dropPersons()
+  }
+
+  function dropPersons(): void {
+    transaction(database, () => {
+      database.exec('DELETE FROM face; DELETE FROM person; DELETE FROM position')
+      writeMeta('modelId', model.modelId)
+    })
+    for (const id of persons.keys()) forget(id)
+    position = null
+  }
+
+  function loadObjects(): void {
+    settings = readable(deviceSettings, readMeta('settings'))
+    const bodies = (table: 'strategy' | 'time_rule') => database.prepare(`SELECT body FROM ${table}`).all() as { body: string }[]
+    strategies = byId(bodies('strategy').flatMap(({ body }) => readable(strategyObject, body) ?? []))
+    timeRules = byId(bodies('time_rule').flatMap(({ body }) => readable(timeRuleObject, body) ?? []))
+  }
+
+  /** @throws when a template does not open under this key */
+  function loadPersons(): void {
+    for (const row of database.prepare('SELECT * FROM person').iterate() as Iterable<unknown> as Iterable<PersonRow>) {
+      persons.set(row.id, {
+        id: row.id,
+        version: row.version,
+        name: row.name,
+        workNumber: row.work_number,
+        enabled: row.enabled === 1,
+        validFrom: row.valid_from,
+        validTo: row.valid_to,
+        strategyIds: JSON.parse(row.strategy_ids),
+      })
+      if (row.failure) exceptions.set(row.id, { personId: row.id, version: row.version, reason: row.failure })
+    }
+    for (const row of database.prepare('SELECT person_id, id, template FROM face').iterate() as Iterable<{ person_id: string; id: string; template: Uint8Array }>) {
+      const embedding = embeddingOf(vault.open(row.template, sealedFor(row.person_id, row.id)), model.dimensions)
+      if (embedding) gallery.add(SEGMENT, { modelId: model.modelId, personId: row.person_id, photoId: row.id, embedding })
+    }
+  }
+
+  function forget(personId: string): void {
+    persons.delete(personId)
+    exceptions.delete(personId)
+    gallery.remove(SEGMENT, personId)
+  }
+
+  function replaceObjects(table: 'strategy' | 'time_rule', objects: readonly { id: string }[]): void {
+    database.exec(`DELETE FROM ${table}`)
+    const insert = database.prepare(`INSERT OR REPLACE INTO ${table} (id, body) VALUES (?, ?)`)
+    for (const object of objects) insert.run(object.id, JSON.stringify(object))
+  }
+
+  /** On the disk; the faces of the person are written anew. */
+  function write({ id, version, name, workNumber, enabled, validFrom, validTo, strategyIds }: Kept, faces: readonly ReadFace[], failure: string | null): void {
+    putPerson.run(id, version, name, workNumber, enabled ? 1 : 0, validFrom ?? null, validTo ?? null, JSON.stringify(strategyIds), failure)
+    dropFaces.run(id)
+    for (const { faceId, embedding } of faces) putFace.run(id, faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId)))
+  }
+
+  return {
+    settings: () => settings,
+    revision: () => revision,
+    position: () => position,
+    version: (personId) => persons.get(personId)?.version,
+    *versions() {
+      for (const { id, version } of allVersions.iterate() as Iterable<unknown> as Iterable<{ id: string; version: string }>) yield [id, version]
+    },
+    exceptions: () => exceptions,
+    counts: () => ({ persons: persons.size - exceptions.size, failed: exceptions.size }),
+    faces: () => gallery.size(SEGMENT),
+    person: (id) => persons.get(id),
+    strategiesOf: (personId) => (persons.get(personId)?.strategyIds ?? []).flatMap((id) => strategies.get(id) ?? []),
+    timeRules: () => timeRules,
+    nearest: (embedding) => gallery.search(SEGMENT, { modelId: model.modelId, embedding }, { limit: 1 })[0] ?? null,
+
+    apply(manifest) {
+      transaction(database, () => {
+        writeMeta('settings', JSON.stringify(manifest.settings))
+        writeMeta('revision', manifest.revision)
+        replaceObjects('strategy', manifest.strategies)
+        replaceObjects('time_rule', manifest.timeRules)
+      })
+      settings = manifest.settings
+      revision = manifest.revision
+      strategies = byId(manifest.strategies)
+      timeRules = byId(manifest.timeRules)
+    },
+
+    take(change) {
+      const read = change.persons.map((person) => readFaces(person, model))
+      const taken = read.filter(({ faces }) => faces.length > 0)
+      const failed = [
+        ...change.exceptions,
+        ...read.filter(({ faces }) => faces.length === 0).map(({ person: { id, version } }) => ({ personId: id, version, reason: 'templateInvalid' })),
+      ]
+      transaction(database, () => {
+        for (const id of change.gone) dropPerson.run(id)
+        for (const { person, faces } of taken) write(person, faces, null)
+        for (const { personId, version, reason } of failed) write(unrecognisable(personId, version), [], reason)
+        if (change.position) putPosition.run(change.position.audience, change.position.cursor)
+      })
+      for (const id of change.gone) forget(id)
+      for (const { person, faces } of taken) {
+        forget(person.id)
+        persons.set(person.id, person)
+        for (const { faceId, embedding } of faces) gallery.add(SEGMENT, { modelId: model.modelId, personId: person.id, photoId: faceId, embedding })
+      }
+      for (const exception of failed) {
+        forget(exception.personId)
+        persons.set(exception.personId, unrecognisable(exception.personId, exception.version))
+        exceptions.set(exception.personId, exception)
+      }
+      position = change.position ?? position
+    },
+  }
+}
+
+const byId = <T extends { id: string }>(objects: readonly T[]) => new Map(objects.map((object) => [object.id, object]))
+
+/** What another version of the terminal wrote and this one cannot read is missing until the next manifest. */
+function readable<Output>(schema: z.ZodType<Output>, text: string | undefined): Output | null {
+  return (text && schema.safeParse(JSON.parse(text)).data) || null
+}
+
+const sealedFor = (personId: string, faceId: string) => `${personId}/${faceId}`
+
+/** Nobody can pass as this person, whatever was held of him before. */
+const unrecognisable = (id: string, version: string): Kept => ({ id, version, name: '', workNumber: '', enabled: false, validFrom: null, validTo: null, strategyIds: [] })
+
+interface ReadFace {
+  faceId: string
+  embedding: Float32Array
+}
+
+/** A person and the faces that are embeddings of the model. */
+function readFaces({ faces, ...person }: TakenPerson, model: Model): { person: Kept; faces: ReadFace[] } {
+  const read = faces.flatMap(({ faceId, template }) => {
+    const embedding = decodeTemplate(template, model.dimensions)
+    return embedding ? [{ faceId, embedding }] : []
+  })
+  return { person, faces: read }
+}

@@ -1,0 +1,284 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { bytesOfEmbedding } from '@gatehouse/face-engine'
+import { StoreUnusable } from '../device/store.ts'
+import { MIGRATIONS } from './database.ts'
+import { openStore, type StoreOptions, type TerminalStore } from './store.ts'
+import { embeddingFrom, MODEL, scratchFolder } from '../device/testing-folder.ts'
+import { createHeldPersons } from '../device/held-persons.ts'
+import type { HoldingsChange } from '../device/store.ts'
+import { digestsOf, idOf, manifestWith, OPEN_RULE, personWith, versionOf } from '../device/testing-objects.ts'
+
+function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore {
+  const store = openStore({ folder, code: 'GATE-1', model: MODEL, ...change })
+  onTestFinished(() => {
+    try {
+      store.close()
+    } catch {
+      // Closed by the test.
+    }
+  })
+  return store
+}
+
+const ANN = idOf('ann')
+
+/** A person and where the device stands then. */
+function taking(id: string, seed: number, change: Partial<HoldingsChange> & { version?: string; name?: string } = {}): HoldingsChange {
+  const { version = versionOf(1), name = id, ...rest } = change
+  const { faces, ...person } = personWith(id, embeddingFrom(seed), { version, name })
+  return {
+    persons: [{ ...person, faces: faces.map(({ faceId, template }) => ({ faceId, template: template! })) }],
+    exceptions: [],
+    gone: [],
+    position: { audience: 'audience-1', cursor: 7 },
+    ...rest,
+  }
+}
+
+const record = {
+  occurredAt: 1_760_000_000_000,
+  personId: null,
+  personName: '',
+  result: 0,
+  failReason: 904,
+  verifyType: 1,
+  direction: 1,
+  score: 12.5,
+  checks: '[]',
+  revision: 'r',
+  hasPicture: true,
+}
+
+test('a killed terminal has lost no record it spoke of, and numbers go on without a gap', async () => {
+  const folder = scratchFolder()
+  let spoken = 0
+  for (const target of [200, 450]) {
+    const writer = spawn(process.execPath, [join(import.meta.dirname, '../device/testing-writer.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    for await (const chunk of writer.stdout.setEncoding('utf8')) {
+      spoken = Number((chunk as string).trimEnd().split('\n').at(-1)) || spoken
+      if (spoken >= target) break
+    }
+    writer.kill('SIGKILL')
+    if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit')
+    expect(writer.signalCode).toBe('SIGKILL')
+  }
+
+  const store = open(folder)
+  const { epoch, records } = store.outbox.waiting(new Map(), 100_000)!
+  expect(records.map(({ seq }) => seq)).toEqual(records.map((_, index) => index + 1))
+  expect(records.length).toBeGreaterThanOrEqual(spoken)
+  expect(store.outbox.append('device-1', record)).toMatchObject({ epoch, seq: records.length + 1 })
+})
+
+test('a record that cannot be written uses up no number', () => {
+  const { outbox } = open(scratchFolder())
+  outbox.append('device-1', record)
+  expect(() => outbox.append('device-1', { ...record, personName: 'x'.repeat(65) })).toThrow(/personName/)
+  expect(outbox.append('device-1', record).seq).toBe(2)
+})
+
+test('persons, faces, strategies, rules and settings survive a restart', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  first.holdings.apply(manifestWith())
+  first.holdings.take(taking(ANN, 1, { version: versionOf(3), name: 'Ann' }))
+  first.holdings.take({ persons: [], exceptions: [{ personId: 'b-01', version: versionOf(4), reason: 'noFace' }], gone: [], position: null })
+  first.close()
+
+  const { holdings } = open(folder)
+  expect(holdings.settings()).toMatchObject({ zone: 'Asia/Shanghai', threshold: 80 })
+  expect(holdings.person(ANN)).toMatchObject({ name: 'Ann', enabled: true })
+  expect(holdings.strategiesOf(ANN).map(({ id }) => id)).toEqual(['all'])
+  expect(holdings.timeRules().get('always')).toEqual(OPEN_RULE)
+  expect(holdings.nearest(embeddingFrom(1))).toMatchObject({ personId: ANN, distance: 0 })
+  expect([...holdings.exceptions().values()]).toEqual([{ personId: 'b-01', version: versionOf(4), reason: 'noFace' }])
+  expect(createHeldPersons(holdings).state()).toEqual({
+    revision: 'r-1',
+    audience: 'audience-1',
+    cursor: 7,
+    persons: 1,
+    failed: 1,
+    digest: digestsOf([[ANN, versionOf(3)], ['b-01', versionOf(4)]]).digest,
+  })
+})
+
+test('strategies a manifest does not name are nothing to a person who refers to them', () => {
+  const { holdings } = open(scratchFolder())
+  holdings.apply(manifestWith())
+  holdings.take(taking(ANN, 1))
+  holdings.apply(manifestWith({ revision: 'r-2', strategies: [] }))
+  expect(holdings.strategiesOf(ANN)).toEqual([])
+})
+
+test('a template that is no embedding of the model makes a person an exception [FIELD-8]', () => {
+  const { holdings } = open(scratchFolder())
+  const change = taking(ANN, 1)
+  holdings.take({ ...change, persons: [{ ...change.persons[0]!, faces: [{ faceId: 'f', template: 'AAAA' }] }] })
+  expect([...holdings.exceptions().values()]).toEqual([{ personId: ANN, version: versionOf(1), reason: 'templateInvalid' }])
+  expect(holdings.counts()).toEqual({ persons: 0, failed: 1 })
+  holdings.take(change)
+  expect(holdings.counts()).toEqual({ persons: 1, failed: 0 })
+  expect(holdings.exceptions().size).toBe(0)
+})
+
+test('a data folder of the version before keeps its records and fetches its persons anew', () => {
+  const folder = scratchFolder()
+  const before = new DatabaseSync(join(folder, 'terminal.sqlite'))
+  before.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1;
+    INSERT INTO meta VALUES ('code', 'GATE-1'), ('deviceId', 'device-1'), ('modelId', '${MODEL.modelId}'), ('revision', 'old'), ('completeRevision', 'old');
+    INSERT INTO person VALUES ('${ANN}', 1, 'Ann', '1', 1, NULL, NULL, NULL);
+    INSERT INTO entitlement VALUES ('${ANN}', '["all"]');
+    INSERT INTO epoch VALUES (1, 'epoch-1', 1)`)
+  before.prepare("INSERT INTO record VALUES (1, 1, 'record-1', ?, NULL)").run(JSON.stringify({ ...record, seq: 1 }))
+  before.close()
+
+  const { holdings, outbox, deviceId } = open(folder)
+  expect(deviceId()).toBe('device-1')
+  expect(outbox.waiting(new Map(), 10)).toEqual({ epoch: 'epoch-1', oldestSeq: 1, records: [{ ...record, seq: 1 }] })
+  expect(holdings.revision()).toBe('')
+  expect(holdings.position()).toBeNull()
+  expect([...holdings.versions()]).toEqual([])
+})
+
+test('templates and pictures are unreadable on the disk, and the key is readable by its owner only', () => {
+  const folder = scratchFolder()
+  const store = open(folder)
+  store.bind('device-1')
+  const embedding = embeddingFrom(5)
+  store.holdings.take(taking(ANN, 5, { name: 'Name of Ann' }))
+  const image = Buffer.from('a picture of somebody, in the clear')
+  store.pictures.add(store.outbox.append('device-1', record).id, image)
+  store.close()
+
+  const onDisk = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
+  expect(onDisk.includes(Buffer.from('Name of Ann'))).toBe(true)
+  expect(onDisk.includes(Buffer.from(bytesOfEmbedding(embedding)).subarray(0, 32))).toBe(false)
+  expect(onDisk.includes(image)).toBe(false)
+  expect(statSync(join(folder, 'key')).mode & 0o777).toBe(0o600)
+})
+
+test('under another key nobody is recognised until persons are fetched again; records stay', () => {
+  const folder = scratchFolder()
+  const store = open(folder)
+  store.bind('device-1')
+  store.holdings.take(taking(ANN, 5))
+  const { id } = store.outbox.append('device-1', record)
+  store.pictures.add(id, Buffer.from('picture'))
+  store.close()
+  writeFileSync(join(folder, 'key'), Buffer.alloc(32, 7))
+
+  const { holdings, outbox, pictures } = open(folder)
+  expect(holdings.nearest(embeddingFrom(5))).toBeNull()
+  expect(holdings.position()).toBeNull()
+  expect([...holdings.versions()]).toEqual([])
+  outbox.acknowledge(outbox.epoch(), 1)
+  expect(outbox.length()).toBe(0)
+  expect(pictures.next()).toBeNull()
+})
+
+test('a damaged key file is refused with a sentence', () => {
+  const folder = scratchFolder()
+  open(folder).close()
+  writeFileSync(join(folder, 'key'), 'short')
+  expect(() => open(folder)).toThrow(StoreUnusable)
+})
+
+test('another model starts without persons, and keeps the records', () => {
+  const folder = scratchFolder()
+  const store = open(folder)
+  store.holdings.take(taking(ANN, 5))
+  store.outbox.append('device-1', record)
+  store.close()
+
+  const other = open(folder, { model: { modelId: 'better-512', dimensions: 512 } })
+  expect(other.holdings.counts()).toEqual({ persons: 0, failed: 0 })
+  expect(other.holdings.faces()).toBe(0)
+  expect(other.holdings.position()).toBeNull()
+  expect(other.outbox.length()).toBe(1)
+})
+
+test('a folder of another device, of another installation or in use is refused with a sentence', () => {
+  const folder = scratchFolder()
+  const store = open(folder)
+  expect(() => open(folder)).toThrow(/another terminal runs on this data folder/)
+  store.bind('device-1')
+  expect(() => store.bind('device-2')).toThrow(/another installation/)
+  store.close()
+  expect(() => open(folder, { code: 'GATE-2' })).toThrow(/belongs to device "GATE-1", and this terminal is "GATE-2"/)
+  expect(() => open(folder)).not.toThrow()
+})
+
+test('records the restored server lost are sent again, with their pictures; those kept long enough are dropped', () => {
+  let now = 1_760_000_000_000
+  const store = open(scratchFolder(), { clock: () => now })
+  const { outbox, pictures } = store
+  const ids = [1, 2, 3].map(() => outbox.append('device-1', record).id)
+  pictures.add(ids[2]!, Buffer.from('picture'))
+  outbox.acknowledge(outbox.epoch(), 3)
+  pictures.sent(ids[2]!)
+  expect([outbox.length(), pictures.length()]).toEqual([0, 0])
+
+  now += 6 * 86_400_000
+  store.prune()
+  const epoch = outbox.epoch()
+  expect(outbox.reconcile([{ epoch, ackSeq: 1 }])).toBe('resending')
+  expect(outbox.waiting(new Map(), 10)).toMatchObject({ oldestSeq: 1, records: [{ seq: 2 }, { seq: 3 }] })
+  outbox.acknowledge(epoch, 3)
+  expect(pictures.next()).toEqual({ recordId: ids[2], image: Buffer.from('picture') })
+
+  now += 8 * 86_400_000
+  store.prune()
+  expect(outbox.reconcile([{ epoch, ackSeq: 0 }])).toBe('agreed')
+  expect(outbox.append('device-1', record).seq).toBe(4)
+  expect(outbox.waiting(new Map(), 10)).toMatchObject({ oldestSeq: 4, records: [{ seq: 4 }] })
+})
+
+test('a store that was itself restored numbers in a new epoch, and what still waits keeps its old one', () => {
+  let now = 1_760_000_000_000
+  const { outbox, prune } = open(scratchFolder(), { clock: () => now })
+  const before = outbox.epoch()
+  outbox.append('device-1', record)
+  expect(outbox.reconcile([{ epoch: before, ackSeq: 5 }])).toBe('newEpoch')
+  expect(outbox.epoch()).not.toBe(before)
+  expect(outbox.append('device-1', record)).toMatchObject({ seq: 1, epoch: outbox.epoch() })
+  expect(outbox.waiting(new Map(), 10)).toMatchObject({ epoch: before, records: [{ seq: 1 }] })
+  expect(outbox.waiting(new Map([[before, 1]]), 10)).toMatchObject({ epoch: outbox.epoch(), records: [{ seq: 1 }] })
+  expect(outbox.epochs()).toEqual([before, outbox.epoch()])
+
+  // Epochs of which nothing is kept any more are not spoken of.
+  outbox.acknowledge(before, 1)
+  outbox.acknowledge(outbox.epoch(), 1)
+  now += 8 * 86_400_000
+  prune()
+  expect(outbox.epochs()).toEqual([outbox.epoch()])
+})
+
+test('each epoch is reconciled by what the server has of it', () => {
+  const { outbox } = open(scratchFolder())
+  const first = outbox.epoch()
+  for (const _ of [1, 2, 3]) outbox.append('device-1', record)
+  outbox.acknowledge(first, 3)
+  outbox.reconcile([{ epoch: first, ackSeq: 9 }])
+  const second = outbox.epoch()
+  for (const _ of [1, 2]) outbox.append('device-1', record)
+  expect(outbox.reconcile([{ epoch: first, ackSeq: 2 }, { epoch: second, ackSeq: 1 }])).toBe('resending')
+  expect(outbox.waiting(new Map(), 10)).toMatchObject({ epoch: first, oldestSeq: 1, records: [{ seq: 3 }] })
+  expect(outbox.waiting(new Map([[first, 3]]), 10)).toMatchObject({ epoch: second, oldestSeq: 1, records: [{ seq: 2 }] })
+  expect(outbox.epoch()).toBe(second)
+})
+
+test('the oldest pictures give way to new ones, records stay', () => {
+  const { outbox, pictures } = open(scratchFolder(), { pictureQuota: 3_000 })
+  const image = Buffer.alloc(1_000, 1)
+  const ids = [1, 2, 3].map(() => outbox.append('device-1', record).id)
+  expect(ids.map((id) => pictures.add(id, image))).toEqual([0, 0, 1])
+  expect([outbox.length(), pictures.length()]).toEqual([3, 2])
+  expect(pictures.next()).toBeNull()
+  outbox.acknowledge(outbox.epoch(), 3)
+  expect(pictures.next()?.recordId).toBe(ids[1])
+})

@@ -1,0 +1,124 @@
+/** One data folder: key, SQLite file, and what lies in it. It belongs to one device and to one process. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreUnusable, type Store } from '../device/store.ts'
+import { openDatabase } from './database.ts'
+import { createHoldings, type Model, type SearchableHoldings } from './holdings.ts'
+import { createOutbox } from './outbox.ts'
+import { createPictureOutbox } from './pictures.ts'
+import { createReserve } from './reserve.ts'
+import { openVault } from './vault.ts'
+
+const MEBIBYTE = 1_048_576
+/** Milliseconds after a full disk until the reserve is tried again. */
+const TIGHT_FOR = 60_000
+/** Pages of 4 KiB kept free for records while the disk is full. */
+const FREE_PAGES = 64
+
+export interface StoreOptions {
+  folder: string
+  /** Code of the device the folder is to belong to. */
+  code: string
+  model: Model
+  clock?: () => number
+  /** Bytes all pictures together may take; 256 MiB unless told. */
+  pictureQuota?: number
+}
+
+export interface TerminalStore extends Store {
+  readonly holdings: SearchableHoldings
+  /** A record could not be written: gives up the reserve and the oldest pictures. @returns pictures dropped */
+  makeRoom(): number
+  /** Whether the disk was full lately. Pictures are not kept then; records are. */
+  tight(): boolean
+  /** While it is tight: sees to it, before a record is written, that there are pages for it. @returns pictures dropped */
+  keepRoom(): number
+  /** Drops what was kept long enough; what a full disk prevents waits for the next time. */
+  prune(): void
+  close(): void
+}
+
+/**
+ * Opens a data folder, creating it where it is missing.
+ * @throws StoreUnusable when it belongs to another device, is in use, or was written by a newer version
+ */
+export function openStore({ folder, code, model, clock = Date.now, pictureQuota = 256 * MEBIBYTE }: StoreOptions): TerminalStore {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const database = openDatabase(join(folder, 'terminal.sqlite'))
+  try {
+    claim(database, folder, code)
+    const vault = openVault(folder)
+    const outbox = createOutbox(database, clock)
+    const pictures = createPictureOutbox(database, vault, clock, pictureQuota)
+    const holdings = createHoldings(database, vault, model)
+    const reserve = createReserve(folder)
+    reserve.take()
+    let tightSince: number | null = null
+
+    return {
+      holdings,
+      outbox,
+      pictures,
+      deviceId: () => readMeta(database, 'deviceId'),
+      bind(deviceId) {
+        const bound = readMeta(database, 'deviceId')
+        if (bound === deviceId) return
+        if (bound !== null) {
+          throw new StoreUnusable(
+            `${folder} holds persons and records of "${code}" at another installation. Choose another folder with --data, or remove this one if they are not needed.`,
+          )
+        }
+        writeMeta(database, 'deviceId', deviceId)
+      },
+      makeRoom() {
+        reserve.giveUp()
+        tightSince = clock()
+        // Worked into the file first, the log has room again for the deletions; it keeps its length on the disk.
+        database.exec('PRAGMA wal_checkpoint(RESTART)')
+        const dropped = pictures.makeRoom()
+        database.exec('PRAGMA wal_checkpoint(RESTART)')
+        return dropped
+      },
+      tight: () => tightSince !== null,
+      keepRoom() {
+        if (tightSince === null) return 0
+        if (clock() - tightSince > TIGHT_FOR) {
+          tightSince = clock()
+          reserve.take()
+          if (reserve.held()) tightSince = null
+        }
+        const { pages } = database.prepare('SELECT freelist_count AS pages FROM pragma_freelist_count').get() as { pages: number }
+        return pages < FREE_PAGES ? pictures.makeRoom() : 0
+      },
+      prune() {
+        try {
+          pictures.prune()
+          outbox.prune()
+        } catch {
+          // Nothing is lost by keeping it.
+        }
+      },
+      close: () => database.close(),
+    }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function claim(database: DatabaseSync, folder: string, code: string): void {
+  const owner = readMeta(database, 'code')
+  if (owner === null) writeMeta(database, 'code', code)
+  else if (owner !== code) {
+    throw new StoreUnusable(`${folder} belongs to device "${owner}", and this terminal is "${code}". Choose another folder with --data, or remove this one.`)
+  }
+}
+
+function readMeta(database: DatabaseSync, name: string): string | null {
+  return (database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value ?? null
+}
+
+function writeMeta(database: DatabaseSync, name: string, value: string): void {
+  database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
+}
