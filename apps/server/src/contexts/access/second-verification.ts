@@ -1,7 +1,7 @@
 /** The server's own decision on a passage a terminal asks about: on what it knows now, by the same rules. */
-import { decide } from '@gatehouse/access-rules'
+import { accessDeviceOf, decide, evidenceReported, type AccessPerson, type Decision, type Evidence } from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
-import type { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import type { deviceProtocolCalls, Manifest } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import { NotFound } from '../../platform/refusal.ts'
 import type { DevicePrincipal } from '../../platform/session.ts'
@@ -14,22 +14,27 @@ export type Verify = (device: DevicePrincipal, question: Question) => Promise<{ 
 /** A passage may be asked about for so long; an older one is a replay. */
 const ASKABLE_MS = 5 * 60_000
 
+/** Decides as the device would, but for the second verification, which this is. @param covers strategies that cover the person here */
+export function decideAtServer({ revision, settings, strategies, timeRules }: Manifest, person: AccessPerson, covers: (strategyId: string) => boolean, moment: number, evidence: Evidence): Decision {
+  return decide({
+    revision,
+    device: accessDeviceOf({ ...settings, secondVerification: null }),
+    moment,
+    evidence,
+    person,
+    strategies: strategies.filter(({ id }) => covers(id)),
+    timeRules: new Map(timeRules.map((rule) => [rule.id, rule])),
+  })
+}
+
 export function createVerify(now: () => number, { people }: Pick<AccessDependencies, 'people'>, synchronisation: SynchronisationService): Verify {
-  return async (device, { personId, moment, score }) => {
+  return async (device, { personId, moment, method, score }) => {
     if (Math.abs(now() - moment) > ASKABLE_MS) return { allowed: false, failReason: failReason.cloudRefused }
     const scope = { parkId: device.parkId }
     const [manifest, [person]] = await Promise.all([synchronisation.manifest(device), people.facts(scope, [personId])])
     if (person === undefined) throw new NotFound()
-    const { settings, strategies, timeRules, revision } = manifest
-    const decision = decide({
-      revision,
-      device: { id: settings.deviceId, direction: settings.direction, zone: settings.zone, thresholds: { face: settings.threshold } },
-      moment,
-      evidence: { face: { personId, score } },
-      person,
-      strategies: strategies.filter(({ id }) => synchronisation.view.personsOf(scope, id).includes(personId)),
-      timeRules: new Map(timeRules.map((rule) => [rule.id, rule])),
-    })
+    const covers = (strategyId: string) => synchronisation.view.covers(scope, strategyId, personId)
+    const decision = decideAtServer(manifest, person, covers, moment, evidenceReported({ method, personId, score, moment }))
     return { allowed: decision.verdict === 'allowed', failReason: decision.failReason }
   }
 }

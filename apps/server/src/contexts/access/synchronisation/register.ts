@@ -219,6 +219,11 @@ export class ParkRegister {
     return (this.#strategies.get(strategyId)?.bits.members() ?? []).map((index) => this.#ids[index]!)
   }
 
+  covers(strategyId: string, personId: string): boolean {
+    const index = this.#index.get(personId)
+    return index !== undefined && this.#strategies.get(strategyId)?.bits.has(index) === true
+  }
+
   personsOfAudience(audienceId: string): string[] {
     return (this.#audiences.get(audienceId)?.bits.members() ?? []).map((index) => this.#ids[index]!).toSorted()
   }

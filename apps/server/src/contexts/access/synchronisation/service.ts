@@ -108,6 +108,7 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
     view: {
       devicesOf: (scope, strategyId) => registers.register(scope).devicesOf(strategyId),
       personsOf: (scope, strategyId) => registers.register(scope).personsOf(strategyId),
+      covers: (scope, strategyId, personId) => registers.register(scope).covers(strategyId, personId),
       audienceOf: stateOf,
       holds: (scope, audienceId, personId) => registers.register(scope).holds(audienceId, personId),
       personsOfAudience: (scope, audienceId) => registers.register(scope).personsOfAudience(audienceId),

@@ -18,6 +18,8 @@ export interface SynchronisationView {
   devicesOf(scope: Scope, strategyId: string): string[]
   /** Persons of a strategy who should be at its devices now. */
   personsOf(scope: Scope, strategyId: string): string[]
+  /** Whether a strategy covers a person who should be at its devices now. */
+  covers(scope: Scope, strategyId: string, personId: string): boolean
   audienceOf(scope: Scope, deviceId: string): AudienceState | null
   /** Whether a person should be at the devices of an audience. */
   holds(scope: Scope, audienceId: string, personId: string): boolean
