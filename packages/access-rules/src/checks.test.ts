@@ -59,6 +59,34 @@ describe('the compact form of checks', () => {
     )
   })
 
+  test('loses nothing of the longest passage: two factors in time, of one person, and the word of the server', () => {
+    const longest: Check[] = [
+      { code: 'idCard', ok: true },
+      { code: 'registered', ok: true },
+      { code: 'factorTime', ok: true, elapsed: 59_999, limit: 60_000 },
+      { code: 'face', ok: true, score: 87.1234, threshold: 60.1234, distance: 12_345.6789 },
+      { code: 'samePerson', ok: true },
+      { code: 'enabled', ok: true },
+      { code: 'validity', ok: true, from: 1_700_000_000_123, to: 1_800_000_000_123 },
+      { code: 'strategy', ok: true, count: 10_000 },
+      { code: 'strategyBegun', ok: true, from: null },
+      { code: 'timeRule', ok: true, strategyId: '0197f1c0-0000-7000-8000-000000000001', ruleId: '0197f1c0-0000-7000-8000-000000000002', reason: 'beforeEffective' },
+      { code: 'method', ok: true, method: 14 },
+      { code: 'secondVerification', ok: false, outcome: 'confirmed' },
+    ]
+    const text = encodeChecks(longest)
+    expect(decodeChecks(text)).toEqual(longest)
+    expect(text).toContain('[18,1,59999,60000]')
+    expect(text).toContain('[19,0,"confirmed"]')
+    // Room for mask, temperature, liveness and their kind.
+    expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES - 6 * 10)
+  })
+
+  test('gives every factor the number it keeps', () => {
+    const codes = ['card', 'idCard', 'idNumber', 'idPortrait', 'qrCode', 'devicePassword', 'personalPassword', 'smartPersonalPassword', 'handprint', 'samePerson'] as const
+    expect(encodeChecks(codes.map((code) => ({ code, ok: true })))).toBe('[[8,1],[9,1],[10,1],[11,1],[12,1],[13,1],[14,1],[15,1],[16,1],[17,1]]')
+  })
+
   test('loses nothing with ids of 64 letters, the longest a schema takes', () => {
     fc.assert(
       fc.property(allChecks(fc.stringMatching(/^[\w-]{64}$/)), (checks) => {

@@ -2,6 +2,7 @@
  * The checks a decision was made by, and their compact form in a record. The form is final: records of years ago and
  * terminals of other versions are read by it, so the tables below are only ever appended to.
  */
+import type { Factor, SecondVerification } from './evidence.ts'
 import type { RuleReason } from './time-rule.ts'
 
 /** Why the time-rule check came out as it did; `missing`: the device did not hold the rule. */
@@ -23,6 +24,14 @@ export type Check =
   | { code: 'timeRule'; ok: boolean; strategyId: string | null; ruleId: string | null; reason: RuleCheckReason | null }
   /** The strategy of that pair takes the method tried; one that does is preferred throughout. */
   | { code: 'method'; ok: boolean; method: number | null }
+  /** Each other factor that was shown matched; a factor that names persons named one. */
+  | { [F in Exclude<Factor, 'face'>]: { code: F; ok: boolean } }[Exclude<Factor, 'face'>]
+  /** All factors named the same person. */
+  | { code: 'samePerson'; ok: boolean }
+  /** The second factor followed the first, or had not yet come, after `elapsed` of at most `limit` milliseconds. */
+  | { code: 'factorTime'; ok: boolean; elapsed: number | null; limit: number | null }
+  /** The server confirmed the passage; else how asking it ended. Its reason, where it gave one, is that of the record. */
+  | { code: 'secondVerification'; ok: boolean; outcome: SecondVerification['outcome'] | null }
   /** A check of a version that came later; `number` is its place in that version's table. */
   | { code: 'unknown'; ok: boolean; number: number }
 
@@ -39,6 +48,18 @@ const TABLE = [
   { code: 'strategyBegun', fields: ['from'] },
   { code: 'timeRule', fields: ['strategyId', 'ruleId', 'reason'] },
   { code: 'method', fields: ['method'] },
+  { code: 'card', fields: [] },
+  { code: 'idCard', fields: [] },
+  { code: 'idNumber', fields: [] },
+  { code: 'idPortrait', fields: [] },
+  { code: 'qrCode', fields: [] },
+  { code: 'devicePassword', fields: [] },
+  { code: 'personalPassword', fields: [] },
+  { code: 'smartPersonalPassword', fields: [] },
+  { code: 'handprint', fields: [] },
+  { code: 'samePerson', fields: [] },
+  { code: 'factorTime', fields: ['elapsed', 'limit'] },
+  { code: 'secondVerification', fields: ['outcome'] },
 ] as const satisfies readonly { [C in KnownCheck['code']]: { code: C; fields: readonly DataField<C>[] } }[KnownCheck['code']][]
 
 /** Most bytes of UTF-8 the compact form takes: a record's 400 for how it was decided, less 64 for the settings revision. */

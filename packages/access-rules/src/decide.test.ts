@@ -47,7 +47,9 @@ describe('somebody permitted', () => {
     expect(decide(passage())).toEqual({
       verdict: 'allowed',
       failReason: null,
+      awaits: null,
       personId: 'person',
+      contactId: null,
       revision: 'revision',
       checks: [
         { code: 'face', ok: true, score: 87.5, threshold: 60, distance: 0.31 },

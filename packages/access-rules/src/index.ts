@@ -1,18 +1,12 @@
 export { CHECKS_MAX_BYTES, decodeChecks, encodeChecks, type Check, type RuleCheckReason } from './checks.ts'
 export { decide, type Decision } from './decide.ts'
+export { accessDeviceOf } from './device.ts'
+export type { Evidence, FaceEvidence, Factor, FailReason, PersonFactor, PlainFactor, SecondVerification } from './evidence.ts'
+export { personNamed } from './factors.ts'
 export { endOfDay, localDate, localTime, offsetMinutes, startOfDay, type LocalTime } from './local-time.ts'
-export type { FailReason } from './methods.ts'
-export type {
-  AccessDevice,
-  AccessPerson,
-  AccessStrategy,
-  DecisionInput,
-  Evidence,
-  FaceEvidence,
-  Period,
-  TimeRule,
-  Validity,
-} from './model.ts'
+export { evidenceReported, factorsOf, methodOf, type AccessMethod } from './methods.ts'
+export type { AccessDevice, AccessPerson, AccessStrategy, DecisionInput, Period, TimeRule, Validity } from './model.ts'
+export type { Awaited } from './steps.ts'
 export { explainRule, isOpen, nextOpening, type RuleExplanation, type RuleReason } from './time-rule.ts'
 export { validateStrategy, validateTimeRule, type AccessIssue, type StrategyDraft, type TimeRuleDraft } from './validation.ts'
 export { personStatusAt, type PersonStatus } from './validity.ts'

@@ -39,6 +39,18 @@ describe('local time', () => {
     expect(offsetMinutes(-1, 'Asia/Kolkata')).toBe(330)
   })
 
+  test('the last instant a date can have is told', () => {
+    const last = 8_640_000_000_000_000
+    expect([offsetMinutes(last, 'UTC'), offsetMinutes(last, 'America/New_York')]).toEqual([0, -240])
+  })
+
+  test('an offset remembered is forgotten where clocks change, within a quarter of an hour too', () => {
+    // St John's changed its clocks a minute past midnight until 2011.
+    const change = at('2010-03-14T03:31:00Z')
+    const around = [-60_000, -1, 0, 1, 60_000, -1, 0].map((distance) => offsetMinutes(change + distance, 'America/St_Johns'))
+    expect(around).toEqual([-210, -210, -150, -150, -150, -210, -150])
+  })
+
   test('an unknown zone is refused', () => {
     expect(() => localTime(0, 'Moon/Sea')).toThrow(RangeError)
   })

@@ -13,13 +13,24 @@ export interface LocalTime {
   minute: number
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
+/** A zone's clock, and the last quarter of an hour within which its offset is known not to change. */
+interface ZoneClock {
+  formatter: Intl.DateTimeFormat
+  from: number
+  to: number
+  offset: number
+}
+
+const QUARTER = 15 * MINUTE
+/** The last instant a date can have. */
+const LAST_INSTANT = 100_000_000 * DAY
+const clocks = new Map<string, ZoneClock>()
 
 /** Digits and calendar are fixed, so that the host's language never reaches a decision. */
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone)
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', {
+function clockOf(zone: string): ZoneClock {
+  let clock = clocks.get(zone)
+  if (!clock) {
+    const formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       calendar: 'gregory',
       numberingSystem: 'latn',
@@ -31,22 +42,35 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     })
-    formatters.set(zone, formatter)
+    clock = { formatter, from: 0, to: 0, offset: 0 }
+    clocks.set(zone, clock)
   }
-  return formatter
+  return clock
 }
 
 /**
- * Milliseconds the zone's clock is ahead of UTC at an instant.
+ * Milliseconds the zone's clock is ahead of UTC at an instant. Passages come one after the other, so a quarter of an hour
+ * is remembered: asking `Intl` takes longer than the rest of a decision.
  * @throws RangeError for an unknown zone or an instant that is no date
  */
 export function offsetAt(moment: number, zone: string): number {
+  const clock = clockOf(zone)
+  if (moment >= clock.from && moment < clock.to) return clock.offset
+  const from = Math.floor(moment / QUARTER) * QUARTER
+  const offset = measuredOffset(clock, from)
+  // No zone ever changed its clocks twice within a quarter of an hour.
+  if (measuredOffset(clock, Math.min(from + QUARTER - 1, LAST_INSTANT)) !== offset) return measuredOffset(clock, moment)
+  Object.assign(clock, { from, to: from + QUARTER, offset })
+  return offset
+}
+
+function measuredOffset({ formatter }: ZoneClock, moment: number): number {
   const field = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
-  for (const { type, value } of formatterOf(zone).formatToParts(moment)) {
+  for (const { type, value } of formatter.formatToParts(moment)) {
     if (type in field) field[type as keyof typeof field] = Number(value)
   }
-  const clock = Date.UTC(field.year, field.month - 1, field.day, field.hour, field.minute, field.second)
-  return clock - Math.floor(moment / 1000) * 1000
+  const shown = Date.UTC(field.year, field.month - 1, field.day, field.hour, field.minute, field.second)
+  return shown - Math.floor(moment / 1000) * 1000
 }
 
 /** The wall clock that shows `clock` milliseconds since 1970-01-01 00:00 local. */

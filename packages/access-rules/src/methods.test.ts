@@ -1,6 +1,7 @@
 import { accessMethod } from '@gatehouse/contract/enums'
 import { expect, test } from 'vitest'
-import { failReasonOf, methodOf, worksWithoutFace } from './methods.ts'
+import { personNamed } from './factors.ts'
+import { evidenceReported, factorsOf, failReasonOf, methodOf, missingFactors, worksWithoutFace } from './methods.ts'
 
 test('every method that is not permitted has the fail reason of what was shown first', () => {
   expect(accessMethod.values.map((method) => [method, failReasonOf(method)])).toEqual([
@@ -28,7 +29,42 @@ test('a person without a face passes by methods that compare none', () => {
   expect([0, 16].some(worksWithoutFace)).toBe(false)
 })
 
-test('the method tried is told by what was shown', () => {
+const device = { thresholds: { face: 60 } }
+const reported = (method: number) => evidenceReported({ method, personId: 'ann', score: 90, moment: 7 })
+
+test('the method tried is told by what was shown, whether it matched or not', () => {
   expect(methodOf({ face: { personId: null, score: 0 } })).toBe(1)
+  expect(methodOf({ card: { personId: null, matched: false }, face: { personId: null, score: 0 } })).toBe(5)
   expect(methodOf({})).toBeNull()
+  expect(methodOf({ idCard: { personId: 'ann', matched: true } })).toBeNull()
+  expect(methodOf({ face: { personId: 'ann', score: 90 }, secondVerification: { outcome: 'confirmed' } })).toBe(1)
+})
+
+test('every method has factors of its own, which tell it again', () => {
+  expect(accessMethod.values.map((method) => methodOf(reported(method)))).toEqual([...accessMethod.values])
+  expect(new Set(accessMethod.values.map((method) => factorsOf(method).toSorted().join())).size).toBe(15)
+})
+
+test('what a device reports names the person by every method but the password of the device', () => {
+  const nameless = accessMethod.values.filter((method) => personNamed(reported(method), device) !== 'ann')
+  expect(nameless).toEqual([accessMethod.devicePassword])
+  expect(reported(5)).toEqual({ card: { personId: 'ann', matched: true, seenAt: 7 }, face: { personId: 'ann', score: 90, seenAt: 7 } })
+  expect(reported(16)).toEqual({})
+})
+
+test('a factor is missing where one more makes a method that is taken', () => {
+  expect(missingFactors(['card'], [1, 4, 5, 14])).toEqual(['face', 'personalPassword'])
+  expect(missingFactors(['idCard'], accessMethod.values)).toEqual(['face', 'idNumber', 'idPortrait'])
+  expect(missingFactors(['card', 'face'], accessMethod.values)).toEqual([])
+  expect(missingFactors([], accessMethod.values)).toEqual([])
+})
+
+test('the person named is that of the factor believed first, of those that match', () => {
+  const bobs = { personId: 'bob', matched: true }
+  expect(personNamed({ card: bobs, face: { personId: 'ann', score: 90 } }, device)).toBe('bob')
+  expect(personNamed({ card: { ...bobs, matched: false }, face: { personId: 'ann', score: 90 } }, device)).toBe('ann')
+  expect(personNamed({ personalPassword: bobs, face: { personId: 'ann', score: 90 } }, device)).toBe('ann')
+  expect(personNamed({ personalPassword: bobs, face: { personId: 'ann', score: 59 } }, device)).toBe('bob')
+  expect(personNamed({ face: { personId: 'ann', score: 59 } }, device)).toBeNull()
+  expect(personNamed({ idPortrait: { matched: true } }, device)).toBeNull()
 })

@@ -1,46 +1,76 @@
-/** The access methods: which one was tried, which compare a face, and the fail reason of one that is not permitted. */
+/** The access methods: the factors of each, which one was tried, and the fail reason of one that is not permitted. */
 import { accessMethod, failReason, type ValueOf } from '@gatehouse/contract/enums'
-import type { Evidence } from './model.ts'
+import type { Evidence, Factor, FailReason, PersonFactor } from './evidence.ts'
+import { refusalOfFactor, shownFactors } from './factors.ts'
 
-type AccessMethod = ValueOf<typeof accessMethod>
-export type FailReason = ValueOf<typeof failReason>
+export type AccessMethod = ValueOf<typeof accessMethod>
 
-interface MethodTraits {
-  /** The method compares a face, so nobody passes by it who has none on file. */
-  face: boolean
-  /** Fail reason of a passage tried by this method where no strategy takes it. */
-  refused: FailReason
+/** What is shown first stands first: a method that is not permitted has its fail reason. */
+const METHODS: Record<AccessMethod, readonly Factor[]> = {
+  [accessMethod.face]: ['face'],
+  [accessMethod.idCardAndNumber]: ['idCard', 'idNumber'],
+  [accessMethod.idCardAndFace]: ['idCard', 'face'],
+  [accessMethod.card]: ['card'],
+  [accessMethod.cardAndFace]: ['card', 'face'],
+  [accessMethod.qrCode]: ['qrCode'],
+  [accessMethod.qrCodeAndFace]: ['qrCode', 'face'],
+  [accessMethod.devicePassword]: ['devicePassword'],
+  [accessMethod.devicePasswordAndFace]: ['devicePassword', 'face'],
+  [accessMethod.personalPasswordAndFace]: ['personalPassword', 'face'],
+  [accessMethod.smartPersonalPasswordAndFace]: ['smartPersonalPassword', 'face'],
+  [accessMethod.handprint]: ['handprint'],
+  [accessMethod.idVerification]: ['idCard', 'idPortrait'],
+  [accessMethod.cardAndPassword]: ['card', 'personalPassword'],
+  [accessMethod.personalPassword]: ['personalPassword'],
 }
 
-const TRAITS: Record<AccessMethod, MethodTraits> = {
-  [accessMethod.face]: { face: true, refused: failReason.faceVerifyFailed },
-  [accessMethod.idCardAndNumber]: { face: false, refused: failReason.personId },
-  [accessMethod.idCardAndFace]: { face: true, refused: failReason.personId },
-  [accessMethod.card]: { face: false, refused: failReason.icCard },
-  [accessMethod.cardAndFace]: { face: true, refused: failReason.icCard },
-  [accessMethod.qrCode]: { face: false, refused: failReason.qrCode },
-  [accessMethod.qrCodeAndFace]: { face: true, refused: failReason.qrCode },
-  [accessMethod.devicePassword]: { face: false, refused: failReason.passwordFailed },
-  [accessMethod.devicePasswordAndFace]: { face: true, refused: failReason.passwordFailed },
-  [accessMethod.personalPasswordAndFace]: { face: true, refused: failReason.passwordFailed },
-  [accessMethod.smartPersonalPasswordAndFace]: { face: true, refused: failReason.passwordFailed },
-  [accessMethod.handprint]: { face: false, refused: failReason.handprintFailed },
-  [accessMethod.idVerification]: { face: false, refused: failReason.personId },
-  [accessMethod.cardAndPassword]: { face: false, refused: failReason.icCard },
-  [accessMethod.personalPassword]: { face: false, refused: failReason.passwordFailed },
+const LIST = Object.entries(METHODS).map(([method, factors]) => ({ method: Number(method) as AccessMethod, factors }))
+
+const hasAll = (factors: readonly Factor[], some: readonly Factor[]) => some.every((factor) => factors.includes(factor))
+
+/** The factors of a method, what is shown first in front; none for a number that is no method. */
+export function factorsOf(method: number): readonly Factor[] {
+  return METHODS[method as AccessMethod] ?? []
 }
 
-/** The method a passage was tried by; null when nothing was shown that a person could be told by. */
+/** The method a passage was tried by: the one of exactly the factors shown, matching or not. Null when there is none. */
 export function methodOf(evidence: Evidence): AccessMethod | null {
-  return evidence.face ? accessMethod.face : null
+  const shown = shownFactors(evidence)
+  return LIST.find(({ factors }) => factors.length === shown.length && hasAll(factors, shown))?.method ?? null
+}
+
+/** The factors by which those shown would become one of some methods, when one more is shown. */
+export function missingFactors(shown: readonly Factor[], methods: readonly number[]): Factor[] {
+  const missing = methods
+    .map(factorsOf)
+    .filter((factors) => shown.length > 0 && factors.length > shown.length && hasAll(factors, shown))
+    .flatMap((factors) => factors.filter((factor) => !shown.includes(factor)))
+  return [...new Set(missing)].toSorted()
 }
 
 /** Whether a person without a face on file can pass by a method. */
 export function worksWithoutFace(method: number): boolean {
-  return TRAITS[method as AccessMethod]?.face === false
+  const factors = factorsOf(method)
+  return factors.length > 0 && !factors.includes('face')
 }
 
 /** The fail reason of a method no strategy takes; "other unknown" where none was tried. */
 export function failReasonOf(method: AccessMethod | null): FailReason {
-  return method === null ? failReason.unknown : TRAITS[method].refused
+  return method === null ? failReason.unknown : refusalOfFactor(METHODS[method][0]!)
+}
+
+/**
+ * The evidence of a passage a device reports as tried by a method, all factors of which it has judged, but the face: that
+ * one is compared with the threshold again. A number that is no method gives evidence of nothing.
+ * @param passage `score` 0..100 of the face, `moment` epoch milliseconds
+ */
+export function evidenceReported(passage: { method: number; personId: string; score: number | null; moment: number }): Evidence {
+  const { method, personId, score, moment: seenAt } = passage
+  const judged: PersonFactor = { personId, matched: true, seenAt }
+  const evidence: Evidence = {}
+  for (const factor of factorsOf(method)) {
+    if (factor === 'face') evidence.face = { personId, score, seenAt }
+    else evidence[factor] = judged
+  }
+  return evidence
 }

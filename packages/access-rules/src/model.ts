@@ -2,6 +2,8 @@
  * What a decision is made from. Instants are epoch milliseconds, dates `YYYY-MM-DD`, zones IANA names; `null` as a bound
  * means unbounded. Fields a record carries beyond these are welcome and ignored.
  */
+import type { authorisedObject, ValueOf } from '@gatehouse/contract/enums'
+import type { Evidence } from './evidence.ts'
 
 /**
  * A span of one weekday, local to the device: `start` inclusive, `end` exclusive, `HH:mm`, `24:00` allowed as an end.
@@ -36,12 +38,17 @@ export interface AccessPerson extends Validity {
   enabled: boolean
 }
 
-/** A strategy that covers the person at the device; which ones do is resolved before deciding. */
+/**
+ * A strategy that covers the person at the device; which ones do is resolved before deciding. For a passage that names
+ * nobody, by the device's password alone, those that hold at the device.
+ */
 export interface AccessStrategy extends Validity {
   id: string
   timeRuleIds: readonly string[]
   /** Access methods of the specification, 1..15. */
   methods: readonly number[]
+  /** Whether the person, his contacts or both pass by it; absent for the person. */
+  authorisedObject?: ValueOf<typeof authorisedObject> | null
 }
 
 export interface AccessDevice {
@@ -51,23 +58,10 @@ export interface AccessDevice {
   zone: string
   /** What evidence must reach, on the scale of its score. */
   thresholds: { face: number }
-}
-
-/** A face was seen: the best candidate of the search, whatever its score; all null when there was nobody to compare with. */
-export interface FaceEvidence {
-  personId: string | null
-  /** 0..100, higher is more alike. */
-  score: number | null
-  /** What the engine measured, in the unit of its model. */
-  distance?: number | null
-}
-
-/**
- * What the device saw; its factors tell the access method. Each further one (card, mask, temperature …) is one more
- * optional field and one more step.
- */
-export interface Evidence {
-  face?: FaceEvidence
+  /** Milliseconds within which the second factor of a method must follow the first; absent where nobody looks at that. */
+  factorTimeoutMs?: number | null
+  /** The server has the last word on each passage, within so many milliseconds; absent: the device decides alone. */
+  secondVerification?: { timeoutMs: number } | null
 }
 
 export interface DecisionInput {
@@ -77,7 +71,7 @@ export interface DecisionInput {
   /** Epoch milliseconds of the passage, not of the decision. */
   moment: number
   evidence: Evidence
-  /** The person the evidence names, or none. */
+  /** The person the evidence names (`personNamed`), or none. */
   person: AccessPerson | null
   strategies: readonly AccessStrategy[]
   timeRules: ReadonlyMap<string, TimeRule>

@@ -97,6 +97,14 @@ describe('a time rule', () => {
     expect(validateTimeRule(rule)).toEqual([issue])
   })
 
+  test('without a period, or with periods that overlap, end before they start or are half filled, is refused [VAL-145, VAL-146, VAL-147, VAL-149]', () => {
+    const codesOf = (...periods: TimeRuleDraft['periods']) => validateTimeRule({ periods }).map(({ code }) => code)
+    expect(codesOf()).toEqual([300204])
+    expect(codesOf(period(1, '09:00', '12:00'), period(1, '11:59', '18:00'))).toEqual([300203])
+    expect(codesOf(period(1, '18:00', '09:00'))).toEqual([900007])
+    expect(codesOf({ weekday: 1, start: '09:00' }, { weekday: 2, end: '18:00' })).toEqual([400, 400])
+  })
+
   test('is told everything at once', () => {
     const rule: TimeRuleDraft = { ...withPeriods(period(1, '18:00', '09:00'), { weekday: 1 }), effectiveDate: 'soon' }
     expect(validateTimeRule(rule).map(({ path }) => path)).toEqual(['periods.0.end', 'periods.1.start', 'periods.1.end', 'effectiveDate'])
@@ -150,5 +158,12 @@ describe('a strategy', () => {
     ['an end before its beginning', strategy({ validFrom: 2, validTo: 1 }), { code: 900007, path: 'validTo', rule: 'periodOrder' }],
   ])('may not have %s', (_, draft, issue) => {
     expect(validateStrategy(draft)).toEqual([issue])
+  })
+
+  test('without a rule, without a method that compares no face, or that ends before it begins is refused [VAL-150, VAL-151, VAL-154]', () => {
+    const codesOf = (fields: Partial<StrategyDraft>) => validateStrategy(strategy(fields)).map(({ code }) => code)
+    expect(codesOf({ timeRuleIds: [] })).toEqual([400])
+    expect(codesOf({ methods: [1, 5] })).toEqual([300206])
+    expect(codesOf({ validFrom: 2, validTo: 1 })).toEqual([900007])
   })
 })

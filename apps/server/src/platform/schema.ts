@@ -1,5 +1,6 @@
 /** Tables of the platform itself. */
 import { sql } from 'kysely'
+import { historyMigration } from './history-migration.ts'
 import type { ContextMigration } from './migrations.ts'
 
 export const platformMigrations: ContextMigration[] = [
@@ -33,4 +34,5 @@ export const platformMigrations: ContextMigration[] = [
       file: { id: 'none', park_id: 'none', use: 'none', content_type: 'none', kept: 'none', created_at: 'none' },
     },
   },
+  historyMigration,
 ]

@@ -114,6 +114,46 @@ export const recordDetail = accessRecord.extend({
   clockOffsetMs: z.number().nullable(),
 })
 
+/** A time rule as a terminal held it: names are not kept. */
+const heldTimeRule = timeRuleFields.omit({ name: true }).extend({ effectiveDate: z.string().nullable() })
+
+/** What had changed before a passage and was not at the terminal yet. */
+const missedChange = z.object({
+  of: z.enum(['device', 'zone', 'person', 'strategy', 'timeRule']),
+  id,
+  /** As it is called now; null: deleted since, or nothing that has a name. */
+  name: z.string().nullable(),
+  /** `added`: concerns the device since; `removed`: no longer does, or was deleted. */
+  kind: z.enum(['changed', 'added', 'removed']),
+  since: instant,
+})
+
+/** Why a terminal decided as it did: what it said itself and what it held, never computed again. */
+export const recordWhy = z.object({
+  /** In the order they were made; empty where the record came without, or with what cannot be read. */
+  checks: z.array(z.object({ code: z.string(), ok: z.boolean(), data: z.record(z.string(), z.unknown()) })),
+  settingsRevision: z.string(),
+  clockOffsetMs: z.number().nullable(),
+  /** What the clocks at the door showed, in the zone the terminal held, else in the park's at arrival. */
+  local: z.object({ date: z.string(), time: z.string(), weekday: z.number().int(), zone: z.string(), offset: z.number().int() }),
+  /** The strategy and the rule that the checks name, as they are called now; `name` null: deleted since. */
+  strategy: z.object({ id, name: z.string().nullable() }).nullable(),
+  /** `held` null: settings of that revision are not kept, or lacked the rule. */
+  timeRule: z.object({ id, name: z.string().nullable(), held: heldTimeRule.nullable() }).nullable(),
+  /** First moment after a passage refused by its rule at which that rule, as held, opened. */
+  nextOpening: instant.nullable(),
+  /** Whether the terminal decided on what held at that moment, by history; null: not known. */
+  currency: z
+    .object({
+      current: z.boolean(),
+      /** Since when something newer existed. */
+      since: instant.nullable(),
+      changes: z.array(missedChange),
+    })
+    .nullable(),
+  historyCompleteSince: instant,
+})
+
 export const accessCalls = {
   findRecords: call({
     method: 'POST',
@@ -133,6 +173,16 @@ export const accessCalls = {
     summary: 'One record with the checks it was decided by.',
     params: idParams,
     data: recordDetail,
+    origin: 'own',
+  }),
+  whyRecord: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/record/{id}/why',
+    permission: 'access.record',
+    summary: 'Why a passage was allowed or refused, and whether the terminal decided on the newest settings.',
+    params: idParams,
+    data: recordWhy,
     origin: 'own',
   }),
   deleteRecord: call({ method: 'DELETE', service: 'biz', path: '/access/record/{id}', permission: 'access.record', summary: 'Deletes a record and its picture.', params: idParams, data: created }),

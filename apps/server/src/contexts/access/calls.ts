@@ -3,10 +3,11 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { AccessService } from './service.ts'
 
-export function accessHandlers({ records, strategies, timeRules, today }: AccessService): MountedCall[] {
+export function accessHandlers({ records, strategies, timeRules, today, why }: AccessService): MountedCall[] {
   return [
     handler(accessCalls.findRecords, ({ scope, body }) => records.list(scope, body)),
     handler(accessCalls.readRecord, ({ scope, params }) => records.read(scope, params.id)),
+    handler(accessCalls.whyRecord, ({ scope, params }) => why(scope, params.id)),
     handler(accessCalls.deleteRecord, async ({ scope, params }) => {
       await records.delete(scope, params.id)
       return { id: params.id }

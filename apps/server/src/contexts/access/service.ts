@@ -14,12 +14,14 @@ import { createTimeRuleService, type TimeRuleService } from './time-rules.ts'
 import { createVerify, type Verify } from './second-verification.ts'
 import { createSynchronisation, type SynchronisationService } from './synchronisation/service.ts'
 import { createToday, type Today } from './today.ts'
+import { createWhy, type Why } from './why.ts'
 
 export interface AccessService extends Pick<RecordService, 'attachPicture' | 'rows'>, Pick<TimeRuleService, 'ensureDefaults'> {
   strategies: StrategyService
   timeRules: TimeRuleService
   records: RecordService
   today(scope: Scope): Promise<Today>
+  why: Why
   synchronisation: SynchronisationService
   /** The second verification of a passage. @throws NotFound for an unknown person or device */
   verify: Verify
@@ -48,6 +50,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     timeRules,
     records,
     today: createToday(platform, needs),
+    why: createWhy(platform, synchronisation.settingsOf),
     synchronisation,
     verify: createVerify(() => platform.clock.now(), needs, synchronisation),
     ingest: createIngest(platform, needs),
@@ -58,6 +61,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     async erasePark(tx, scope) {
       const count = await records.erasePark(tx, scope)
       await synchronisation.erasePark(tx, scope)
+      await platform.history.erase(tx, scope, ['strategy', 'timeRule'])
       await platform.events.announce(tx, accessErased, scope.parkId, {})
       return { records: count, ...(await deleteStrategiesOfPark(scope, tx as Tx<AccessTables>)) }
     },

@@ -58,6 +58,16 @@ export async function membersOf(scope: Scope, db: Database<AccessTables>, strate
   return members
 }
 
+/** All but name and kind; `members` are the persons. */
+async function settingsOf(scope: Scope, db: Database<AccessTables>, id: string) {
+  const [row] = await data.findStrategies(scope, db, [id])
+  if (row === undefined) return new Map()
+  const { personIds, ...others } = (await membersOf(scope, db, [id])).get(id)!
+  const timeRuleIds = idsOf(await data.findRulesOf(scope, db, [id])).toSorted()
+  const { methods, validFrom, validTo } = row
+  return new Map([[id, { methods, validFrom, validTo, timeRuleIds, members: personIds, ...others }]])
+}
+
 function valuesOf(fields: StrategyFields): data.StrategyValues & Members & { timeRuleIds: string[] } {
   refuseIssues(validateStrategy(fields))
   return {
@@ -130,6 +140,12 @@ export function createStrategyService(platform: Platform, { people, groups, devi
     const members = KINDS.flatMap((kind) => values[FIELD_OF[kind]].map((memberId) => ({ kind, id: memberId })))
     await data.replaceMembers(scope, tx, id, members)
     await data.replaceRules(scope, tx, id, values.timeRuleIds)
+  }
+
+  /** Notes what decides of each strategy, as this transaction leaves it; one by one, since each may name thousands. */
+  async function note(scope: Scope, tx: Tx<AccessTables>, strategyIds: readonly string[]): Promise<void> {
+    for (const strategyId of strategyIds.toSorted())
+      await platform.history.noteAll(tx, scope, 'strategy', [strategyId], () => settingsOf(scope, tx, strategyId))
   }
 
   async function lockRules(scope: Scope, tx: Tx<AccessTables>, timeRuleIds: readonly string[]): Promise<void> {
@@ -223,6 +239,7 @@ export function createStrategyService(platform: Platform, { people, groups, devi
           await lockRules(scope, tx, values.timeRuleIds)
           await data.insertStrategy(scope, tx, id, values, platform.clock.now())
           await saveLinks(scope, tx, id, values)
+          await note(scope, tx, [id])
           await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
         })
         .catch(taken)
@@ -238,6 +255,7 @@ export function createStrategyService(platform: Platform, { people, groups, devi
           const updated = await data.updateStrategy(scope, tx, id, values, version ?? row.version, platform.clock.now())
           if (!updated) throw await conflictOf(scope, tx, id, values)
           await saveLinks(scope, tx, id, values)
+          await note(scope, tx, [id])
           await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
         })
         .catch(taken)
@@ -247,6 +265,7 @@ export function createStrategyService(platform: Platform, { people, groups, devi
       if (row.isDefault) refuse(300103)
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         await data.deleteStrategy(scope, tx, id)
+        await note(scope, tx, [id])
         await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
       })
     },
@@ -271,6 +290,7 @@ export function createStrategyService(platform: Platform, { people, groups, devi
     async forget(scope, kind, memberIds) {
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         const strategyIds = await data.removeMembers(scope, tx, kind, memberIds)
+        await note(scope, tx, strategyIds)
         for (const batch of eventBatches(strategyIds))
           await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: batch })
       })

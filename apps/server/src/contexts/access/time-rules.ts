@@ -55,6 +55,14 @@ function valuesOf(fields: TimeRuleFields): data.TimeRuleValues {
   return { ...fields, effectiveDate: fields.effectiveDate ?? null }
 }
 
+/** What decides: all but the name. Periods keep their order and no more than their times. */
+const settingsOf = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: data.TimeRuleValues) => ({
+  periods: periods.map(({ weekday: day, start, end }) => ({ weekday: day, start, end })),
+  allowedExceptionDates,
+  forbiddenExceptionDates,
+  effectiveDate,
+})
+
 function taken(error: unknown): never {
   if (violatedConstraint(error) === 'time_rule_name') refuse(900004, 'name')
   throw error
@@ -70,7 +78,11 @@ export function createTimeRuleService(platform: Platform): TimeRuleService {
 
   async function ensureDefaults(scope: Scope): Promise<void> {
     if (await data.hasDefaultTimeRule(scope, db)) return
-    await data.insertDefaultTimeRule(scope, db, newId(), ALWAYS, platform.clock.now())
+    const id = newId()
+    await platform.transaction(async (tx: Tx<AccessTables>) => {
+      await data.insertDefaultTimeRule(scope, tx, id, ALWAYS, platform.clock.now())
+      if ((await data.findTimeRules(scope, tx, [id])).length > 0) await platform.history.note(tx, scope, 'timeRule', id, settingsOf(ALWAYS))
+    })
   }
 
   async function existing(scope: Scope, id: string): Promise<data.TimeRuleRow> {
@@ -97,6 +109,7 @@ export function createTimeRuleService(platform: Platform): TimeRuleService {
       await platform
         .transaction(async (tx: Tx<AccessTables>) => {
           await data.insertTimeRule(scope, tx, id, values, platform.clock.now())
+          await platform.history.note(tx, scope, 'timeRule', id, settingsOf(values))
           await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds: [id] })
         })
         .catch(taken)
@@ -112,6 +125,7 @@ export function createTimeRuleService(platform: Platform): TimeRuleService {
             const differing = COMPARED.filter((key) => current !== undefined && comparable(present(current)[key]) !== comparable(values[key]))
             throw new Conflict(differing.length > 0 ? differing : ['version'])
           }
+          await platform.history.note(tx, scope, 'timeRule', id, settingsOf(values))
           await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds: [id] })
         })
         .catch(taken)
@@ -125,6 +139,7 @@ export function createTimeRuleService(platform: Platform): TimeRuleService {
         if (rows.some((row) => row.isDefault)) refuse(300003)
         if ((await data.countTimeRuleUses(scope, tx, wanted)) > 0) refuse(300002)
         await data.deleteTimeRules(scope, tx, wanted)
+        await platform.history.noteAll(tx, scope, 'timeRule', wanted, async () => new Map())
         for (const timeRuleIds of eventBatches(wanted)) await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds })
       })
       return wanted.length

@@ -6,6 +6,7 @@ import { organisationChanged } from './events.ts'
 import { organisationMigrations } from './schema.ts'
 import { createOrganisationService, type OrganisationService } from './service.ts'
 
+export { organisationChanged } from './events.ts'
 export { COMPANY, PARK, PARTNER } from './data.ts'
 export type { OrganisationService } from './service.ts'
 

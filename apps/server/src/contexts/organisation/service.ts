@@ -15,6 +15,7 @@ export interface OrganisationService {
   get(id: string): Organisation | undefined
   park(scope: Scope): Park
   parkByArea(areaCode: string): Park | undefined
+  parks(): Park[]
   /** Parks at or below a node, oldest first. */
   parksBelow(organisationId: string): Park[]
   add(node: Omit<NewOrganisation, 'id'>): Promise<string>
@@ -48,6 +49,7 @@ export function createOrganisationService(platform: Platform): OrganisationServi
     const park = { ...partner, id: newId(), areaCode: '100002', name: 'Park', type: PARK, parkType: 1, parentId: company.id }
     await platform.transaction(async (tx: Tx<OrganisationTables>) => {
       for (const node of [partner, company, park]) await insertOrganisationUnscoped(tx, node, now)
+      await platform.history.note(tx, { parkId: park.id }, 'park', park.id, { zone })
     })
   }
 
@@ -78,6 +80,7 @@ export function createOrganisationService(platform: Platform): OrganisationServi
       const node = byArea.get(areaCode)
       return node?.type === PARK ? parkOf(node) : undefined
     },
+    parks: () => [...nodes.values()].filter((node) => node.type === PARK).map(parkOf),
     parksBelow(organisationId) {
       const below = (node: Organisation): boolean =>
         node.id === organisationId || (node.parentId !== null && nodes.has(node.parentId) && below(nodes.get(node.parentId)!))
@@ -87,6 +90,7 @@ export function createOrganisationService(platform: Platform): OrganisationServi
       const id = newId()
       await platform.transaction(async (tx: Tx<OrganisationTables>) => {
         await insertOrganisationUnscoped(tx, { ...node, id }, platform.clock.now())
+        if (node.type === PARK) await platform.history.note(tx, { parkId: id }, 'park', id, { zone: node.zone })
         await platform.events.announce(tx, organisationChanged, id, { id })
       })
       await reload()
@@ -95,6 +99,7 @@ export function createOrganisationService(platform: Platform): OrganisationServi
     async change(id, change) {
       await platform.transaction(async (tx: Tx<OrganisationTables>) => {
         await updateOrganisationUnscoped(tx, id, change, platform.clock.now())
+        if (nodes.get(id)?.type === PARK) await platform.history.note(tx, { parkId: id }, 'park', id, { zone: change.zone })
         await platform.events.announce(tx, organisationChanged, id, { id })
       })
       await reload()

@@ -19,6 +19,8 @@ export interface GroupService {
   /** A group and all below it; unknown ids are left out. */
   withDescendants(scope: Scope, ids: readonly string[]): Promise<string[]>
   names(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
+  /** All groups with what is above them. */
+  rows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
 }
 
 export function createGroupService(platform: Platform): GroupService {
@@ -39,6 +41,7 @@ export function createGroupService(platform: Platform): GroupService {
 
   return {
     withDescendants: withGroupsBelow,
+    rows: (scope) => data.findGroupRows(scope, db),
     async tree(scope, type) {
       const rows = await data.listGroups(scope, db)
       return treeOf(type === undefined ? rows : rows.filter((row) => row.type === type), 'personCount')
@@ -50,6 +53,7 @@ export function createGroupService(platform: Platform): GroupService {
         .transaction(async (tx: Tx<PeopleTables>) => {
           const group = { id, name: fields.name, parentId: parent?.id ?? null, type: parent?.type ?? fields.type }
           await data.insertGroup(scope, tx, group, platform.clock.now())
+          await platform.history.note(tx, scope, 'personGroup', id, { parentId: group.parentId })
           await platform.events.announce(tx, groupsChanged, scope.parkId, {})
         })
         .catch(duplicateName)
@@ -68,6 +72,7 @@ export function createGroupService(platform: Platform): GroupService {
             ...(fields.name !== undefined && { name: fields.name }),
             ...(fields.parentId !== undefined && { parent_id: fields.parentId }),
           })
+          if (fields.parentId !== undefined) await platform.history.note(tx, scope, 'personGroup', id, { parentId: fields.parentId })
           await platform.events.announce(tx, groupsChanged, scope.parkId, {})
         })
         .catch(duplicateName)
@@ -79,6 +84,7 @@ export function createGroupService(platform: Platform): GroupService {
       if (group.personCount > 0) refuse(900109)
       await platform.transaction(async (tx: Tx<PeopleTables>) => {
         await data.deleteGroup(scope, tx, id)
+        await platform.history.note(tx, scope, 'personGroup', id, null)
         await platform.events.announce(tx, groupDeleted, scope.parkId, { groupId: id })
       })
     },

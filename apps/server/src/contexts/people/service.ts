@@ -17,7 +17,23 @@ import type { PeopleTables } from './schema.ts'
 
 export type PersonFields = z.output<typeof personCreate>
 /** What terminals and other contexts need to know of a person. `active`: enabled and within validity now. */
-export type PersonFacts = Awaited<ReturnType<typeof data.findPersonFacts>>[number] & { active: boolean }
+export interface PersonFacts {
+  id: string
+  name: string
+  workNumber: string | null
+  enabled: boolean
+  /** Epoch milliseconds, both inclusive. */
+  validFrom: number | null
+  validTo: number | null
+  groupId: string
+  version: number
+  active: boolean
+}
+
+const factsOf = (row: Awaited<ReturnType<typeof data.findPersonFacts>>[number], now: number): PersonFacts => {
+  const facts = { ...row, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
+  return { ...facts, active: personStatusAt(facts, now) === 1 }
+}
 
 export interface PeopleService {
   list(scope: Scope, query: data.PersonQuery): Promise<{ total: number; content: Person[]; page: number; size: number }>
@@ -30,6 +46,8 @@ export interface PeopleService {
   delete(scope: Scope, ids: readonly string[]): Promise<number>
   summary(scope: Scope): Promise<{ total: number; withoutFace: number; expiring: number; expired: number }>
   facts(scope: Scope, ids: readonly string[]): Promise<PersonFacts[]>
+  /** Facts of all persons, in the order of their ids, a page from after an id on. */
+  page(scope: Scope, after: string, size: number): Promise<PersonFacts[]>
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
   erasePark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
 }
@@ -103,6 +121,13 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
     return rows
   }
 
+  /** Notes what decides about these persons, as this transaction leaves them. */
+  const note = (tx: Tx<PeopleTables>, scope: Scope, ids: readonly string[]): Promise<void> =>
+    platform.history.noteAll(tx, scope, 'person', ids, async () => {
+      const rows = await data.findPersonFacts(scope, tx, ids)
+      return new Map(rows.map(({ id, enabled, groupId, validFrom, validTo }) => [id, { enabled, groupId, validFrom, validTo }]))
+    })
+
   return {
     async list(scope, query) {
       const groupIds = query.groupId === undefined ? null : await groups.withDescendants(scope, [query.groupId])
@@ -127,6 +152,7 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
         .transaction(async (tx: Tx<PeopleTables>) => {
           await data.insertPerson(scope, tx, id, values, platform.clock.now())
           await faces.assign(tx, scope, id, fields.facePhotos)
+          await note(tx, scope, [id])
           await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [id] })
         })
         .catch(taken)
@@ -144,6 +170,7 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
             throw new Conflict(differing.length > 0 ? differing : ['version'])
           }
           await faces.assign(tx, scope, id, fields.facePhotos)
+          await note(tx, scope, [id])
           await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [id] })
         })
         .catch(taken)
@@ -152,6 +179,7 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
       await existing(scope, ids)
       return platform.transaction(async (tx: Tx<PeopleTables>) => {
         const personIds = await data.updateEnabled(scope, tx, ids, enabled, platform.clock.now())
+        await note(tx, scope, personIds)
         if (personIds.length > 0) await platform.events.announce(tx, personsChanged, scope.parkId, { personIds })
         return personIds.length
       })
@@ -167,6 +195,7 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
       await platform.transaction(async (tx: Tx<PeopleTables>) => {
         await faces.release(tx, scope, personIds)
         await data.deletePersons(scope, tx, personIds)
+        await note(tx, scope, personIds)
         await platform.events.announce(tx, personsDeleted, scope.parkId, { personIds })
       })
       return personIds.length
@@ -177,13 +206,17 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
     },
     async facts(scope, ids) {
       const now = platform.clock.now()
-      const rows = await data.findPersonFacts(scope, db, ids)
-      return rows.map((row) => ({ ...row, active: personStatusAt(row as Parameters<typeof personStatusAt>[0], now) === 1 }))
+      return (await data.findPersonFacts(scope, db, ids)).map((row) => factsOf(row, now))
+    },
+    async page(scope, after, size) {
+      const now = platform.clock.now()
+      return (await data.findPersonFactsAfter(scope, db, after, size)).map((row) => factsOf(row, now))
     },
     async idsInGroups(scope, groupIds) {
       return data.findPersonIdsInGroups(scope, db, await groups.withDescendants(scope, groupIds))
     },
     async erasePark(tx, scope) {
+      await platform.history.erase(tx, scope, ['person', 'personGroup'])
       return data.deletePeopleOfPark(scope, tx as Tx<PeopleTables>)
     },
   }

@@ -43,7 +43,7 @@ function Passage({ record, open }: { record: AccessRecord; open: (id: string) =>
         <p><b>{record.deviceName}</b> <Direction value={record.direction} /></p>
         <p className={styles.foot}>
           <RelativeTime at={record.time} />
-          <Button type="link" size="small" onClick={() => open(record.id)}>{t('why')}</Button>
+          <Button type="link" size="small" onClick={() => open(record.id)}>{t('why.title')}</Button>
         </p>
       </div>
     </div>

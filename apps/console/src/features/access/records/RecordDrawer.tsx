@@ -4,7 +4,6 @@ import { Button, Drawer, Tooltip } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Check } from '@gatehouse/access-rules'
 import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
 import { helmetStatus, maskStatus, verifyType } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../../kit/DetailPage.tsx'
@@ -14,15 +13,13 @@ import { useRead } from '../../../kit/query.ts'
 import { useMay } from '../../../kit/session.ts'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
 import { path } from '../../../paths.ts'
-import { Checks } from './Checks.tsx'
 import { Direction } from './Direction.tsx'
 import { temperatureText, useRecordWords } from './recordWords.ts'
+import { Why } from './Why.tsx'
 import styles from './records.module.css'
 
 const FACE = 196
 const WIDTH = 600
-/** A terminal's clock this far off is worth saying; milliseconds. */
-const CLOCK_NOTED = 2000
 
 interface RecordDrawerProps {
   record: AccessRecord | undefined
@@ -74,7 +71,7 @@ function Detail({ record }: { record: AccessRecord }) {
   const { who, reason } = useRecordWords()(record)
   const mayOpenPerson = useMay('person.list')
   const mayOpenDoor = useMay('device.list')
-  const detail = useRead(accessCalls.readRecord, { params: { id: record.id } })
+  const why = useRead(accessCalls.whyRecord, { params: { id: record.id } })
   const facts: [string, React.ReactNode][] = [
     [t('person'), record.personId && mayOpenPerson ? <Link to={path('staffDetails', { id: record.personId })}>{who}</Link> : who],
     [t('workNumber'), record.workNumber],
@@ -90,16 +87,8 @@ function Detail({ record }: { record: AccessRecord }) {
         <PicturePair captured={record.captureImage || record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.personName} size={FACE} />
       </div>
       {reason && <p className={styles.drawerReason}>{reason}</p>}
-      <Section title={t('why')}>
-        <DetailPage query={detail}>
-          {({ checks, settingsRevision, clockOffsetMs }) => (
-            <>
-              <Checks checks={checks as unknown as Check[]} />
-              <p className={styles.note}>{t('decidedBy', { revision: settingsRevision || '–' })}</p>
-              {clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_NOTED && <p className={styles.note}>{t('clockOff', { seconds: Math.round(clockOffsetMs / 1000) })}</p>}
-            </>
-          )}
-        </DetailPage>
+      <Section title={t('why.title')}>
+        <DetailPage query={why}>{(answer) => <Why why={answer} />}</DetailPage>
       </Section>
       <Section title={t('facts')}><Facts facts={facts} /></Section>
     </>

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Check } from '@gatehouse/access-rules'
+import { LANGUAGES } from '@gatehouse/contract'
+import { changeSentence, checkSentence, checksOf, ruleSentences, timeInZone, type RecordWhy, type Sentence, type Words } from './whyWords.ts'
+
+const WORDS: Words = { unbounded: 'no limit', deleted: '(deleted)', separator: ', ', method: (method) => `way ${method}`, weekday: (day) => `day ${day}` }
+
+/** 28 November 2026, a Saturday, 19:12 in Shanghai. */
+const WHY: RecordWhy = {
+  checks: [],
+  settingsRevision: 'a.b.c',
+  clockOffsetMs: 0,
+  local: { date: '2026-11-28', time: '19:12:30', weekday: 6, zone: 'Asia/Shanghai', offset: 480 },
+  strategy: { id: 's', name: 'Staff' },
+  timeRule: {
+    id: 'r',
+    name: 'Office hours',
+    held: {
+      periods: [{ weekday: 6, start: '13:00', end: '17:00' }, { weekday: 6, start: '08:00', end: '12:00' }, { weekday: 1, start: '09:00', end: '18:00' }],
+      allowedExceptionDates: [],
+      forbiddenExceptionDates: [],
+      effectiveDate: null,
+    },
+  },
+  nextOpening: Date.parse('2026-11-30T09:00:00+08:00'),
+  currency: null,
+  historyCompleteSince: 0,
+}
+const RULE = { code: 'timeRule', strategyId: 's', ruleId: 'r' } as const
+const OUTCOMES = [null, 'confirmed', 'refused', 'offline', 'timedOut', 'failed'] as const
+const REASONS = [null, 'period', 'allowedDate', 'forbiddenDate', 'beforeEffective', 'noPeriod', 'missing'] as const
+
+/** Every check a terminal can send, with each outcome. */
+const CHECKS: Check[] = [true, false].flatMap((ok): Check[] => [
+  { code: 'face', ok, score: 91, threshold: 70, distance: 0.3 },
+  { code: 'face', ok, score: null, threshold: 70, distance: null },
+  ...(['registered', 'enabled', 'card', 'idCard', 'idNumber', 'idPortrait', 'qrCode', 'devicePassword', 'personalPassword', 'smartPersonalPassword', 'handprint', 'samePerson'] as const).map((code) => ({ code, ok })),
+  { code: 'validity', ok, from: null, to: null },
+  { code: 'validity', ok, from: 0, to: null },
+  { code: 'strategy', ok, count: ok ? 2 : 0 },
+  { code: 'strategyBegun', ok, from: ok ? null : 0 },
+  ...REASONS.map((reason) => ({ ...RULE, ok, reason })),
+  { code: 'method', ok, method: 1 },
+  { code: 'factorTime', ok, elapsed: 12_000, limit: 10_000 },
+  ...OUTCOMES.map((outcome) => ({ code: 'secondVerification' as const, ok, outcome })),
+  { code: 'unknown', ok, number: 200 },
+])
+const CHANGES = (['device', 'zone', 'person', 'strategy', 'timeRule'] as const).flatMap((of) =>
+  (['changed', 'added', 'removed'] as const).map((kind) => changeSentence({ of, kind, id: of, name: null, since: 0 }, WORDS)),
+)
+const SENTENCES: Sentence[] = [...CHECKS.flatMap((check) => [checkSentence(check, WHY, WORDS), ...ruleSentences(check, WHY, WORDS)]), ...CHANGES]
+
+type Texts = { [key: string]: Texts | string }
+
+/** The text of a key, and whether everything it asks for is supplied. */
+function said({ key, values }: Sentence, texts: Texts): string | undefined {
+  const at = (wanted: string) => wanted.split('.').reduce<Texts | string | undefined>((found, part) => (typeof found === 'object' ? found[part] : undefined), texts)
+  const text = at('count' in values ? `${key}_other` : key)
+  return typeof text === 'string' ? text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place)) : undefined
+}
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  const texts = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../i18n', language, 'access.json'), 'utf8')) as Texts
+
+  test('every check and every change has words, and every word its value', () => {
+    const wrong = SENTENCES.filter((sentence) => !/^[^{}]+$/.test(said(sentence, texts) ?? '')).map(({ key }) => key)
+    expect(wrong).toEqual([])
+  })
+
+  test('passed and failed say different things', () => {
+    for (const code of ['enabled', 'card', 'samePerson'] as const)
+      expect(said(checkSentence({ code, ok: true }, WHY, WORDS), texts)).not.toBe(said(checkSentence({ code, ok: false }, WHY, WORDS), texts))
+  })
+})
+
+test('scores are told as a person sees them, side by side with what was needed', () => {
+  expect(checkSentence({ code: 'face', ok: false, score: 49, threshold: 64, distance: 1 }, WHY, WORDS)).toEqual({ key: 'check.face.not', values: { score: '70.0', threshold: '80.0' } })
+})
+
+test('times are of the zone at the door, with the offset they had then', () => {
+  expect(timeInZone(Date.parse('2026-07-01T12:00:00Z'), 'Europe/Berlin')).toBe('2026-07-01 14:00')
+  expect(timeInZone(Date.parse('2026-12-01T12:00:00Z'), 'Europe/Berlin')).toBe('2026-12-01 13:00')
+  const validity: Check = { code: 'validity', ok: true, from: Date.parse('2026-11-01T00:00:00+08:00'), to: null }
+  expect(checkSentence(validity, WHY, WORDS).values).toEqual({ from: '2026-11-01 00:00', to: 'no limit' })
+})
+
+describe('below a time rule', () => {
+  const below = (reason: (typeof REASONS)[number], more: Partial<RecordWhy> = {}) => ruleSentences({ ...RULE, ok: false, reason }, { ...WHY, ...more }, WORDS)
+
+  test('stand its hours of that day as the terminal held them, the clock and the next opening', () => {
+    expect(below('noPeriod')).toEqual([
+      { key: 'why.today', values: { day: '2026-11-28 day 6', hours: '08:00–12:00, 13:00–17:00' } },
+      { key: 'why.clock', values: { time: '19:12' } },
+      { key: 'why.nextOpening', values: { day: '2026-11-30 day 1', time: '09:00' } },
+    ])
+    const sunday = { ...WHY.local, date: '2026-11-29', weekday: 7 }
+    expect(below('noPeriod', { local: sunday })[0]).toEqual({ key: 'why.closedToday', values: { day: '2026-11-29 day 7' } })
+  })
+
+  test('stands that they are not kept, or nothing where the terminal did not hold it', () => {
+    expect(below('noPeriod', { timeRule: { id: 'r', name: null, held: null } })).toEqual([{ key: 'why.hoursNotKept', values: {} }])
+    expect(below('missing')).toEqual([])
+    expect(below(null)).toEqual([])
+  })
+
+  test('stands from when it is in force', () => {
+    const timeRule = { ...WHY.timeRule!, held: { ...WHY.timeRule!.held!, effectiveDate: '2026-12-01' } }
+    expect(below('beforeEffective', { timeRule, nextOpening: null })).toEqual([{ key: 'why.inForceFrom', values: { date: '2026-12-01' } }])
+  })
+})
+
+test('checks come back in the form the rules know', () => {
+  expect(checksOf({ checks: [{ code: 'method', ok: true, data: { method: 4 } }] })).toEqual([{ code: 'method', ok: true, method: 4 }])
+})

@@ -1,0 +1,94 @@
+/** What the answer to "why?" says: the key of each sentence in the texts of `access`, and its values. */
+import type { Check } from '@gatehouse/access-rules'
+import { localTime } from '@gatehouse/access-rules/local-time'
+import { scoreInWords, type OutputOf } from '@gatehouse/contract'
+import type { recordWhy } from '@gatehouse/contract/access/calls'
+import { clockOf, periodsOf } from '../rules/week.ts'
+
+export type RecordWhy = OutputOf<typeof recordWhy>
+export interface Sentence {
+  key: string
+  values: Record<string, string | number>
+}
+
+/** Words that depend on the language. */
+export interface Words {
+  /** Of a bound that is none. */
+  unbounded: string
+  /** Of something without a name, because it was deleted since. */
+  deleted: string
+  /** Between the hours of a day. */
+  separator: string
+  method(method: number): string
+  weekday(day: number): string
+}
+
+/** Changes that are shown one by one. */
+export const CHANGES_SHOWN = 5
+const DASH = '–'
+
+/** `2026-11-20 18:24` by the clock of a zone at that instant: with the offset of then, not of now. */
+export function timeInZone(instant: number, zone: string): string {
+  const { date, minute } = localTime(instant, zone)
+  return `${date} ${clockOf(minute)}`
+}
+
+/** The checks as `access-rules` knows them. */
+export const checksOf = ({ checks }: Pick<RecordWhy, 'checks'>): Check[] => checks.map(({ code, ok, data }) => ({ ...data, code, ok }) as unknown as Check)
+
+const seconds = (milliseconds: number | null): string => (milliseconds === null ? DASH : (milliseconds / 1000).toFixed(1))
+
+/** The sentence of a check. Rules and strategies are named as they are called now. */
+export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'strategy' | 'timeRule'>, words: Words): Sentence {
+  const outcome = check.ok ? 'ok' : 'not'
+  const time = (instant: number | null): string => (instant === null ? words.unbounded : timeInZone(instant, why.local.zone))
+  switch (check.code) {
+    case 'face': {
+      if (check.score === null) return { key: 'check.face.nobody', values: {} }
+      return { key: `check.face.${outcome}`, values: { score: scoreInWords(check.score), threshold: scoreInWords(check.threshold) } }
+    }
+    case 'registered':
+    case 'enabled':
+      return { key: `check.${check.code}.${outcome}`, values: {} }
+    case 'validity':
+      if (check.from === null && check.to === null && check.ok) return { key: 'check.validity.always', values: {} }
+      return { key: `check.validity.${outcome}`, values: { from: time(check.from), to: time(check.to) } }
+    case 'strategy':
+      return { key: `check.strategy.${outcome}`, values: { count: check.count ?? 0 } }
+    case 'strategyBegun':
+      return { key: `check.strategyBegun.${outcome}`, values: { from: check.from === null ? DASH : time(check.from) } }
+    case 'timeRule':
+      return { key: `check.timeRule.${check.reason ?? 'none'}`, values: { rule: why.timeRule?.name ?? words.deleted, strategy: why.strategy?.name ?? words.deleted } }
+    case 'method':
+      return { key: `check.method.${outcome}`, values: { method: check.method === null ? DASH : words.method(check.method) } }
+    case 'factorTime':
+      return { key: `why.check.factorTime.${outcome}`, values: { elapsed: seconds(check.elapsed), limit: seconds(check.limit) } }
+    case 'secondVerification':
+      return { key: `why.check.secondVerification.${check.outcome ?? 'none'}`, values: {} }
+    case 'unknown':
+      return { key: 'check.unknown', values: { number: check.number } }
+    default:
+      return { key: `why.check.${check.code}.${outcome}`, values: {} }
+  }
+}
+
+/** What stands below the check of the time rule: its hours of that day as the terminal held them, the clock, the next opening. */
+export function ruleSentences(check: Check, { local, timeRule, nextOpening }: Pick<RecordWhy, 'local' | 'timeRule' | 'nextOpening'>, words: Words): Sentence[] {
+  if (check.code !== 'timeRule' || timeRule === null || check.reason === null || check.reason === 'missing') return []
+  const { held } = timeRule
+  if (held === null) return [{ key: 'why.hoursNotKept', values: {} }]
+  const clock: Sentence = { key: 'why.clock', values: { time: local.time.slice(0, 5) } }
+  const opening = nextOpening === null ? null : localTime(nextOpening, local.zone)
+  const next: Sentence[] = opening === null ? [] : [{ key: 'why.nextOpening', values: { day: `${opening.date} ${words.weekday(opening.weekday)}`, time: clockOf(opening.minute) } }]
+  if (check.reason === 'beforeEffective') return [{ key: 'why.inForceFrom', values: { date: held.effectiveDate ?? DASH } }, ...next]
+  if (check.reason === 'allowedDate' || check.reason === 'forbiddenDate') return next
+  const day = `${local.date} ${words.weekday(local.weekday)}`
+  const hours = periodsOf(held.periods, local.weekday).map(({ start, end }) => `${start}–${end}`).toSorted().join(words.separator)
+  return [hours === '' ? { key: 'why.closedToday', values: { day } } : { key: 'why.today', values: { day, hours } }, clock, ...next]
+}
+
+/** One change the terminal had not heard of. */
+export const changeSentence = ({ of, kind, name }: NonNullable<RecordWhy['currency']>['changes'][number], words: Pick<Words, 'deleted'>): Sentence => ({
+  key: `why.change.${of}.${kind}`,
+  values: { name: name ?? words.deleted },
+})

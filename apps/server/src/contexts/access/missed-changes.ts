@@ -1,0 +1,144 @@
+/** What history says held at a moment, beside what a terminal decided by: the changes that had not reached it. */
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import type { Check } from '@gatehouse/access-rules'
+import type { recordWhy } from '@gatehouse/contract/access/calls'
+import type { DeviceSettings, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import type { HistoryContent, HistoryEntity, HistoryRevision } from '../../platform/history.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { AccessTables } from './schema.ts'
+import { findStrategies } from './strategies-data.ts'
+import { findTimeRules } from './time-rules-data.ts'
+
+type MissedChange = NonNullable<z.output<typeof recordWhy>['currency']>['changes'][number]
+type Unnamed = Omit<MissedChange, 'name'>
+
+/** What a device held at a revision, without names. */
+export interface HeldSettings {
+  settings: Omit<DeviceSettings, 'name'>
+  strategies: readonly StrategyObject[]
+  timeRules: readonly Omit<TimeRuleObject, 'name'>[]
+}
+
+interface Passage {
+  /** Epoch milliseconds by the server's clock. */
+  moment: number
+  personId: string | null
+  checks: readonly Check[]
+  held: HeldSettings
+}
+
+const sorted = (ids: unknown): string[] => (ids as readonly string[]).toSorted()
+
+/** Of a strategy, what a terminal holds of it. */
+const strategyPart = ({ methods, timeRuleIds, validFrom, validTo }: HistoryContent | HeldSettings['strategies'][number]) => ({
+  methods,
+  timeRuleIds: sorted(timeRuleIds),
+  validFrom,
+  validTo,
+})
+const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: HistoryContent | HeldSettings['timeRules'][number]) => ({
+  periods,
+  allowedExceptionDates,
+  forbiddenExceptionDates,
+  effectiveDate,
+})
+
+/** Changes up to the passage that the terminal did not hold, oldest first. `platform.history` must be complete at that moment. */
+export async function missedChanges(platform: Platform, db: Database<AccessTables>, scope: Scope, passage: Passage): Promise<MissedChange[]> {
+  const { moment, held } = passage
+  const { history } = platform
+
+  /** Since when an entity no longer was as `fits` tells, where it is not so at the moment; null while it still was. */
+  async function changedSince(entity: HistoryEntity, id: string, fits: (content: HistoryContent) => boolean): Promise<{ since: number; gone: boolean } | null> {
+    const revisions = await history.between(scope, entity, id, 0, moment)
+    const last = revisions.at(-1)
+    if (last === undefined) return null
+    const gone = last.to !== null && last.to <= moment
+    if (!gone && fits(last.content)) return null
+    const newer = firstAfter(revisions, ({ content }) => fits(content))
+    return { since: newer?.from ?? last.to!, gone }
+  }
+
+  async function change(of: MissedChange['of'], entity: HistoryEntity, id: string, fits: (content: HistoryContent) => boolean): Promise<Unnamed[]> {
+    const changed = await changedSince(entity, id, fits)
+    return changed === null ? [] : [{ of, id, kind: changed.gone ? 'removed' : 'changed', since: changed.since }]
+  }
+
+  const { settings } = held
+  const device = await history.at(scope, 'device', settings.deviceId, moment)
+  const groups = await history.allAt(scope, 'deviceGroup', moment)
+  const path = pathOf(device?.content.groupId, groups)
+  const names = (content: HistoryContent): boolean =>
+    (content.deviceIds as readonly string[]).includes(settings.deviceId) || (content.deviceGroupIds as readonly string[]).some((id) => path.includes(id))
+  const named = [...(await history.allAt(scope, 'strategy', moment))].filter(([, { content }]) => names(content))
+
+  const heldIds = new Set(held.strategies.map(({ id }) => id))
+  const added = await Promise.all(
+    named
+      .filter(([id]) => !heldIds.has(id))
+      .map(async ([id]): Promise<Unnamed> => {
+        const revisions = await history.between(scope, 'strategy', id, 0, moment)
+        const naming = firstAfter(revisions, ({ content }) => !names(content))
+        // It may be the device that moved to where the strategy was.
+        return { of: 'strategy', id, kind: 'added', since: Math.max(naming?.from ?? 0, directly(revisions.at(-1)!, settings.deviceId) ? 0 : (device?.from ?? 0)) }
+      }),
+  )
+  const removed = await Promise.all(
+    held.strategies
+      .filter(({ id }) => !named.some(([namedId]) => namedId === id))
+      .map(async ({ id }): Promise<Unnamed[]> => {
+        const changed = await changedSince('strategy', id, names)
+        // Still as it was, but the device has moved away from it.
+        return [{ of: 'strategy', id, kind: 'removed', since: changed?.since ?? device?.from ?? moment }]
+      }),
+  )
+  const changes = [
+    ...added,
+    ...removed.flat(),
+    ...(await Promise.all([
+      change('device', 'device', settings.deviceId, ({ direction }) => direction === settings.direction),
+      change('zone', 'park', scope.parkId, ({ zone }) => zone === settings.zone),
+      ...held.strategies
+        .filter(({ id }) => named.some(([namedId]) => namedId === id))
+        .map((strategy) => change('strategy', 'strategy', strategy.id, (content) => isDeepStrictEqual(strategyPart(content), strategyPart(strategy)))),
+      ...held.timeRules.map((rule) => change('timeRule', 'timeRule', rule.id, (content) => isDeepStrictEqual(rulePart(content), rulePart(rule)))),
+      ...(passage.personId === null ? [] : [change('person', 'person', passage.personId, (content) => agrees(passage.checks, content))]),
+    ])).flat(),
+  ]
+  return withNames(db, scope, changes.toSorted((one, other) => one.since - other.since))
+}
+
+/** Whether what a terminal said of a person is what history says; a check it did not come to says nothing. */
+function agrees(checks: readonly Check[], content: HistoryContent): boolean {
+  // Checks too long for a record lose their data, that of validity with that of the rule.
+  const cut = checks.some((check) => check.code === 'timeRule' && check.ok && check.ruleId === null)
+  return checks.every((check) => {
+    if (check.code === 'enabled') return check.ok === content.enabled
+    if (check.code === 'validity' && !cut) return check.from === content.validFrom && check.to === content.validTo
+    return true
+  })
+}
+
+/** The revision after the last that fits, else the first of all. */
+function firstAfter(revisions: readonly HistoryRevision[], fits: (revision: HistoryRevision) => boolean): HistoryRevision | undefined {
+  return revisions[revisions.findLastIndex(fits) + 1]
+}
+
+const directly = ({ content }: HistoryRevision, deviceId: string): boolean => (content.deviceIds as readonly string[]).includes(deviceId)
+
+/** A group and all above it, as they stood. */
+function pathOf(groupId: unknown, groups: ReadonlyMap<string, HistoryRevision>): string[] {
+  const path: string[] = []
+  for (let at = groupId; typeof at === 'string' && !path.includes(at); at = groups.get(at)?.content.parentId) path.push(at)
+  return path
+}
+
+async function withNames(db: Database<AccessTables>, scope: Scope, changes: readonly Unnamed[]): Promise<MissedChange[]> {
+  const idsOf = (of: MissedChange['of']) => changes.flatMap((change) => (change.of === of ? [change.id] : []))
+  const rows = [...(await findStrategies(scope, db, idsOf('strategy'))), ...(await findTimeRules(scope, db, idsOf('timeRule')))]
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return changes.map((change) => ({ ...change, name: names.get(change.id) ?? null }))
+}

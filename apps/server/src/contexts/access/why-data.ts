@@ -1,0 +1,15 @@
+/** Rows that answer why a passage was decided as it was; every function takes the scope first. */
+import type { Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { AccessTables } from './schema.ts'
+
+/** What a record keeps of how it was decided; undefined where this park has no such record. */
+export function findDecision(scope: Scope, db: Database<AccessTables>, id: string) {
+  return db
+    .selectFrom('access_record')
+    .select(['occurred_at as time', 'clock_offset_ms as clockOffsetMs', 'zone', 'device_id as deviceId', 'person_id as personId', 'checks'])
+    .select(['settings_revision as settingsRevision'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { encodeChecks, type Check } from '@gatehouse/access-rules'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import { accessMethod, failReason } from '@gatehouse/contract/enums'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
+import { recordId } from '../../platform/ids.ts'
+import { passage, sentBy } from './testing-records.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+// A little ahead, so that all that happens is after the moment history begins.
+let now = Date.now() + MINUTE
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ clock: { now: () => now } })
+})
+afterAll(() => world?.stop())
+
+const access = () => world.server.contexts.access.service
+
+interface Gate {
+  park: Site
+  door: MadeDevice
+  person: Made & { groupId: string; workNumber: string }
+  rule: Made
+  strategy: Made
+}
+
+/** A park with one door that one person may pass on weekdays. */
+async function gate({ zone = 'Asia/Shanghai' } = {}): Promise<Gate> {
+  const park = await world.addPark({ zone })
+  const [door, person, rule] = [await park.device(), await park.person(), await park.timeRule({ name: 'Weekdays', periods: WEEKDAYS })]
+  const strategy = await park.strategy({ name: 'Staff', persons: [person], devices: [door], timeRules: [rule] })
+  return { park, door, person, rule, strategy }
+}
+const WEEKDAYS = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '08:00', end: '18:00' }))
+
+/** The revision the door would hold now. */
+async function revisionOf({ park, door }: Pick<Gate, 'park' | 'door'>): Promise<string> {
+  await world.settled()
+  return (await access().synchronisation.manifest({ deviceId: door.id, code: door.code, parkId: park.park.id })).revision
+}
+
+const ruleCheck = ({ strategy, rule }: Pick<Gate, 'strategy' | 'rule'>, ok = true): Check => ({
+  code: 'timeRule',
+  ok,
+  strategyId: strategy.id,
+  ruleId: rule.id,
+  reason: ok ? 'period' : 'noPeriod',
+})
+const personChecks: Check[] = [
+  { code: 'enabled', ok: true },
+  { code: 'validity', ok: true, from: null, to: null },
+]
+
+let sent = 0
+/** Sends one record and asks why. */
+async function why({ park, door }: Pick<Gate, 'park' | 'door'>, wishes: Partial<RecordObject>, { sentAt = now } = {}) {
+  const epoch = `boot-${++sent}`
+  await access().ingest({ deviceId: door.id, parkId: park.park.id }, { ...sentBy([passage(1, { occurredAt: now, ...wishes })], { epoch, sentAt }), oldestSeq: 1 })
+  const id = recordId(door.id, epoch, 1)
+  return { id, ...(await park.call(accessCalls.whyRecord, { params: { id } })) }
+}
+
+test('tells the checks in order, the rule as the device held it, and that it was the newest', async () => {
+  const at = await gate()
+  const checks: Check[] = [{ code: 'face', ok: true, score: 91, threshold: 70, distance: 0.3 }, ...personChecks, ruleCheck(at)]
+  const told = await why(at, { personId: at.person.id, checks: encodeChecks(checks), revision: await revisionOf(at) })
+  expect(told.checks).toEqual([
+    { code: 'face', ok: true, data: { score: 91, threshold: 70, distance: 0.3 } },
+    { code: 'enabled', ok: true, data: {} },
+    { code: 'validity', ok: true, data: { from: null, to: null } },
+    { code: 'timeRule', ok: true, data: { strategyId: at.strategy.id, ruleId: at.rule.id, reason: 'period' } },
+  ])
+  expect(told.strategy).toEqual({ id: at.strategy.id, name: 'Staff' })
+  expect(told.timeRule).toEqual({
+    id: at.rule.id,
+    name: 'Weekdays',
+    held: { periods: WEEKDAYS, allowedExceptionDates: [], forbiddenExceptionDates: [], effectiveDate: null },
+  })
+  expect(told.nextOpening).toBeNull()
+  expect(told.currency).toEqual({ current: true, since: null, changes: [] })
+  expect(told.historyCompleteSince).toBeLessThan(now)
+})
+
+test('a passage outside the hours: the clock at the door, and when the rule opened next', async () => {
+  const at = await gate()
+  // Saturday 28 November 2026, 09:05:07 in Shanghai.
+  const occurredAt = Date.parse('2026-11-28T01:05:07Z')
+  const checks = encodeChecks([...personChecks, ruleCheck(at, false)])
+  const told = await why(at, { occurredAt, personId: at.person.id, result: 0, failReason: failReason.outsidePassageTime, checks, revision: await revisionOf(at) })
+  expect(told.local).toEqual({ date: '2026-11-28', time: '09:05:07', weekday: 6, zone: 'Asia/Shanghai', offset: 480 })
+  expect(told.nextOpening).toBe(Date.parse('2026-11-30T08:00:00+08:00'))
+})
+
+describe('a door that decided on older settings', () => {
+  test('since a rule was changed says so, and shows the hours it had', async () => {
+    const at = await gate()
+    const revision = await revisionOf(at)
+    const checks = encodeChecks([...personChecks, ruleCheck(at)])
+    now += MINUTE
+    const changedAt = now
+    await at.park.call(accessCalls.changeTimeRule, { body: { id: at.rule.id, name: 'Mornings', periods: [{ weekday: 1, start: '08:00', end: '12:00' }] } })
+    const before = await why(at, { occurredAt: changedAt - 1, personId: at.person.id, checks, revision })
+    expect(before.currency).toMatchObject({ current: true })
+    now += MINUTE
+    // Changed once more: what was missing was missing since the first time.
+    await at.park.call(accessCalls.changeTimeRule, { body: { id: at.rule.id, name: 'Evenings', periods: [{ weekday: 2, start: '18:00', end: '24:00' }] } })
+    now += MINUTE
+    const after = await why(at, { personId: at.person.id, checks, revision })
+    expect(after.currency).toEqual({
+      current: false,
+      since: changedAt,
+      changes: [{ of: 'timeRule', id: at.rule.id, name: 'Evenings', kind: 'changed', since: changedAt }],
+    })
+    expect(after.timeRule).toMatchObject({ name: 'Evenings', held: { periods: WEEKDAYS } })
+    const renewed = await why(at, { personId: at.person.id, checks, revision: await revisionOf(at) })
+    expect(renewed.currency).toMatchObject({ current: true })
+  })
+
+  test('names strategies that were added, taken away and deleted', async () => {
+    const at = await gate()
+    const group = await at.park.deviceGroup()
+    const other = await at.park.strategy({ name: 'Other', devices: [at.door] })
+    const revision = await revisionOf(at)
+    now += MINUTE
+    const added = await at.park.strategy({ name: 'By group', deviceGroups: [group] })
+    now += MINUTE
+    const movedAt = now
+    await at.park.call(deviceCalls.change, { body: { id: at.door.id, name: at.door.name, groupId: group.id, direction: 2 } })
+    now += MINUTE
+    const deletedAt = now
+    await at.park.call(accessCalls.deleteStrategy, { query: { id: other.id } })
+    now += MINUTE
+    const takenAt = now
+    await at.park.call(accessCalls.changeStrategy, { body: { id: at.strategy.id, name: 'Staff', timeRuleIds: [at.rule.id], methods: [accessMethod.card] } })
+    now += MINUTE
+    const { currency, strategy } = await why(at, { checks: encodeChecks([ruleCheck({ strategy: other, rule: at.rule })]), revision })
+    expect(currency?.changes).toHaveLength(4)
+    expect(currency).toMatchObject({
+      current: false,
+      since: movedAt,
+      changes: expect.arrayContaining([
+        { of: 'strategy', id: added.id, name: 'By group', kind: 'added', since: movedAt },
+        { of: 'device', id: at.door.id, name: null, kind: 'changed', since: movedAt },
+        { of: 'strategy', id: other.id, name: null, kind: 'removed', since: deletedAt },
+        { of: 'strategy', id: at.strategy.id, name: 'Staff', kind: 'removed', since: takenAt },
+      ]),
+    })
+    expect(strategy).toEqual({ id: other.id, name: null })
+  })
+
+  test('or on an older state of the person, or in the zone the park had', async () => {
+    const at = await gate()
+    const revision = await revisionOf(at)
+    const checks = encodeChecks([...personChecks, ruleCheck(at)])
+    now += MINUTE
+    const disabledAt = now
+    await at.park.call(peopleCalls.status, { body: { ids: [at.person.id], status: 0 } })
+    now += MINUTE
+    const zonedAt = now
+    await world.server.contexts.organisation.service.change(at.park.park.id, { name: 'Park', zone: 'Europe/Berlin' })
+    now += MINUTE
+    const told = await why(at, { personId: at.person.id, checks, revision })
+    expect(told.currency?.changes).toEqual([
+      { of: 'person', id: at.person.id, name: null, kind: 'changed', since: disabledAt },
+      { of: 'zone', id: at.park.park.id, name: null, kind: 'changed', since: zonedAt },
+    ])
+    // The clock it went by is the one that counted.
+    expect(told.local.zone).toBe('Asia/Shanghai')
+    const refused = encodeChecks([{ code: 'enabled', ok: false }])
+    const renewed = await why(at, { personId: at.person.id, result: 0, checks: refused, revision: await revisionOf(at) })
+    expect(renewed.currency).toMatchObject({ current: true })
+    expect(renewed.local.zone).toBe('Europe/Berlin')
+    await at.park.call(peopleCalls.status, { body: { ids: [at.person.id], status: 1 } })
+    const { id, name, groupId, workNumber } = at.person
+    now += MINUTE
+    await at.park.call(peopleCalls.change, { body: { id, name, groupId, workNumber, validTo: now + DAY } })
+    const unbounded = await why(at, { personId: id, checks, revision: await revisionOf(at) })
+    expect(unbounded.currency).toMatchObject({ current: false, since: now, changes: [{ of: 'person', since: now }] })
+  })
+
+  test('by the server’s clock, whatever the one at the door showed', async () => {
+    const at = await gate()
+    const revision = await revisionOf(at)
+    const checks = encodeChecks([ruleCheck(at)])
+    now += MINUTE
+    const changedAt = now
+    await at.park.call(accessCalls.changeTimeRule, { body: { id: at.rule.id, name: 'Once', periods: [{ weekday: 7, start: '00:00', end: '01:00' }] } })
+    now += MINUTE
+    // An hour ahead, and an hour behind.
+    const ahead = await why(at, { occurredAt: changedAt - 1 + 60 * MINUTE, checks, revision }, { sentAt: now + 60 * MINUTE })
+    expect(ahead).toMatchObject({ clockOffsetMs: -60 * MINUTE, currency: { current: true } })
+    const behind = await why(at, { occurredAt: now - 60 * MINUTE, checks, revision }, { sentAt: now - 60 * MINUTE })
+    expect(behind).toMatchObject({ clockOffsetMs: 60 * MINUTE, currency: { current: false, since: changedAt } })
+  })
+})
+
+describe('what is not known is not claimed', () => {
+  test('for a revision nobody keeps, or one of another door', async () => {
+    const at = await gate()
+    const other = await at.park.device()
+    const checks = encodeChecks([ruleCheck(at, false)])
+    for (const revision of ['', 'of-an-older-version', 'a.b.c', await revisionOf({ park: at.park, door: other })]) {
+      const told = await why(at, { checks, revision })
+      expect(told).toMatchObject({ settingsRevision: revision, currency: null, nextOpening: null, strategy: { name: 'Staff' }, timeRule: { name: 'Weekdays', held: null } })
+      expect(told.local.zone).toBe('Asia/Shanghai')
+    }
+  })
+
+  test('for a passage before history begins', async () => {
+    const at = await gate()
+    const told = await why(at, { occurredAt: now - DAY, checks: encodeChecks([ruleCheck(at)]), revision: await revisionOf(at) })
+    expect(told).toMatchObject({ currency: null, timeRule: { held: { periods: WEEKDAYS } } })
+    expect(told.historyCompleteSince).toBeGreaterThan(now - DAY)
+  })
+
+  test('for checks that cannot be read, or that name what can be no id', async () => {
+    const at = await gate()
+    const revision = await revisionOf(at)
+    expect(await why(at, { checks: 'not checks at all', revision })).toMatchObject({ checks: [], strategy: null, timeRule: null })
+    const odd = encodeChecks([{ code: 'timeRule', ok: false, strategyId: "'; --", ruleId: '..', reason: 'missing' }])
+    expect(await why(at, { checks: odd, revision })).toMatchObject({ strategy: { id: "'; --", name: null }, timeRule: { id: '..', name: null, held: null } })
+    expect(await why(at, { checks: '[[200,0]]', revision })).toMatchObject({ checks: [{ code: 'unknown', ok: false, data: { number: 200 } }] })
+  })
+})
+
+test('is answered to those who see the records of the park, and for its own only', async () => {
+  const at = await gate()
+  const { id } = await why(at, {})
+  const elsewhere = await world.addPark()
+  expect(await elsewhere.ask(accessCalls.whyRecord, { params: { id } })).toMatchObject({ status: 404 })
+  expect(await at.park.ask(accessCalls.whyRecord, { params: { id: 'no-id' } })).toMatchObject({ status: 404 })
+  const stranger = await world.session({ permissions: ['person.list'], park: at.park.park })
+  expect(await stranger.ask(accessCalls.whyRecord, { params: { id } })).toMatchObject({ status: 403 })
+})

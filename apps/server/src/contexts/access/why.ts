@@ -1,0 +1,94 @@
+/** Why a terminal let somebody pass or not: read from what the record says and what the terminal held, never decided again. */
+import type { z } from 'zod'
+import { decodeChecks, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
+import type { recordWhy } from '@gatehouse/contract/access/calls'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import { NotFound } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import { isUuid } from './issues.ts'
+import { missedChanges, type HeldSettings } from './missed-changes.ts'
+import type { AccessTables } from './schema.ts'
+import { findStrategies } from './strategies-data.ts'
+import { findTimeRules } from './time-rules-data.ts'
+import { findDecision } from './why-data.ts'
+
+/** Null where nothing of the revision is kept. */
+export type SettingsOf = (scope: Scope, revision: string) => Promise<HeldSettings | null>
+
+export type RecordWhy = z.output<typeof recordWhy>
+/** @throws NotFound */
+export type Why = (scope: Scope, recordId: string) => Promise<RecordWhy>
+
+type CheckOf<Code extends Check['code']> = Extract<Check, { code: Code }>
+const checkOf = <Code extends Check['code']>(checks: readonly Check[], code: Code) => checks.find((check): check is CheckOf<Code> => check.code === code)
+
+function readChecks(text: string): Check[] {
+  try {
+    return decodeChecks(text)
+  } catch {
+    // A terminal that writes them otherwise still has its record explained as far as it goes.
+    return []
+  }
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** The clock at the door. */
+function clockAt(moment: number, zone: string): RecordWhy['local'] {
+  const { date, minute, weekday } = localTime(moment, zone)
+  const seconds = Math.floor(moment / 1000) % 60
+  const time = [Math.floor(minute / 60), minute % 60, seconds].map(twoDigits).join(':')
+  return { date, time, weekday, zone, offset: offsetMinutes(moment, zone) }
+}
+
+export function createWhy(platform: Platform, settingsOf: SettingsOf): Why {
+  const db = platform.db as unknown as Database<AccessTables>
+
+  /** What a check names, as it is called now. Ids of checks come from devices. */
+  async function named(id: string | null | undefined, find: (id: string) => Promise<readonly { name: string }[]>) {
+    if (id == null) return null
+    const [row] = isUuid(id) ? await find(id) : []
+    return { id, name: row?.name ?? null }
+  }
+
+  return async (scope, recordId) => {
+    const record = await findDecision(scope, db, recordId)
+    if (record === undefined) throw new NotFound()
+    const moment = record.time as number
+    const checks = readChecks(record.checks)
+    const ruleCheck = checkOf(checks, 'timeRule')
+    const kept = await settingsOf(scope, record.settingsRevision)
+    // A device that quotes the revision of another says nothing about itself.
+    const held = kept?.settings.deviceId === record.deviceId ? kept : null
+    const zone = held?.settings.zone ?? record.zone
+    const heldRule = held?.timeRules.find(({ id }) => id === ruleCheck?.ruleId)
+    const [strategy, rule, completeSince] = await Promise.all([
+      named(ruleCheck?.strategyId, (id) => findStrategies(scope, db, [id])),
+      named(ruleCheck?.ruleId, (id) => findTimeRules(scope, db, [id])),
+      platform.history.completeSince(),
+    ])
+    // History goes by the server's clock.
+    const serverMoment = moment + (record.clockOffsetMs ?? 0)
+    const known = held !== null && serverMoment >= completeSince
+    const changes = known ? await missedChanges(platform, db, scope, { moment: serverMoment, personId: record.personId, checks, held }) : null
+    return {
+      checks: checks.map(({ code, ok, ...data }) => ({ code, ok, data })),
+      settingsRevision: record.settingsRevision,
+      clockOffsetMs: record.clockOffsetMs,
+      local: clockAt(moment, zone),
+      strategy,
+      timeRule: rule && { ...rule, held: heldRule === undefined ? null : rulePart(heldRule) },
+      nextOpening: heldRule !== undefined && ruleCheck?.ok === false ? nextOpening(heldRule, moment, zone) : null,
+      currency: changes && { current: changes.length === 0, since: changes.length === 0 ? null : Math.min(...changes.map(({ since }) => since)), changes },
+      historyCompleteSince: completeSince,
+    }
+  }
+}
+
+const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: HeldSettings['timeRules'][number]) => ({
+  periods,
+  allowedExceptionDates,
+  forbiddenExceptionDates,
+  effectiveDate,
+})

@@ -1,0 +1,64 @@
+/** What a device saw at one passage: the factors shown, when each was seen, and what the server said where it was asked. */
+import type { failReason, ValueOf } from '@gatehouse/contract/enums'
+
+export type FailReason = ValueOf<typeof failReason>
+
+interface Seen {
+  /** Epoch milliseconds. Without it nobody waits for a second factor, and no two factors belong to one passage in time. */
+  seenAt?: number | null
+}
+
+interface Naming extends Seen {
+  /** The person it points to; null for nobody. */
+  personId: string | null
+  /** The contact of that person whose face or card it is; absent for the person's own. */
+  contactId?: string | null
+}
+
+/** A face was seen: the best candidate of the search, whatever its score; all null when there was nobody to compare with. */
+export interface FaceEvidence extends Naming {
+  /** 0..100, higher is more alike. */
+  score: number | null
+  /** What the engine measured, in the unit of its model. */
+  distance?: number | null
+}
+
+/** Something that points to a person. `matched`: it is genuine and valid, which only what read it can tell. */
+export interface PersonFactor extends Naming {
+  matched: boolean
+}
+
+/** Something that points to nobody. */
+export interface PlainFactor extends Seen {
+  matched: boolean
+}
+
+/** How asking the server about a passage ended. */
+export interface SecondVerification {
+  /** `failed`: the server answered that it could not handle it, or what it said cannot be read. */
+  outcome: 'confirmed' | 'refused' | 'offline' | 'timedOut' | 'failed'
+  /** Why it refused, where it said so. */
+  failReason?: number | null
+}
+
+/** The factors shown tell the access method. What a device measures besides (mask, temperature …) is one more field and one more step. */
+export interface Evidence {
+  face?: FaceEvidence
+  card?: PersonFactor
+  /** A card read from its chip. */
+  idCard?: PersonFactor
+  /** A number typed in or shown, apart from the card. */
+  idNumber?: PersonFactor
+  /** The face in front of the device against the portrait on the ID card; no face on file takes part. */
+  idPortrait?: PlainFactor
+  qrCode?: PersonFactor
+  handprint?: PersonFactor
+  /** Of the device: whoever knows it. */
+  devicePassword?: PlainFactor
+  personalPassword?: PersonFactor
+  smartPersonalPassword?: PersonFactor
+  /** Absent until the server has been asked. */
+  secondVerification?: SecondVerification
+}
+
+export type Factor = Exclude<keyof Evidence, 'secondVerification'>

@@ -1,0 +1,74 @@
+/** The factors of evidence: which matched, whom they name, and the fail reason of one that does not match. */
+import { failReason } from '@gatehouse/contract/enums'
+import type { Evidence, Factor, FailReason } from './evidence.ts'
+import type { AccessDevice } from './model.ts'
+
+/** Fail reason of each. Where several name a person, the one that stands further up is believed. */
+const REFUSED: Record<Factor, FailReason> = {
+  card: failReason.icCard,
+  idCard: failReason.personId,
+  qrCode: failReason.qrCode,
+  handprint: failReason.handprintFailed,
+  face: failReason.faceVerifyFailed,
+  personalPassword: failReason.passwordFailed,
+  smartPersonalPassword: failReason.passwordFailed,
+  idNumber: failReason.personId,
+  devicePassword: failReason.passwordFailed,
+  idPortrait: failReason.personId,
+}
+
+const FACTORS = Object.keys(REFUSED) as Factor[]
+
+/** A factor that matched and the person it names. */
+export interface Claim {
+  factor: Factor
+  personId: string
+  /** The contact who came in his place; null for himself. */
+  contactId: string | null
+}
+
+/** The factors that were shown, the one believed first in front. */
+export function shownFactors(evidence: Evidence): Factor[] {
+  return FACTORS.filter((factor) => evidence[factor] != null)
+}
+
+/** Whether a factor was shown and is what it should be: one that could name a person and names nobody is not. */
+export function isMatched(evidence: Evidence, factor: Factor, thresholds: AccessDevice['thresholds']): boolean {
+  if (factor === 'devicePassword' || factor === 'idPortrait') return evidence[factor]?.matched === true
+  if ((evidence[factor]?.personId ?? null) === null) return false
+  if (factor !== 'face') return evidence[factor]?.matched === true
+  const score = evidence.face?.score ?? null
+  return score !== null && score >= thresholds.face
+}
+
+/** Whether a factor is genuine and points to nobody this device or its server knows. */
+export function isNobodys(evidence: Evidence, factor: Factor): boolean {
+  const shown = evidence[factor]
+  return shown != null && 'personId' in shown && shown.personId === null && 'matched' in shown && shown.matched === true
+}
+
+/** Who came, by each factor that matched and names somebody; the one believed first in front. */
+export function claimsOf(evidence: Evidence, { thresholds }: Pick<AccessDevice, 'thresholds'>): Claim[] {
+  return shownFactors(evidence).flatMap((factor) => {
+    if (factor === 'devicePassword' || factor === 'idPortrait' || !isMatched(evidence, factor, thresholds)) return []
+    const { personId = null, contactId = null } = evidence[factor] ?? {}
+    return personId === null ? [] : [{ factor, personId, contactId }]
+  })
+}
+
+/** Id of the person a passage is about, to look up what is decided on; null when nobody is named. */
+export function personNamed(evidence: Evidence, device: Pick<AccessDevice, 'thresholds'>): string | null {
+  return claimsOf(evidence, device)[0]?.personId ?? null
+}
+
+/** Fail reason of a factor that does not match where another one names the person. */
+export function refusalOfFactor(factor: Factor): FailReason {
+  return REFUSED[factor]
+}
+
+/** Milliseconds between the first and the last of several factors; null when one carries no time. */
+export function elapsedBetween(evidence: Evidence, factors: readonly Factor[]): number | null {
+  const times = factors.map((factor) => evidence[factor]?.seenAt ?? Number.NaN)
+  const elapsed = Math.max(...times) - Math.min(...times)
+  return Number.isFinite(elapsed) ? elapsed : null
+}

@@ -1,0 +1,26 @@
+/** The server's word on a passage: how asking ended, and the fail reason of all but a confirmation. */
+import { failReason } from '@gatehouse/contract/enums'
+import type { FailReason, SecondVerification } from './evidence.ts'
+
+type Outcome = SecondVerification['outcome']
+
+/** Of a refusal that gives no reason, and of asking in vain. */
+const REASONS: Record<Exclude<Outcome, 'confirmed'>, FailReason> = {
+  refused: failReason.cloudRefused,
+  offline: failReason.cloudNeededButOffline,
+  timedOut: failReason.cloudCheckTimedOut,
+  failed: failReason.cloudHandlingFailed,
+}
+
+/** How asking ended; what cannot be read has failed. */
+export function outcomeOf(answer: SecondVerification | undefined): Outcome {
+  const outcome = answer?.outcome
+  return outcome !== undefined && (outcome === 'confirmed' || Object.hasOwn(REASONS, outcome)) ? outcome : 'failed'
+}
+
+/** Why the server's word keeps the door shut: its own reason where it gave one of the specification. */
+export function failReasonOfServer(answer: SecondVerification | undefined): FailReason {
+  const outcome = outcomeOf(answer)
+  if (outcome === 'refused') return failReason.values.find((known) => known === answer?.failReason) ?? REASONS.refused
+  return outcome === 'confirmed' ? failReason.unknown : REASONS[outcome]
+}

@@ -1,0 +1,178 @@
+/** The steps of a decision, in their order: what was shown, who it is, when he may pass and how, what the server says. */
+import { failReason } from '@gatehouse/contract/enums'
+import type { Check } from './checks.ts'
+import type { Factor, FailReason } from './evidence.ts'
+import { elapsedBetween, isMatched, isNobodys, refusalOfFactor } from './factors.ts'
+import { failReasonOf, type AccessMethod } from './methods.ts'
+import { mostTelling, opening, takes, waitOf } from './openings.ts'
+import type { Passage } from './passage.ts'
+import { failReasonOfServer, outcomeOf } from './second-verification.ts'
+import { hasBegun, hasEnded } from './validity.ts'
+
+/** What a pending passage waits for. The door stays shut; decide again once it is there or its time is over. */
+export type Awaited =
+  /** One of these factors, up to an instant in epoch milliseconds. */
+  | { what: 'factor'; factors: readonly Factor[]; until: number }
+  /** The server's word on the method tried, within so many milliseconds. */
+  | { what: 'secondVerification'; method: AccessMethod; timeoutMs: number }
+
+export interface Step {
+  /** What has to be there before this step can be made; null when it can. */
+  awaits?(passage: Passage): Awaited | null
+  /** The checks of this step, none where it does not concern the passage. The first that fails rejects. */
+  checks(passage: Passage): readonly Check[]
+  failReason(passage: Passage): FailReason
+}
+
+/** A face that names nobody is a stranger's; a genuine card of nobody is one's that is not registered. */
+const somebodyIsNamed: Step = {
+  checks: (passage) => (passage.first === null ? [] : [checkOfFactor(passage, passage.first)]),
+  failReason: ({ evidence, first }) =>
+    first === null || first === 'face' || isNobodys(evidence, first) ? failReason.notRegistered : refusalOfFactor(first),
+}
+
+const personIsRegistered: Step = {
+  checks({ anonymous, claims, person }) {
+    return anonymous ? [] : [{ code: 'registered', ok: person !== null && claims[0]?.personId === person.id }]
+  },
+  failReason: () => failReason.notRegistered,
+}
+
+const factorsAreInTime: Step = {
+  checks({ device, evidence, first, others }) {
+    const limit = device.factorTimeoutMs ?? null
+    if (limit === null || first === null || others.length === 0) return []
+    const elapsed = elapsedBetween(evidence, [first, ...others])
+    return [{ code: 'factorTime', ok: elapsed !== null && elapsed <= limit, elapsed, limit }]
+  },
+  failReason: () => failReason.verificationTimedOut,
+}
+
+const otherFactorsMatch: Step = {
+  checks: (passage) => passage.others.map((factor) => checkOfFactor(passage, factor)),
+  failReason({ device, evidence, others }) {
+    const failed = others.find((factor) => !isMatched(evidence, factor, device.thresholds))
+    return failed ? refusalOfFactor(failed) : failReason.unknown
+  },
+}
+
+/** Whose card one carries and whose face one has are the same person's, or somebody passes for somebody else. */
+const factorsNameOnePerson: Step = {
+  checks({ claims }) {
+    if (claims.length < 2) return []
+    const contacts = new Set(claims.flatMap(({ contactId }) => contactId ?? []))
+    return [{ code: 'samePerson', ok: claims.every(({ personId }) => personId === claims[0]?.personId) && contacts.size <= 1 }]
+  },
+  failReason: () => failReason.substitute,
+}
+
+const personIsEnabled: Step = {
+  checks: ({ anonymous, person }) => (anonymous ? [] : [{ code: 'enabled', ok: person?.enabled === true }]),
+  failReason: () => failReason.personReturned,
+}
+
+const personIsValid: Step = {
+  checks({ anonymous, person, moment }) {
+    if (anonymous) return []
+    const { validFrom = null, validTo = null } = person ?? {}
+    const ok = person !== null && hasBegun(person, moment) && !hasEnded(person, moment)
+    return [{ code: 'validity', ok, from: instant(validFrom), to: instant(validTo) }]
+  },
+  failReason: () => failReason.personReturned,
+}
+
+/** A strategy that has ended is as none: the person leaves the terminal by it. */
+const strategyCoversPerson: Step = {
+  checks: ({ lasting }) => [{ code: 'strategy', ok: lasting.length > 0, count: lasting.length }],
+  failReason: () => failReason.noAccessStrategy,
+}
+
+/** One yet to begin is a matter of time, like a time rule before its effective date. */
+const strategyHasBegun: Step = {
+  checks({ inEffect, lasting, moment }) {
+    if (inEffect.length > 0) return [{ code: 'strategyBegun', ok: true, from: null }]
+    return [{ code: 'strategyBegun', ok: false, from: instant(Math.min(...lasting.map(({ validFrom }) => validFrom ?? moment))) }]
+  },
+  failReason: () => failReason.outsidePassageTime,
+}
+
+const timeRuleIsOpen: Step = {
+  checks(passage) {
+    const told = opening(passage) ?? mostTelling(passage)
+    if (!told) return [{ code: 'timeRule', ok: false, strategyId: null, ruleId: null, reason: null }]
+    return [{ code: 'timeRule', ok: told.open, strategyId: told.strategy.id, ruleId: told.ruleId, reason: told.reason }]
+  },
+  failReason: () => failReason.outsidePassageTime,
+}
+
+/** Where one factor more would do, the device waits for it. */
+const secondFactorFollows: Step = {
+  awaits(passage) {
+    const wait = waitOf(passage)
+    return wait && passage.moment <= wait.until ? { what: 'factor', ...wait } : null
+  },
+  checks(passage) {
+    const wait = waitOf(passage)
+    if (!wait) return []
+    const limit = passage.device.factorTimeoutMs ?? null
+    return [{ code: 'factorTime', ok: false, elapsed: passage.moment - wait.until + (limit ?? 0), limit }]
+  },
+  failReason: () => failReason.verificationTimedOut,
+}
+
+const methodIsPermitted: Step = {
+  checks(passage) {
+    const open = opening(passage)
+    return [{ code: 'method', ok: open !== null && takes(open, passage.method), method: passage.method }]
+  },
+  failReason: ({ first, method, others }) =>
+    method === null && first !== null && others.length === 0 ? refusalOfFactor(first) : failReasonOf(method),
+}
+
+/** The server is asked about persons: what names nobody it cannot handle. */
+const serverConfirms: Step = {
+  awaits({ anonymous, device, evidence, method }) {
+    if (!device.secondVerification || evidence.secondVerification || anonymous || method === null) return null
+    return { what: 'secondVerification', method, timeoutMs: device.secondVerification.timeoutMs }
+  },
+  checks(passage) {
+    if (!passage.device.secondVerification) return []
+    const outcome = outcomeOf(answerTo(passage))
+    return [{ code: 'secondVerification', ok: outcome === 'confirmed', outcome }]
+  },
+  failReason: (passage) => failReasonOfServer(answerTo(passage)),
+}
+
+/** Made one after the other; the first that fails rejects. What is measured besides (mask, temperature …) is one entry more. */
+export const STEPS: readonly Step[] = [
+  somebodyIsNamed,
+  personIsRegistered,
+  factorsAreInTime,
+  otherFactorsMatch,
+  factorsNameOnePerson,
+  personIsEnabled,
+  personIsValid,
+  strategyCoversPerson,
+  strategyHasBegun,
+  timeRuleIsOpen,
+  secondFactorFollows,
+  methodIsPermitted,
+  serverConfirms,
+]
+
+const answerTo = ({ anonymous, evidence }: Passage) => (anonymous ? undefined : evidence.secondVerification)
+
+function checkOfFactor({ device, evidence }: Passage, factor: Factor): Check {
+  const ok = isMatched(evidence, factor, device.thresholds)
+  if (factor !== 'face') return { code: factor, ok }
+  const { score = null, distance = null } = evidence.face ?? {}
+  return { code: 'face', ok, score: rounded(score), threshold: rounded(device.thresholds.face), distance: rounded(distance) }
+}
+
+/** What is no instant is none. */
+const instant = (value: number | null) => (Number.isFinite(value) ? value : null)
+
+/** Four decimals are more than any engine resolves, and keep a record short. */
+function rounded(value: number | null): number | null {
+  return value === null || !Number.isFinite(value) ? null : Math.round(value * 10_000) / 10_000
+}
