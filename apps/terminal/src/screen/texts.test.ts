@@ -42,6 +42,10 @@ test('every check of a decision has words in every language', () => {
       expect(words).not.toMatch(/check\.|[{}]/)
     }
   }
+  // Those of factors and of the second verification, which a face alone does not come to.
+  const others = ['card', 'idCard', 'idNumber', 'idPortrait', 'qrCode', 'devicePassword', 'personalPassword', 'smartPersonalPassword', 'handprint', 'samePerson', 'factorTime', 'secondVerification']
+  for (const [, { own }] of languages)
+    for (const code of others) for (const ok of [true, false]) expect(checkInWords(own, { code, ok } as never, String)).not.toMatch(/check\.|[{}]/)
   expect(checkInWords(english, checks[0]!, String)).toBe('Face matches: 95.5 of 89.4')
   expect(checkInWords(english, checks[6]!, String)).toBe('Permitted all day today, as an exception')
 })
