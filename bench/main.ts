@@ -9,7 +9,9 @@ interface Benchmark {
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   database: () => import('./database.ts'),
   faces: () => import('./faces.ts'),
+  ingest: () => import('./ingest.ts'),
   list: () => import('./list.ts'),
+  synchronisation: () => import('./synchronisation.ts'),
   verdict: () => import('./verdict.ts'),
 }
 

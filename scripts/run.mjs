@@ -15,6 +15,7 @@ const COMMANDS = {
   serve: { program: 'apps/server/src/main.ts', plain: true, console: true },
   terminal: { program: 'apps/terminal/src/main.ts', plain: true },
   inventory: { program: 'packages/dev-env/src/inventory.ts', plain: true },
+  simulate: { program: 'packages/dev-env/src/simulator/main.ts' },
   bench: { program: 'bench/main.ts' },
   test: { program: 'tests/run/main.ts', words: ['test'] },
   'test:system': { program: 'tests/run/main.ts', words: ['system'] },

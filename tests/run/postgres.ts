@@ -1,5 +1,4 @@
 /** A PostgreSQL 15 or newer that is not the built-in one, for `npm run test:postgres`. */
-import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir, userInfo } from 'node:os'
@@ -10,6 +9,7 @@ import pg from 'pg'
 import { choosePostgresAccount } from '@gatehouse/server/platform/postgres/account'
 import { spawnProgram } from '@gatehouse/server/platform/postgres/cluster'
 import { freePort } from '@gatehouse/server/platform/postgres/free-port'
+import { installPackage } from './apt.ts'
 
 interface PostgresServer {
   connectionString: string
@@ -34,7 +34,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     const version = await usableVersion(connectionString)
     if (version) return { connectionString, description: `this machine's PostgreSQL ${version}`, stop: async () => {} }
   }
-  const programs = newestPrograms() ?? (installPrograms() ? newestPrograms() : undefined)
+  const programs = newestPrograms() ?? (installPackage('postgresql') ? newestPrograms() : undefined)
   if (programs) return startPrograms(programs)
   throw new Error(`No PostgreSQL ${OLDEST} or newer: install one (Debian: apt-get install postgresql) or name one in DATABASE_URL.`)
 }
@@ -61,13 +61,6 @@ function newestPrograms(): { root: string; version: string } | undefined {
   const versions = readdirSync(DEBIAN_PROGRAMS).filter((version) => existsSync(join(DEBIAN_PROGRAMS, version, 'bin', 'initdb')))
   const newest = Math.max(...versions.map(Number).filter((version) => version >= OLDEST))
   return newest > 0 ? { root: join(DEBIAN_PROGRAMS, String(newest)), version: String(newest) } : undefined
-}
-
-function installPrograms(): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
-  const apt = (...words: string[]) =>
-    spawnSync('apt-get', words, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
-  return apt('update') && apt('install', '--yes', '--no-install-recommends', 'postgresql')
 }
 
 async function startPrograms(programs: { root: string; version: string }): Promise<PostgresServer> {

@@ -1,6 +1,8 @@
 /** The stages of a test run, in the order in which they explain each other's failures. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkArchitecture } from '../architecture/check.ts'
+import { installPackage } from './apt.ts'
 import { checked, sum, type Outcome } from './outcome.ts'
 import { startPostgres } from './postgres.ts'
 import { packageProgram, ROOT, runProgram } from './program.ts'
@@ -29,6 +31,16 @@ const console: Stage = {
 }
 const vitest = (project: string, words: readonly string[]): Stage => ({ name: project, run: () => runVitest(project, words) })
 
+/** Mosquitto is tried where it is, or can be put; the tests say which. */
+const mosquitto: Stage = {
+  name: 'external broker',
+  run: async () => {
+    const there = existsSync('/usr/sbin/mosquitto') || installPackage('mosquitto')
+    process.stdout.write(there ? 'Mosquitto is installed.\n' : 'Mosquitto is not installed and cannot be: its tests are left out.\n')
+    return sum([])
+  },
+}
+
 const postgres = (words: readonly string[]): Stage => ({
   name: 'integration on PostgreSQL',
   run: async () => {
@@ -51,9 +63,9 @@ export function stagesOf(suite: string, words: readonly string[]): Stage[] | und
     case 'test':
       return [...checks, vitest('unit', words), vitest('integration', words), console, vitest('browser', words)]
     case 'system':
-      return [console, vitest('system', words)]
+      return [console, mosquitto, vitest('system', words)]
     case 'postgres':
-      return [postgres(words)]
+      return [mosquitto, postgres(words)]
     default:
       return undefined
   }

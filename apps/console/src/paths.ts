@@ -17,6 +17,7 @@ export const addresses = {
   passStrategy: '/passStrategy',
   passStrategyDetail: '/passStrategyDetail',
   addPassStrategyDetail: '/addPassStrategyDetail',
+  syncStatus: '/syncStatus/{id}',
   strangerRecords: '/strangerRecords',
 } as const
 export type AddressName = keyof typeof addresses

@@ -28,4 +28,5 @@ export const pages: Record<ScreenName, LoadPage> = {
   passStrategy: () => import('./features/access/strategies/StrategyListPage.tsx'),
   passStrategyDetail: () => import('./features/access/strategies/StrategyDetailPage.tsx'),
   addPassStrategyDetail: () => import('./features/access/strategies/StrategyFormPage.tsx'),
+  syncStatus: () => import('./features/access/synchronisation/SyncStatusPage.tsx'),
 }

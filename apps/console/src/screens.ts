@@ -59,6 +59,7 @@ export const screens = {
   passStrategy: screen('passStrategy', { kind: 'list', permission: 'access.rule', menu: 'access' }),
   passStrategyDetail: screen('passStrategyDetail', { kind: 'detail', permission: 'access.rule', parent: 'passStrategy' }),
   addPassStrategyDetail: screen('addPassStrategyDetail', { kind: 'form', permission: 'access.rule', parent: 'passStrategy' }),
+  syncStatus: screen('syncStatus', { kind: 'list', permission: 'access.rule', parent: 'passStrategy' }),
   timeRule: screen('timeRule', { kind: 'list', permission: 'access.rule', menu: 'access' }),
   timeRuleDetail: screen('timeRuleDetail', { kind: 'form', permission: 'access.rule', parent: 'timeRule' }),
 

@@ -21,6 +21,8 @@ export interface Config {
   /** Worker threads of the face engine. */
   faceWorkers: number
   logLevel: string
+  /** Months an access record is kept after the one it falls in; null: for ever. */
+  recordMonths: number | null
   /** Check every answer against the contract; on in tests and development. */
   checkAnswers: boolean
 }
@@ -42,6 +44,15 @@ export function port(env: Environment, name: string, fallback: number): number {
   return value
 }
 
+/** A number of months, at least one; null where none is given. */
+function months(env: Environment, name: string): number | null {
+  const text = env[name]
+  if (text === undefined || text === '') return null
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 1200) throw new Error(`${name} must be a number of months from 1 to 1200, not "${text}"`)
+  return value
+}
+
 /** Reads the environment once; a value that makes no sense ends the start with a sentence. */
 export function readConfig(env: Environment = process.env): Config {
   return {
@@ -58,6 +69,7 @@ export function readConfig(env: Environment = process.env): Config {
     consoleDir: resolve(import.meta.dirname, '../../console/dist'),
     faceWorkers: Math.max(1, Math.min(8, Number(env['FACE_WORKERS'] ?? 1) || 1)),
     logLevel: env['LOG_LEVEL'] ?? 'info',
+    recordMonths: months(env, 'RECORD_MONTHS'),
     checkAnswers: env['CHECK_ANSWERS'] === 'on',
   }
 }

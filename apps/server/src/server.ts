@@ -101,7 +101,7 @@ export const callsOf = (composed: Pick<ReturnType<typeof compose>, 'list' | 'ter
 
 /** The mounted calls and contexts without anything behind them: for the inventory, which only reads tables. */
 export function composeUnstarted(): ReturnType<typeof compose> {
-  const platform = { events: { consume: () => {} } } as unknown as Platform
+  const platform = { config: {}, events: { consume: () => {} } } as unknown as Platform
   return compose(platform, { modelId: '', dimensions: 1 } as unknown as FacePool, () => {
     throw new Error('nothing is started')
   })

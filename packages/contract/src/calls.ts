@@ -1,5 +1,6 @@
 /** Every call of the platform, by context. */
 import { accessCalls } from './access/calls.ts'
+import { synchronisationCalls } from './access/synchronisation.ts'
 import { deviceProtocolCalls } from './device/protocol.ts'
 import { deviceCalls } from './devices/calls.ts'
 import { faceCalls } from './faces/calls.ts'
@@ -14,5 +15,6 @@ export const calls = {
   faces: faceCalls,
   devices: deviceCalls,
   access: accessCalls,
+  synchronisation: synchronisationCalls,
   terminal: deviceProtocolCalls,
 }

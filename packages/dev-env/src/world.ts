@@ -123,6 +123,7 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     consoleDir: options.console === true ? join(import.meta.dirname, '../../../apps/console/dist') : null,
     faceWorkers: 1,
     logLevel: options.logLevel ?? 'error',
+    recordMonths: null,
     checkAnswers: options.checkAnswers ?? true,
   }
 }

@@ -122,7 +122,7 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
   /** A device that sends what the protocol does not know is cut off; it may come back, and nobody else notices. */
   function cutOff(code: string, kind: string, why: unknown): void {
     platform.log.warn({ device: code, kind, why }, 'a device sent what the protocol does not know')
-    void channel?.disconnect(code)
+    channel?.disconnect(code).catch((error: unknown) => platform.log.warn({ err: error, device: code }, 'a device could not be cut off'))
   }
 
   async function onMessage(topic: string, payload: Buffer): Promise<void> {

@@ -17,6 +17,8 @@ export type { Consumer, EventDefinition, EventEnvelope } from './event-model.ts'
 export interface Events {
   /** Writes the event with the business change; it is heard after commit. */
   announce<P>(tx: OpenTransaction, event: EventDefinition<P>, parkId: string, payload: P): Promise<void>
+  /** Several of one kind, in one statement and in their order. */
+  announceAll<P>(tx: OpenTransaction, event: EventDefinition<P>, parkId: string, payloads: readonly P[]): Promise<void>
   /** Registers a consumer; before `start`. */
   consume(consumer: Consumer): void
   /** Names of the registered `once` consumers. */
@@ -76,13 +78,15 @@ export function createEvents(handle: DatabaseHandle, log: Logger, { patienceMs =
     beganAt = seq
   }
 
+  async function announceAll<P>(tx: OpenTransaction, event: EventDefinition<P>, parkId: string, payloads: readonly P[]): Promise<void> {
+    if (payloads.length === 0) return
+    const rows = payloads.map((payload) => ({ ...next(), name: event.name, park_id: parkId, payload: JSON.stringify(event.schema.parse(payload)), seq: null }))
+    await (tx as unknown as Tx<EventTables>).insertInto('outbox').values(rows).execute()
+  }
+
   return {
-    async announce(tx, event, parkId, payload) {
-      await (tx as unknown as Tx<EventTables>)
-        .insertInto('outbox')
-        .values({ ...next(), name: event.name, park_id: parkId, payload: JSON.stringify(event.schema.parse(payload)), seq: null })
-        .execute()
-    },
+    announce: (tx, event, parkId, payload) => announceAll(tx, event, parkId, [payload]),
+    announceAll,
     consume(consumer) {
       consumers.push({ ...consumer, feed: createFeed(consumer, { db, log, sequencer, reader, patienceMs }) })
     },

@@ -1,23 +1,28 @@
 /**
- * Pictures: three variants made at write, encrypted with the park's key, given out only under signed addresses that
- * an authorised answer contains. A file is on disk, synced, before anything refers to it.
+ * Pictures in three variants, encrypted with the park's key, given out only under signed addresses that an authorised
+ * answer contains. A file is on disk, synced, before anything refers to it. Of most pictures all variants are made at
+ * write; captures of terminals come in numbers and are seldom looked at: their small variants are made when first asked for.
  */
-import { open } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
 import type { Clock } from './clock.ts'
 import type { Crypto } from './crypto.ts'
 import { timestamp, type Database, type OpenTransaction, type Tx } from './database.ts'
 import { newId } from './ids.ts'
 import type { Scope } from './session.ts'
+import { isPlainWebp } from './webp.ts'
 
 export const VARIANTS = ['96', '320', 'full'] as const
 export type Variant = (typeof VARIANTS)[number]
 export type PictureUse = 'face' | 'capture' | 'logo' | 'background' | 'palm'
 
+const CONTENT_TYPE = 'image/webp'
+/** Pixels on the longer side of the largest variant. */
+const FULL_SIDE = 1600
 const WINDOW_MS = 15 * 60_000
 /** About 20 MB. */
 const ADDRESSES_MAX = 50_000
@@ -32,6 +37,15 @@ export interface Storage {
    * @param part the square of the upright picture that the small variants show; absent: the middle of it
    */
   savePicture(scope: Scope, picture: Uint8Array, use: PictureUse, part?: { left: number; top: number; side: number }): Promise<string>
+  /**
+   * Writes the bytes of a terminal's picture and returns its file id, null where they are no picture. Nobody knows of it
+   * before `keepCapture`: the transaction that refers to it is the only one it takes.
+   */
+  writeCapture(scope: Scope, picture: Uint8Array): Promise<string | null>
+  /** Enters a written capture as kept, in the transaction that refers to it. */
+  keepCapture(tx: OpenTransaction, scope: Scope, fileId: string): Promise<void>
+  /** Removes the bytes of a capture that was not kept. */
+  discardCapture(fileId: string): Promise<void>
   /** Marks files as referred to, in the transaction that refers to them. */
   keep(tx: OpenTransaction, scope: Scope, fileIds: readonly string[]): Promise<void>
   /** Lets files go with the transaction; their bytes are removed by `sweep`. */
@@ -46,20 +60,56 @@ export interface Storage {
   sweep(): Promise<number>
 }
 
+/** A small variant as WebP: 96 fills its square, 320 keeps its shape. */
+const small = (picture: Sharp, variant: '96' | '320'): Promise<Buffer> =>
+  variant === '96'
+    ? picture.clone().resize(96, 96, { fit: 'cover' }).webp({ quality: 80 }).toBuffer()
+    : picture.clone().resize(320, 320, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }).toBuffer()
+
+const fullSize = (picture: Sharp): Promise<Buffer> =>
+  picture.clone().resize(FULL_SIDE, FULL_SIDE, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 88 }).toBuffer()
+
 export function openStorage(dataDir: string, db: Database<StorageTables>, crypto: Crypto, clock: Clock): Storage {
   const root = join(dataDir, 'files')
   const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }))
   const keyOf = (fileId: string, variant: Variant) => `${fileId.slice(-2)}/${fileId}.${variant}`
 
-  async function put(parkId: string, fileId: string, variant: Variant, bytes: Uint8Array): Promise<void> {
-    const key = keyOf(fileId, variant)
-    await disk.put(key, await crypto.seal(parkId, bytes))
-    for (const path of [join(root, key), dirname(join(root, key))]) {
-      const handle = await open(path, 'r')
-      await handle.sync()
-      await handle.close()
+  /** Folders that are on disk themselves, or about to be. */
+  const folders = new Map<string, Promise<void>>()
+
+  async function makeFolder(folder: string): Promise<void> {
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (first === undefined) return
+    for (const parent of new Set([dirname(folder), dirname(first)])) {
+      const handle = await open(parent, 'r')
+      await handle.sync().finally(() => handle.close())
     }
   }
+
+  function ensureFolder(folder: string): Promise<void> {
+    let made = folders.get(folder)
+    if (made === undefined) {
+      made = makeFolder(folder)
+      made.catch(() => folders.delete(folder))
+      folders.set(folder, made)
+    }
+    return made
+  }
+
+  /** Writes bytes under a name nobody has yet. Syncing a new file takes its entry in the folder to disk with it. */
+  async function write(path: string, bytes: Uint8Array): Promise<void> {
+    await ensureFolder(dirname(path))
+    const file = await open(path, 'wx', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
+
+  const put = async (parkId: string, fileId: string, variant: Variant, bytes: Uint8Array): Promise<void> =>
+    write(join(root, keyOf(fileId, variant)), await crypto.seal(parkId, bytes))
 
   /** Addresses of the present window: a page of a list would otherwise sign the same forty again and again. */
   let signed = { expires: 0, addresses: new Map<string, string>() }
@@ -68,10 +118,37 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     return `/files/${fileId}/${variant}?e=${expires}&s=${crypto.sign(`${fileId}|${variant}|${scope.parkId}|${expires}`)}`
   }
 
-  async function bytesOf(parkId: string, fileId: string, variant: Variant): Promise<Buffer | null> {
+  async function stored(parkId: string, fileId: string, variant: Variant): Promise<Buffer | null> {
     const key = keyOf(fileId, variant)
     if (!(await disk.exists(key))) return null
     return crypto.open(parkId, await disk.getBytes(key))
+  }
+
+  /** Small variants being made, so that two who ask at once make one. */
+  const making = new Map<string, Promise<Buffer | null>>()
+
+  /** Makes a small variant of the full picture and keeps it; null where there is none, or none that can be decoded. */
+  async function make(parkId: string, fileId: string, variant: Exclude<Variant, 'full'>): Promise<Buffer | null> {
+    const full = await stored(parkId, fileId, 'full')
+    if (full === null) return null
+    const bytes = await small(sharp(full, { limitInputPixels: IMAGE_PIXELS_MAX }), variant).catch(() => null)
+    if (bytes === null) return null
+    const path = join(root, keyOf(fileId, variant))
+    const unfinished = `${path}.${newId()}`
+    await write(unfinished, await crypto.seal(parkId, bytes))
+    await rename(unfinished, path)
+    // Swept meanwhile, the full picture went first: this one must not stay behind.
+    if (!(await disk.exists(keyOf(fileId, 'full')))) await disk.delete(keyOf(fileId, variant))
+    return bytes
+  }
+
+  async function bytesOf(parkId: string, fileId: string, variant: Variant): Promise<Buffer | null> {
+    const found = await stored(parkId, fileId, variant)
+    if (found !== null || variant === 'full') return found
+    const key = keyOf(fileId, variant)
+    let made = making.get(key)
+    if (made === undefined) making.set(key, (made = make(parkId, fileId, variant).finally(() => making.delete(key))))
+    return made
   }
 
   return {
@@ -80,18 +157,30 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       // Orientation is applied and all metadata dropped: a photograph must not tell where it was taken.
       const source = sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient()
       const shown = part === undefined ? source : source.clone().extract({ left: part.left, top: part.top, width: part.side, height: part.side })
-      const [small, medium, full] = await Promise.all([
-        shown.clone().resize(96, 96, { fit: 'cover' }).webp({ quality: 80 }).toBuffer(),
-        shown.clone().resize(320, 320, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }).toBuffer(),
-        source.clone().resize(1600, 1600, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 88 }).toBuffer(),
-      ])
-      await Promise.all([put(scope.parkId, fileId, '96', small), put(scope.parkId, fileId, '320', medium), put(scope.parkId, fileId, 'full', full)])
+      const [thumbnail, medium, full] = await Promise.all([small(shown, '96'), small(shown, '320'), fullSize(source)])
+      await Promise.all([put(scope.parkId, fileId, '96', thumbnail), put(scope.parkId, fileId, '320', medium), put(scope.parkId, fileId, 'full', full)])
       await db
         .insertInto('file')
-        .values({ id: fileId, park_id: scope.parkId, use, content_type: 'image/webp', kept: false, created_at: timestamp(clock.now()) })
+        .values({ id: fileId, park_id: scope.parkId, use, content_type: CONTENT_TYPE, kept: false, created_at: timestamp(clock.now()) })
         .execute()
       return fileId
     },
+    async writeCapture(scope, picture) {
+      // A terminal's own crops are upright and hold nothing but pixels; whatever else comes is made so.
+      const plain = isPlainWebp(picture, FULL_SIDE)
+      const bytes = plain ? picture : await fullSize(sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient()).catch(() => null)
+      if (bytes === null) return null
+      const fileId = newId()
+      await put(scope.parkId, fileId, 'full', bytes)
+      return fileId
+    },
+    async keepCapture(tx, scope, fileId) {
+      await (tx as unknown as Tx<StorageTables>)
+        .insertInto('file')
+        .values({ id: fileId, park_id: scope.parkId, use: 'capture', content_type: CONTENT_TYPE, kept: true, created_at: timestamp(clock.now()) })
+        .execute()
+    },
+    discardCapture: (fileId) => rm(join(root, keyOf(fileId, 'full')), { force: true }),
     async keep(tx, scope, fileIds) {
       if (fileIds.length === 0) return
       await (tx as unknown as Tx<StorageTables>).updateTable('file').set({ kept: true }).where('id', 'in', fileIds).where('park_id', '=', scope.parkId).execute()
@@ -130,7 +219,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
         .limit(1000)
         .execute()
       for (const { id } of rows) {
-        for (const variant of VARIANTS) await disk.delete(keyOf(id, variant))
+        for (const variant of VARIANTS.toReversed()) await disk.delete(keyOf(id, variant))
         await db.deleteFrom('file').where('id', '=', id).where('kept', '=', false).execute()
       }
       return rows.length

@@ -153,11 +153,13 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus, 
   async function fillRecords(device: DemoDevice, people: ReadonlyMap<string, RegisteredPerson>, until: number, onProgress: (progress: DemoProgress) => void): Promise<void> {
     const credentials = await credentialsOf(device)
     if (credentials === null) return advance(RECORD_STEPS, onProgress)
+    // What was just made is to be held by the device before it decides.
+    await contexts.access.service.synchronisation.settled()
     const options = { ...credentials, server: server.url, epoch: 'demo', modelId: contexts.faces.service.modelId, signal }
     const simulated = await startSimulatedDevice(options)
     devices.push(simulated)
     const approaches = approachesTo(device.direction, SEED, roster, anchor - WEEKS * 7 * DAY, until)
-    const records = recordsOf(approaches, simulated.manifest(), people, PICTURED)
+    const records = recordsOf(approaches, simulated.holdings, people, PICTURED)
     const before = simulated.stored()
     for (let step = 1; step <= RECORD_STEPS; step++) {
       checkWanted()
@@ -241,11 +243,15 @@ async function makePerson(client: Client, person: DemoPerson, groupId: string, f
   if (person.disabled) await client.call(peopleCalls.status, { body: { ids: [id], status: 0 } }, signal)
 }
 
-/** Waits while the engine has more photographs than it can take: those of people who use the campus go first. */
+/**
+ * Waits while the engine has more photographs than it can take: those of people who use the campus go first. An upload
+ * under way is not broken off: `fetch` of an aborted form leaves a rejection that nobody can catch.
+ */
 async function cachedPortrait(client: Client, file: Uint8Array, signal: AbortSignal): Promise<string> {
   for (;;) {
+    signal.throwIfAborted()
     try {
-      return (await client.call(faceCalls.cache, { body: {}, file }, signal)).faceId
+      return (await client.call(faceCalls.cache, { body: {}, file })).faceId
     } catch (error) {
       if (!(error instanceof CallRefused) || error.code !== BUSY) throw error
       await delay(1_000, undefined, { signal })

@@ -1,21 +1,18 @@
-/** A device that only exists on the wire: it speaks the device protocol as a terminal does, and has no door and no camera. */
-import { connectAsync } from 'mqtt'
-import {
-  acknowledgedMessage,
-  commandMessage,
-  deviceProtocolCalls,
-  deviceTopics,
-  type Manifest,
-  type RecordObject,
-  type RecordsMessage,
-  type StatusMessage,
-} from '@gatehouse/contract/device/protocol'
-import { recordId } from '@gatehouse/server/platform/ids'
-import { createClient } from '../client.ts'
+/**
+ * A simulated device that sends records it is given: of the demo campus, or of a test. They are numbered by whoever makes
+ * them, the same in every run, so that a run sends on where the one before stopped.
+ */
+import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import { recordId } from '@gatehouse/terminal/device/record-id'
+import { Catalogue } from '../simulator/catalogue.ts'
+import type { SimulatedHoldings } from '../simulator/holdings.ts'
+import { startSimulatedDevice as startDevice } from '../simulator/simulated-device.ts'
 
 export interface SimulatedDevice {
-  /** The manifest last fetched. */
-  manifest(): Manifest
+  /** What it decides by. */
+  readonly holdings: SimulatedHoldings
+  /** Names the settings in force. */
+  manifest(): { revision: string }
   /** Highest number the server has stored of this device's epoch. */
   stored(): number
   /** Sends numbered records and waits until the server has stored them. @throws Error when it does not, or `signal` aborts */
@@ -35,86 +32,65 @@ export interface SimulatedDeviceOptions {
   signal?: AbortSignal
 }
 
-const VERSION = 'simulated'
-/** Records of one message; the protocol takes 500. */
-const BATCH = 500
 const PATIENCE_MS = 30_000
+const RETRY = { first: 200, limit: 5_000 }
 
-/** Pairs, connects and reports what it holds; from then on it follows changes and answers commands. */
+/** Resolves once it is connected and holds what it should. @throws Error when it is refused, or does not get there in time */
 export async function startSimulatedDevice({ server, code, secret, epoch, modelId, signal }: SimulatedDeviceOptions): Promise<SimulatedDevice> {
-  const client = createClient(server, { basic: [code, secret] })
-  const topics = deviceTopics(code)
-  const paired = await client.call(deviceProtocolCalls.pair, { body: { version: VERSION, modelId, epoch } }, signal)
-  let manifest = await client.call(deviceProtocolCalls.manifest, {}, signal)
-  let stored = paired.ackSeq
-  let onStored: () => void = () => {}
+  const waiting = new Set<() => void>()
+  const onChange = (): void => waiting.forEach((look) => look())
+  const device = await startDevice({ server, code, secret, modelId, retry: RETRY, store: { catalogue: new Catalogue(), resumes: epoch }, onChange })
+  const { holdings, outbox, pictures } = device.store.disk
 
-  const offline = JSON.stringify({ online: false } satisfies StatusMessage)
-  const mqtt = await connectAsync(paired.mqttUrl ?? `mqtt://${new URL(server).hostname}:${paired.mqttPort}`, {
-    username: code,
-    password: secret,
-    clientId: `gatehouse-simulated-${code}`,
-    will: { topic: topics.status, payload: Buffer.from(offline), qos: 1, retain: true },
-  })
-  const publish = (topic: string, message: unknown, retain = false) => mqtt.publishAsync(topic, JSON.stringify(message), { qos: 1, retain })
-  const report = () =>
-    publish(topics.status, { online: true, version: VERSION, modelId, held: { revision: manifest.revision, persons: manifest.persons.length, failed: [] } }, true)
-
-  async function receive(topic: string, payload: Buffer): Promise<void> {
-    const message: unknown = JSON.parse(payload.toString('utf8'))
-    if (topic === topics.acknowledged) {
-      const { epoch: acknowledged, ackSeq } = acknowledgedMessage.parse(message)
-      if (acknowledged === epoch) stored = Math.max(stored, ackSeq)
-      onStored()
-    } else if (topic === topics.changed) {
-      manifest = await client.call(deviceProtocolCalls.manifest, {})
-      await report()
-    } else if (topic === topics.command) await publish(topics.answer, { id: commandMessage.parse(message).id, isSuccess: true, errorType: null })
-  }
-  // A device of a removed demo is refused: what it was doing is over.
-  mqtt.on('message', (topic, payload) => void receive(topic, payload).catch(() => {}))
-  mqtt.on('error', () => mqtt.end(true))
-  mqtt.on('connect', () => void report().catch(() => {}))
-  await mqtt.subscribeAsync([topics.acknowledged, topics.changed, topics.command], { qos: 1 })
-  await report()
-
-  async function sendBatch(records: RecordObject[]): Promise<void> {
-    const last = records.at(-1)!.seq
-    const done = new Promise<void>((resolve, reject) => {
-      const giveUp = (why: string) => () => {
-        clearTimeout(timer)
-        reject(new Error(`device ${code}: ${why}`))
-      }
-      const timer = setTimeout(giveUp(`the server did not store record ${last} within ${PATIENCE_MS / 1000} s`), PATIENCE_MS)
-      const aborted = giveUp('stopped')
-      signal?.addEventListener('abort', aborted, { once: true })
-      onStored = () => {
-        if (stored < last) return
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', aborted)
-        resolve()
-      }
-    })
-    const message: RecordsMessage = { epoch, sentAt: Date.now(), records }
-    await Promise.all([publish(topics.records, message), done])
+  /** Waits for something of the device's state. */
+  async function until(what: string, holds: () => boolean): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const giveUp = (why: string) => () => reject(new Error(`device ${code}: ${why}`))
+    const aborted = giveUp('stopped')
+    const timer = setTimeout(giveUp(`waited ${PATIENCE_MS / 1000} s ${what}`), PATIENCE_MS)
+    function look(): void {
+      if (holds()) return resolve()
+      const link = device.state()?.link
+      if (link?.kind === 'refused' || link?.kind === 'foreign') giveUp(link.detail)()
+    }
+    signal?.addEventListener('abort', aborted, { once: true })
+    waiting.add(look)
+    try {
+      signal?.throwIfAborted()
+      look()
+      await promise
+    } finally {
+      clearTimeout(timer)
+      waiting.delete(look)
+      signal?.removeEventListener('abort', aborted)
+    }
   }
 
+  async function send(records: readonly RecordObject[]): Promise<void> {
+    const made = outbox.made()[0]!.upTo
+    for (const { seq, ...record } of records) {
+      if (seq <= made) continue
+      const queued = device.append(record)
+      if (queued?.seq !== seq) throw new Error(`device ${code}: record ${seq} would be number ${queued?.seq}`)
+    }
+    await until('for its records to be stored', () => outbox.length() === 0)
+  }
+
+  try {
+    await until('to be connected and hold its persons', () => device.state()?.link.kind === 'online' && device.state()?.held != null)
+  } catch (error) {
+    await device.stop()
+    throw error
+  }
   return {
-    manifest: () => manifest,
-    stored: () => stored,
-    async send(records) {
-      const missing = records.filter(({ seq }) => seq > stored)
-      for (let from = 0; from < missing.length; from += BATCH) {
-        signal?.throwIfAborted()
-        await sendBatch(missing.slice(from, from + BATCH))
-      }
-    },
+    holdings,
+    manifest: () => ({ revision: holdings.revision() }),
+    stored: () => outbox.made()[0]!.upTo - outbox.length(),
+    send,
     async sendPicture(seq, picture) {
-      await client.call(deviceProtocolCalls.picture, { params: { id: recordId(paired.deviceId, epoch, seq) }, file: picture }, signal)
+      device.addPicture(recordId(device.store.disk.deviceId()!, epoch, seq), picture)
+      await until('for a picture to be stored', () => pictures.length() === 0)
     },
-    async stop() {
-      if (mqtt.connected) await publish(topics.status, JSON.parse(offline), true).catch(() => {})
-      await mqtt.endAsync(true)
-    },
+    stop: () => device.stop(),
   }
 }

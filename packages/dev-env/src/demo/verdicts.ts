@@ -1,8 +1,7 @@
-/** What a simulated device decides about those who come: the same rules a real terminal decides by. */
-import { decide, encodeChecks, type AccessStrategy, type TimeRule } from '@gatehouse/access-rules'
-import { accessResult, verifyType } from '@gatehouse/contract/enums'
-import type { Manifest, RecordObject } from '@gatehouse/contract/device/protocol'
-import { distanceOfScore } from '@gatehouse/face-engine'
+/** What a simulated device decides about those who come to the demo campus: by what it holds, and held then. */
+import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { SimulatedHoldings } from '../simulator/holdings.ts'
+import { passageOf, type HeldThen } from '../simulator/passage.ts'
 import type { Approach } from './passages.ts'
 import type { DemoPerson } from './roster.ts'
 
@@ -12,38 +11,23 @@ export interface RegisteredPerson extends DemoPerson {
 }
 
 /** The records of a list of approaches, numbered from 1 by their place in it. @param pictured how many of the last have a picture */
-export function recordsOf(approaches: readonly Approach[], manifest: Manifest, people: ReadonlyMap<string, RegisteredPerson>, pictured: number): RecordObject[] {
-  const entitled = new Map(manifest.persons.map(([id, , indexes]) => [id, indexes]))
-  const timeRules = new Map<string, TimeRule>(manifest.timeRules.map((rule) => [rule.id, rule]))
-  const { settings, strategies } = manifest
-  return approaches.map((approach, index) => {
-    const known = approach.workNumber === null ? undefined : people.get(approach.workNumber)
-    const held = known !== undefined && entitled.has(known.id)
-    const decision = decide({
-      revision: manifest.revision,
-      device: { id: settings.deviceId, direction: settings.direction, zone: settings.zone, thresholds: { face: settings.threshold } },
-      moment: approach.moment,
-      evidence: { face: { personId: held ? known.id : null, score: approach.score, distance: distanceOfScore(approach.score) } },
-      person: held ? { id: known.id, enabled: isEnabled(known, approach.moment), validFrom: known.validFrom, validTo: known.validTo } : null,
-      strategies: held ? entitled.get(known.id)!.map((at): AccessStrategy => strategies[at]!) : [],
-      timeRules,
-    })
-    return {
-      seq: index + 1,
-      occurredAt: approach.moment,
-      personId: decision.personId,
-      personName: decision.personId === null ? '' : known!.name,
-      result: decision.verdict === 'allowed' ? accessResult.allowed : accessResult.rejected,
-      failReason: decision.failReason,
-      verifyType: verifyType.face,
-      direction: settings.direction,
-      score: approach.score,
-      checks: encodeChecks(decision.checks),
-      revision: manifest.revision,
-      hasPicture: index >= approaches.length - pictured,
-    }
+export function recordsOf(approaches: readonly Approach[], holdings: SimulatedHoldings, people: ReadonlyMap<string, RegisteredPerson>, pictured: number): RecordObject[] {
+  return approaches.map(({ workNumber, score, moment }, index) => {
+    const known = workNumber === null ? undefined : people.get(workNumber)
+    const hasPicture = index >= approaches.length - pictured
+    const heldThen = known && heldAt(known, moment, holdings, people)
+    const passage = passageOf(holdings, { personId: known?.id ?? null, score, moment }, { hasPicture, heldThen })
+    if (passage === null) throw new Error('the device has no settings yet')
+    return { seq: index + 1, ...passage.record }
   })
 }
 
-/** Whoever is disabled now was not before he left. */
-const isEnabled = ({ disabled, leftAt }: RegisteredPerson, moment: number): boolean => !disabled || (leftAt !== null && moment < leftAt)
+/** Whoever has left, or is disabled now, was not before. */
+function heldAt(known: RegisteredPerson, moment: number, holdings: SimulatedHoldings, people: ReadonlyMap<string, RegisteredPerson>): HeldThen | undefined {
+  const { id, name, validFrom, validTo, leftAt } = known
+  if (leftAt === null || moment >= leftAt) return undefined
+  const held = holdings.person(id)
+  if (held !== undefined) return { person: { ...held, enabled: true }, strategies: holdings.strategiesOf(id) }
+  const colleague = [...people.values()].find((other) => other.department === known.department && holdings.person(other.id) !== undefined)
+  return colleague && { person: { id, name, enabled: true, validFrom, validTo }, strategies: holdings.strategiesOf(colleague.id) }
+}

@@ -12,6 +12,7 @@ import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Screen } from '../../kit/Screen.tsx'
 import { useMay } from '../../kit/session.ts'
 import { path } from '../../paths.ts'
+import { DeviceSync } from '../access/index.ts'
 import { DevicePassages } from './DevicePassages.tsx'
 import { DeviceState } from './DeviceState.tsx'
 import { DoorPanel } from './DoorPanel.tsx'
@@ -51,6 +52,7 @@ function OneDevice({ device }: { device: Device }) {
         <section>
           <h2>{t('personsHeld')}</h2>
           <Held device={device} large />
+          {useMay('access.rule') && <DeviceSync deviceId={device.id} name={device.name} />}
         </section>
       </div>
       <Section title={t('facts')}>

@@ -7,10 +7,14 @@ export const recordsReceived = defineEvent('records.received', z.object({ record
 export const recordPictured = defineEvent('record.pictured', z.object({ recordId: z.string() }))
 /** Strategies were added, changed or deleted, or lost a member. */
 export const strategiesChanged = defineEvent('strategies.changed', z.object({ strategyIds: z.array(z.string()) }))
+/** What devices hold, or cannot take, is another. */
+export const holdingsChanged = defineEvent('holdings.changed', z.object({ deviceIds: z.array(z.string()) }))
+/** All strategies and rules of the park are gone, and with them persons and devices. */
+export const accessErased = defineEvent('access.erased', z.object({}))
 export const timeRulesChanged = defineEvent('timeRules.changed', z.object({ timeRuleIds: z.array(z.string()) }))
 
 /** So many ids keep an event under 2 kB. */
-const IDS_PER_EVENT = 40
+const IDS_PER_EVENT = 50
 
 /** Ids in portions of one event each. */
 export const eventBatches = (ids: readonly string[]): string[][] =>

@@ -7,7 +7,9 @@ import { groupDeleted, groupsChanged, personsChanged, personsDeleted } from '../
 import { accessHandlers } from './calls.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { accessErased, strategiesChanged, timeRulesChanged } from './events.ts'
+import { createPartitionsJob } from './partitions-job.ts'
 import { accessMigrations } from './schema.ts'
+import { recordMigrations } from './schema-records.ts'
 import { createAccessService, type AccessService } from './service.ts'
 import { synchronisationMigrations } from './synchronisation/schema.ts'
 
@@ -60,8 +62,9 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
     name: 'access',
     service,
     calls: accessHandlers(service),
-    migrations: [...accessMigrations, ...synchronisationMigrations],
+    migrations: [...accessMigrations, ...recordMigrations, ...synchronisationMigrations],
     jobs: [
+      createPartitionsJob(platform, { retentionMonths: platform.config.recordMonths }),
       {
         name: 'access.synchronisationUpkeep',
         schedule: '17 3 * * *',

@@ -7,7 +7,10 @@ import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/d
 import pg from 'pg'
 import type { Database } from '../../platform/database.ts'
 import { recordId } from '../../platform/ids.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import { createIngest } from './ingest.ts'
 import { createPartitions } from './partitions.ts'
+import type { RecordTables } from './schema-records.ts'
 import type { AccessTables } from './schema.ts'
 import { passage, passages, sentBy } from './testing-records.ts'
 
@@ -21,8 +24,15 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const access = () => world.server.contexts.access.service
-const ingest = (park: Site, device: MadeDevice, message: RecordsMessage) => access().ingest({ parkId: park.park.id }, { deviceId: device.id }, message)
-const database = () => world.server.platform.db as unknown as Database<AccessTables & { outbox: { name: string; park_id: string; payload: unknown } }>
+const ingest = (park: Site, device: MadeDevice, message: RecordsMessage) => access().ingest({ deviceId: device.id, parkId: park.park.id }, message)
+
+/** What another node of the same installation takes its records with. */
+function otherNode(): typeof ingest {
+  const { people, devices, organisation } = world.server.contexts
+  const taking = createIngest(world.server.platform, { people: people.service, devices: devices.service, organisation: organisation.service })
+  return (park, device, message) => taking({ deviceId: device.id, parkId: park.park.id }, message)
+}
+const database = () => world.server.platform.db as unknown as Database<AccessTables & RecordTables & { outbox: { name: string; park_id: string; payload: unknown } }>
 const find = (park: Site, body: object = {}) => park.call(accessCalls.findRecords, { body })
 
 async function doorOf(wishes: Parameters<World['addPark']>[0] = {}) {
@@ -119,7 +129,7 @@ describe('records of a device', () => {
     await client.query('SELECT 1 FROM device_epoch WHERE device_id = $1 FOR UPDATE', [door.id])
     const long = ingest(park, door, sentBy(records))
     await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(1)
-    const short = ingest(park, door, sentBy(records.slice(0, 10)))
+    const short = otherNode()(park, door, sentBy(records.slice(0, 10)))
     await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(2)
     await client.query('ROLLBACK')
     // Whichever goes first: what is acknowledged never falls back.
@@ -189,6 +199,121 @@ describe('records of a device', () => {
   })
 })
 
+describe('messages of many devices at once', () => {
+  test('are stored together, each with its own park, names and number', async () => {
+    const parks = await Promise.all(['Asia/Shanghai', 'America/New_York'].map((zone) => world.addPark({ zone })))
+    const doors = await Promise.all(parks.flatMap((park) => Array.from({ length: 5 }, async () => ({ park, door: await park.device() }))))
+    const acknowledged = await Promise.all(doors.map(({ park, door }, index) => ingest(park, door, sentBy(minutesAgo(index + 1)))))
+    expect(acknowledged).toEqual(doors.map((_, index) => index + 1))
+    for (const park of parks) {
+      const own = doors.filter((one) => one.park === park)
+      const { content } = await find(park, { size: 100 })
+      for (const { door } of own) {
+        const records = content.filter((record) => record.deviceId === door.id)
+        expect(records).toHaveLength(doors.findIndex((one) => one.door === door) + 1)
+        expect(records[0]).toMatchObject({ deviceName: door.name })
+      }
+      expect((await announced(park)).toSorted()).toEqual(content.map((record) => record.id).sort())
+      const stored = await database().selectFrom('access_record').select('zone').distinct().where('park_id', '=', park.park.id).execute()
+      expect(stored).toEqual([{ zone: park.park.zone }])
+    }
+  })
+
+  test('of one device are one run in the order they came', async () => {
+    const { park, door } = await doorOf()
+    const records = minutesAgo(9)
+    const parts = [records.slice(0, 3), records.slice(3, 6), records.slice(6)]
+    const acknowledged = await Promise.all(parts.map((part) => ingest(park, door, sentBy(part))))
+    expect(acknowledged.at(-1)).toBe(9)
+    expect((await find(park)).total).toBe(9)
+  })
+
+  test('are stored once where two nodes take the same ones', async () => {
+    const park = await world.addPark()
+    const doors = await Promise.all(Array.from({ length: 6 }, () => park.device()))
+    const nodes = [ingest, otherNode(), otherNode()]
+    const sendings = nodes.flatMap((node, turn) => (turn % 2 === 0 ? doors : doors.toReversed()).map((door) => node(park, door, sentBy(minutesAgo(20)))))
+    expect(new Set(await Promise.all(sendings))).toEqual(new Set([20]))
+    expect((await find(park)).total).toBe(120)
+    const ids = await announced(park)
+    expect(ids).toHaveLength(120)
+    expect(new Set(ids).size).toBe(120)
+  })
+
+  test('of a device whose rows the database refuses stop nobody else', async () => {
+    const park = await world.addPark()
+    const [good, bad, worse] = await Promise.all([park.device(), park.device(), park.device()])
+    const client = await connection()
+    await client.query(`CREATE FUNCTION refuse_some() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.person_name = 'no data' THEN RAISE EXCEPTION 'refused' USING ERRCODE = '22023'; END IF;
+      IF NEW.person_name = 'no row' THEN RAISE EXCEPTION 'refused' USING ERRCODE = 'P0001'; END IF;
+      RETURN NEW; END $$`)
+    await client.query('CREATE TRIGGER refuse_some BEFORE INSERT ON access_record FOR EACH ROW EXECUTE FUNCTION refuse_some()')
+    onTestFinished(async () => {
+      await client.query('DROP FUNCTION refuse_some CASCADE')
+    })
+    const outcomes = await Promise.allSettled([
+      ingest(park, good!, sentBy(minutesAgo(3))),
+      ingest(park, bad!, sentBy(passages([{ occurredAt: NOW }, { occurredAt: NOW, personName: 'no data' }, { occurredAt: NOW }]))),
+      ingest(park, worse!, sentBy(passages([{ occurredAt: NOW, personName: 'no row' }]))),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    expect(outcomes.slice(0, 2)).toMatchObject([{ value: 3 }, { value: 3 }])
+    expect((await find(park)).total).toBe(5)
+    const aside = await database().selectFrom('unstorable_record').select(['device_id', 'seq', 'reason']).where('park_id', '=', park.park.id).execute()
+    expect(aside).toEqual([{ device_id: bad!.id, seq: 2, reason: 'refused' }])
+    expect(await access().ackSeq(worse!.id, 'boot-1')).toBe(0)
+  })
+
+  test('of a park nobody knows fail by themselves', async () => {
+    const { park, door } = await doorOf()
+    const nowhere = '00000000-0000-7000-8000-000000000000'
+    const outcomes = await Promise.allSettled([
+      ingest(park, door, sentBy(minutesAgo(2))),
+      access().ingest({ deviceId: nowhere, parkId: nowhere }, sentBy(minutesAgo(2))),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect((await find(park)).total).toBe(2)
+  })
+
+  test.each(['a\0b', '\ud800'])('under an epoch that is no text are refused', async (epoch) => {
+    const { park, door } = await doorOf()
+    await expect(ingest(park, door, sentBy(minutesAgo(1), { epoch }))).rejects.toThrow(InvalidRequest)
+    expect((await find(park)).total).toBe(0)
+  })
+})
+
+describe('numbers that are gone at the device', () => {
+  const gaps = (door: MadeDevice) =>
+    database().selectFrom('record_gap').select(['from_seq', 'to_seq', 'park_id']).where('device_id', '=', door.id).orderBy('from_seq').execute()
+
+  test('are not waited for, and written down', async () => {
+    const { park, door } = await doorOf()
+    await ingest(park, door, sentBy(minutesAgo(2)))
+    expect(await ingest(park, door, sentBy([passage(10, { occurredAt: NOW }), passage(11, { occurredAt: NOW })], { oldestSeq: 10 }))).toBe(11)
+    expect((await find(park)).total).toBe(4)
+    expect(await gaps(door)).toEqual([{ from_seq: 3, to_seq: 9, park_id: park.park.id }])
+  })
+
+  test('are given up even where what follows is missing still', async () => {
+    const { park, door } = await doorOf()
+    expect(await ingest(park, door, sentBy([passage(10, { occurredAt: NOW })], { oldestSeq: 5 }))).toBe(4)
+    expect((await find(park)).total).toBe(0)
+    expect(await gaps(door)).toEqual([{ from_seq: 1, to_seq: 4, park_id: park.park.id }])
+    expect(await ingest(park, door, sentBy([passage(3, { occurredAt: NOW })], { oldestSeq: 1 }))).toBe(4)
+    expect((await find(park)).total).toBe(0)
+  })
+
+  test('may be as many as there are numbers', async () => {
+    const { park, door } = await doorOf()
+    const last = Number.MAX_SAFE_INTEGER
+    expect(await ingest(park, door, sentBy([passage(last, { occurredAt: NOW })], { oldestSeq: last }))).toBe(last)
+    expect(await gaps(door)).toEqual([{ from_seq: 1, to_seq: last - 1, park_id: park.park.id }])
+    expect(await ingest(park, door, sentBy([passage(last, { occurredAt: NOW })], { oldestSeq: last }))).toBe(last)
+    expect((await find(park)).content.map((record) => record.id)).toEqual([recordId(door.id, 'boot-1', last)])
+  })
+})
+
 describe('months of the record table', () => {
   test('are made as records need them, however old, to the first and last millisecond', async () => {
     const { park, door } = await doorOf()
@@ -239,6 +364,23 @@ describe('months of the record table', () => {
     await client.query('UPDATE access_record SET score = 1 WHERE park_id = $1', [park.park.id])
     expect(await ingest(park, door, sentBy([passage(2, { occurredAt: Date.parse('2036-02-01T00:00:00Z') })]))).toBe(2)
     await client.query('ROLLBACK')
+  })
+
+  test('that cannot be made yet hold up the device that needs them, in its order, and nobody else', async () => {
+    const park = await world.addPark()
+    const [late, other] = await Promise.all([park.device(), park.device()])
+    await Promise.all([late, other].map((door) => ingest(park, door!, sentBy([passage(1, { occurredAt: NOW })]))))
+    const client = await connection()
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE access_record IN SHARE UPDATE EXCLUSIVE MODE')
+    let stored = false
+    const moments = [Date.parse('2039-05-01T00:00:00Z'), NOW]
+    const held = moments.map((occurredAt, index) => ingest(park, late!, sentBy([passage(index + 2, { occurredAt })])))
+    void held[0]!.then(() => (stored = true))
+    expect(await ingest(park, other!, sentBy([passage(2, { occurredAt: NOW })]))).toBe(2)
+    expect(stored).toBe(false)
+    await client.query('ROLLBACK')
+    expect((await Promise.all(held)).at(-1)).toBe(3)
   })
 
   test('are tried again while the table is locked for longer than one wait', async () => {

@@ -1,135 +1,175 @@
-/** Records of terminals: stored exactly once, in order, acknowledged only after commit. */
-import { localTime } from '@gatehouse/access-rules'
-import type { RecordObject, RecordsMessage } from '@gatehouse/contract/device/protocol'
+/**
+ * Records of terminals: stored exactly once, in order, acknowledged only after commit. Messages of all devices that
+ * arrive together share a transaction: a commit and its round trips cost the same for one record and for a thousand.
+ */
+import type { RecordsMessage } from '@gatehouse/contract/device/protocol'
 import type { Platform } from '../../platform/context.ts'
-import { sql, type Database, type Tx } from '../../platform/database.ts'
-import { recordId } from '../../platform/ids.ts'
-import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import type { DevicePrincipal } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
-import { eventBatches, recordsReceived } from './events.ts'
-import { isUuid } from './issues.ts'
-import { PARTITIONS_END, createPartitions } from './partitions.ts'
-import * as data from './records-data.ts'
+import { createBatchQueue } from './ingest-queue.ts'
+import { arrivalsOf, isStorableText, type Arrival, type DeviceRun } from './ingest-rows.ts'
+import { runOf } from './ingest-run.ts'
+import { partsBy, storeRuns } from './ingest-store.ts'
+import { PARTITIONS_END, createPartitions, isPartitionMissing } from './partitions.ts'
+import { readAcksUnscoped } from './records-data.ts'
 import type { AccessTables } from './schema.ts'
 
 /**
- * Stores what follows on without a gap from what is stored of the epoch; repeats are ignored, a gap ends it.
- * @returns the highest number stored, after commit
+ * Stores what follows on from what is stored of the epoch; repeats are ignored, and so is what comes after a gap that
+ * can still be filled. Numbers below the message's `oldestSeq` that never came are given up, which is written down.
+ * Any number may run at once; those of one device are taken in the order of the calls.
+ * @returns the highest number stored or given up, after commit
+ * @throws InvalidRequest an epoch that is no text; QueueFull, or a fault of the database: sent again, it is taken
  */
-export type Ingest = (scope: Scope, device: Pick<DevicePrincipal, 'deviceId'>, message: RecordsMessage) => Promise<number>
+export type Ingest = (device: Pick<DevicePrincipal, 'deviceId' | 'parkId'>, message: RecordsMessage) => Promise<number>
 
-/** A record on its way in; without a row where no column could take its moment. */
-interface Arrival {
-  seq: number
-  sent: RecordObject
-  row: data.NewRecord | null
+interface Sent {
+  device: Parameters<Ingest>[0]
+  message: RecordsMessage
 }
 
-/** The records after `ack` up to the first gap, in order. */
-function following<R extends { seq: number }>(ack: number, records: readonly R[]): R[] {
-  const run: R[] = []
-  for (const record of records.toSorted((one, other) => one.seq - other.seq)) if (record.seq === ack + run.length + 1) run.push(record)
-  return run
+/** Messages of one device and epoch, in order of arrival. */
+interface Group {
+  deviceId: string
+  parkId: string
+  epoch: string
+  messages: RecordsMessage[]
 }
 
-const BEYOND = { fault: new Error('a moment beyond the year 9999') }
+type Outcome = number | Error
 
-/** Whether the database refused what was in a row, not the work itself (SQLSTATE class 22, data exception). */
-const isContentFault = (error: unknown): boolean => (error as { code?: string }).code?.startsWith('22') === true
+/** Milliseconds, and numbers of records: what waits at most is about 200 MB. */
+const LIMITS = { gatherMs: 10, batch: 2_000, waiting: 250_000 }
+/** A month that was dropped or an epoch that moved meanwhile is met again by reading anew. */
+const ATTEMPTS = 5
 
-/** Does the work, or leaves the transaction as it was where the content is refused. */
-async function attempt<T>(tx: Tx<AccessTables>, work: () => Promise<T>): Promise<{ value: T } | { fault: Error }> {
-  await sql`SAVEPOINT records`.execute(tx)
-  try {
-    const value = await work()
-    await sql`RELEASE SAVEPOINT records`.execute(tx)
-    return { value }
-  } catch (error) {
-    if (!isContentFault(error)) throw error
-    await sql`ROLLBACK TO SAVEPOINT records`.execute(tx)
-    return { fault: error as Error }
-  }
-}
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+/** Whether a refusal is of what was sent, so that others may fare better without it, rather than of the moment. */
+const isOfContent = (error: Error): boolean => /^(21|22|23|54|P0)/.test((error as { code?: string }).code ?? '')
 
 export function createIngest(
   platform: Platform,
-  { people, devices, organisation }: Pick<AccessDependencies, 'people' | 'devices' | 'organisation'>,
+  needs: Pick<AccessDependencies, 'people' | 'devices' | 'organisation'>,
 ): Ingest {
   const db = platform.db as unknown as Database<AccessTables>
   const partitions = createPartitions(platform)
 
-  /** Records with what is known of person and device now, which the record keeps when both are gone. */
-  async function arrivalsOf(scope: Scope, deviceId: string, epoch: string, sentAt: number, records: readonly RecordObject[]): Promise<Arrival[]> {
+  const groupKey = ({ deviceId, epoch }: { deviceId: string; epoch: string }) => `${deviceId}/${epoch}`
+
+  function groupsOf(items: readonly Sent[]): Map<Group, Sent[]> {
+    const parts = partsBy(items, ({ device, message }) => groupKey({ deviceId: device.deviceId, epoch: message.epoch }))
+    return new Map(
+      [...parts.values()].map((sent) => [
+        { ...sent[0]!.device, epoch: sent[0]!.message.epoch, messages: sent.map(({ message }) => message) },
+        sent,
+      ]),
+    )
+  }
+
+  /** What each group adds to what is stored of its epoch now. */
+  async function runsOf(groups: readonly Group[]): Promise<Map<Group, DeviceRun>> {
+    const acks = new Map((await readAcksUnscoped(db, groups)).map((row) => [groupKey(row), row.ackSeq]))
+    return new Map(
+      groups.map((group) => {
+        const { deviceId, parkId, epoch, messages } = group
+        const known = acks.get(groupKey(group)) ?? 0
+        const sent = messages.map(({ oldestSeq, sentAt, records }) => ({ oldestSeq, records: records.map((record) => ({ ...record, sentAt })) }))
+        return [group, { deviceId, parkId, epoch, known, ...runOf(known, sent) }]
+      }),
+    )
+  }
+
+  /** Rows of all runs; a park whose rows cannot be made fails by itself. */
+  async function prepare(runs: readonly DeviceRun[]): Promise<{ arrivals: Arrival[]; failed: Map<string, Error> }> {
+    const failed = new Map<string, Error>()
     const now = platform.clock.now()
-    const personIds = new Set(records.flatMap((record) => (record.personId !== null && isUuid(record.personId) ? [record.personId] : [])))
-    const [persons, names] = await Promise.all([people.facts(scope, [...personIds]), devices.names(scope, [deviceId])])
-    const personById = new Map(persons.map((person) => [person.id, person]))
-    const { zone } = organisation.park(scope)
-    return records.map((sent) => {
-      if (sent.occurredAt >= PARTITIONS_END) return { seq: sent.seq, sent, row: null }
-      const person = sent.personId === null ? undefined : personById.get(sent.personId)
-      const local = localTime(sent.occurredAt, zone)
-      const row: data.NewRecord = {
-        id: recordId(deviceId, epoch, sent.seq),
-        occurred_at: new Date(sent.occurredAt).toISOString(),
-        received_at: new Date(now).toISOString(),
-        clock_offset_ms: now - sentAt,
-        zone,
-        local_date: local.date,
-        local_hour: Math.floor(local.minute / 60),
-        device_id: deviceId,
-        device_name: names[0]?.name ?? '',
-        person_id: sent.personId,
-        person_name: person?.name ?? sent.personName,
-        work_number: person?.workNumber ?? '',
-        direction: sent.direction,
-        verify_type: sent.verifyType,
-        result: sent.result,
-        fail_reason: sent.failReason,
-        score: sent.score,
-        checks: sent.checks,
-        settings_revision: sent.revision,
-      }
-      return { seq: sent.seq, sent, row }
-    })
+    const perPark = await Promise.all(
+      [...partsBy(runs, ({ parkId }) => parkId)].map(([parkId, ofPark]) =>
+        arrivalsOf({ parkId }, needs, ofPark, now).catch((error: unknown) => {
+          failed.set(parkId, asError(error))
+          return []
+        }),
+      ),
+    )
+    return { arrivals: perPark.flat(), failed }
   }
 
-  /** Inserts all at once; where one row is refused, each by itself, and what no column takes is set aside. */
-  async function store(scope: Scope, tx: Tx<AccessTables>, deviceId: string, epoch: string, arrivals: readonly Arrival[]): Promise<string[]> {
-    const rows = arrivals.flatMap(({ row }) => (row === null ? [] : [row]))
-    const together = await attempt(tx, () => data.insertRecords(scope, tx, rows))
-    const stored = 'value' in together ? together.value : []
-    const remaining = 'value' in together ? arrivals.filter(({ row }) => row === null) : arrivals
-    for (const { seq, sent, row } of remaining) {
-      const alone = row === null ? BEYOND : await attempt(tx, () => data.insertRecords(scope, tx, [row]))
-      if ('value' in alone) {
-        stored.push(...alone.value)
-        continue
-      }
-      platform.log.warn({ deviceId, epoch, seq, err: alone.fault }, 'a record could not be stored and is set aside')
-      const aside = { deviceId, epoch, seq, content: JSON.stringify(sent), reason: alone.fault.message }
-      await data.insertUnstorable(scope, tx, aside, platform.clock.now())
+  /** One try at some groups; those whose epoch moved meanwhile have no outcome. */
+  async function storeOnce(groups: readonly Group[]): Promise<Map<Group, Outcome>> {
+    const outcomes = new Map<Group, Outcome>()
+    const runs = await runsOf(groups)
+    const growing = new Map<Group, DeviceRun>()
+    for (const [group, run] of runs) {
+      if (run.ackSeq === run.known) outcomes.set(group, run.known)
+      else growing.set(group, run)
     }
-    return stored
+    const { arrivals, failed } = await prepare([...growing.values()])
+    const sound = new Map([...growing].filter(([{ parkId }]) => !failed.has(parkId)))
+    for (const [group] of growing) if (failed.has(group.parkId)) outcomes.set(group, failed.get(group.parkId)!)
+    if (sound.size === 0) return outcomes
+    // There already, unless one was dropped since.
+    await partitions.ensure(arrivals.flatMap(({ row, sent }) => (row === null ? [] : [sent.occurredAt])))
+    const stored = await storeRuns(platform, [...sound.values()], arrivals)
+    for (const [group, run] of sound) if (stored.has(run)) outcomes.set(group, run.ackSeq)
+    return outcomes
   }
 
-  return async (scope, { deviceId }, { epoch, sentAt, records: sent }) => {
-    const known = await data.readAckUnscoped(db, deviceId, epoch)
-    const records = following(known, sent)
-    if (records.length === 0) return known
-    const arrivals = await arrivalsOf(scope, deviceId, epoch, sentAt, records)
-    await partitions.ensure(arrivals.flatMap((arrival) => (arrival.row === null ? [] : [arrival.sent.occurredAt])))
-    return platform.transaction(async (tx: Tx<AccessTables>) => {
-      const now = platform.clock.now()
-      const ack = await data.lockEpoch(scope, tx, deviceId, epoch, now)
-      // The same message may have come by another way while this one waited.
-      const fresh = following(ack, arrivals)
-      if (fresh.length === 0) return ack
-      const recordIds = await store(scope, tx, deviceId, epoch, fresh)
-      const ackSeq = fresh.at(-1)!.seq
-      await data.advanceEpoch(scope, tx, deviceId, epoch, ackSeq, now)
-      for (const batch of eventBatches(recordIds)) await platform.events.announce(tx, recordsReceived, scope.parkId, { recordIds: batch })
-      return ackSeq
-    })
+  /** Stores groups together; where what one of them holds is refused, each by itself. */
+  async function storeGroups(groups: readonly Group[]): Promise<Map<Group, Outcome>> {
+    const outcomes = new Map<Group, Outcome>()
+    for (let attempt = 1; outcomes.size < groups.length; attempt++) {
+      const remaining = groups.filter((group) => !outcomes.has(group))
+      try {
+        for (const [group, outcome] of await storeOnce(remaining)) outcomes.set(group, outcome)
+        if (attempt === ATTEMPTS) for (const group of remaining) if (!outcomes.has(group)) outcomes.set(group, new Error('the epoch moves all the time'))
+      } catch (caught) {
+        const error = asError(caught)
+        if (isPartitionMissing(error) && attempt < ATTEMPTS) {
+          partitions.forget()
+          continue
+        }
+        if (remaining.length === 1 || !isOfContent(error)) for (const group of remaining) outcomes.set(group, error)
+        else for (const group of remaining) outcomes.set(group, (await storeGroups([group])).get(group)!)
+      }
+    }
+    return outcomes
+  }
+
+  const queue = createBatchQueue<Sent, number>(
+    async (items) => {
+      const groups = groupsOf(items)
+      const outcomes = await storeGroups([...groups.keys()])
+      const bySent = new Map([...groups].flatMap(([group, sent]) => sent.map((item) => [item, outcomes.get(group)!] as const)))
+      return items.map((item) => bySent.get(item)!)
+    },
+    ({ message }) => message.records.length,
+    LIMITS,
+  )
+
+  /** Devices whose records wait for a month to be made, which others need not wait for. */
+  const held = new Map<string, Promise<void>>()
+
+  /** Resolves when a message's months are there, after those of the device's messages before it; null where it may go on at once. */
+  function waitFor(deviceId: string, { records }: RecordsMessage): Promise<void> | null {
+    const moments = records.flatMap(({ occurredAt }) => (occurredAt < PARTITIONS_END ? [occurredAt] : []))
+    const before = held.get(deviceId)
+    if (before === undefined && partitions.isReady(moments)) return null
+    const after = (before ?? Promise.resolve()).catch(() => {}).then(() => partitions.ensure(moments))
+    const done = () => {
+      if (held.get(deviceId) === after) held.delete(deviceId)
+    }
+    held.set(deviceId, after)
+    after.then(done, done)
+    return after
+  }
+
+  return async ({ deviceId, parkId }, message) => {
+    if (!isStorableText(message.epoch)) throw new InvalidRequest([{ path: 'epoch', rule: 'invalid' }])
+    const months = waitFor(deviceId, message)
+    if (months !== null) await months
+    return queue.add({ device: { deviceId, parkId }, message })
   }
 }

@@ -5,14 +5,21 @@ import { sql, type Tx } from '../../platform/database.ts'
 import type { AccessTables } from './schema.ts'
 
 export interface Partitions {
-  /** Resolves when a record of each of these moments can be inserted. */
+  /** Resolves when a record of each of these moments can be inserted, unless its month is dropped meanwhile. */
   ensure(moments: readonly number[]): Promise<void>
+  /** Whether `ensure` has nothing to do for these moments. */
+  isReady(moments: readonly number[]): boolean
+  /** Looks anew for every month: one that was there may have been dropped. */
+  forget(): void
 }
 
+/** Whether an insert found no month for its row (SQLSTATE check_violation: the table has no other check). */
+export const isPartitionMissing = (error: unknown): boolean => (error as { code?: string }).code === '23514'
+
 /** Nodes that find the same month missing make it one after the other. */
-const LOCK = 7_140_062
+export const PARTITIONS_LOCK = 7_140_062
 const ATTEMPTS = 5
-const LOCK_TIMEOUT = '55P03'
+export const LOCK_TIMEOUT = '55P03'
 
 /** The first moment no partition is made for: PostgreSQL and JavaScript write years beyond 9999 differently. */
 export const PARTITIONS_END = Date.UTC(10_000, 0)
@@ -31,11 +38,12 @@ function monthOf(moment: number): { name: string; from: number; to: number } {
 
 export function createPartitions(platform: Platform): Partitions {
   const made = new Map<string, Promise<void>>()
+  const ready = new Set<string>()
 
   async function make({ name, from, to }: ReturnType<typeof monthOf>): Promise<void> {
     await platform.transaction(async (tx: Tx<AccessTables>) => {
       await sql`SET LOCAL lock_timeout = '3s'`.execute(tx)
-      await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx)
+      await sql`SELECT pg_advisory_xact_lock(${PARTITIONS_LOCK})`.execute(tx)
       const { rows } = await sql`SELECT 1 FROM pg_inherits WHERE inhrelid = to_regclass(${name})`.execute(tx)
       if (rows.length > 0) return
       // Attaching a finished table lets reads and inserts of other months go on; CREATE … PARTITION OF would stop them all.
@@ -60,7 +68,7 @@ export function createPartitions(platform: Platform): Partitions {
   function ensure(month: ReturnType<typeof monthOf>): Promise<void> {
     let making = made.get(month.name)
     if (making === undefined) {
-      making = makePatiently(month)
+      making = makePatiently(month).then(() => void ready.add(month.name))
       making.catch(() => made.delete(month.name))
       made.set(month.name, making)
     }
@@ -71,6 +79,11 @@ export function createPartitions(platform: Platform): Partitions {
     async ensure(moments) {
       const months = new Map(moments.map((moment) => monthOf(moment)).map((month) => [month.name, month]))
       for (const month of months.values()) await ensure(month)
+    },
+    isReady: (moments) => moments.every((moment) => ready.has(monthOf(moment).name)),
+    forget() {
+      made.clear()
+      ready.clear()
     },
   }
 }

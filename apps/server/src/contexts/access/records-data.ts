@@ -109,99 +109,40 @@ export function findRecordDetail(scope: Scope, db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** A record as it is stored, keyed by column; times in ISO form, as JSON carries them. */
-export type NewRecord = Omit<AccessTables['access_record'], 'occurred_at' | 'received_at' | 'park_id' | 'capture_file_id'> & {
-  occurred_at: string
-  received_at: string
+/**
+ * The highest number stored of each epoch; those nothing is stored of are left out. Unscoped: device ids are unique in
+ * the installation, and the device has proved itself.
+ */
+export async function readAcksUnscoped(
+  db: Db,
+  epochs: readonly { deviceId: string; epoch: string }[],
+): Promise<{ deviceId: string; epoch: string; ackSeq: number }[]> {
+  const asked = JSON.stringify(epochs.map(({ deviceId, epoch }) => ({ deviceId, epoch })))
+  const { rows } = await sql<{ deviceId: string; epoch: string; ackSeq: number }>`
+    SELECT device_id AS "deviceId", device_epoch.epoch, ack_seq AS "ackSeq"
+    FROM json_to_recordset(${asked}::json) AS asked ("deviceId" uuid, epoch text)
+    JOIN device_epoch ON device_epoch.device_id = asked."deviceId" AND device_epoch.epoch = asked.epoch`.execute(db)
+  return rows
 }
 
-/** Inserts records that are not there yet; answers the ids of the new ones. */
-export async function insertRecords(scope: Scope, db: Db, records: readonly NewRecord[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO access_record (
-      id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
-      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, checks, settings_revision)
-    SELECT
-      id, ${scope.parkId}::uuid, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
-      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, checks, settings_revision
-    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS sent (
-      id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text, local_date date, local_hour smallint,
-      device_id uuid, device_name text, person_id uuid, person_name text, work_number text, direction smallint, verify_type smallint,
-      result smallint, fail_reason integer, score double precision, checks text, settings_revision text)
-    ON CONFLICT (id, occurred_at) DO NOTHING
-    RETURNING id`.execute(db)
-  return rows.map((row) => row.id)
-}
-
-export interface UnstorableRecord {
-  deviceId: string
-  epoch: string
-  seq: number
-  content: string
-  reason: string
-}
-
-export async function insertUnstorable(scope: Scope, db: Db, record: UnstorableRecord, now: number): Promise<void> {
-  await db
-    .insertInto('unstorable_record')
-    .values({
-      device_id: record.deviceId,
-      epoch: record.epoch,
-      seq: record.seq,
-      park_id: scope.parkId,
-      content: record.content,
-      reason: record.reason,
-      received_at: timestamp(now),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** The highest number stored of one epoch, 0 where none is. Unscoped for the same reason. */
+export async function readAckUnscoped(db: Db, deviceId: string, epoch: string): Promise<number> {
+  return (await readAcksUnscoped(db, [{ deviceId, epoch }]))[0]?.ackSeq ?? 0
 }
 
 /**
- * The highest number stored of an epoch, 0 where none is. Unscoped: device ids are unique in the installation, and the
- * device has proved itself.
+ * A record of one device, for its picture. Its id says nothing of its moment, and each month has an index of its own:
+ * those from `recent` on are looked through first, because pictures follow their records closely.
  */
-export async function readAckUnscoped(db: Db, deviceId: string, epoch: string): Promise<number> {
-  const row = await db
-    .selectFrom('device_epoch')
-    .select('ack_seq as ackSeq')
-    .where('device_id', '=', deviceId)
-    .where('epoch', '=', epoch)
-    .executeTakeFirst()
-  return row?.ackSeq ?? 0
-}
-
-/** The same, and nobody else advances the epoch until the transaction ends. */
-export async function lockEpoch(scope: Scope, db: Db, deviceId: string, epoch: string, now: number): Promise<number> {
-  const { ackSeq } = await db
-    .insertInto('device_epoch')
-    .values({ device_id: deviceId, epoch, park_id: scope.parkId, ack_seq: 0, updated_at: timestamp(now) })
-    // An update that changes nothing, because a conflict that does nothing neither locks nor returns the row.
-    .onConflict((conflict) => conflict.columns(['device_id', 'epoch']).doUpdateSet((eb) => ({ ack_seq: eb.ref('device_epoch.ack_seq') })))
-    .returning('ack_seq as ackSeq')
-    .executeTakeFirstOrThrow()
-  return ackSeq
-}
-
-export async function advanceEpoch(scope: Scope, db: Db, deviceId: string, epoch: string, ackSeq: number, now: number): Promise<void> {
-  await db
-    .updateTable('device_epoch')
-    .set({ ack_seq: ackSeq, updated_at: timestamp(now) })
-    .where('device_id', '=', deviceId)
-    .where('epoch', '=', epoch)
-    .where('park_id', '=', scope.parkId)
-    .execute()
-}
-
-/** A record of one device, for its picture. */
-export function findRecordOfDevice(scope: Scope, db: Db, deviceId: string, id: string) {
-  return db
+export async function findRecordOfDevice(scope: Scope, db: Db, deviceId: string, id: string, recent: number) {
+  const records = db
     .selectFrom('access_record')
     .select(['id', 'occurred_at as time', 'capture_file_id as captureFileId'])
     .where('park_id', '=', scope.parkId)
     .where('device_id', '=', deviceId)
     .where('id', '=', id)
-    .executeTakeFirst()
+  const found = await records.where('occurred_at', '>=', timestamp(recent)).executeTakeFirst()
+  return found ?? records.where('occurred_at', '<', timestamp(recent)).executeTakeFirst()
 }
 
 /** Gives a record its picture; false where it has one, or is gone. */
@@ -237,6 +178,7 @@ export async function deleteRecordsOfPark(scope: Scope, db: Db): Promise<{ count
     .execute()
   const deleted = await db.deleteFrom('access_record').where('park_id', '=', scope.parkId).executeTakeFirst()
   await db.deleteFrom('unstorable_record').where('park_id', '=', scope.parkId).execute()
+  await sql`DELETE FROM record_gap WHERE park_id = ${scope.parkId}`.execute(db)
   await db.deleteFrom('device_epoch').where('park_id', '=', scope.parkId).execute()
   return { count: Number(deleted.numDeletedRows), fileIds: pictured.map((row) => row.fileId!) }
 }

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RECORD_WINDOW_MAX } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
@@ -29,7 +31,7 @@ const database = () =>
 const idAt = (door: MadeDevice, seq: number) => recordId(door.id, 'boot-1', seq)
 const find = (park: Site, body: object = {}) => park.call(accessCalls.findRecords, { body })
 const send = (park: Site, door: MadeDevice, records: RecordObject[]) =>
-  access().ingest({ parkId: park.park.id }, { deviceId: door.id }, sentBy(records, { sentAt: NOW }))
+  access().ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
 
 /** A park with one door that has sent these passages. */
 async function parkWith(wishes: readonly Partial<RecordObject>[]) {
@@ -207,6 +209,11 @@ describe('the picture of a record', () => {
   const put = (door: MadeDevice, id: string, file: Uint8Array) =>
     createClient(world.url, { basic: [door.code, door.secret] }).ask(deviceProtocolCalls.picture, { params: { id }, file })
 
+  async function fileOf(door: MadeDevice): Promise<string> {
+    const record = await database().selectFrom('access_record').select('capture_file_id as fileId').where('id', '=', idAt(door, 1)).executeTakeFirst()
+    return record!.fileId!
+  }
+
   test('is kept once, however often it is sent, and told once', async () => {
     const { park, door } = await parkWith([{ occurredAt: NOW, hasPicture: true }])
     const id = idAt(door, 1)
@@ -234,6 +241,49 @@ describe('the picture of a record', () => {
     expect(await put(door, idAt(door, 1), Buffer.from('no picture'))).toMatchObject({ status: 200, code: 200205 })
     expect(await put(door, idAt(door, 1), (await picture('red')).subarray(0, 200))).toMatchObject({ status: 200, code: 200205 })
     expect((await find(park)).content[0]).toMatchObject({ captureImage: '' })
+  })
+
+  test('is kept as the terminal sent it, and its small variants are made for whoever looks first', async () => {
+    const { park, door } = await parkWith([{ occurredAt: NOW, hasPicture: true }])
+    const sent = await sharp({ create: { width: 640, height: 480, channels: 3, background: 'red' } }).webp().toBuffer()
+    await put(door, idAt(door, 1), sent)
+    const scope = { parkId: park.park.id }
+    const fileId = await fileOf(door)
+    expect(await world.server.platform.storage.load(scope, fileId, 'full')).toEqual(sent)
+    const variants = async () => {
+      const names = await readdir(join(world.dataDir, 'files'), { recursive: true })
+      return names.flatMap((name) => (name.includes(fileId) ? [name.split('.').at(-1)] : [])).sort()
+    }
+    expect(await variants()).toEqual(['full'])
+    const { captureImage, captureThumbnail } = (await find(park)).content[0]!
+    const looked = await Promise.all([1, 2, 3].map(async () => Buffer.from(await (await fetch(world.url + captureImage)).arrayBuffer())))
+    expect(await sharp(looked[0]).metadata()).toMatchObject({ format: 'webp', width: 320, height: 240 })
+    expect(looked[1]).toEqual(looked[0])
+    expect(looked[2]).toEqual(looked[0])
+    expect(await variants()).toEqual(['320', 'full'])
+    expect(await sharp(await (await fetch(world.url + captureThumbnail)).arrayBuffer()).metadata()).toMatchObject({ width: 96, height: 96 })
+    expect(await variants()).toEqual(['320', '96', 'full'])
+  })
+
+  test.each(['jpeg', 'webp'] as const)('as %s with a turn and a place in its Exif is given out upright and without', async (format) => {
+    const { park, door } = await parkWith([{ occurredAt: NOW, hasPicture: true }])
+    const wide = sharp({ create: { width: 400, height: 200, channels: 3, background: 'red' } })
+    const turned = wide.withMetadata({ orientation: 6, exif: { IFD3: { GPSLatitude: '51/1 30/1 0/1' } } })
+    await put(door, idAt(door, 1), await turned.toFormat(format).toBuffer())
+    const fileId = await fileOf(door)
+    for (const variant of ['full', '320'] as const) {
+      const bytes = await world.server.platform.storage.load({ parkId: park.park.id }, fileId, variant)
+      const { width, height, exif, orientation } = await sharp(bytes!).metadata()
+      expect(height).toBeGreaterThan(width)
+      expect({ exif, orientation }).toEqual({ exif: undefined, orientation: undefined })
+    }
+  })
+
+  test('is taken for a record of long ago too', async () => {
+    const { park, door } = await parkWith([{ occurredAt: NOW - 300 * DAY, hasPicture: true }])
+    expect(await put(door, idAt(door, 1), await picture('red'))).toMatchObject({ status: 200, code: 0 })
+    const [record] = (await find(park, { startTime: NOW - 301 * DAY })).content
+    expect(record!.captureImage).toMatch(/\/320\?/)
   })
 
   test('goes with its record', async () => {

@@ -1,8 +1,7 @@
 /** Access records: who passed where, or was refused. */
 import type { z } from 'zod'
-import sharp from 'sharp'
 import { decodeChecks } from '@gatehouse/access-rules'
-import { IMAGE_PIXELS_MAX, LIST_OFFSET_MAX, RECORD_WINDOW_DEFAULT, RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
+import { LIST_OFFSET_MAX, RECORD_WINDOW_DEFAULT, RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
 import type { AccessRecord, accessRecordFilter, recordDetail } from '@gatehouse/contract/access/calls'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import type { Platform } from '../../platform/context.ts'
@@ -53,6 +52,8 @@ export interface RecordService {
 }
 
 const DAY = 86_400_000
+/** How old a record may be to be found at once when its picture comes. */
+const RECENT_MS = 40 * DAY
 /** Files one statement names. */
 const FILES_AT_ONCE = 10_000
 
@@ -79,16 +80,6 @@ function checksOf(text: string): RecordDetail['checks'] {
   } catch {
     // A terminal that writes them otherwise still has its record shown.
     return []
-  }
-}
-
-/** Whether the bytes are a picture that can be decoded to its end. */
-async function isReadable(picture: Uint8Array): Promise<boolean> {
-  try {
-    await sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).resize(8, 8).raw().toBuffer()
-    return true
-  } catch {
-    return false
   }
 }
 
@@ -166,18 +157,20 @@ export function createRecordService(platform: Platform, { people, faces }: Pick<
       return presentAll(scope, ids.flatMap((id) => byId.get(id) ?? []))
     },
     async attachPicture(scope, { deviceId }, id, picture) {
-      const record = await data.findRecordOfDevice(scope, db, deviceId, id)
+      const record = await data.findRecordOfDevice(scope, db, deviceId, id, platform.clock.now() - RECENT_MS)
       if (record === undefined) throw new NotFound()
       if (record.captureFileId !== null) return
+      const fileId = await platform.storage.writeCapture(scope, picture)
       // Refused for good: a device that is answered with a fault would send it for ever.
-      if (!(await isReadable(picture))) refuse(200205, 'file')
-      const fileId = await platform.storage.savePicture(scope, picture, 'capture')
-      await platform.transaction(async (tx: Tx<AccessTables>) => {
-        // Sent twice at once, the second picture is let go like any file nobody keeps.
-        if (!(await data.updateCapture(scope, tx, { id, time: record.time as number }, fileId))) return
-        await platform.storage.keep(tx, scope, [fileId])
+      if (fileId === null) refuse(200205, 'file')
+      const attached = await platform.transaction(async (tx: Tx<AccessTables>) => {
+        if (!(await data.updateCapture(scope, tx, { id, time: record.time as number }, fileId))) return false
+        await platform.storage.keepCapture(tx, scope, fileId)
         await platform.events.announce(tx, recordPictured, scope.parkId, { recordId: id })
+        return true
       })
+      // Sent twice at once, the second is not needed. After a fault the bytes stay: whether it committed is not known.
+      if (!attached) await platform.storage.discardCapture(fileId)
     },
     async erasePark(open, scope) {
       const tx = open as Tx<AccessTables>

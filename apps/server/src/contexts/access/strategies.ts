@@ -291,8 +291,7 @@ export function createStrategyService(platform: Platform, { people, groups, devi
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         const strategyIds = await data.removeMembers(scope, tx, kind, memberIds)
         await note(scope, tx, strategyIds)
-        for (const batch of eventBatches(strategyIds))
-          await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: batch })
+        await platform.events.announceAll(tx, strategiesChanged, scope.parkId, eventBatches(strategyIds).map((batch) => ({ strategyIds: batch })))
       })
     },
   }

@@ -22,7 +22,7 @@ async function parkWith(zone: string, wishes: (person: (name: string) => Promise
     return known.get(name)!
   }
   const records = passages(await wishes(person))
-  await world.server.contexts.access.service.ingest({ parkId: park.park.id }, { deviceId: door.id }, sentBy(records, { sentAt: NOW }))
+  await world.server.contexts.access.service.ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
   return park
 }
 const today = (park: Site) => park.call(accessCalls.today, {})

@@ -38,6 +38,7 @@ function Detail({ strategy }: { strategy: Strategy }) {
       actions={
         <>
           {!isDefault && <Button danger type="text" onClick={() => remove(strategy)}>{t('delete')}</Button>}
+          <Button onClick={() => void navigate(path('syncStatus', { id }))}>{t('syncStatus.title')}</Button>
           <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf(id))}>{t('edit')}</Button>
         </>
       }

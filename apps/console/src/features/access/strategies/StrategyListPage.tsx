@@ -12,6 +12,7 @@ import { ListTools } from '../../../kit/ListTools.tsx'
 import { RowMenu, type RowAction } from '../../../kit/RowMenu.tsx'
 import { Screen } from '../../../kit/Screen.tsx'
 import { useList } from '../../../kit/useList.ts'
+import { path } from '../../../paths.ts'
 import { detailOf, formOf } from './addresses.ts'
 import { useStrategyColumns, type StrategyRow } from './strategyColumns.tsx'
 import { useDeleteStrategy } from './useDeleteStrategy.tsx'
@@ -27,7 +28,8 @@ export default function StrategyListPage() {
 
   function actionsOf(strategy: StrategyRow): RowAction[] {
     const edit = { key: 'edit', label: t('edit'), run: () => void navigate(formOf(strategy.id)) }
-    return strategy.isDefault ? [edit] : [edit, { key: 'delete', label: t('delete'), danger: true, run: () => remove(strategy) }]
+    const sync = { key: 'sync', label: t('syncStatus.title'), run: () => void navigate(path('syncStatus', { id: strategy.id })) }
+    return strategy.isDefault ? [edit, sync] : [edit, sync, { key: 'delete', label: t('delete'), danger: true, run: () => remove(strategy) }]
   }
 
   return (

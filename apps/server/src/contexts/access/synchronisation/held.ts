@@ -37,7 +37,7 @@ export function createHeldNotes(platform: Platform): HeldNotes {
         await data.saveHoldingsUnscoped(tx, holdings, platform.clock.now())
         for (const parkId of new Set(holdings.map((holding) => holding.parkId))) {
           const deviceIds = holdings.filter((holding) => holding.parkId === parkId).map(({ deviceId }) => deviceId)
-          for (const batch of eventBatches(deviceIds)) await platform.events.announce(tx, holdingsChanged, parkId, { deviceIds: batch })
+          await platform.events.announceAll(tx, holdingsChanged, parkId, eventBatches(deviceIds).map((batch) => ({ deviceIds: batch })))
         }
       })
     } catch (error) {

@@ -1,0 +1,48 @@
+/** Columns of single persons at single devices: who or where, how far, and why not. */
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { SyncPair } from '@gatehouse/contract/access/synchronisation'
+import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
+import { EnumTag } from '../../../kit/EnumTag.tsx'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { useMay } from '../../../kit/session.ts'
+import { path } from '../../../paths.ts'
+import { useSyncWords } from './syncWords.ts'
+import styles from './synchronisation.module.css'
+
+/** @param each what a row stands for; the other half of each pair is the same for all */
+export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>[] {
+  const { t } = useTranslation('access')
+  const words = useSyncWords()
+  const mayOpen = useMay(each === 'person' ? 'person.list' : 'device.list')
+  const person = ({ personId, personName, workNumber }: SyncPair) => (
+    <span className={styles.two}>
+      {mayOpen && personName ? <Link to={path('staffDetails', { id: personId })} title={personName} tabIndex={-1}>{personName}</Link> : <span>{words.person(personName)}</span>}
+      {workNumber && <small title={workNumber}>{workNumber}</small>}
+    </span>
+  )
+  const device = ({ deviceId, deviceName, onlineStatus }: SyncPair) => (
+    <span className={styles.two}>
+      {mayOpen ? <Link to={path('deviceDetails', { deviceId })} title={deviceName} tabIndex={-1}>{deviceName}</Link> : <span>{deviceName}</span>}
+      {onlineStatus === deviceOnlineStatus.offline && <small>{t('syncStatus.offline')}</small>}
+    </span>
+  )
+  return columnsOf<SyncPair>([
+    { field: 'id', title: each === 'person' ? t('person') : t('door'), width: 170, visibility: 'always', render: each === 'person' ? person : device },
+    { field: 'status', title: t('syncStatus.status'), width: 96, visibility: 'always', render: ({ status }) => <EnumTag of={personSyncStatus} value={status} /> },
+    {
+      field: 'reason',
+      title: t('reason'),
+      width: 200,
+      visibility: 'always',
+      render: ({ reason, leaving, status }) => {
+        if (reason !== null) return <span className={styles.reason}>{words.reason(reason)}</span>
+        if (leaving) return t('syncStatus.leaving')
+        return status === personSyncStatus.overtime ? t('syncStatus.noAnswer') : ''
+      },
+    },
+    { field: 'since', title: t('syncStatus.since'), width: 104, visibility: 'always', render: ({ since }) => <RelativeTime at={since} /> },
+  ])
+}

@@ -1,0 +1,116 @@
+/** Records of devices as rows, with what is known of person and device now, which a record keeps when both are gone. */
+import { localTime } from '@gatehouse/access-rules'
+import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import { recordId } from '../../platform/ids.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import type { EpochKey, NewRecord } from './ingest-data.ts'
+import type { Run } from './ingest-run.ts'
+import { isUuid } from './issues.ts'
+import { PARTITIONS_END } from './partitions.ts'
+
+/** A device's record as it was sent, with its clock at sending. */
+interface SentRecord extends RecordObject {
+  sentAt: number
+}
+
+/** What one device adds to one epoch. */
+export interface DeviceRun extends Run<SentRecord>, EpochKey {
+  /** Where the epoch stood when the run was read off it. */
+  known: number
+}
+
+/** A record on its way in: its row, or why no column takes it. */
+export interface Arrival {
+  run: DeviceRun
+  sent: SentRecord
+  row: NewRecord | null
+  reason: string
+}
+
+const MINUTE = 60_000
+const SMALLINT_MAX = 32_767
+const INTEGER_MAX = 2_147_483_647
+
+/** Whether PostgreSQL can store a text as it is: no NUL, no half of a surrogate pair. */
+export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+const within = (value: number, limit: number): boolean => Math.abs(value) <= limit
+
+/** Why no column takes a record; null where each does. Seen here, it costs the records beside it nothing. */
+function unstorableReason(sent: RecordObject): string | null {
+  if (sent.occurredAt >= PARTITIONS_END) return 'a moment beyond the year 9999'
+  if (sent.personId !== null && !isUuid(sent.personId)) return 'a person id that is none'
+  if (![sent.personName, sent.checks, sent.revision].every(isStorableText)) return 'a text that cannot be stored'
+  if (!within(sent.direction, SMALLINT_MAX) || !within(sent.verifyType, SMALLINT_MAX)) return 'a number out of range'
+  return sent.failReason === null || within(sent.failReason, INTEGER_MAX) ? null : 'a number out of range'
+}
+
+/** Local date and hour of a zone, worked out once a minute: offsets are whole minutes, and records of a batch are close together. */
+function localClock(zone: string): (moment: number) => { date: string; hour: number } {
+  const minutes = new Map<number, { date: string; hour: number }>()
+  return (moment) => {
+    const key = Math.floor(moment / MINUTE)
+    let local = minutes.get(key)
+    if (local === undefined) {
+      const { date, minute } = localTime(moment, zone)
+      minutes.set(key, (local = { date, hour: Math.floor(minute / 60) }))
+    }
+    return local
+  }
+}
+
+/**
+ * The rows of a park's runs, in their order. Reads names of persons and devices once for all of them.
+ * @throws where the park is not known any more
+ */
+export async function arrivalsOf(
+  scope: Scope,
+  { people, devices, organisation }: Pick<AccessDependencies, 'people' | 'devices' | 'organisation'>,
+  runs: readonly DeviceRun[],
+  now: number,
+): Promise<Arrival[]> {
+  const personIds = new Set(runs.flatMap(({ records }) => records.flatMap(({ personId }) => (personId !== null && isUuid(personId) ? [personId] : []))))
+  const [persons, names] = await Promise.all([
+    people.facts(scope, [...personIds]),
+    devices.names(scope, [...new Set(runs.map(({ deviceId }) => deviceId))]),
+  ])
+  const personById = new Map(persons.map((person) => [person.id, person]))
+  const nameById = new Map(names.map(({ id, name }) => [id, name]))
+  const { zone } = organisation.park(scope)
+  const localAt = localClock(zone)
+  const receivedAt = new Date(now).toISOString()
+
+  function rowOf(run: DeviceRun, sent: SentRecord): NewRecord {
+    const person = sent.personId === null ? undefined : personById.get(sent.personId)
+    const local = localAt(sent.occurredAt)
+    return {
+      id: recordId(run.deviceId, run.epoch, sent.seq),
+      park_id: scope.parkId,
+      occurred_at: new Date(sent.occurredAt).toISOString(),
+      received_at: receivedAt,
+      clock_offset_ms: now - sent.sentAt,
+      zone,
+      local_date: local.date,
+      local_hour: local.hour,
+      device_id: run.deviceId,
+      device_name: nameById.get(run.deviceId) ?? '',
+      person_id: sent.personId,
+      person_name: person?.name ?? sent.personName,
+      work_number: person?.workNumber ?? '',
+      direction: sent.direction,
+      verify_type: sent.verifyType,
+      result: sent.result,
+      fail_reason: sent.failReason,
+      score: sent.score,
+      checks: sent.checks,
+      settings_revision: sent.revision,
+    }
+  }
+
+  return runs.flatMap((run) =>
+    run.records.map((sent) => {
+      const reason = unstorableReason(sent)
+      return { run, sent, row: reason === null ? rowOf(run, sent) : null, reason: reason ?? '' }
+    }),
+  )
+}

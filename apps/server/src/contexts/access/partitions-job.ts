@@ -1,0 +1,88 @@
+/**
+ * Months of the record table from day to day: those to come are made before the first record asks for one, those past
+ * the time records are kept are taken off, their pictures let go, and dropped. Stopped anywhere, the next run goes on.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import type { Job } from '../../platform/jobs.ts'
+import { partsBy } from './ingest-store.ts'
+import { LOCK_TIMEOUT, createPartitions } from './partitions.ts'
+import * as data from './partitions-data.ts'
+import type { AccessTables } from './schema.ts'
+
+/** Months made ahead, after the present one. */
+const AHEAD = 2
+/** Pictures let go in one transaction. */
+const PICTURES_AT_ONCE = 2_000
+/** How long lists may have to wait while a month is taken off, and how often that is tried. */
+const DETACH_WAIT_MS = 200
+const DETACH_ATTEMPTS = 10
+const DETACH_PAUSE_MS = 500
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+interface PartitionsJobOptions {
+  /** Months a record is kept after the one it falls in; null: for ever. */
+  retentionMonths: number | null
+}
+
+/** First moment of the month so many months from the one of `now`, UTC. */
+function monthFrom(now: number, months: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)
+}
+
+/** The daily job `access.partitions`. */
+export function createPartitionsJob(platform: Platform, { retentionMonths }: PartitionsJobOptions): Job {
+  const db = platform.db as unknown as Database<AccessTables>
+
+  /** Takes a month off; null where the table is in use all the time. */
+  async function detach(name: string): Promise<string | null> {
+    for (let attempt = 1; attempt <= DETACH_ATTEMPTS; attempt++) {
+      try {
+        return await platform.transaction((tx: Tx<AccessTables>) => data.detachMonthUnscoped(tx, name, DETACH_WAIT_MS))
+      } catch (error) {
+        if ((error as { code?: string }).code !== LOCK_TIMEOUT) throw error
+        await delay(DETACH_PAUSE_MS)
+      }
+    }
+    return null
+  }
+
+  /** Lets the pictures of a detached month go, then the month. Done twice, nothing is different. */
+  async function drop(table: string): Promise<void> {
+    let after = FIRST_ID
+    for (;;) {
+      const pictures = await data.listPicturesUnscoped(db, table, after, PICTURES_AT_ONCE)
+      if (pictures.length === 0) break
+      await platform.transaction(async (tx: Tx<AccessTables>) => {
+        for (const [parkId, ofPark] of partsBy(pictures, (picture) => picture.parkId))
+          await platform.storage.release(tx, { parkId }, ofPark.map(({ fileId }) => fileId))
+      })
+      after = pictures.at(-1)!.id
+    }
+    await data.dropDetachedUnscoped(db, table)
+    platform.log.info({ table }, 'a month of records was dropped')
+  }
+
+  return {
+    name: 'access.partitions',
+    schedule: '41 1 * * *',
+    async run() {
+      const now = platform.clock.now()
+      const ahead = Array.from({ length: AHEAD + 1 }, (_, months) => monthFrom(now, months))
+      await createPartitions(platform).ensure(ahead)
+      for (const table of await data.listDetachedUnscoped(db)) await drop(table)
+      if (retentionMonths === null) return { outcome: 'success' }
+      const keptFrom = monthFrom(now, -retentionMonths)
+      const past = (await data.listMonthsUnscoped(db)).filter(({ to }) => to <= keptFrom)
+      for (const { name } of past) {
+        const table = await detach(name)
+        if (table === null) return { outcome: 'failed', reason: `${name} is read all the time and stays until the next run` }
+        await drop(table)
+      }
+      await data.deleteNotesUnscoped(db, keptFrom)
+      return { outcome: past.length > 0 ? 'success' : 'skipped', note: `${past.length} months dropped` }
+    },
+  }
+}

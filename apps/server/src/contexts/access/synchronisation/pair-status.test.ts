@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { personSyncStatus as statusOf } from '@gatehouse/contract/enums/access'
+import { OVERTIME_AFTER_MS, pairStatusOf, type PairFacts } from './pair-status.ts'
+
+const WANTED = { id: 'wanted', compareSeq: 4, updatedAt: 1_000 }
+const NOW = 2_000
+/** A member at a device that has taken everything. */
+const facts = (change: Partial<PairFacts> = {}): PairFacts => ({
+  held: { audienceId: 'wanted', cursor: 9, assignedAt: 500 },
+  wanted: WANTED,
+  member: true,
+  before: false,
+  ...change,
+})
+const heldAt = (cursor: number, audienceId: string | null = 'wanted') => ({ held: { audienceId, cursor, assignedAt: 500 } })
+const change = (seq: number, changedAt = 1_500) => ({ change: { seq, changedAt } })
+const failure = (cursor: number) => ({ failure: { reason: 'noFace', cursor, since: 1_200 } })
+const statusAt = (given: PairFacts, now = NOW) => pairStatusOf(given, now)?.status ?? null
+
+describe('a member', () => {
+  test.each<[string, PairFacts, number]>([
+    ['of a device that has taken all', facts(), statusOf.success],
+    ['whose change was taken', facts(change(9)), statusOf.success],
+    ['whose change was not taken', facts(change(10)), statusOf.syncing],
+    ['of a device that must compare', facts(heldAt(3)), statusOf.syncing],
+    ['of a device that holds another audience', facts(heldAt(9, 'other')), statusOf.syncing],
+    ['of a device that holds none', facts(heldAt(0, null)), statusOf.syncing],
+    ['who was refused', facts(failure(9)), statusOf.failed],
+    ['who was refused at the newest change', facts({ ...failure(9), ...change(9) }), statusOf.failed],
+    ['who was refused before the newest change', facts({ ...failure(9), ...change(10) }), statusOf.syncing],
+    ['who was refused before, and the device has taken the change since', facts({ ...heldAt(10), ...failure(9), ...change(10) }), statusOf.failed],
+    ['who was refused by a device that must compare', facts({ ...heldAt(3), ...failure(3) }), statusOf.syncing],
+    ['who was refused by a device that holds another audience', facts({ ...heldAt(9, 'other'), ...failure(9) }), statusOf.syncing],
+  ])('%s', (_, given, expected) => {
+    expect(statusAt(given)).toBe(expected)
+  })
+})
+
+describe('somebody who is no member', () => {
+  const gone = (given: Partial<PairFacts> = {}) => facts({ member: false, ...given })
+  test.each<[string, PairFacts, number | null]>([
+    ['and never was', gone(), null],
+    ['and was taken off', gone(change(9)), null],
+    ['and has not been taken off', gone(change(10)), statusOf.deleting],
+    ['but of the audience the device still holds', gone({ ...heldAt(9, 'other'), before: true }), statusOf.deleting],
+    ['nor of the audience the device still holds', gone(heldAt(9, 'other')), null],
+  ])('%s', (_, given, expected) => {
+    expect(statusAt(given)).toBe(expected)
+  })
+})
+
+test('what is waited for ten minutes is not overtime, a millisecond later it is', () => {
+  const at = 1_500 + OVERTIME_AFTER_MS
+  expect(statusAt(facts(change(10)), at)).toBe(statusOf.syncing)
+  expect(statusAt(facts(change(10)), at + 1)).toBe(statusOf.overtime)
+  expect(pairStatusOf(facts({ member: false, ...change(10) }), at + 1)).toEqual({ status: statusOf.overtime, leaving: true, reason: null, since: 1_500 })
+})
+
+test('a device that was asked again has ten minutes from then', () => {
+  const asked = { held: { audienceId: 'wanted', cursor: 9, assignedAt: 1_500 + OVERTIME_AFTER_MS } }
+  expect(statusAt(facts({ ...change(10), ...asked }), 1_600 + OVERTIME_AFTER_MS)).toBe(statusOf.syncing)
+})

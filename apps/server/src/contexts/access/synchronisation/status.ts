@@ -1,0 +1,172 @@
+/** The four views of how far persons have reached devices. Everything is derived when asked; a page costs what stands on it. */
+import type { SyncCounts, SyncDevice, SyncPair, SyncPerson } from '@gatehouse/contract/access/synchronisation'
+import type { Database } from '../../../platform/database.ts'
+import { NotFound, refuse } from '../../../platform/refusal.ts'
+import type { Platform } from '../../../platform/context.ts'
+import type { Scope } from '../../../platform/session.ts'
+import { isUuid } from '../issues.ts'
+import type { AccessTables } from '../schema.ts'
+import { findStrategies } from '../strategies-data.ts'
+import { pageOfArrangement } from './arrangement.ts'
+import { loadCounts, loadStates, noCounts, worstOf, type DeviceState, type ListedDevice } from './device-states.ts'
+import { STATUS_ORDER } from './pair-status.ts'
+import { loadPairs, type Pair } from './pairs.ts'
+import { loadPersonCounts } from './person-counts.ts'
+import { arrangeDevice, arrangeStrategy } from './person-lists.ts'
+import type { SynchronisationTables } from './schema.ts'
+import type { SynchronisationView } from './view.ts'
+
+/** What the status asks of other contexts. */
+export interface StatusSources {
+  devices: { all(scope: Scope): Promise<ListedDevice[]> }
+  people: {
+    facts(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string; workNumber: string | null }[]>
+    /** Ids of persons whose name or work number contains a text. */
+    idsNamed(scope: Scope, text: string): Promise<string[]>
+  }
+}
+
+interface PageQuery {
+  page: number
+  size: number
+  status?: number | undefined
+  name?: string | undefined
+}
+interface Page<Row> {
+  total: number
+  content: Row[]
+  page: number
+  size: number
+}
+
+/** All devices, those of a strategy, those of these that there are, or exactly one. */
+interface Devices {
+  strategyId?: string | undefined
+  deviceIds?: readonly string[] | undefined
+  deviceId?: string | undefined
+}
+
+export interface StatusService {
+  /** @throws Refusal 300101 */
+  persons(scope: Scope, query: PageQuery & { strategyId: string }): Promise<Page<SyncPerson>>
+  /** @throws NotFound; Refusal 300101 */
+  devicesOfPerson(scope: Scope, query: PageQuery & { personId: string; strategyId?: string | undefined }): Promise<Page<SyncPair>>
+  /** @throws Refusal 300101 */
+  devices(scope: Scope, query: PageQuery & { strategyId: string }): Promise<Page<SyncDevice>>
+  /** @throws NotFound */
+  personsOfDevice(scope: Scope, query: PageQuery & { deviceId: string }): Promise<Page<SyncPair>>
+  /** @throws Refusal 300101 */
+  counts(scope: Scope, query: { strategyId?: string | undefined; deviceIds?: string[] | undefined }): Promise<{ total: SyncCounts; devices: { id: string; counts: SyncCounts }[] }>
+  /** States of devices. @throws as the views */
+  states(scope: Scope, of: Devices): Promise<DeviceState[]>
+  /** One person at these devices. @throws NotFound */
+  pairsOfPerson(scope: Scope, states: readonly DeviceState[], personId: string): Promise<Pair[]>
+}
+
+export function createStatusService(platform: Platform, view: SynchronisationView, { devices, people }: StatusSources): StatusService {
+  const db = platform.db as unknown as Database<AccessTables & SynchronisationTables>
+  const rowsOf = db as unknown as Database<SynchronisationTables>
+
+  async function states(scope: Scope, { strategyId, deviceId, deviceIds }: Devices): Promise<DeviceState[]> {
+    let listed = await devices.all(scope)
+    if (deviceIds !== undefined) listed = listed.filter(({ id }) => deviceIds.includes(id))
+    if (strategyId !== undefined) {
+      const [strategy] = isUuid(strategyId) ? await findStrategies(scope, db as unknown as Database<AccessTables>, [strategyId]) : []
+      if (strategy === undefined) refuse(300101)
+      const reached = new Set(view.devicesOf(scope, strategyId))
+      listed = listed.filter(({ id }) => reached.has(id))
+    }
+    if (deviceId !== undefined) {
+      listed = listed.filter(({ id }) => id === deviceId)
+      if (listed.length === 0) throw new NotFound()
+    }
+    return loadStates(scope, rowsOf, view, listed, platform.clock.now())
+  }
+
+  const named = async (scope: Scope, name: string | undefined): Promise<Set<string> | null> =>
+    name === undefined || name === '' ? null : new Set(await people.idsNamed(scope, name))
+
+  async function factsOf(scope: Scope, personIds: readonly string[]) {
+    const facts = new Map((await people.facts(scope, personIds)).map((person) => [person.id, person]))
+    // Who was deleted may still have to leave a device, and has no name any more.
+    return (id: string) => ({ name: facts.get(id)?.name ?? '', workNumber: facts.get(id)?.workNumber ?? '' })
+  }
+
+  const rowOf = ({ state, personId, ...status }: Pair, person: { name: string; workNumber: string }, id: string): SyncPair => ({
+    id,
+    personId,
+    personName: person.name,
+    workNumber: person.workNumber,
+    deviceId: state.device.id,
+    deviceName: state.device.name,
+    onlineStatus: state.device.onlineStatus,
+    ...status,
+  })
+
+  async function pairsOfPerson(scope: Scope, of: readonly DeviceState[], personId: string): Promise<Pair[]> {
+    const [person] = isUuid(personId) ? await people.facts(scope, [personId]) : []
+    if (person === undefined) throw new NotFound()
+    return loadPairs(scope, rowsOf, view, of, [personId], platform.clock.now())
+  }
+
+  return {
+    states,
+    pairsOfPerson,
+    async persons(scope, query) {
+      const now = platform.clock.now()
+      const reached = await states(scope, { strategyId: query.strategyId })
+      const [arrangement, only] = await Promise.all([arrangeStrategy(scope, rowsOf, view, query.strategyId, reached, now), named(scope, query.name)])
+      const { ids, total } = pageOfArrangement(arrangement, { ...query, only })
+      const [counts, personOf] = await Promise.all([loadPersonCounts(scope, rowsOf, view, reached, ids, now), factsOf(scope, ids)])
+      const content = ids.map((id) => ({ id, ...personOf(id), status: worstOf(counts.get(id)!), counts: counts.get(id)! }))
+      return { total, content, page: query.page, size: query.size }
+    },
+    async devicesOfPerson(scope, query) {
+      const pairs = await pairsOfPerson(scope, await states(scope, { strategyId: query.strategyId }), query.personId)
+      const wanted = pairs
+        .filter(({ status, state }) => (query.status === undefined || status === query.status) && contains(state.device.name, query.name))
+        .toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
+      const personOf = await factsOf(scope, [query.personId])
+      const content = paged(wanted, query).map((pair) => rowOf(pair, personOf(pair.personId), pair.state.device.id))
+      return { total: wanted.length, content, page: query.page, size: query.size }
+    },
+    async devices(scope, query) {
+      const reached = (await states(scope, { strategyId: query.strategyId })).filter(({ device }) => contains(device.name, query.name))
+      const counted = await loadCounts(scope, rowsOf, view, reached, platform.clock.now())
+      const rows = reached
+        .map(({ device: { id, name, code, onlineStatus, lastSeenAt } }, place): SyncDevice => {
+          const { counts, untaken } = counted[place]!
+          return { id, name, code, onlineStatus, lastSeenAt, status: worstOf(counts), counts, behind: untaken }
+        })
+        .filter(({ status }) => query.status === undefined || status === query.status)
+        .toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
+      return { total: rows.length, content: paged(rows, query), page: query.page, size: query.size }
+    },
+    async personsOfDevice(scope, query) {
+      const now = platform.clock.now()
+      const [state] = await states(scope, { deviceId: query.deviceId })
+      // A device that was just added waits for its audience.
+      if (state === undefined) return { total: 0, content: [], page: query.page, size: query.size }
+      const [arrangement, only] = await Promise.all([arrangeDevice(scope, rowsOf, view, state, now), named(scope, query.name)])
+      const { ids, total } = pageOfArrangement(arrangement, { ...query, only })
+      const [pairs, personOf] = await Promise.all([loadPairs(scope, rowsOf, view, [state], ids, now), factsOf(scope, ids)])
+      const pairOf = new Map(pairs.map((pair) => [pair.personId, pair]))
+      const content = ids.flatMap((id) => {
+        const pair = pairOf.get(id)
+        return pair === undefined ? [] : [rowOf(pair, personOf(id), id)]
+      })
+      return { total, content, page: query.page, size: query.size }
+    },
+    async counts(scope, { strategyId, deviceIds }) {
+      const wanted = strategyId === undefined && deviceIds === undefined ? [] : await states(scope, { strategyId, deviceIds })
+      const counted = await loadCounts(scope, rowsOf, view, wanted, platform.clock.now())
+      const total = noCounts()
+      for (const { counts } of counted) for (const name of Object.keys(total) as (keyof SyncCounts)[]) total[name] += counts[name]
+      return { total, devices: wanted.map(({ device }, place) => ({ id: device.id, counts: counted[place]!.counts })) }
+    },
+  }
+}
+
+const contains = (text: string, part: string | undefined): boolean => part === undefined || text.toLowerCase().includes(part.toLowerCase())
+
+const paged = <Row>(rows: readonly Row[], { page, size }: PageQuery): Row[] => rows.slice((page - 1) * size, page * size)

@@ -1,0 +1,26 @@
+/** The broker passwords of devices. They are derived, never stored: a new secret is a new password, on any broker. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { DeviceCredential } from './channel-types.ts'
+
+/** A code that is one level of a topic and nothing else: it can neither hold a wildcard nor widen what a device may do. */
+const PLAIN_CODE = /^[A-Za-z0-9_-]{1,64}$/
+
+/** @throws Error for a code that could mean more than itself in a topic or an access rule */
+export function assertPlainCode(code: string): void {
+  if (!PLAIN_CODE.test(code)) throw new Error(`the device code ${JSON.stringify(code.slice(0, 80))} cannot stand in an MQTT topic`)
+}
+
+/** HMAC-SHA-256 over device, code and hash of the secret, base64url. The parts are JSON, so that none runs into the next. */
+export function passwordOf(serverKey: string, { deviceId, code, secretHash }: DeviceCredential): string {
+  assertPlainCode(code)
+  return createHmac('sha256', Buffer.from(serverKey, 'hex')).update(JSON.stringify(['broker password', deviceId, code, secretHash])).digest('base64url')
+}
+
+/** Tells two passwords apart without telling either: they are 256 random bits, so a hash cannot be turned round. */
+export const fingerprintOf = (password: string): string => createHash('sha256').update(password).digest('hex').slice(0, 32)
+
+/** Compares in constant time, whatever was presented. */
+export function samePassword(expected: string, presented: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(expected), digest(presented))
+}

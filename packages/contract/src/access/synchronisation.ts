@@ -1,0 +1,140 @@
+/** How far persons have reached devices: four views of the same state, and sending again what failed (module M07). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { id, instant, pageData, pageQuery, queryList } from '../schema.ts'
+
+/** Persons at devices, counted by `personSyncStatus`. */
+export const syncCounts = z.object({
+  syncing: z.number().int(),
+  failed: z.number().int(),
+  success: z.number().int(),
+  deleting: z.number().int(),
+  overtime: z.number().int(),
+})
+export type SyncCounts = z.output<typeof syncCounts>
+
+/** Of several states the one that most needs somebody: failed, overtime, deleting, syncing, success. */
+const status = z.number().int().min(0).max(4)
+
+/** A person and all devices in question. */
+export const syncPerson = z.object({ id, name: z.string(), workNumber: z.string(), status, counts: syncCounts })
+export type SyncPerson = z.output<typeof syncPerson>
+
+/** A device and all its persons, whichever strategy names them. */
+export const syncDevice = z.object({
+  id,
+  name: z.string(),
+  code: z.string(),
+  onlineStatus: z.number().int(),
+  lastSeenAt: instant.nullable(),
+  status,
+  counts: syncCounts,
+  /** Changes it has not taken yet; null while it compares all it holds with what it should. */
+  behind: z.number().int().nullable(),
+})
+export type SyncDevice = z.output<typeof syncDevice>
+
+/** One person at one device. `id` is that of whichever of the two the list is of. */
+export const syncPair = z.object({
+  id,
+  personId: id,
+  personName: z.string(),
+  workNumber: z.string(),
+  deviceId: id,
+  deviceName: z.string(),
+  onlineStatus: z.number().int(),
+  status,
+  /** The person is to be taken off the device: what `deleting` says, and `overtime` does not. */
+  leaving: z.boolean(),
+  /** Why the device cannot recognise the person: one of `PERSON_FAILURES`, or what another family of devices says. Null unless failed. */
+  reason: z.string().nullable(),
+  /** Since when it failed, or is waited for; null where nothing is waited for. */
+  since: instant.nullable(),
+})
+export type SyncPair = z.output<typeof syncPair>
+
+const statusFilter = z.coerce.number().int().min(0).max(4).optional()
+const nameFilter = z.string().max(64).optional()
+
+/** One person at one device, all failed of a device, or all failed of a strategy; a person alone is meant at every device. */
+export const syncRetry = z.object({ personId: id.optional(), deviceId: id.optional(), strategyId: id.optional() })
+
+const retryAnswer = z.object({
+  /** Persons at devices that are tried again now. */
+  resent: z.number().int(),
+  /** Those left for the next call. */
+  remaining: z.number().int(),
+})
+const retrySummary = 'Sends again what failed or was not answered; at most 5,000 persons a call.'
+
+export const synchronisationCalls = {
+  persons: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/sync/status/person/list',
+    permission: 'access.rule',
+    summary: 'Persons of a strategy, each with how many of its devices they have reached; what needs somebody comes first.',
+    query: pageQuery.extend({ strategyId: id, status: statusFilter, name: nameFilter }),
+    data: pageData(syncPerson),
+    errors: [300101],
+  }),
+  devicesOfPerson: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/sync/status/person/device',
+    permission: 'access.rule',
+    summary: 'Devices a person should be at or is to leave, all or those of one strategy.',
+    query: pageQuery.extend({ personId: id, strategyId: id.optional(), status: statusFilter, name: nameFilter }),
+    data: pageData(syncPair),
+    errors: [300101],
+  }),
+  devices: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/sync/status/device/list',
+    permission: 'access.rule',
+    summary: 'Devices of a strategy, each with how many of its persons it has taken; what needs somebody comes first.',
+    query: pageQuery.extend({ strategyId: id, status: statusFilter, name: nameFilter }),
+    data: pageData(syncDevice),
+    errors: [300101],
+  }),
+  personsOfDevice: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/sync/status/device/person',
+    permission: 'access.rule',
+    summary: 'Persons a device should hold or is to let go, each with how far it is and why not.',
+    query: pageQuery.extend({ deviceId: id, status: statusFilter, name: nameFilter }),
+    data: pageData(syncPair),
+  }),
+  counts: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/sync/status/device/stat',
+    permission: 'access.rule',
+    summary: 'Counts per device of a strategy or of the named devices, and their sum. Unknown devices are left out.',
+    query: z.object({ strategyId: id.optional(), deviceIds: queryList(id) }),
+    data: z.object({ total: syncCounts, devices: z.array(z.object({ id, counts: syncCounts })) }),
+    errors: [300101],
+  }),
+  retryByAddress: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/retry/syncDeviceData',
+    permission: 'access.rule',
+    summary: retrySummary,
+    query: syncRetry,
+    data: retryAnswer,
+    errors: [300101],
+  }),
+  retry: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/retry/syncDeviceData',
+    permission: 'access.rule',
+    summary: retrySummary,
+    body: syncRetry,
+    data: retryAnswer,
+    errors: [300101],
+  }),
+}

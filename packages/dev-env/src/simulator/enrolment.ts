@@ -1,0 +1,91 @@
+/** Simulated devices at a running server: registered, permitted and removed through the calls everybody has. */
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { accessMethod } from '@gatehouse/contract/enums'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { CallRefused, type Client } from '../client.ts'
+import type { Credentials } from './fleet.ts'
+import type { StoredRecord } from './proof.ts'
+
+/** Codes of simulated devices begin so. */
+export const PREFIX = 'SIM-'
+const GROUP = 'Simulated'
+const STRATEGY_UNKNOWN = 300101
+const AT_ONCE = 8
+const PAGE = 100
+
+/** Runs work over a list, some at a time. */
+async function each<T>(list: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+  const waiting = list.entries()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const [index, item] of waiting) await work(item, index)
+    }),
+  )
+}
+
+export interface Enrolment {
+  devices: (Credentials & { id: string })[]
+  groupId: string
+}
+
+/** Registers devices, or takes up those a broken-off run left there, in a device group of their own. */
+export async function enrolDevices(client: Client, count: number): Promise<Enrolment> {
+  const group = (await client.call(deviceCalls.groupTree, {})).find(({ name }) => name === GROUP)
+  const groupId = group?.id ?? (await client.call(deviceCalls.createGroup, { body: { name: GROUP } })).id
+  const known = new Map((await devicesOf(client)).map((device) => [device.code, device.id]))
+  const devices: Enrolment['devices'] = []
+  await each(Array.from({ length: count }), async (_, index) => {
+    const code = `${PREFIX}${index + 1}`
+    const id = known.get(code)
+    const made = id === undefined ? client.call(deviceCalls.create, { body: { code, name: code, groupId } }) : client.call(deviceCalls.resetSecret, { params: { id } })
+    const { secret, id: deviceId } = await made
+    devices[index] = { code, secret, id: deviceId }
+  })
+  return { devices, groupId }
+}
+
+/** Makes a strategy that lets everybody of these person groups pass at the simulated devices. @returns its id */
+export async function permit(client: Client, { groupId }: Pick<Enrolment, 'groupId'>, personGroupIds: readonly string[]): Promise<string> {
+  const timeRules = await client.call(accessCalls.allTimeRules, {})
+  const name = `${GROUP} ${new Date().toISOString().slice(0, 19)}`
+  const timeRuleIds = timeRules.slice(0, 1).map(({ id }) => id)
+  const body = { name, personGroupIds: [...personGroupIds], deviceGroupIds: [groupId], timeRuleIds, methods: [accessMethod.face, accessMethod.card] }
+  return (await client.call(accessCalls.createStrategy, { body })).id
+}
+
+export const rootGroupsOf = async (client: Client): Promise<string[]> => (await client.call(peopleCalls.groupTree, { query: {} })).map(({ id }) => id)
+
+/** Removes the devices; records stay, as with every device. */
+export async function removeDevices(client: Client, deviceIds: readonly string[], strategyId: string | null): Promise<void> {
+  if (strategyId !== null) await client.call(accessCalls.deleteStrategy, { query: { id: strategyId } }).catch(ignoreMissing)
+  for (let from = 0; from < deviceIds.length; from += PAGE) await client.call(deviceCalls.delete, { query: { ids: deviceIds.slice(from, from + PAGE) } }).catch(ignoreMissing)
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof CallRefused && (error.status === 404 || error.code === STRATEGY_UNKNOWN))) throw error
+}
+
+async function devicesOf(client: Client): Promise<{ id: string; code: string }[]> {
+  const devices: { id: string; code: string }[] = []
+  for (let page = 1; ; page++) {
+    const { content, total } = await client.call(deviceCalls.list, { query: { code: PREFIX, page, size: PAGE } })
+    devices.push(...content)
+    if (page * PAGE >= total) return devices
+  }
+}
+
+/** All records the server has of some devices since a moment. */
+export async function storedRecords(client: Client, deviceIds: readonly string[], since: number): Promise<StoredRecord[]> {
+  const found: StoredRecord[] = []
+  const window = { startTime: since, endTime: Date.now() + 86_400_000 }
+  await each(deviceIds, async (deviceId) => {
+    let after: string | undefined
+    do {
+      const { content, next } = await client.call(accessCalls.findRecords, { body: { ...window, deviceId, size: PAGE, ...(after !== undefined && { after }) } })
+      for (const { id } of content) found.push({ id, deviceId })
+      after = next
+    } while (after !== undefined)
+  })
+  return found
+}

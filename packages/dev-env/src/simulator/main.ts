@@ -1,0 +1,91 @@
+/** `npm run simulate`: a fleet of simulated devices, and in the end the proof that nothing was lost and nothing came twice. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { BadWish, HELP, wishesOf, type Wishes } from './command-line.ts'
+import { storedRecords } from './enrolment.ts'
+import { picture } from './picture.ts'
+import { startFleet, type Fleet } from './fleet.ts'
+import { openPlace, type Place } from './place.ts'
+import { prove, sentencesOf } from './proof.ts'
+
+/** Milliseconds the fleet has to send everything and to hold what it should. */
+const PATIENCE_MS = 120_000
+/** Records of days a device was away lie before the start. */
+const DAYS_BEFORE = 10 * 86_400_000
+
+const say = (sentence: string) => process.stdout.write(`${sentence}\n`)
+const ending = new AbortController()
+
+function onSignal(): void {
+  if (ending.signal.aborted) process.exit(130)
+  say('\nThe visits end. Once more ends everything at once.')
+  ending.abort()
+}
+
+function line(startedAt: number, fleet: Fleet): string {
+  const { devices, online, held, behind, made, acknowledged, turnedAway, picturesMade, picturesWaiting, cuts, vanished, exceptions } = fleet.figures()
+  const parts = [
+    `${online}/${devices} online`,
+    `${held} held, ${behind} behind`,
+    `records ${made} made, ${acknowledged} acknowledged`,
+    ...(picturesMade > 0 ? [`pictures ${picturesMade} made, ${picturesWaiting} waiting`] : []),
+    ...(turnedAway > 0 ? [`${turnedAway} turned away`] : []),
+    ...(exceptions > 0 ? [`${exceptions} exceptions`] : []),
+    ...(cuts + vanished > 0 ? [`${cuts} cuts, ${vanished} vanished`] : []),
+  ]
+  return `${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${parts.join('   ')}`
+}
+
+/** Prints where the fleet stands, once a second, until the work is done. */
+async function watched<T>(startedAt: number, fleet: Fleet, work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => void fleet.look().then(() => say(line(startedAt, fleet))), 1000)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function runAt(place: Place, wishes: Wishes): Promise<boolean> {
+  const { rate, faults, seed, seconds, misfortunes, verbose } = wishes
+  const startedAt = performance.now()
+  const since = Date.now() - DAYS_BEFORE
+  const { url: server, modelId, devices } = place
+  const fleet = await startFleet({ server, devices, modelId, seed, rate, faults, misfortunesPerMinute: misfortunes, picture: await picture(), ...(verbose && { log: say }) })
+  try {
+    await watched(startedAt, fleet, delay(seconds === 0 ? 2 ** 31 - 1 : seconds * 1000, undefined, { signal: ending.signal }).catch(() => {}))
+    fleet.calm()
+    say('The visits are over; what is under way arrives.')
+    const settled = await watched(startedAt, fleet, fleet.settled(PATIENCE_MS))
+    if (!settled) say(`After ${PATIENCE_MS / 1000} s some devices still wait.`)
+    const ids = devices.map(({ id }) => id)
+    const proof = prove(await fleet.accounts(), await storedRecords(place.client, ids, since))
+    for (const sentence of sentencesOf(proof)) say(sentence)
+    return proof.holds
+  } finally {
+    await fleet.stop()
+  }
+}
+
+async function run(): Promise<number> {
+  const wishes = wishesOf(process.argv.slice(2))
+  if (wishes === null) {
+    say(HELP)
+    return 0
+  }
+  say(`${wishes.devices} devices, ${wishes.rate} visitors a second, faults ${wishes.faults.join(', ') || 'none'}, seed ${wishes.seed}.`)
+  const place = await openPlace(wishes, say)
+  try {
+    return (await runAt(place, wishes)) ? 0 : 1
+  } finally {
+    await place.leave()
+  }
+}
+
+process.on('SIGINT', onSignal)
+process.on('SIGTERM', onSignal)
+try {
+  process.exit(await run())
+} catch (error) {
+  say(error instanceof BadWish ? `${error.message} --help says more.` : `The simulation failed: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}

@@ -1,0 +1,85 @@
+/**
+ * What a simulated device keeps, in memory and over power cuts. A record is durable before anybody hears of it; other
+ * writes may be gathered and be lost by a cut, after which the device finds the state before them, never half of one.
+ */
+import type { PictureOutbox, Store } from '@gatehouse/terminal/device/store'
+import { StoreUnusable } from '@gatehouse/terminal/device/store'
+import { createHoldings, type HoldingsOptions, type SimulatedHoldings } from './holdings.ts'
+import { Journal, PowerCut, type CutMoment } from './journal.ts'
+import { createOutboxes, type OutboxOptions, type SimulatedOutbox } from './outbox.ts'
+
+export interface PoweredStore extends Store {
+  readonly holdings: SimulatedHoldings
+  readonly outbox: SimulatedOutbox
+}
+
+export interface SimulatedStoreOptions extends Omit<HoldingsOptions, 'journal'>, Omit<OutboxOptions, 'journal'> {
+  /** Writes but records that a power cut may take back; 0 unless told. */
+  gathered?: number
+}
+
+export interface SimulatedStore {
+  /** The store as a device finds it when it is switched on. */
+  powerOn(): PoweredStore
+  /**
+   * Cuts the power: what was not flushed is lost, and the store of this life throws `PowerCut` from then on.
+   * @returns writes lost
+   */
+  powerCut(): number
+  /** The same in the middle of the next write. @param onCut told when it has happened */
+  powerCutInNextWrite(moment: CutMoment, onCut: () => void): void
+  /** What is on the disk, for whoever looks at it from outside. */
+  readonly disk: PoweredStore
+}
+
+/** An empty store. */
+export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStoreOptions): SimulatedStore {
+  const journal = new Journal(gathered)
+  let deviceId: string | null = null
+  let life = 0
+  const holdings = createHoldings({ ...options, journal })
+  const { outbox, pictures } = createOutboxes({ ...options, journal })
+
+  const disk: PoweredStore = {
+    holdings,
+    outbox,
+    pictures,
+    deviceId: () => deviceId,
+    bind(id) {
+      if (deviceId === id) return
+      if (deviceId !== null) throw new StoreUnusable('This store holds persons and records of another device.')
+      journal.write(() => (deviceId = id), () => (deviceId = null), { flush: true })
+    },
+  }
+
+  return {
+    disk,
+    powerOn() {
+      const own = ++life
+      const on = <Part extends object>(part: Part): Part => powered(part, () => own === life)
+      return { ...on({ deviceId: disk.deviceId, bind: disk.bind }), holdings: on(holdings), outbox: on(outbox), pictures: on<PictureOutbox>(pictures) }
+    },
+    powerCut() {
+      life++
+      return journal.cut()
+    },
+    powerCutInNextWrite(moment, onCut) {
+      journal.cutInNextWrite(moment, () => {
+        life++
+        onCut()
+      })
+    },
+  }
+}
+
+/** The same functions, which throw once the power is gone. */
+function powered<Part extends object>(part: Part, isOn: () => boolean): Part {
+  const guarded = Object.entries(part).map(([name, work]) => [
+    name,
+    (...given: unknown[]) => {
+      if (!isOn()) throw new PowerCut()
+      return (work as (...given: unknown[]) => unknown)(...given)
+    },
+  ])
+  return Object.fromEntries(guarded) as Part
+}

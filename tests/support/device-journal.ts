@@ -1,0 +1,52 @@
+/** What a device made, noted line by line in a file of its own: on the disk before it counts. */
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+
+export interface DeviceJournal {
+  /** Notes a record, unless it is noted already. */
+  record(id: string): void
+  /** Notes that the picture of a record was taken. */
+  picture(id: string): void
+  records(): number
+  pictures(): number
+  close(): void
+}
+
+export interface Journalled {
+  records: Set<string>
+  pictures: Set<string>
+}
+
+const LINE = /^([rp]) ([0-9a-f-]{36})$/
+
+/** Reads a journal; a last line that was cut short is none. */
+export function readJournal(file: string): Journalled {
+  const read: Journalled = { records: new Set(), pictures: new Set() }
+  if (!existsSync(file)) return read
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    const [, kind, id] = LINE.exec(line) ?? []
+    if (id !== undefined) (kind === 'r' ? read.records : read.pictures).add(id)
+  }
+  return read
+}
+
+/** Opens a journal to go on with it. */
+export function openJournal(file: string): DeviceJournal {
+  const { records, pictures } = readJournal(file)
+  const handle = openSync(file, 'a')
+  // Ends a line that was cut short.
+  writeSync(handle, '\n')
+
+  function note(kind: 'r' | 'p', known: Set<string>, id: string): void {
+    if (known.has(id)) return
+    writeSync(handle, `${kind} ${id}\n`)
+    fsyncSync(handle)
+    known.add(id)
+  }
+  return {
+    record: (id) => note('r', records, id),
+    picture: (id) => note('p', pictures, id),
+    records: () => records.size,
+    pictures: () => pictures.size,
+    close: () => closeSync(handle),
+  }
+}
