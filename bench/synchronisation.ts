@@ -8,6 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { addressOf } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
@@ -23,8 +25,19 @@ import type { BenchResult } from './result.ts'
 const PATIENCE_MS = 600_000
 const CHANGES = 20
 const POLL_MS = 20
+/** Devices that cannot take some persons, and how many. */
+const UNABLE = 10
+const FAILURES = 50
 
 const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
+/** Bytes in use, after what is not has been collected. */
+function used(): number {
+  setFlagsFromString('--expose-gc')
+  ;(runInNewContext('gc') as () => void)()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
 const seconds = (since: number): number => (performance.now() - since) / 1000
 
 interface Setting {
@@ -84,10 +97,7 @@ async function million(persons: number, count: number): Promise<BenchResult[]> {
 
 /** The gzip bytes a terminal fetches: all shelves, as one of the devices gets them. */
 async function shelvesOf({ world, crowd, devices }: Setting): Promise<Buffer[]> {
-  const [{ code, secret }] = devices as [SeededDevice]
-  const authorization = `Basic ${Buffer.from(`${code}:${secret}`).toString('base64')}`
-  const manifest = await (await fetch(world.url + deviceProtocolCalls.manifest.url, { headers: { authorization } })).json()
-  const { audience } = (manifest as { data: { audience: string } }).data
+  const { authorization, audience } = await presented(world, devices[0]!)
   let size = DIGEST_BUCKETS
   while (size > 1 && (crowd.personIds.length * size) / DIGEST_BUCKETS > 400) size /= 2
   const shelves: Buffer[] = []
@@ -96,6 +106,13 @@ async function shelvesOf({ world, crowd, devices }: Setting): Promise<Buffer[]> 
     shelves.push(await rawBytes(`${world.url}${path}?modelId=${world.server.contexts.faces.service.modelId}`, authorization))
   }
   return shelves
+}
+
+/** How a device shows who it is, and the audience it belongs to. */
+async function presented(world: World, { code, secret }: SeededDevice): Promise<{ authorization: string; audience: string }> {
+  const authorization = `Basic ${Buffer.from(`${code}:${secret}`).toString('base64')}`
+  const manifest = await (await fetch(world.url + deviceProtocolCalls.manifest.url, { headers: { authorization } })).json()
+  return { authorization, audience: (manifest as { data: { audience: string } }).data.audience }
 }
 
 /** As they travel, still compressed. */
@@ -224,30 +241,42 @@ async function drift({ world, crowd, devices }: Setting, fleet: Fleet): Promise<
   }
 }
 
+/** A device says of whom it can make nothing. */
+async function failAt(world: World, device: SeededDevice, personIds: readonly string[]): Promise<void> {
+  const { authorization, audience } = await presented(world, device)
+  const exceptions = personIds.map((personId) => ({ personId, version: '0'.repeat(16), reason: 'noRoom' }))
+  const headers = { authorization, 'content-type': 'application/json' }
+  const { status } = await fetch(world.url + deviceProtocolCalls.exceptions.url, { method: 'PUT', headers, body: JSON.stringify({ audience, cursor: 0, exceptions }) })
+  if (status !== 200) throw new Error(`exceptions are answered with ${status}`)
+}
+
 /** What the assignment of everybody to every device leaves in tables and in memory. */
 async function assignment(persons: number, count: number): Promise<BenchResult[]> {
-  const before = process.memoryUsage().rss
-  return withSetting(persons, count, async ({ world, devices, assignedIn }) => {
+  const without = await withSetting(1, 1, async () => ({ used: used(), rss: process.memoryUsage().rss }))
+  return withSetting(persons, count, async ({ world, crowd, devices, assignedIn }) => {
     const scope = { parkId: world.park.id }
     const { synchronisation } = world.server.contexts.access.service
     const startedAt = performance.now()
     synchronisation.mark(scope, { everything: true })
     await synchronisation.settled()
     const built = seconds(startedAt)
-    const rss = process.memoryUsage().rss
+    const memory = { used: used(), rss: process.memoryUsage().rss }
+    await Promise.all(devices.slice(0, UNABLE).map((device) => failAt(world, device, crowd.personIds.slice(0, FAILURES))))
     const pool = new pg.Pool({ connectionString: world.connectionString, max: 1 })
     const rows: BenchResult[] = []
     for (const table of ['sync_audience', 'sync_change', 'sync_device', 'sync_exception', 'settings_part']) {
       const { rows: counted } = await pool.query<{ count: string }>(`select count(*) from ${table}`)
-      rows.push({ name: `rows of ${table}, ${persons} persons × ${count} devices`, value: Number(counted[0]!.count), unit: 'rows', goal: devices.length + 10 })
+      rows.push({ name: `rows of ${table}, ${persons} persons × ${count} devices`, value: Number(counted[0]!.count), unit: 'rows', goal: table === 'sync_exception' ? UNABLE * FAILURES : count + 10 })
     }
     await pool.end()
     return [
       { name: `${persons} persons assigned to ${count} devices`, value: assignedIn, unit: 's' },
       { name: 'the register of it built from the tables', value: built, unit: 's' },
       { name: 'bitsets and sums of the register', value: synchronisation.size(scope).bytes / 1e6, unit: 'MB' },
-      { name: 'memory of the process, before', value: before / 1e6, unit: 'MB' },
-      { name: 'memory of the process, after', value: rss / 1e6, unit: 'MB' },
+      { name: 'memory in use beyond that with one person and one device', value: (memory.used - without.used) / 1e6, unit: 'MB', goal: 100 },
+      { name: 'memory in use in all', value: memory.used / 1e6, unit: 'MB', ratioTo: 'one person and device', ratio: memory.used / without.used },
+      { name: 'resident memory with one person and one device', value: without.rss / 1e6, unit: 'MB' },
+      { name: 'resident memory with all of it, after the seeding', value: memory.rss / 1e6, unit: 'MB' },
       ...rows,
     ]
   })
@@ -261,11 +290,6 @@ function simulated(persons: number, count: number): BenchResult[] {
     const id = `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
     return { id, version: number.toString(16).padStart(16, '0'), name: `Person ${number}`, workNumber: `W${number}`, enabled: true, validFrom: null, validTo: null, strategyIds: [], faces: [{ faceId: id, template }] }
   })
-  const used = (): number => {
-    globalThis.gc?.()
-    const { heapUsed, arrayBuffers } = process.memoryUsage()
-    return heapUsed + arrayBuffers
-  }
   const before = used()
   const stores = Array.from({ length: count }, () => createSimulatedStore({ catalogue }))
   for (const { disk } of stores) disk.holdings.take({ persons: taken, exceptions: [], gone: [], position: null })
@@ -274,5 +298,7 @@ function simulated(persons: number, count: number): BenchResult[] {
 }
 
 export async function run(): Promise<BenchResult[]> {
-  return [...(await million(10_000, 100)), ...(await changes(2_000, 1_000)), ...(await assignment(100_000, 1_000)), ...simulated(10_000, 1_000)]
+  // Memory is measured first: nothing of the others is there yet.
+  const memory = [...(await assignment(100_000, 1_000)), ...simulated(10_000, 1_000)]
+  return [...(await million(10_000, 100)), ...(await changes(2_000, 1_000)), ...memory]
 }

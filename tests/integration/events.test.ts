@@ -433,7 +433,6 @@ describe('events', () => {
 })
 
 describe('upkeep of the outbox', () => {
-  const DAY = 86_400_000
   const seqs = async (connectionString: string) => (await query<{ seq: string }>(connectionString, 'select seq from outbox order by seq')).map(({ seq }) => Number(seq))
   const age = (connectionString: string, upTo: number, days: number) =>
     query(connectionString, `update outbox set created_at = now() - make_interval(days => $2) where seq <= $1`, [upTo, days])

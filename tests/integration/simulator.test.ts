@@ -21,6 +21,7 @@ let world: World
 let group: Made
 const persons: MadePerson[] = []
 let enrolment: Enrolment
+let strategyId: string
 
 beforeAll(async () => {
   console.log(`The fleet is simulated with seed ${SEED}.`)
@@ -30,7 +31,7 @@ beforeAll(async () => {
   persons.push(await world.person({ groupId: group.id, photo }))
   for (let made = 1; made < 12; made++) persons.push(await world.person({ groupId: group.id, photo: made < 4 ? photo : [] }))
   enrolment = await enrolDevices(world.client, DEVICES)
-  await permit(world.client, enrolment, [group.id])
+  strategyId = await permit(world.client, enrolment, [group.id])
   await world.settled()
 })
 afterAll(() => world?.stop())
@@ -76,6 +77,11 @@ test('devices decide by what they hold, and come to hold what changes meanwhile'
 test('with every fault at once nothing is lost, nothing comes twice, and all hold what they should in the end', async () => {
   const fleet = await fleetOf({ rate: 60, faults: Object.keys(FAULTS) as Fault[], misfortunesPerMinute: 20 })
   try {
+    fleet.begin()
+    await until('the first records', () => fleet.figures().made > 60)
+    const [, , renamed, deleted] = persons as [MadePerson, MadePerson, MadePerson, MadePerson]
+    await world.call(peopleCalls.change, { body: { id: renamed.id, name: 'Somebody else', groupId: group.id, facePhotos: renamed.faceIds } })
+    await world.call(peopleCalls.delete, { query: { ids: [deleted.id] } })
     await until('records, cuts and absences', () => {
       const { made, cuts, vanished } = fleet.figures()
       return made > 250 && cuts >= 15 && vanished >= 15
@@ -124,8 +130,11 @@ test('what a broken disk did to the persons is healed without a full transfer', 
 test('the devices are registered once, and removed with their strategy', async () => {
   const again = await enrolDevices(world.client, DEVICES)
   expect(again.devices.map(({ id }) => id)).toEqual(enrolment.devices.map(({ id }) => id))
-  const strategyId = await permit(world.client, { groupId: again.groupId }, [group.id]).catch(() => null)
+  const strategies = async () => (await world.call(accessCalls.findStrategies, { body: {} })).content.map(({ id }) => id)
+  const before = await strategies()
   await removeDevices(world.client, again.devices.map(({ id }) => id), strategyId)
+  expect(await strategies()).toEqual(before.filter((id) => id !== strategyId))
+  // What is gone already stops nobody.
   await removeDevices(world.client, [], strategyId)
   const { content } = await world.call(deviceCalls.list, { query: { code: PREFIX } })
   expect(content).toEqual([])

@@ -58,6 +58,7 @@ export async function startDeviceProcess(setup: DeviceSetup, log: string): Promi
   let child: ChildProcess | null = null
   let news: DeviceNews['news'] | null = null
   let starts = 0
+  let asking: PromiseWithResolvers<DeviceAccount> | null = null
 
   async function start(): Promise<void> {
     news = null
@@ -66,16 +67,15 @@ export async function startDeviceProcess(setup: DeviceSetup, log: string): Promi
     child = program.child
     child.on('message', (message) => {
       if ('news' in (message as object)) news = (message as DeviceNews).news
+      else asking?.resolve((message as { account: DeviceAccount }).account)
     })
+    child.once('exit', () => asking?.reject(new Error(`${setup.code} ended`)))
   }
 
   async function account(): Promise<DeviceAccount> {
-    const asked = child!
-    asked.send({ order: 'account' })
-    for (;;) {
-      const [message] = (await Promise.race([once(asked, 'message'), once(asked, 'exit').then(() => Promise.reject(new Error(`${setup.code} ended`)))])) as [object]
-      if ('account' in message) return message.account as DeviceAccount
-    }
+    asking = Promise.withResolvers()
+    child!.send({ order: 'account' })
+    return asking.promise
   }
 
   await start()

@@ -2,9 +2,11 @@
 import type { Call } from '@gatehouse/contract'
 import { recordId } from '@gatehouse/server/platform/ids'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
+import { createClient } from '@gatehouse/dev-env/client'
 import type { Made, MadeDevice, MadePerson, Site, World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/face-engine'
 import type { Given } from './requests.ts'
@@ -25,6 +27,8 @@ export interface Furnished {
   /** A photograph no person has yet; none where it was not asked for. */
   faceIds: string[]
   recordId: string
+  /** What the device belongs to. */
+  audience: string
 }
 
 let drawn: Promise<Buffer> | undefined
@@ -66,7 +70,9 @@ export async function furnish(world: World, site: Site, { face = true } = {}): P
   await simulated.send([record])
   await simulated.stop()
   await until('the device to be seen leaving', async () => (await site.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus === 0)
-  return { site, group, emptyGroup, person, device, deviceGroup, timeRule, spareRule, strategy, faceIds, recordId: recordId(device.id, epoch, 1) }
+  const asDevice = createClient(world.url, { basic: [device.code, device.secret] })
+  const { audience } = await asDevice.call(deviceProtocolCalls.manifest, {})
+  return { audience, site, group, emptyGroup, person, device, deviceGroup, timeRule, spareRule, strategy, faceIds, recordId: recordId(device.id, epoch, 1) }
 }
 
 /** What a call means by `id`. */
@@ -77,10 +83,11 @@ const OWNER_OF_ID: readonly [RegExp, (things: Furnished) => string][] = [
   [/Strategy/, ({ strategy }) => strategy.id],
   [/\/rule\//, ({ spareRule }) => spareRule.id],
   [/\/record\//, ({ recordId: record }) => record],
+  [/\/face\//, ({ faceIds, person }) => faceIds[0] ?? person.id],
 ]
 
-/** What names something of a park: `id`, `…Id`, `…Ids` and photographs. */
-export const namesSomething = (field: string): boolean => /^ids?$|Ids?$|^facePhotos$/.test(field)
+/** What names something of a park: `id`, `…Id`, `…Ids`, photographs and audiences. */
+export const namesSomething = (field: string): boolean => /^ids?$|Ids?$|^facePhotos$|^audience$/.test(field)
 
 /** Values for every field of a call that names something. @throws Error for a field nobody has said the meaning of */
 export function idsFor(call: Call, fields: Iterable<string>, things: Furnished): Given {
@@ -94,10 +101,12 @@ export function idsFor(call: Call, fields: Iterable<string>, things: Furnished):
     personId: things.person.id,
     personIds: [things.person.id],
     personGroupIds: [things.group.id],
+    audience: things.audience,
     deviceId: things.device.id,
     deviceIds: [things.device.id],
     deviceGroupIds: [things.deviceGroup.id],
     timeRuleIds: [things.timeRule.id],
+    strategyId: things.strategy.id,
     facePhotos: things.faceIds,
   }
   return Object.fromEntries(

@@ -13,7 +13,7 @@ export interface RequestParts {
 export type Given = Readonly<Record<string, unknown>>
 
 interface JsonSchema {
-  type?: string
+  type?: string | string[]
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
   allOf?: JsonSchema[]
@@ -35,6 +35,7 @@ const KNOWN_FORMS: Readonly<Record<string, () => unknown>> = {
   name: () => `Sample_${++samples}`,
   start: () => '08:00',
   end: () => '18:00',
+  buckets: () => '0',
   // One of them must work without a face.
   methods: () => [1, 4],
 }
@@ -69,7 +70,8 @@ function sampleOf(schema: JsonSchema, given: Given, name: string): unknown {
   const choice = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].find(({ type }) => type !== 'null')
   if (choice !== undefined) return sampleOf(choice, given, name)
   if (name in KNOWN_FORMS) return KNOWN_FORMS[name]!()
-  switch (schema.type) {
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
+  switch (type) {
     case 'object': {
       const wanted = Object.entries(schema.properties ?? {}).filter(([field]) => schema.required?.includes(field) || field in given)
       return Object.fromEntries(wanted.map(([field, inner]) => [field, sampleOf(inner, given, field)]))

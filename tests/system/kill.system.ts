@@ -1,109 +1,113 @@
-/** The server is killed again and again while a terminal sends its records: nothing may be lost, nothing be there twice. */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+/**
+ * Server, broker, database, network and terminals are killed or cut in the midst of synchronisation, upload and
+ * acknowledgement: nothing may be lost, nothing be there twice. SEED=<seed> does a run again, ROUNDS=<count> makes it
+ * shorter or longer; each round says its own seed.
+ */
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { accessResult, verifyType } from '@gatehouse/contract/enums'
-import { createClient, logIn } from '@gatehouse/dev-env/client'
-import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { BUILTIN_DIMENSIONS, BUILTIN_MODEL, FacePool } from '@gatehouse/face-engine'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
-import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
-import { startTerminal } from '@gatehouse/terminal'
-import { openStore } from '../../apps/terminal/src/device/store.ts'
-import { killHard, query } from '../support/embedded-postgres.ts'
+import { mosquittoMissing, startMosquitto, type Mosquitto } from '../support/mosquitto.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { until } from '../support/until.ts'
+import { createChanges } from './kill-changes.ts'
+import { count, sentenceOf, settle, type Numbers } from './kill-proof.ts'
+import { createStriker, rounds, VICTIMS, VICTIMS_WITH_BROKER, type Victim } from './kill-rounds.ts'
+import { startKillWorld, type KillWorld } from './kill-world.ts'
 
-const ADMIN = { account: 'admin', password: 'Gate-house-7' }
-const RECORDS = 4_000
-const SEEDS = [1, 2, 3]
+const SEED = process.env['SEED'] ?? String(Math.floor(Math.random() * 1e9))
+const ROUNDS = Number(process.env['ROUNDS'] ?? 200)
+/** Each pair of victim and phase once. */
+const EVERY = { embedded: VICTIMS.length * 4, mosquitto: VICTIMS_WITH_BROKER.length * 4 }
+const WITH_MOSQUITTO = mosquittoMissing === null ? Math.floor((ROUNDS * 0.48) / EVERY.mosquitto) * EVERY.mosquitto : 0
+/** Rounds between two proofs. */
+const PROOF_EVERY = 20
+const SECOND = 1_000
+const LAST_LINES = 40
 
-interface RunningServer {
-  child: ChildProcess
-  port: number
-  mqttPort: number
+const say = (words: string) => process.stdout.write(`${words}\n`)
+
+function holds(numbers: Numbers): void {
+  const nothing: string[] = []
+  expect(numbers).toMatchObject({ lost: nothing, twice: nothing, unknown: nothing, picturesLost: nothing, picturesAstray: 0 })
+  expect(numbers).toMatchObject({ stored: numbers.made, eventsMissing: 0, eventsFailed: 0, gaps: 0, faults: nothing })
 }
 
-/** @param ports 0 for any, else those it had before */
-async function startServerProcess(connectionString: string, dataDir: string, ports: { port: number; mqttPort: number }): Promise<RunningServer> {
-  const program = join(import.meta.dirname, '../support/server.process.ts')
-  const env = { ...process.env, HOST: '127.0.0.1', DATA_DIR: dataDir, PORT: String(ports.port), MQTT_PORT: String(ports.mqttPort), ADMIN_PASSWORD: ADMIN.password, LOG_LEVEL: 'error' }
-  const child = spawn(process.execPath, [program, connectionString], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface(child.stdout)) if (line.startsWith('{"port"')) return { child, ...(JSON.parse(line) as { port: number; mqttPort: number }) }
-  throw new Error(`the server did not start (exit code ${child.exitCode})`)
-}
+async function run(seed: string, total: number, victims: readonly Victim[], world: KillWorld): Promise<void> {
+  const changes = createChanges(world.client, world.place, randomOf(`${seed} changes`))
+  const striker = createStriker(world, changes)
+  onTestFinished(() => striker.stop())
+  let midst = 0
 
-/** Records of passages that nobody has sent yet, in a terminal's own store. */
-function fillStore(folder: string, code: string, deviceId: string): string[] {
-  const store = openStore({ folder, code, model: { modelId: BUILTIN_MODEL, dimensions: BUILTIN_DIMENSIONS } })
-  store.bind(deviceId)
-  const ids = Array.from({ length: RECORDS }, (_, index) => {
-    const record = {
-      occurredAt: Date.now() - (RECORDS - index) * 1000,
-      personId: null,
-      personName: '',
-      result: accessResult.rejected,
-      failReason: 904,
-      verifyType: verifyType.face,
-      direction: 1,
-      score: 12,
-      checks: '[]',
-      revision: '',
-      hasPicture: false,
-    }
-    return store.outbox.append(deviceId, record).id
-  })
-  store.close()
-  return ids
-}
-
-test.each(SEEDS)('a server killed during the uplink loses and doubles nothing (seed %i)', async (seed) => {
-  const random = randomOf(`kill ${seed}`)
-  const folder = scratchFolder()
-  const { connectionString, drop } = await scratchDatabase()
-  onTestFinished(drop)
-  const dataDir = join(folder, 'server')
-  let server = await startServerProcess(connectionString, dataDir, { port: 0, mqttPort: 0 })
-  onTestFinished(async () => {
-    if (server.child.exitCode === null && server.child.signalCode === null) await killHard(server.child)
-  })
-  const url = `http://127.0.0.1:${server.port}`
-
-  const client = createClient(url)
-  const { access_token: bearer } = await logIn(client, ADMIN)
-  const device = await client.as({ bearer }).call(deviceCalls.create, { body: { code: 'KILL-1', name: 'Kill' } })
-  const sent = fillStore(join(folder, 'terminal'), device.code, device.id)
-
-  const pool = new FacePool({ workers: 1 })
-  const terminal = await startTerminal({ server: url, ...device, dataDir: join(folder, 'terminal'), port: 0, pool, retry: { first: 50, limit: 200 }, resendAfter: 1_000 })
-  let kills = 0
-  const moments: number[] = []
-  try {
-    while (terminal.state().queue.records > 0 && kills < 25) {
-      const left = terminal.state().queue.records
-      await until('the uplink to move', () => terminal.state().queue.records < left, 60)
-      if (terminal.state().queue.records === 0) break
-      const moment = Math.floor(random.between(0, 120))
-      await delay(moment)
-      await killHard(server.child)
-      kills++
-      moments.push(moment)
-      server = await startServerProcess(connectionString, dataDir, server)
-    }
-    await until('everything to be acknowledged', () => terminal.state().queue.records === 0, 120)
-  } finally {
-    await terminal.stop()
-    await pool.close()
+  async function prove(): Promise<Numbers> {
+    await changes.pause()
+    for (const device of world.devices) device.order('pause')
+    await settle(world, changes)
+    await changes.verify()
+    const numbers = await count(world, changes)
+    holds(numbers)
+    return numbers
   }
-  console.log(`seed ${seed}: killed ${kills} times, ${moments.join(', ')} ms after the uplink moved`)
-  expect(kills).toBeGreaterThan(0)
+  function goOn(): void {
+    changes.start()
+    for (const device of world.devices) device.order('resume')
+  }
 
-  const stored = await query<{ id: string }>(connectionString, 'select id from access_record')
-  expect(stored.length).toBe(RECORDS)
-  expect(stored.map(({ id }) => id).toSorted()).toEqual(sent.toSorted())
-  server.child.kill('SIGTERM')
-  await once(server.child, 'exit')
+  const started = Date.now()
+  goOn()
+  for (const round of rounds(seed, victims)) {
+    const { moment, words } = await striker.strike(round)
+    if (moment !== null) midst++
+    say(`round ${round.number}, seed ${round.seed}: ${round.victim} at ${round.phase}${moment === null ? '' : ` + ${moment} ms`}: ${words}`)
+    if (round.number % PROOF_EVERY !== 0 && round.number !== total) continue
+    const numbers = await prove()
+    say(`after ${round.number} rounds, ${Math.round((Date.now() - started) / SECOND)} s: ${sentenceOf(numbers)}; ${changes.counts().done} changes answered, ${changes.counts().lookedUp} looked up`)
+    if (round.number === total) break
+    goOn()
+  }
+  expect(midst).toBeGreaterThan(total / 2)
+  for (const device of world.devices) {
+    await device.stop()
+    expectGapless(join(device.folder, 'terminal.sqlite'), device.journal().records)
+  }
+}
+
+/** The device's own book: numbered from 1 without gaps, and all of it noted as made. */
+function expectGapless(file: string, noted: ReadonlySet<string>): void {
+  const book = new DatabaseSync(file, { readOnly: true })
+  try {
+    const epochs = book.prepare('SELECT e.last_seq AS last, count(r.seq) AS records, min(r.seq) AS first FROM epoch e LEFT JOIN record r ON r.epoch = e.number GROUP BY e.number').all()
+    expect(epochs).toEqual([{ last: noted.size, records: noted.size, first: 1 }])
+    expect(new Set((book.prepare('SELECT id FROM record WHERE acknowledged_at IS NOT NULL').all() as { id: string }[]).map(({ id }) => id))).toEqual(noted)
+  } finally {
+    book.close()
+  }
+}
+
+/** Does the work in a world of its own; when it fails, the last lines of each process tell why. */
+async function within(broker: Mosquitto | null, seed: string, work: (world: KillWorld) => Promise<void>): Promise<void> {
+  const folder = scratchFolder()
+  const world = await startKillWorld(folder, broker, seed)
+  onTestFinished(world.stop)
+  try {
+    await work(world)
+  } catch (error) {
+    const logs = join(folder, 'logs')
+    for (const name of readdirSync(logs)) say(`--- ${name}\n${readFileSync(join(logs, name), 'utf8').split('\n').slice(-LAST_LINES).join('\n')}`)
+    throw error
+  }
+}
+
+describe(`killed and cut, seed ${SEED}`, () => {
+  afterAll(() => say(`seed ${SEED}, ${ROUNDS - WITH_MOSQUITTO} rounds with the embedded broker, ${WITH_MOSQUITTO} with Mosquitto${mosquittoMissing === null ? '' : ` (${mosquittoMissing})`}`))
+
+  test(`nothing is lost and nothing comes twice: ${ROUNDS - WITH_MOSQUITTO} rounds with the embedded broker`, async () => {
+    await within(null, SEED, (world) => run(SEED, ROUNDS - WITH_MOSQUITTO, VICTIMS, world))
+  })
+
+  test.skipIf(WITH_MOSQUITTO === 0)(`nothing is lost and nothing comes twice: ${WITH_MOSQUITTO} rounds with Mosquitto`, async () => {
+    const broker = await startMosquitto()
+    onTestFinished(broker.stop)
+    await within(broker, `${SEED}m`, (world) => run(`${SEED}m`, WITH_MOSQUITTO, VICTIMS_WITH_BROKER, world))
+  })
 })

@@ -11,7 +11,7 @@ import {
   type RecordsMessage,
   type StatusMessage,
 } from '@gatehouse/contract/device/protocol'
-import type { AccessService } from '../contexts/access/index.ts'
+import { devicesReminded, type AccessService } from '../contexts/access/index.ts'
 import { deviceSecretReset, devicesDeleted, type DevicesService, type DoorControl } from '../contexts/devices/index.ts'
 import type { DeviceChannel } from '../platform/channel.ts'
 import type { Platform } from '../platform/context.ts'
@@ -151,6 +151,13 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
     mode: 'everyNode',
     handlers: [
       on(deviceSecretReset, ({ payload }) => channel?.disconnect(payload.code, { forget: true })),
+      on(devicesReminded, async ({ parkId, payload }) => {
+        if (!platform.events.leading()) return
+        for (const { id, code } of await devices.facts({ parkId }, payload.deviceIds)) {
+          const message = synchronisation.current({ deviceId: id, code, parkId })
+          if (message !== null) tell({ deviceId: id, code }, message)
+        }
+      }),
       on(devicesDeleted, async ({ payload }) => {
         for (const code of payload.codes) await channel?.disconnect(code, { forget: true })
       }),

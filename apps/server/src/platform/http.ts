@@ -95,7 +95,7 @@ function bearerOf(request: FastifyRequest): string | null {
 }
 
 /** GET calls of the specification that change state (AMBIGUITIES 47) take the bearer header only. */
-const isStateChanging = (request: FastifyRequest): boolean => /\/(delete\w*|remove|set|again|stop|retry|hangup|revoke)\w*$/i.test(request.url.split('?')[0]!)
+const isStateChanging = (request: FastifyRequest): boolean => /\/((delete\w*|remove|set|again|stop|hangup|revoke)\w*|retry(\/\w+)?)$/i.test(request.url.split('?')[0]!)
 
 async function uploadOf(request: FastifyRequest, limit: number): Promise<{ file: Upload | null; fields: Record<string, unknown> }> {
   if (!request.isMultipart()) return { file: null, fields: (request.body ?? {}) as Record<string, unknown> }

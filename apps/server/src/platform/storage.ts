@@ -69,6 +69,9 @@ const small = (picture: Sharp, variant: '96' | '320'): Promise<Buffer> =>
 const fullSize = (picture: Sharp): Promise<Buffer> =>
   picture.clone().resize(FULL_SIDE, FULL_SIDE, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 88 }).toBuffer()
 
+/** The same of a picture as it came. @throws where it is none, an empty one included */
+const fullSizeOf = async (picture: Uint8Array): Promise<Buffer> => fullSize(sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient())
+
 export function openStorage(dataDir: string, db: Database<StorageTables>, crypto: Crypto, clock: Clock): Storage {
   const root = join(dataDir, 'files')
   const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }))
@@ -168,7 +171,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     async writeCapture(scope, picture) {
       // A terminal's own crops are upright and hold nothing but pixels; whatever else comes is made so.
       const plain = isPlainWebp(picture, FULL_SIDE)
-      const bytes = plain ? picture : await fullSize(sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient()).catch(() => null)
+      const bytes = plain ? picture : await fullSizeOf(picture).catch(() => null)
       if (bytes === null) return null
       const fileId = newId()
       await put(scope.parkId, fileId, 'full', bytes)

@@ -1,16 +1,14 @@
 /** Many simulated devices: visitors come to them, misfortunes befall them, and in the end they give account of what they made and hold. */
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
-import { recordId } from '@gatehouse/terminal/device/record-id'
 import { createServerClient, type ServerClient } from '@gatehouse/terminal/device/server'
 import { setTimeout as delay } from 'node:timers/promises'
+import { accountOf, audienceOf } from './accounting.ts'
 import { Catalogue } from './catalogue.ts'
 import { misfortuneOf, strike, traitsOf, type Fault } from './faults.ts'
 import { PowerCut } from './journal.ts'
 import { OutboxFull } from './outbox.ts'
-import type { Account, Holding } from './proof.ts'
+import type { Account } from './proof.ts'
 import { startSimulatedDevice, type SimulatedDevice } from './simulated-device.ts'
-import { sumOf } from './sums.ts'
 
 export interface Credentials {
   code: string
@@ -64,6 +62,8 @@ export interface Fleet {
   /** Asks the server what each audience should hold; `figures` counts by it. */
   look(): Promise<void>
   figures(): FleetFigures
+  /** Visitors come and misfortunes befall from now on. */
+  begin(): void
   /** Ends visitors and misfortunes: power and lines are back. */
   calm(): void
   /** Resolves with true when every device has sent everything and holds what it should; false when the time is over. */
@@ -152,7 +152,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     if (faults.size > 0) for (const device of devices) befall(device)
   }
 
-  let ticking: NodeJS.Timeout | undefined = setInterval(tick, TICK_MS)
+  let ticking: NodeJS.Timeout | undefined
   let stopped = false
   const starting = (async () => {
     for (const [index, credentials] of options.devices.entries()) {
@@ -175,8 +175,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     await Promise.all(
       [...askable].map(async ([audience, device]) => {
         try {
-          const { buckets } = await asking(device).request(deviceProtocolCalls.digest, { params: { audience } })
-          wanted.set(audience, sumOf(buckets))
+          wanted.set(audience, (await audienceOf(asking(device), audience)).digest)
         } catch {
           // The device belongs to another audience by now, or the server is away.
           wanted.delete(audience)
@@ -210,19 +209,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     return state !== null && state.link.kind === 'online' && state.queue.records + state.queue.pictures === 0 && holdsWanted(device)
   }
 
-  async function accountOf(device: SimulatedDevice): Promise<Account> {
-    const { disk } = device.store
-    const deviceId = disk.deviceId() ?? ''
-    // Also what was durable when the power failed before anybody heard of it.
-    const numbered = disk.outbox.made().flatMap(({ epoch, upTo }) => Array.from({ length: upTo }, (_, index) => recordId(deviceId, epoch, index + 1)))
-    return { deviceId, code: device.code, made: new Set([...ledger.get(device)!, ...numbered]), held: heldBy(device), wanted: await wantedOf(asking(device)) }
-  }
-
   return {
     devices,
     catalogue,
     look,
     figures,
+    begin: () => void (ticking ??= setInterval(tick, TICK_MS)),
     calm,
     async settled(timeout) {
       await starting
@@ -236,7 +228,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     },
     async accounts() {
       const accounts: Account[] = []
-      for (let from = 0; from < devices.length; from += AT_ONCE) accounts.push(...(await Promise.all(devices.slice(from, from + AT_ONCE).map(accountOf))))
+      for (let from = 0; from < devices.length; from += AT_ONCE) accounts.push(...(await Promise.all(devices.slice(from, from + AT_ONCE).map((device) => accountOf(device, ledger.get(device)!, asking(device))))))
       return accounts
     },
     async stop() {
@@ -245,24 +237,5 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       await starting
       await Promise.all(devices.map((device) => device.stop()))
     },
-  }
-}
-
-/** What a device holds, counted from its store and not by what it says. */
-function heldBy({ store }: SimulatedDevice): Holding | null {
-  const { holdings } = store.disk
-  const position = holdings.position()
-  const versions = [...holdings.versions()].map(([, version]) => version)
-  return position && { revision: holdings.revision(), audience: position.audience, digest: sumOf(versions), persons: versions.length }
-}
-
-/** What the server says a device should hold, asked over a line nothing is wrong with. */
-async function wantedOf(client: ServerClient): Promise<Holding | null> {
-  try {
-    const { revision, audience } = await client.request(deviceProtocolCalls.manifest, {})
-    const { buckets, persons } = await client.request(deviceProtocolCalls.digest, { params: { audience } })
-    return { revision, audience, digest: sumOf(buckets), persons }
-  } catch {
-    return null
   }
 }

@@ -37,7 +37,8 @@ const LOOPBACK = '127.0.0.1'
 const HOP_BY_HOP = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding'])
 
 /** @param server address of the server; http or https */
-export async function openLine(server: string, { latency = 0, bytesPerSecond = Infinity, breaks = () => false }: LineQuality = {}): Promise<Line> {
+export async function openLine(server: string, quality: LineQuality = {}): Promise<Line> {
+  const { latency = 0, bytesPerSecond = Infinity, breaks = () => false } = quality
   const target = new URL(server)
   // Connections onward are this line's own: those of another one must not break with it.
   const [ask, agent] = target.protocol === 'https:' ? [httpsRequest, new HttpsAgent({ keepAlive: true })] : [httpRequest, new HttpAgent({ keepAlive: true })]
@@ -45,9 +46,12 @@ export async function openLine(server: string, { latency = 0, bytesPerSecond = I
   let isUp = true
   let broker: URL | null = null
 
+  const isPerfect = Object.keys(quality).length === 0
+
   /** Holds pieces back as the line is; a piece with which it breaks is the last. */
-  const slow = (): Transform =>
-    new Transform({
+  const slow = (): Transform[] => {
+    if (isPerfect) return []
+    const transform = new Transform({
       async transform(piece: Buffer, _encoding, done) {
         if (breaks()) return done(new Error('the line broke'))
         const wait = latency + (1000 * piece.length) / bytesPerSecond
@@ -55,6 +59,8 @@ export async function openLine(server: string, { latency = 0, bytesPerSecond = I
         done(null, piece)
       },
     })
+    return [transform]
+  }
 
   function keep(socket: Socket): void {
     if (!isUp) return void socket.destroy()
@@ -82,12 +88,12 @@ export async function openLine(server: string, { latency = 0, bytesPerSecond = I
     onward.once('socket', keep)
     onward.on('error', () => reply.destroy())
     const answered = once(onward, 'response') as Promise<[IncomingMessage]>
-    await Promise.all([pipeline(asked, slow(), onward), answered])
+    await Promise.all([pipeline([asked, ...slow(), onward]), answered])
     const [answer] = await answered
     const kept = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name) && !(isPairing && name === 'content-length')))
     reply.writeHead(answer.statusCode ?? 502, kept)
     if (isPairing) reply.end(await redirected(answer))
-    else await pipeline(answer, slow(), reply)
+    else await pipeline([answer, ...slow(), reply])
   }
 
   const http = createHttpServer((asked, reply) => void passOn(asked, reply).catch(() => reply.destroy()))
@@ -101,8 +107,8 @@ export async function openLine(server: string, { latency = 0, bytesPerSecond = I
       near.destroy()
       far.destroy()
     }
-    pipeline(near, slow(), far).then(over, over)
-    pipeline(far, slow(), near).then(over, over)
+    pipeline([near, ...slow(), far]).then(over, over)
+    pipeline([far, ...slow(), near]).then(over, over)
   })
   http.on('connection', keep)
   for (const listener of [http, mqtt]) {

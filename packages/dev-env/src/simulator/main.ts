@@ -7,13 +7,16 @@ import { startFleet, type Fleet } from './fleet.ts'
 import { openPlace, type Place } from './place.ts'
 import { prove, sentencesOf } from './proof.ts'
 
-/** Milliseconds the fleet has to send everything and to hold what it should. */
+/** Milliseconds the fleet has to take its persons at the start. */
+const START_PATIENCE_MS = 900_000
+/** Milliseconds it has in the end to send everything and to hold what it should. */
 const PATIENCE_MS = 120_000
 /** Records of days a device was away lie before the start. */
 const DAYS_BEFORE = 10 * 86_400_000
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`)
 const ending = new AbortController()
+const ended = new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve()))
 
 function onSignal(): void {
   if (ending.signal.aborted) process.exit(130)
@@ -52,6 +55,9 @@ async function runAt(place: Place, wishes: Wishes): Promise<boolean> {
   const { url: server, modelId, devices } = place
   const fleet = await startFleet({ server, devices, modelId, seed, rate, faults, misfortunesPerMinute: misfortunes, picture: await picture(), ...(verbose && { log: say }) })
   try {
+    await watched(startedAt, fleet, Promise.race([fleet.settled(START_PATIENCE_MS), ended]))
+    if (!ending.signal.aborted) say('The visits begin.')
+    fleet.begin()
     await watched(startedAt, fleet, delay(seconds === 0 ? 2 ** 31 - 1 : seconds * 1000, undefined, { signal: ending.signal }).catch(() => {}))
     fleet.calm()
     say('The visits are over; what is under way arrives.')

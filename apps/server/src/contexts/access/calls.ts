@@ -2,9 +2,11 @@
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { AccessService } from './service.ts'
+import { statusHandlers } from './synchronisation/status-calls.ts'
 
-export function accessHandlers({ records, strategies, timeRules, today, why }: AccessService): MountedCall[] {
+export function accessHandlers({ status, resend, records, strategies, timeRules, today, why }: AccessService): MountedCall[] {
   return [
+    ...statusHandlers(status, resend),
     handler(accessCalls.findRecords, ({ scope, body }) => records.list(scope, body)),
     handler(accessCalls.readRecord, ({ scope, params }) => records.read(scope, params.id)),
     handler(accessCalls.whyRecord, ({ scope, params }) => why(scope, params.id)),

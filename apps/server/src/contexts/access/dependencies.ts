@@ -14,10 +14,12 @@ export interface AccessDevices {
   /** All devices of the park, and all groups with what is above them. */
   register(scope: Scope): Promise<{ id: string; code: string; name: string; direction: number; groupId: string | null }[]>
   groupRows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
+  /** All devices of the park with their state, by name. */
+  all(scope: Scope): Promise<{ id: string; name: string; code: string; onlineStatus: number; lastSeenAt: number | null }[]>
 }
 
 export interface AccessDependencies {
-  people: Pick<PeopleService, 'facts' | 'page' | 'idsInGroups'>
+  people: Pick<PeopleService, 'facts' | 'page' | 'idsInGroups' | 'idsNamed'>
   groups: Pick<GroupService, 'names' | 'tree' | 'rows'>
   faces: Pick<FacesService, 'photosOf' | 'idsOf' | 'templatesOf'>
   devices: AccessDevices

@@ -9,6 +9,10 @@ export const recordPictured = defineEvent('record.pictured', z.object({ recordId
 export const strategiesChanged = defineEvent('strategies.changed', z.object({ strategyIds: z.array(z.string()) }))
 /** What devices hold, or cannot take, is another. */
 export const holdingsChanged = defineEvent('holdings.changed', z.object({ deviceIds: z.array(z.string()) }))
+/** Persons are to be told to an audience once more: devices that could not take one try again. */
+export const personsTouched = defineEvent('persons.touched', z.object({ audienceId: z.string(), personIds: z.array(z.string()) }))
+/** Devices that did not answer are to be told once more what they should come to. */
+export const devicesReminded = defineEvent('devices.reminded', z.object({ deviceIds: z.array(z.string()) }))
 /** All strategies and rules of the park are gone, and with them persons and devices. */
 export const accessErased = defineEvent('access.erased', z.object({}))
 export const timeRulesChanged = defineEvent('timeRules.changed', z.object({ timeRuleIds: z.array(z.string()) }))

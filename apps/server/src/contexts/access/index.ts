@@ -6,14 +6,14 @@ import { organisationChanged } from '../organisation/index.ts'
 import { groupDeleted, groupsChanged, personsChanged, personsDeleted } from '../people/index.ts'
 import { accessHandlers } from './calls.ts'
 import type { AccessDependencies } from './dependencies.ts'
-import { accessErased, strategiesChanged, timeRulesChanged } from './events.ts'
+import { accessErased, personsTouched, strategiesChanged, timeRulesChanged } from './events.ts'
 import { createPartitionsJob } from './partitions-job.ts'
 import { accessMigrations } from './schema.ts'
 import { recordMigrations } from './schema-records.ts'
 import { createAccessService, type AccessService } from './service.ts'
 import { synchronisationMigrations } from './synchronisation/schema.ts'
 
-export { holdingsChanged, recordPictured, recordsReceived, strategiesChanged, timeRulesChanged } from './events.ts'
+export { devicesReminded, holdingsChanged, recordPictured, recordsReceived, strategiesChanged, timeRulesChanged } from './events.ts'
 export type { AccessDependencies, AccessDevices } from './dependencies.ts'
 export type { AccessService } from './service.ts'
 
@@ -55,6 +55,7 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
       on(timeRulesChanged, ({ parkId }) => synchronisation.mark({ parkId }, { timeRules: true })),
       // The zone is part of every device's settings.
       on(organisationChanged, ({ parkId }) => synchronisation.mark({ parkId }, { time: true })),
+      on(personsTouched, ({ parkId, payload }) => synchronisation.touch({ parkId }, new Map([[payload.audienceId, new Set(payload.personIds)]]))),
       on(accessErased, ({ parkId }) => synchronisation.mark({ parkId }, { everything: true })),
     ],
   })

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
-import { accessErased } from './events.ts'
+import { accessErased, devicesReminded, eventBatches, personsTouched } from './events.ts'
 import { createIngest, type Ingest } from './ingest.ts'
 import { createRecordService, type RecordService } from './records.ts'
 import { readAckUnscoped } from './records-data.ts'
@@ -13,6 +13,8 @@ import { deleteStrategiesOfPark } from './strategies-data.ts'
 import { createTimeRuleService, type TimeRuleService } from './time-rules.ts'
 import { createVerify, type Verify } from './second-verification.ts'
 import { createSynchronisation, type SynchronisationService } from './synchronisation/service.ts'
+import { createResend, type Resend } from './synchronisation/resend.ts'
+import { createStatusService, type StatusService } from './synchronisation/status.ts'
 import { createToday, type Today } from './today.ts'
 import { createWhy, type Why } from './why.ts'
 
@@ -23,6 +25,8 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   today(scope: Scope): Promise<Today>
   why: Why
   synchronisation: SynchronisationService
+  status: StatusService
+  resend: Resend
   /** The second verification of a passage. @throws NotFound for an unknown person or device */
   verify: Verify
   ingest: Ingest
@@ -45,7 +49,22 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     organisation: needs.organisation,
     threshold: needs.threshold,
   })
+  const status = createStatusService(platform, synchronisation.view, needs)
+  const resend = createResend(platform, synchronisation.view, status, {
+    async touch(scope, touched) {
+      const payloads = [...touched].flatMap(([audienceId, ids]) => eventBatches([...ids]).map((personIds) => ({ audienceId, personIds })))
+      await platform.transaction((tx: Tx<AccessTables>) => platform.events.announceAll(tx, personsTouched, scope.parkId, payloads))
+      await platform.events.settled()
+      await synchronisation.settled()
+    },
+    remind: (scope, deviceIds) =>
+      platform.transaction((tx: Tx<AccessTables>) =>
+        platform.events.announceAll(tx, devicesReminded, scope.parkId, eventBatches(deviceIds).map((batch) => ({ deviceIds: batch }))),
+      ),
+  })
   return {
+    status,
+    resend,
     strategies,
     timeRules,
     records,

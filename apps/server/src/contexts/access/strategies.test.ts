@@ -16,8 +16,6 @@ afterAll(() => world?.stop())
 
 /** By face or card: a strategy needs a way in for whoever has no photograph. */
 const METHODS = [1, 4]
-const scopeOf = (park: Site) => ({ parkId: park.park.id })
-const access = () => world.server.contexts.access.service
 const sorted = (things: readonly { id: string }[]) => things.map(({ id }) => id).sort()
 
 async function deviceGroup(park: Site, name: string, parent?: Made): Promise<Made> {

@@ -191,6 +191,17 @@ export function findGroupRows(scope: Scope, db: Db): Promise<{ id: string; paren
   return db.selectFrom('person_group').select(['id', 'parent_id as parentId']).where('park_id', '=', scope.parkId).execute()
 }
 
+/** Ids of persons whose name or work number contains a text. */
+export async function findPersonIdsNamed(scope: Scope, db: Db, text: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('person')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where((eb) => eb.or([eb('name', 'ilike', containing(text)), eb('work_number', 'ilike', containing(text))]))
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 /** Ids of the persons in these groups. */
 export async function findPersonIdsInGroups(scope: Scope, db: Db, groupIds: readonly string[]): Promise<string[]> {
   if (groupIds.length === 0) return []

@@ -49,6 +49,8 @@ export interface PeopleService {
   /** Facts of all persons, in the order of their ids, a page from after an id on. */
   page(scope: Scope, after: string, size: number): Promise<PersonFacts[]>
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
+  /** Ids of persons whose name or work number contains a text. */
+  idsNamed(scope: Scope, text: string): Promise<string[]>
   erasePark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
 }
 
@@ -215,6 +217,7 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
     async idsInGroups(scope, groupIds) {
       return data.findPersonIdsInGroups(scope, db, await groups.withDescendants(scope, groupIds))
     },
+    idsNamed: (scope, text) => data.findPersonIdsNamed(scope, db, text),
     async erasePark(tx, scope) {
       await platform.history.erase(tx, scope, ['person', 'personGroup'])
       return data.deletePeopleOfPark(scope, tx as Tx<PeopleTables>)

@@ -8,6 +8,8 @@ export interface Arrangement {
   status: number
   /** Status of single persons, who need not be among everybody. */
   others: ReadonlyMap<string, number>
+  /** How many of these are. */
+  othersInside: number
 }
 
 /**
@@ -15,22 +17,36 @@ export interface Arrangement {
  * @param only persons that may be shown, as after a search by name; null: all
  */
 export function pageOfArrangement(
-  { everybody, status, others }: Arrangement,
+  { everybody, status, others, othersInside }: Arrangement,
   { page, size, status: wanted, only }: { page: number; size: number; status?: number | undefined; only: ReadonlySet<string> | null },
 ): { ids: string[]; total: number } {
   const begin = (page - 1) * size
   const ids: string[] = []
   let total = 0
-  const take = (alike: readonly string[]): void => {
-    if (ids.length < size) ids.push(...alike.slice(Math.max(0, begin - total), Math.max(0, begin - total) + size - ids.length))
-    total += alike.length
+  /** Takes what of these stands on the page; looks no further than its end. */
+  function take(alike: Iterable<string>, count: number): void {
+    let skip = Math.max(0, begin - total)
+    if (skip < count && ids.length < size)
+      for (const id of alike) {
+        if (skip-- > 0) continue
+        if (ids.push(id) === size) break
+      }
+    total += count
   }
   for (const next of STATUS_ORDER) {
     if (wanted !== undefined && next !== wanted) continue
-    take([...others].filter(([id, own]) => own === next && (only === null || only.has(id))).map(([id]) => id).toSorted())
+    const single = [...others].filter(([id, own]) => own === next && (only === null || only.has(id))).map(([id]) => id)
+    take(single.toSorted(), single.length)
     if (next !== status) continue
-    if (others.size === 0 && only === null) take(everybody)
-    else take(everybody.filter((id) => (only === null || only.has(id)) && !others.has(id)))
+    if (only === null) take(without(everybody, others), everybody.length - othersInside)
+    else {
+      const alike = everybody.filter((id) => only.has(id) && !others.has(id))
+      take(alike, alike.length)
+    }
   }
   return { ids, total }
+}
+
+function* without(everybody: readonly string[], others: ReadonlyMap<string, number>): Generator<string> {
+  for (const id of everybody) if (!others.has(id)) yield id
 }

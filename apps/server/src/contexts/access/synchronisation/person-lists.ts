@@ -18,6 +18,9 @@ class Worst {
     const known = this.others.get(personId)
     if (known === undefined || needsMore(status, known)) this.others.set(personId, status)
   }
+  countOf(isMember: (personId: string) => boolean): number {
+    return [...this.others.keys()].filter(isMember).length
+  }
   /** Lets those fall back to what holds for everybody whom it says more about. */
   yieldTo(status: number, members: ReadonlySet<string>): void {
     for (const [personId, own] of this.others) if (!needsMore(own, status) && members.has(personId)) this.others.delete(personId)
@@ -43,6 +46,7 @@ export async function arrangeDevice(scope: Scope, db: Db, view: SynchronisationV
     everybody: view.personsOfAudience(scope, wanted.id),
     status: behind === null ? personSyncStatus.success : waitingStatus(behind, false, now),
     others: worst.others,
+    othersInside: worst.countOf((personId) => view.holds(scope, wanted.id, personId)),
   }
 }
 
@@ -92,7 +96,7 @@ export async function arrangeStrategy(
     }
   }
   worst.yieldTo(status, members)
-  return { everybody, status, others: worst.others }
+  return { everybody, status, others: worst.others, othersInside: worst.countOf((personId) => members.has(personId)) }
 }
 
 /** What holds for everybody because of devices that are behind as a whole. */

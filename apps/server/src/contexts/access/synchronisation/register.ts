@@ -219,6 +219,11 @@ export class ParkRegister {
     return (this.#strategies.get(strategyId)?.bits.members() ?? []).map((index) => this.#ids[index]!)
   }
 
+  /** Whether the person is, or was, of the park. */
+  knows(personId: string): boolean {
+    return this.#index.has(personId)
+  }
+
   covers(strategyId: string, personId: string): boolean {
     const index = this.#index.get(personId)
     return index !== undefined && this.#strategies.get(strategyId)?.bits.has(index) === true

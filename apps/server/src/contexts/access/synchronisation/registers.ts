@@ -161,7 +161,7 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
     for (const listener of listeners) listener(scope)
   }
 
-  async function work(): Promise<void> {
+  async function workThrough(): Promise<void> {
     while (waiting.size > 0 && !stopped) {
       const [parkId] = waiting.keys()
       try {
@@ -177,7 +177,7 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
   function run(): Promise<void> {
     clearTimeout(gathering)
     gathering = undefined
-    running ??= work().finally(() => {
+    running ??= workThrough().finally(() => {
       running = null
       if (waiting.size > 0 && !stopped) void run()
     })

@@ -18,7 +18,7 @@ export interface ChangeLog {
   /** Gives these persons a new change in each audience; devices that fail on one try again. Resolves once it can be seen. */
   touch(scope: Scope, touched: ReadonlyMap<string, ReadonlySet<string>>): Promise<void>
   /** Tells devices once more what they should come to. */
-  remind(scope: Scope, deviceIds: readonly string[]): void
+  remind(scope: Scope, deviceIds: readonly string[]): Promise<void>
 }
 
 export interface ResendQuery {
@@ -41,7 +41,7 @@ export function createResend(platform: Platform, view: SynchronisationView, stat
     for (const { audienceId, personId } of failing) touched.set(audienceId, (touched.get(audienceId) ?? new Set()).add(personId))
     await data.waitAnew(scope, db, silent, platform.clock.now())
     if (touched.size > 0) await log.touch(scope, touched)
-    if (silent.length > 0) log.remind(scope, silent)
+    if (silent.length > 0) await log.remind(scope, silent)
   }
 
   return async (scope, { personId, deviceId, strategyId }) => {

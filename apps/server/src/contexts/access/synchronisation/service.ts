@@ -145,7 +145,10 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
     },
     current,
     noteHeld: notes.note,
-    noteExceptions: notes.noteExceptions,
+    noteExceptions(device, cursor, exceptions) {
+      const register = registers.register({ parkId: device.parkId })
+      return notes.noteExceptions(device, cursor, exceptions.filter(({ personId }) => register.knows(personId)))
+    },
     async holdings(scope, deviceIds) {
       const register = registers.register(scope)
       const held = new Map((await data.findHoldings(scope, db, deviceIds)).map((holding) => [holding.deviceId, holding]))

@@ -131,7 +131,7 @@ describe('a person at a device', () => {
     expect(await statusesAt(park, gate)).toMatchObject({ 'Ada Lovelace': statusOf.failed })
   })
 
-  test('is overtime after ten minutes without an answer, whether to come or to go [STATE:sync:0>4] [BEH-165]', async () => {
+  test('is overtime after ten minutes without an answer, whether to come or to go [STATE:sync:0>4]', async () => {
     const { park, ada, ben, cleo, gate, lift, strategyId } = await campus()
     await park.takes(gate)
     passed += 9 * MINUTE

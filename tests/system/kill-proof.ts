@@ -1,0 +1,143 @@
+/** Whether nothing was lost and nothing came twice, by numbers: what was made and answered beside what is there. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { createServerClient } from '@gatehouse/terminal/device/server'
+import type { DeviceAccount } from '../support/device-process.ts'
+import { query } from '../support/embedded-postgres.ts'
+import { until } from '../support/until.ts'
+import type { Changes, Expected } from './kill-changes.ts'
+import type { KillDevice, KillWorld } from './kill-world.ts'
+
+/** A device that was left in silence needs some 15 s to notice. */
+const SETTLE_SECONDS = 60
+
+const sumOf = (words: readonly string[]) =>
+  BigInt.asUintN(64, words.reduce((total, word) => total + BigInt(`0x${word}`), 0n)).toString(16).padStart(16, '0')
+
+/** What the server says a device should hold now. */
+async function wantedOf({ server }: KillWorld, { code, secret }: KillDevice): Promise<{ revision: string; audience: string; head: number; digest: string; persons: number }> {
+  const client = createServerClient({ server: server.url, code, secret })
+  const { revision, audience } = await client.request(deviceProtocolCalls.manifest, {})
+  const { head, buckets, persons } = await client.request(deviceProtocolCalls.digest, { params: { audience } })
+  return { revision, audience, head, digest: sumOf(buckets), persons }
+}
+
+/** What keeps a device from holding exactly what it should and having sent all it has; empty when nothing does. */
+function differenceOf(account: DeviceAccount, wanted: Awaited<ReturnType<typeof wantedOf>>, expected: Map<string, Expected>): string {
+  const { held, queue, link, counted, persons } = account
+  if (link.kind !== 'online') return `it is ${link.kind}: ${link.detail}`
+  if (queue.records + queue.pictures > 0) return `${queue.records} records and ${queue.pictures} pictures wait`
+  if (held === null) return 'it holds nothing'
+  const differing = (['revision', 'audience', 'digest'] as const).filter((name) => held[name] !== wanted[name])
+  if (differing.length > 0) return differing.map((name) => `${name} ${held[name]} instead of ${wanted[name]}`).join(', ')
+  if (counted !== wanted.digest || held.cursor !== wanted.head) return `counted ${counted}, cursor ${held.cursor} of ${wanted.head}`
+  if (persons.length !== expected.size || wanted.persons !== expected.size) return `${persons.length} persons held, ${wanted.persons} wanted, ${expected.size} answered`
+  for (const { id, name, enabled, strategyIds, failed } of persons) {
+    const answered = expected.get(id)
+    if (answered === undefined) return `${id} is held and should not be`
+    if (failed === answered.hasFace) return `${id} ${failed ? 'cannot' : 'can'} be recognised`
+    const same = failed || (name === answered.name && enabled === answered.enabled && strategyIds.join() === answered.strategyIds.toSorted().join())
+    if (!same) return `${id} is held as ${name} ${enabled} ${strategyIds.join()}, answered was ${answered.name} ${answered.enabled} ${answered.strategyIds.join()}`
+  }
+  return ''
+}
+
+/**
+ * Waits until every device holds what was answered and has sent all it made.
+ * @throws Error with what is still different
+ */
+export async function settle(world: KillWorld, changes: Changes): Promise<void> {
+  for (const device of world.devices) {
+    let difference = 'nothing was heard of it'
+    const settled = async () => {
+      await delay(100)
+      difference = differenceOf(await device.account(), await wantedOf(world, device), changes.expectedAt(device.id))
+      return difference === ''
+    }
+    await until(`${device.code} to settle`, settled, SETTLE_SECONDS).catch((error: unknown) => {
+      throw new Error(`${device.code} does not settle: ${difference}`, { cause: error })
+    })
+  }
+}
+
+export interface Numbers {
+  made: number
+  stored: number
+  /** Ids made and not stored, stored more than once, stored and made by nobody. */
+  lost: string[]
+  twice: string[]
+  unknown: string[]
+  picturesMade: number
+  pictures: number
+  /** Pictures taken whose record has none, or whose file is missing. */
+  picturesLost: string[]
+  /** Pictures at the server that no record refers to. */
+  picturesAstray: number
+  /** Files on the disk that no row knows: what was written when the server was killed. */
+  filesLeftOver: number
+  events: number
+  /** Between the lowest and the highest number, and after the highest handed out. */
+  eventsMissing: number
+  eventsFailed: number
+  /** Records given up or set aside. */
+  gaps: number
+  faults: readonly string[]
+}
+
+interface RecordRow {
+  id: string
+  device_id: string
+  capture_file_id: string | null
+}
+
+/** Counts everything; devices must have settled. */
+export async function count(world: KillWorld, changes: Changes): Promise<Numbers> {
+  const { connectionString } = world.database
+  const journals = world.devices.map((device) => ({ ...device.journal(), deviceId: device.id }))
+  const rows = await query<RecordRow>(connectionString, 'SELECT id, device_id, capture_file_id FROM access_record')
+  const makerOf = new Map(journals.flatMap(({ records, deviceId }) => [...records].map((id) => [id, deviceId] as const)))
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  const files = new Set((await query<{ id: string }>(connectionString, `SELECT id FROM file WHERE use = 'capture' AND kept`)).map(({ id }) => id))
+  const bytesOf = (fileId: string) => join(world.dataDir, 'files', fileId.slice(-2), `${fileId}.full`)
+  const hasPicture = (id: string) => {
+    const fileId = stored.get(id)?.capture_file_id ?? null
+    return fileId !== null && files.has(fileId) && existsSync(bytesOf(fileId))
+  }
+  const taken = journals.flatMap(({ pictures }) => [...pictures])
+  const referred = new Set(rows.flatMap(({ capture_file_id: id }) => (id === null ? [] : [id])))
+  const faces = (await query<{ id: string }>(connectionString, `SELECT id FROM file WHERE use <> 'capture'`)).map(({ id }) => id)
+  const known = new Set([...files, ...faces])
+  const onDisk = readdirSync(join(world.dataDir, 'files'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.full'))
+  const [events] = await query<{ count: string; first: string; last: string; head: string }>(
+    connectionString,
+    'SELECT count(*), coalesce(min(seq), 1) AS first, coalesce(max(seq), 0) AS last, (SELECT seq FROM outbox_head) AS head FROM outbox WHERE seq IS NOT NULL',
+  )
+  const [rest] = await query<{ failed: string; gaps: string }>(
+    connectionString,
+    'SELECT (SELECT count(*) FROM event_failure) AS failed, (SELECT count(*) FROM record_gap) + (SELECT count(*) FROM unstorable_record) AS gaps',
+  )
+  const [all, first, last, head] = [events!.count, events!.first, events!.last, events!.head].map(Number) as [number, number, number, number]
+  return {
+    made: makerOf.size,
+    stored: rows.length,
+    lost: [...makerOf.keys()].filter((id) => !stored.has(id)),
+    twice: rows.filter((row) => stored.get(row.id) !== row).map(({ id }) => id),
+    unknown: rows.filter((row) => makerOf.get(row.id) !== row.device_id).map(({ id }) => id),
+    picturesMade: taken.length,
+    pictures: referred.size,
+    picturesLost: taken.filter((id) => !hasPicture(id)),
+    picturesAstray: [...files].filter((id) => !referred.has(id)).length,
+    filesLeftOver: onDisk.filter((name) => !known.has(name.split('/').at(-1)!.replace('.full', ''))).length,
+    events: all,
+    eventsMissing: last - first + 1 - all + (head - last),
+    eventsFailed: Number(rest!.failed),
+    gaps: Number(rest!.gaps),
+    faults: changes.faults,
+  }
+}
+
+/** The numbers in a sentence. */
+export const sentenceOf = ({ made, stored, picturesMade, pictures, filesLeftOver, events }: Numbers): string =>
+  `${made} records made, ${stored} stored; ${picturesMade} pictures taken, ${pictures} stored (${filesLeftOver} files left over); ${events} events`

@@ -1,0 +1,153 @@
+/** What is done to a world in a round: who is killed or cut, in the midst of what, and how long after. */
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
+import type { Changes } from './kill-changes.ts'
+import type { KillWorld } from './kill-world.ts'
+
+export const VICTIMS = ['server', 'database', 'connection', 'network', 'terminal'] as const
+export const VICTIMS_WITH_BROKER = [...VICTIMS, 'broker'] as const
+/** `sync`: a change was just answered · `upload`: a record was just made · `commit`: records were just stored · `acknowledgement`: a device just heard so. */
+export const PHASES = ['sync', 'upload', 'commit', 'acknowledgement'] as const
+
+export type Victim = (typeof VICTIMS_WITH_BROKER)[number]
+export type Phase = (typeof PHASES)[number]
+
+export interface Round {
+  number: number
+  /** Draws everything else of the round. */
+  seed: string
+  victim: Victim
+  phase: Phase
+}
+
+/** All pairs of victim and phase, again and again, in an order that the seed draws anew each time. */
+export function* rounds(seed: string, victims: readonly Victim[]): Generator<Round, never> {
+  const pairs = victims.flatMap((victim) => PHASES.map((phase) => ({ victim, phase })))
+  for (let number = 1; ; ) {
+    const random = randomOf(`${seed} order ${number}`)
+    const order = pairs.map((pair) => ({ pair, at: random.next() })).toSorted((one, other) => one.at - other.at)
+    for (const { pair } of order) {
+      yield { number, seed: `${seed}/${number}`, ...pair }
+      number++
+    }
+  }
+}
+
+/** Most milliseconds between what is watched for and the blow. */
+const MOMENT_MS = 120
+/** What is watched for may not come, for what was killed before is not back: then the blow falls all the same. */
+const WATCH_MS = 6_000
+
+export interface Blow {
+  /** Milliseconds after what was watched for; null when that did not come. */
+  moment: number | null
+  /** What was done, in words. */
+  words: string
+}
+
+/** Strikes a world, round by round. */
+export function createStriker(world: KillWorld, changes: Changes): { strike(round: Round): Promise<Blow>; stop(): Promise<void> } {
+  let client: pg.Client | null = null
+
+  /** Sum of the numbers up to which records are stored; null while the database is away. */
+  async function storedSum(): Promise<number | null> {
+    try {
+      if (client === null) {
+        const opened = new pg.Client({ connectionString: world.database.connectionString, application_name: 'observer' })
+        opened.on('error', () => (client = null))
+        await opened.connect()
+        client = opened
+      }
+      const { rows } = await client.query<{ sum: string }>('SELECT coalesce(sum(ack_seq), 0) AS sum FROM device_epoch')
+      return Number(rows[0]!.sum)
+    } catch {
+      client = null
+      return null
+    }
+  }
+
+  const newsSum = (read: (news: NonNullable<ReturnType<KillWorld['devices'][number]['news']>>) => number) =>
+    world.devices.reduce((total, device) => total + (device.news() === null ? 0 : read(device.news()!)), 0)
+
+  /** Counters that move in each phase; they only grow while nobody is killed. */
+  const COUNTERS: Record<Phase, () => Promise<number | null> | number> = {
+    sync: () => changes.counts().done,
+    upload: () => newsSum(({ link, made }) => (link === 'online' ? made : 0)),
+    commit: storedSum,
+    acknowledgement: () => newsSum(({ made, queue }) => made - queue.records),
+  }
+
+  async function watch(phase: Phase): Promise<boolean> {
+    const counter = COUNTERS[phase]
+    const end = Date.now() + WATCH_MS
+    let before = await counter()
+    while (Date.now() < end) {
+      await delay(3)
+      const now = await counter()
+      if (now !== null && before !== null && now > before) return true
+      before = now
+    }
+    return false
+  }
+
+  const STRIKES: Record<Victim, (random: Random) => Promise<string>> = {
+    async server(random) {
+      await world.server.kill()
+      await delay(random.between(0, 200))
+      await world.server.start()
+      return 'killed'
+    },
+    async database(random) {
+      await world.database.kill()
+      await delay(random.between(0, 300))
+      await world.database.start()
+      return 'killed'
+    },
+    async connection(random) {
+      const found = world.database.killBackend((backends) => Math.floor(random.between(0, backends)))
+      return found ? 'one killed, and with it all' : 'there was none'
+    },
+    async broker(random) {
+      await world.broker!.kill()
+      await delay(random.between(0, 300))
+      await world.broker!.start()
+      return 'killed'
+    },
+    async terminal(random) {
+      const device = random.pick(world.devices)
+      await device.kill()
+      await delay(random.between(0, 300))
+      await device.start()
+      return `${device.code} killed`
+    },
+    async network(random) {
+      const some = random.chance(0.5) ? world.devices : [random.pick(world.devices)]
+      const lines = some.flatMap(({ network }) => network)
+      const name = some.map(({ code }) => code).join(' ')
+      const draw = random.next()
+      if (draw < 0.15) {
+        for (const line of lines) line.abandon()
+        return `${name} left in silence`
+      }
+      const lasts = random.between(100, 1_200)
+      for (const line of lines) draw < 0.5 ? line.cut() : draw < 0.8 ? line.hang() : line.slow(200)
+      await delay(lasts)
+      // Half of what hung never gets through.
+      if (draw >= 0.65 && draw < 0.8) for (const line of lines) line.cut()
+      for (const line of lines) line.restore()
+      return `${name} ${draw < 0.5 ? 'cut' : draw < 0.65 ? 'hung' : draw < 0.8 ? 'hung and cut' : 'slow'} for ${Math.round(lasts)} ms`
+    },
+  }
+
+  return {
+    async strike({ seed, victim, phase }) {
+      const random = randomOf(seed)
+      const met = await watch(phase)
+      const moment = Math.floor(random.between(0, MOMENT_MS))
+      await delay(moment)
+      return { moment: met ? moment : null, words: await STRIKES[victim](random) }
+    },
+    stop: async () => client?.end().catch(() => {}),
+  }
+}
