@@ -36,6 +36,8 @@ export interface WorldOptions {
   /** Serve the built console too. */
   console?: boolean
   logLevel?: string
+  /** An external broker; the embedded one unless told. */
+  mqttUrl?: string
 }
 
 export interface WorldTerminal extends Terminal {
@@ -114,7 +116,7 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     host: '127.0.0.1',
     dataDir,
     databaseUrl: null,
-    mqttUrl: null,
+    mqttUrl: options.mqttUrl ?? null,
     mqttPort: 0,
     mqttPortGiven: true,
     keyFile: null,
