@@ -30,7 +30,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       deviceGroupIds: new Set<string>(),
     }))
     register.putStrategies(named.map(({ id }) => id), new Map(named.map((strategy) => [strategy.id, strategy])), new Map())
-    register.timeRules = new Map(timeRules.map((rule) => [rule.id, rule]))
+    register.putTimeRules(new Map(timeRules.map((rule) => [rule.id, rule])))
     register.putDevices([{ id: settings.deviceId, code: 'D', name: 'Door', direction: settings.direction, groupId: null }])
     register.assign()
     const audience = register.audienceOf(settings.deviceId)!

@@ -1,4 +1,5 @@
 /** Device sessions over MQTT: status and records up, changes and commands down. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { safeParse, type ZodType } from 'zod'
 import {
   answerMessage,
@@ -15,6 +16,7 @@ import { devicesReminded, type AccessService } from '../contexts/access/index.ts
 import { deviceSecretReset, devicesDeleted, type DevicesService, type DoorControl } from '../contexts/devices/index.ts'
 import type { DeviceChannel } from '../platform/channel.ts'
 import type { Platform } from '../platform/context.ts'
+import { isDatabaseFault } from '../platform/database-fault.ts'
 import { on } from '../platform/events.ts'
 import { newId } from '../platform/ids.ts'
 import { nulPath } from '../platform/nul.ts'
@@ -24,6 +26,8 @@ import { createAcknowledgements } from './acknowledgements.ts'
 
 /** A door that has not answered by then counts as timed out. */
 const ANSWER_MS = 5_000
+/** A status that met a database that was away is noted again. */
+const STATUS_AGAIN_MS = 500
 /** Messages with records under way before senders are made to wait. */
 const MESSAGES_AT_ONCE = 4_000
 
@@ -86,9 +90,21 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
     if (current !== null) tell(device, current)
   }
 
+  /** A device does not repeat its status because the database was away. */
+  async function noteStatus(device: DevicePrincipal, status: StatusMessage): Promise<void> {
+    for (;;) {
+      try {
+        return await onStatus(device, status)
+      } catch (error) {
+        if (stopped || !isDatabaseFault(error)) throw error
+        await delay(STATUS_AGAIN_MS)
+      }
+    }
+  }
+
   function takeStatus(device: DevicePrincipal, status: StatusMessage): void {
     const after = (statuses.get(device.code) ?? Promise.resolve())
-      .then(() => onStatus(device, status))
+      .then(() => noteStatus(device, status))
       .catch((error: unknown) => platform.log.error({ err: error, device: device.code }, 'a status was not noted'))
       .finally(() => {
         if (statuses.get(device.code) === after) statuses.delete(device.code)

@@ -11,6 +11,7 @@ import { safeParse } from 'zod'
 import { JSON_BODY_MAX, fieldIssuesOf, languageOf, type Call, type Envelope, type FieldIssue, type Language, type Schema } from '@gatehouse/contract'
 import { BrokerUnavailable } from './channel.ts'
 import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './context.ts'
+import { isDatabaseFault } from './database-fault.ts'
 import { requestErrorOf } from './database.ts'
 import { EncodedAnswer } from './encoded.ts'
 import { nulPath } from './nul.ts'
@@ -47,8 +48,8 @@ function answerOf(error: unknown, language: Language): { status: number; body: E
   if (known instanceof InvalidRequest) return { status: known.status, body: envelope(400, httpText(language, 400), { fields: known.fields }) }
   if (known instanceof Conflict) return { status: 409, body: envelope(409, httpText(language, 409), { fields: known.fields }) }
   if (known instanceof NotFound) return { status: 404, body: envelope(404, httpText(language, 404)) }
-  // Whoever asks tries again: a broker that is away, or not set up, is not the caller's fault.
-  if (known instanceof BrokerUnavailable) return { status: 503, body: envelope(500, httpText(language, 500)) }
+  // Whoever asks tries again: a broker that is away, or not set up, or a database that is away, is not the caller's fault.
+  if (known instanceof BrokerUnavailable || isDatabaseFault(known)) return { status: 503, body: envelope(500, httpText(language, 500)) }
   const http = known as { statusCode?: number; code?: string }
   if (http.statusCode === 413) return { status: 413, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'tooLarge' }] }) }
   if (http.statusCode !== undefined && http.statusCode >= 400 && http.statusCode < 500)

@@ -45,7 +45,7 @@ export interface SimulatedDevice {
 }
 
 /** What firmware it says it has. */
-export const SIMULATED_VERSION = 'simulated'
+const SIMULATED_VERSION = 'simulated'
 
 /** Starts one; it connects on its own and keeps trying. */
 export async function startSimulatedDevice(options: SimulatedDeviceOptions): Promise<SimulatedDevice> {

@@ -1,7 +1,7 @@
 /** Manifests: what each device decides by, named so that a record can cite it years later. */
 import { createHash } from 'node:crypto'
 import type { DeviceSettings, Manifest, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
-import type { DeviceFacts, ParkRegister } from './register.ts'
+import type { Audience, DeviceFacts, ParkRegister } from './register.ts'
 
 /** Manifest and the two parts its revision names; both without names, since they are kept for years. */
 export interface NamedManifest {
@@ -14,23 +14,42 @@ const nameOf = (content: unknown): string => createHash('sha256').update(JSON.st
 /** The parts a revision is made of. The third stands for the names, which nothing is decided by and nobody keeps. */
 export const partsOfRevision = (revision: string): string[] => revision.split('.').slice(0, 2)
 
-/** The manifest of a device as the register stands. */
-export function manifestOf(register: ParkRegister, device: DeviceFacts, zone: string, threshold: number): NamedManifest {
-  const audience = register.audienceOf(device.id)!
+/** What all devices of an audience decide by, with the name of its content and of the names in it. */
+interface Objects {
+  strategies: StrategyObject[]
+  timeRules: TimeRuleObject[]
+  part: { part: string; content: unknown }
+  names: string
+}
+
+/** A thousand devices of an audience share one making; another strategy or rule makes it anew. */
+const made = new WeakMap<Audience, { revision: number; objects: Objects }>()
+
+function objectsOf(register: ParkRegister, audience: Audience): Objects {
+  const known = made.get(audience)
+  if (known?.revision === register.objectsRevision) return known.objects
   const strategies = audience.strategyIds.map((id): StrategyObject => {
     const { timeRuleIds, methods, validFrom, validTo } = register.strategy(id)!
     return { id, timeRuleIds, methods, validFrom, validTo }
   })
   const ruleIds = [...new Set(strategies.flatMap(({ timeRuleIds }) => timeRuleIds))].toSorted()
-  const timeRules = ruleIds.map((id) => register.timeRules.get(id)).filter((rule): rule is TimeRuleObject => rule !== undefined)
+  const timeRules = ruleIds.map((id) => register.timeRule(id)).filter((rule): rule is TimeRuleObject => rule !== undefined)
+  const content = { strategies, timeRules: timeRules.map(({ name: _, ...rule }) => rule) }
+  const objects = { strategies, timeRules, part: { part: nameOf(content), content }, names: nameOf(timeRules.map(({ name }) => name)) }
+  made.set(audience, { revision: register.objectsRevision, objects })
+  return objects
+}
+
+/** The manifest of a device as the register stands. */
+export function manifestOf(register: ParkRegister, device: DeviceFacts, zone: string, threshold: number): NamedManifest {
+  const audience = register.audienceOf(device.id)!
+  const objects = objectsOf(register, audience)
   const settings: DeviceSettings = { deviceId: device.id, name: device.name, direction: device.direction, zone, threshold, secondVerification: null, factorTimeoutMs: 10_000 }
-  const objectsContent = { strategies, timeRules: timeRules.map(({ name: _, ...rule }) => rule) }
-  const { name: _, ...settingsContent } = settings
-  const objects = { part: nameOf(objectsContent), content: objectsContent }
-  const own = { part: nameOf(settingsContent), content: settingsContent }
-  const names = nameOf([device.name, timeRules.map(({ name }) => name)]).slice(0, 8)
+  const { name, ...content } = settings
+  const own = { part: nameOf(content), content }
+  const names = nameOf([name, objects.names]).slice(0, 8)
   return {
-    manifest: { revision: `${objects.part}.${own.part}.${names}`, audience: audience.id, settings, strategies, timeRules },
-    parts: [objects, own],
+    manifest: { revision: `${objects.part.part}.${own.part}.${names}`, audience: audience.id, settings, strategies: objects.strategies, timeRules: objects.timeRules },
+    parts: [objects.part, own],
   }
 }

@@ -5,21 +5,15 @@
  */
 import { createHash } from 'node:crypto'
 import { DIGEST_BUCKETS, bucketOf, type StrategyObject, type TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { PersonFacts as RegisteredPerson } from '../../people/index.ts'
 import { Bits } from './bits.ts'
 import { Sums, hexOf, mixed, wordOf, type Word } from './words.ts'
 
 /** A person enters a device so long before the validity begins, and leaves when it is over. */
 export const ENTERS_BEFORE_MS = 7 * 86_400_000
 
-export interface PersonFacts {
-  id: string
-  name: string
-  workNumber: string | null
-  enabled: boolean
-  validFrom: number | null
-  validTo: number | null
-  groupId: string
-}
+/** What the register keeps of a person. */
+export type PersonFacts = Omit<RegisteredPerson, 'version' | 'active'>
 export interface FaceFacts {
   faceId: string
   modelId: string
@@ -98,7 +92,9 @@ export class ParkRegister {
   readonly #audiences = new Map<string, HeldAudience>()
   #devices = new Map<string, DeviceFacts>()
   #audienceOf = new Map<string, HeldAudience>()
-  timeRules = new Map<string, TimeRuleObject>()
+  #timeRules = new Map<string, TimeRuleObject>()
+  /** Another number whenever a strategy or a time rule is another. */
+  objectsRevision = 0
 
   constructor(parkId: string) {
     this.parkId = parkId
@@ -136,6 +132,7 @@ export class ParkRegister {
 
   /** Puts strategies in or brings them up to date; ids without facts are gone. Devices are assigned by `assign`. */
   putStrategies(ids: readonly string[], facts: ReadonlyMap<string, StrategyFacts>, touched: Touched): void {
+    if (ids.length > 0) this.objectsRevision++
     for (const id of ids) {
       const found = facts.get(id)
       const known = this.#strategies.get(id)
@@ -153,6 +150,15 @@ export class ParkRegister {
       }
       this.#change(known.bits.differences(next.bits), touched, () => Object.assign(known, next), known)
     }
+  }
+
+  putTimeRules(timeRules: Map<string, TimeRuleObject>): void {
+    this.objectsRevision++
+    this.#timeRules = timeRules
+  }
+
+  timeRule(id: string): TimeRuleObject | undefined {
+    return this.#timeRules.get(id)
   }
 
   putDevices(devices: readonly DeviceFacts[]): void {

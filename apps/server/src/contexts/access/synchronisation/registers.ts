@@ -102,7 +102,7 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
     for await (const persons of readAllPersons(scope, sources)) register.putPersons([...persons.keys()], persons, now, new Map())
     const ids = await readStrategyIds(scope, db)
     register.putStrategies(ids, await readStrategies(scope, db, sources, ids), new Map())
-    register.timeRules = await readTimeRules(scope, db)
+    register.putTimeRules(await readTimeRules(scope, db))
     register.putDevices(await sources.devices.register(scope))
     register.assign()
     return register
@@ -121,12 +121,12 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
     const persons = personIds.length === 0 ? new Map() : await readPersons(scope, sources, personIds)
     const strategyIds = work.groups ? [...new Set([...(await readStrategyIds(scope, db)), ...register.strategyIds()])] : [...work.strategies]
     const strategies = await readStrategies(scope, db, sources, strategyIds)
-    const timeRules = work.timeRules || strategyIds.length > 0 ? await readTimeRules(scope, db) : register.timeRules
+    const timeRules = work.timeRules || strategyIds.length > 0 ? await readTimeRules(scope, db) : null
     const devices = work.devices ? await sources.devices.register(scope) : null
     const now = platform.clock.now()
     register.putPersons(personIds, persons, now, work.touched)
     register.putStrategies(strategyIds, strategies, work.touched)
-    register.timeRules = timeRules
+    if (timeRules !== null) register.putTimeRules(timeRules)
     if (devices !== null) register.putDevices(devices)
     if (strategyIds.length > 0 || devices !== null) for (const id of register.assign()) work.moved.add(id)
     register.passTime(now, work.touched)
