@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   faces: () => import('./faces.ts'),
   ingest: () => import('./ingest.ts'),
   list: () => import('./list.ts'),
+  live: () => import('./live.ts'),
   synchronisation: () => import('./synchronisation.ts'),
   verdict: () => import('./verdict.ts'),
 }

@@ -110,8 +110,8 @@ const ORDERS: Record<DeviceOrder['order'], () => void> = {
     ORDERS.pause()
     await device.stop()
     store.close()
-    process.disconnect()
+    process.disconnect?.()
   },
 }
-process.on('message', (message) => ORDERS[(message as DeviceOrder).order]())
+process.on('message', (message) => void ORDERS[(message as DeviceOrder).order]())
 process.stdout.write(`${JSON.stringify({ answer: {} })}\n`)

@@ -130,7 +130,7 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
   /** Somebody disabled is neither changed nor deleted. */
   const enabledOnes = () => [...persons.values()].filter(({ enabled }) => enabled)
 
-  async function change(): Promise<void> {
+  async function alter(): Promise<void> {
     if (enabledOnes().length === 0) return enable()
     const before = random.pick(enabledOnes())
     const after = { ...before, name: `Name ${++numbered}`, groupId: random.chance(0.4) ? random.pick(groupIds) : before.groupId }
@@ -188,7 +188,7 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
   async function loop(): Promise<void> {
     while (!paused) {
       const draw = random.next()
-      await (draw < 0.6 ? change() : draw < 0.75 ? enable() : draw < 0.85 ? create() : draw < 0.93 ? remove() : move())
+      await (draw < 0.6 ? alter() : draw < 0.75 ? enable() : draw < 0.85 ? create() : draw < 0.93 ? remove() : move())
       await delay(random.between(PACE.least, PACE.most))
     }
   }

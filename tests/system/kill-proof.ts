@@ -10,8 +10,8 @@ import { until } from '../support/until.ts'
 import type { Changes, Expected } from './kill-changes.ts'
 import type { KillDevice, KillWorld } from './kill-world.ts'
 
-/** A device that was left in silence needs some 15 s to notice. */
-const SETTLE_SECONDS = 60
+/** A device that was left in silence needs 15 s to notice, and as long again for each HTTP connection it had kept. */
+const SETTLE_SECONDS = 120
 
 const sumOf = (words: readonly string[]) =>
   BigInt.asUintN(64, words.reduce((total, word) => total + BigInt(`0x${word}`), 0n)).toString(16).padStart(16, '0')

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
+import type { Proxy } from '../support/proxy.ts'
 import type { Changes } from './kill-changes.ts'
 import type { KillWorld } from './kill-world.ts'
 
@@ -38,6 +39,29 @@ export function* rounds(seed: string, victims: readonly Victim[]): Generator<Rou
 const MOMENT_MS = 120
 /** What is watched for may not come, for what was killed before is not back: then the blow falls all the same. */
 const WATCH_MS = 6_000
+
+/** What a network does to connections. */
+interface Trouble {
+  words: string
+  lasts: boolean
+  begin(line: Proxy): void
+  end(line: Proxy): void
+}
+
+const restore = (line: Proxy) => line.restore()
+const cutAndRestore = (line: Proxy) => {
+  line.cut()
+  line.restore()
+}
+/** Up to which draw out of 1 each comes. Silence is seldom drawn: a device needs half a minute to notice it. */
+const TROUBLES: readonly (Trouble & { upTo: number })[] = [
+  { upTo: 0.06, words: 'left in silence', lasts: false, begin: (line) => line.abandon(), end: () => {} },
+  { upTo: 0.5, words: 'cut', lasts: true, begin: (line) => line.cut(), end: restore },
+  { upTo: 0.65, words: 'hung', lasts: true, begin: (line) => line.hang(), end: restore },
+  { upTo: 0.8, words: 'hung and cut', lasts: true, begin: (line) => line.hang(), end: cutAndRestore },
+  { upTo: 1, words: 'slow', lasts: true, begin: (line) => line.slow(200), end: restore },
+]
+const troubleAt = (draw: number): Trouble => TROUBLES.find(({ upTo }) => draw < upTo)!
 
 export interface Blow {
   /** Milliseconds after what was watched for; null when that did not come. */
@@ -124,19 +148,12 @@ export function createStriker(world: KillWorld, changes: Changes): { strike(roun
     async network(random) {
       const some = random.chance(0.5) ? world.devices : [random.pick(world.devices)]
       const lines = some.flatMap(({ network }) => network)
-      const name = some.map(({ code }) => code).join(' ')
-      const draw = random.next()
-      if (draw < 0.15) {
-        for (const line of lines) line.abandon()
-        return `${name} left in silence`
-      }
-      const lasts = random.between(100, 1_200)
-      for (const line of lines) draw < 0.5 ? line.cut() : draw < 0.8 ? line.hang() : line.slow(200)
+      const trouble = troubleAt(random.next())
+      const lasts = trouble.lasts ? random.between(100, 1_200) : 0
+      for (const line of lines) trouble.begin(line)
       await delay(lasts)
-      // Half of what hung never gets through.
-      if (draw >= 0.65 && draw < 0.8) for (const line of lines) line.cut()
-      for (const line of lines) line.restore()
-      return `${name} ${draw < 0.5 ? 'cut' : draw < 0.65 ? 'hung' : draw < 0.8 ? 'hung and cut' : 'slow'} for ${Math.round(lasts)} ms`
+      for (const line of lines) trouble.end(line)
+      return `${some.map(({ code }) => code).join(' ')} ${trouble.words}${trouble.lasts ? ` for ${Math.round(lasts)} ms` : ''}`
     },
   }
 

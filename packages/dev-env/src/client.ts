@@ -69,11 +69,16 @@ function multipart(fields: Values | undefined, file: Uint8Array | undefined): Fo
   return form
 }
 
-function requestOf(call: Call, input: Values, credentials: Credentials): { address: string; init: RequestInit } {
+async function requestOf(call: Call, input: Values, credentials: Credentials): Promise<{ address: string; init: RequestInit }> {
   const { params, query, body, file } = input as { params?: Record<string, string>; query?: Values; body?: Values; file?: Uint8Array }
   const headers = authorisation(credentials)
   const init: RequestInit = { method: call.method, headers }
-  if (call.consumes === 'multipart') init.body = multipart(body, file)
+  if (call.consumes === 'multipart') {
+    // As a stream, a request broken off as it begins would end the process with a fault nobody can catch.
+    const whole = new Response(multipart(body, file))
+    headers['content-type'] = whole.headers.get('content-type')!
+    init.body = await whole.arrayBuffer()
+  }
   else if (call.consumes === 'form') init.body = new URLSearchParams(searchOf(body))
   else if (body !== undefined) {
     headers['content-type'] = 'application/json'
@@ -85,7 +90,7 @@ function requestOf(call: Call, input: Values, credentials: Credentials): { addre
 /** A client for the server at `url`. */
 export function createClient(url: string, credentials: Credentials = null): Client {
   async function ask<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<Answer<DataOf<C>>> {
-    const { address, init } = requestOf(call, input as Values, credentials)
+    const { address, init } = await requestOf(call, input as Values, credentials)
     const response = await fetch(url + address, { ...init, signal })
     const { status, headers } = response
     const text = await response.text()

@@ -6,66 +6,112 @@ import { topics } from '@gatehouse/contract/realtime'
 import type { Platform } from '../platform/context.ts'
 import { on } from '../platform/events.ts'
 import type { Scope } from '../platform/session.ts'
-import { FRAME_LIMIT, type Stomp } from './stomp.ts'
+import { frameOf } from './frame.ts'
+import type { Stomp } from './stomp.ts'
 
 const FRAME_EVERY_MS = 100
-/** More rows never fit a frame: those beyond are counted without being read. */
-const FRAME_ROWS = 64
+/** Ids that wait for a frame at most, while rows are slow to be read: the oldest beyond them are only counted. */
+const IDS_MAX = 4_096
 
 interface Feed {
   destination: string
-  rows(scope: Scope, ids: readonly string[]): Promise<{ id: string }[]>
+  /** About as many rows as fit a frame: those beyond are counted without being read. */
+  fitting: number
+  rows(scope: Scope, ids: readonly string[]): Promise<readonly unknown[]>
+}
+
+/** What waits for the next frame of one destination; kept between frames for their pace. */
+interface Gathered {
+  feed: Feed
+  destination: string
+  scope: Scope
+  /** Oldest first, each once. */
+  ids: Set<string>
+  /** Those that are counted without being read. */
+  left: number
+  timer: NodeJS.Timeout | null
+  sending: boolean
+  sentAt: number
 }
 
 export interface LiveFeed {
   stop(): void
 }
 
-/** A frame of as many rows as fit, the newest first; the rest is only counted. @param total of which `rows` are the first */
-export function frameOf(rows: readonly unknown[], total = rows.length): string {
-  let taken = rows.length
-  for (;;) {
-    const body = JSON.stringify({ rows: rows.slice(0, taken), ...(taken < total && { more: total - taken }) })
-    // Room for the frame's own headers.
-    if (Buffer.byteLength(body) <= FRAME_LIMIT - 512 || taken === 0) return body
-    taken = Math.floor(taken / 2)
-  }
-}
-
 export function createLiveFeed(
-  platform: Platform,
-  stomp: () => Stomp,
-  { access, devices, organisation }: { access: AccessService; devices: DevicesService; organisation: OrganisationService },
+  platform: Pick<Platform, 'events' | 'log'>,
+  stomp: () => Pick<Stomp, 'send' | 'hasListeners'>,
+  needs: { access: Pick<AccessService, 'rows'>; devices: Pick<DevicesService, 'some'>; organisation: Pick<OrganisationService, 'get'> },
 ): LiveFeed {
-  const records: Feed = { destination: topics.accessRecord.destination, rows: (scope, ids) => access.rows(scope, ids) }
+  const { access, devices, organisation } = needs
+  const records: Feed = { destination: topics.accessRecord.destination, fitting: 36, rows: (scope, ids) => access.rows(scope, ids) }
   const statuses: Feed = {
     destination: topics.deviceStatus.destination,
+    fitting: 128,
     async rows(scope, ids) {
-      return (await devices.some(scope, ids)).map(({ id, onlineStatus, lastSeenAt, personsDesired, personsHeld }) => ({ id, onlineStatus, lastSeenAt, personsDesired, personsHeld }))
+      const byId = new Map((await devices.some(scope, ids)).map((device) => [device.id, device]))
+      return ids.flatMap((id) => {
+        const device = byId.get(id)
+        if (device === undefined) return []
+        const { onlineStatus, lastSeenAt, personsDesired, personsHeld } = device
+        return [{ id, onlineStatus, lastSeenAt, personsDesired, personsHeld }]
+      })
     },
   }
-  const gathered = new Map<string, { feed: Feed; scope: Scope; ids: Set<string>; timer: NodeJS.Timeout | null; sentAt: number }>()
+  const gathered = new Map<string, Gathered>()
+  let stopped = false
 
-  async function send(key: string): Promise<void> {
-    const entry = gathered.get(key)!
-    entry.timer = null
-    entry.sentAt = platform.clock.now()
-    const ids = [...entry.ids].toReversed()
+  /** Reads the newest rows of what has gathered; where that fails, all of it is only counted. */
+  async function frameFrom(entry: Gathered) {
+    const { feed, scope, left } = entry
+    const newest = [...entry.ids].toReversed()
     entry.ids.clear()
-    if (stomp().hasListeners(key)) stomp().send(key, frameOf(await entry.feed.rows(entry.scope, ids.slice(0, FRAME_ROWS)), ids.length))
+    entry.left = 0
+    const ids = newest.slice(0, feed.fitting)
+    try {
+      return frameOf(ids.length === 0 ? [] : await feed.rows(scope, ids), left + newest.length - ids.length)
+    } catch (error) {
+      platform.log.error({ err: error, destination: entry.destination }, 'rows of a live frame were not read')
+      return frameOf([], left + newest.length)
+    }
+  }
+
+  /** One frame at a time: rows that are slow to be read must not overtake each other, nor pile up. */
+  async function send(entry: Gathered): Promise<void> {
+    entry.timer = null
+    entry.sending = true
+    const frame = await frameFrom(entry)
+    const isOwed = stomp().send(entry.destination, frame)
+    entry.sentAt = performance.now()
+    entry.sending = false
+    // Whoever read too slowly for a frame is told how much was in it, even if nothing else happens.
+    if (isOwed || entry.left + entry.ids.size > 0) schedule(entry)
   }
 
   /** The first row goes out at once; those that follow within a tenth of a second travel together. */
+  function schedule(entry: Gathered): void {
+    if (entry.timer !== null || entry.sending || stopped) return
+    const wait = Math.max(0, entry.sentAt + FRAME_EVERY_MS - performance.now())
+    entry.timer = setTimeout(() => void send(entry), wait)
+  }
+
   function push(feed: Feed, parkId: string, ids: readonly string[]): void {
-    const scope = { parkId }
-    const key = feed.destination.replace('{areaCode}', organisation.park(scope).areaCode)
-    let entry = gathered.get(key)
-    if (entry === undefined) gathered.set(key, (entry = { feed, scope, ids: new Set(), timer: null, sentAt: 0 }))
+    const areaCode = organisation.get(parkId)?.areaCode
+    if (areaCode === undefined) return
+    const destination = feed.destination.replace('{areaCode}', areaCode)
+    if (!stomp().hasListeners(destination)) return
+    let entry = gathered.get(destination)
+    if (entry === undefined) {
+      entry = { feed, destination, scope: { parkId }, ids: new Set(), left: 0, timer: null, sending: false, sentAt: -Infinity }
+      gathered.set(destination, entry)
+    }
     for (const id of ids) entry.ids.add(id)
-    if (entry.timer !== null) return
-    // A clock that was set back must not hold a frame for longer.
-    const wait = Math.min(FRAME_EVERY_MS, Math.max(0, entry.sentAt + FRAME_EVERY_MS - platform.clock.now()))
-    entry.timer = setTimeout(() => void send(key).catch((error: unknown) => platform.log.error({ err: error }, 'a live frame was not sent')), wait)
+    for (const oldest of entry.ids) {
+      if (entry.ids.size <= IDS_MAX) break
+      entry.ids.delete(oldest)
+      entry.left++
+    }
+    schedule(entry)
   }
 
   platform.events.consume({
@@ -80,6 +126,7 @@ export function createLiveFeed(
   })
   return {
     stop() {
+      stopped = true
       for (const { timer } of gathered.values()) if (timer !== null) clearTimeout(timer)
     },
   }

@@ -5,24 +5,37 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { REALTIME_ENDPOINT, topics, type Topic } from '@gatehouse/contract/realtime'
 import { mayCall } from '../platform/policy.ts'
 import type { Authenticator, Session } from '../platform/session.ts'
+import { FRAME_LIMIT, type LiveFrame } from './frame.ts'
 
 const HEARTBEAT_MS = 10_000
-export const FRAME_LIMIT = 16_384
+/** Bytes kept in memory for a client that reads slowly; rows that come meanwhile are counted for it instead. */
+const WAITING_LIMIT = 4 * FRAME_LIMIT
+/** Whoever asks on and on without reading the answers is cut off. */
+const ANSWERS_LIMIT = 4 * WAITING_LIMIT
+const SUBSCRIPTIONS_MAX = 64
+/** A client's own word, which every frame to it repeats. */
+const SUBSCRIPTION_ID_MAX = 64
 
 interface Subscription {
   socket: WebSocket
   id: string
   destination: string
+  /** Rows of frames it read too slowly for. */
+  missed: number
 }
 
 export interface Stomp {
-  /** Sends a body to everyone subscribed to a destination; answers how many. */
-  send(destination: string, body: string): number
+  /**
+   * Sends a frame to everyone subscribed to a destination. Whoever still has earlier ones to read is not sent it: its
+   * rows are counted in a later one. An empty frame goes only to those who are owed such a count.
+   * @returns whether somebody is still owed one
+   */
+  send(destination: string, frame: LiveFrame): boolean
   hasListeners(destination: string): boolean
   stop(): Promise<void>
 }
 
-const frame = (command: string, headers: Record<string, string>, body = ''): string =>
+const textOf = (command: string, headers: Record<string, string>, body = ''): string =>
   String(FrameImpl.marshall({ command, headers, body, escapeHeaderValues: true }))
 
 /** The topic a destination belongs to, and its area. */
@@ -35,41 +48,61 @@ function topicOf(destination: string): { topic: Topic; areaCode: string } | null
   return null
 }
 
-export function serveStomp(server: Server, authenticator: Authenticator): Stomp {
+export function serveStomp(server: Server, authenticator: Pick<Authenticator, 'session'>): Stomp {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_LIMIT, handleProtocols: (offered) => (offered.has('v12.stomp') ? 'v12.stomp' : false) })
   const byDestination = new Map<string, Set<Subscription>>()
 
   server.on('upgrade', (request, socket, head) => {
-    if (new URL(request.url ?? '/', 'http://local').pathname !== REALTIME_ENDPOINT) return socket.destroy()
+    if (request.url?.split('?')[0] !== REALTIME_ENDPOINT) return socket.destroy()
     sockets.handleUpgrade(request, socket, head, (opened) => attend(opened))
   })
 
+  function drop(subscription: Subscription): void {
+    const set = byDestination.get(subscription.destination)
+    set?.delete(subscription)
+    if (set?.size === 0) byDestination.delete(subscription.destination)
+  }
+
   function attend(socket: WebSocket): void {
     let session: Session | null = null
+    let asked = false
     const subscriptions = new Map<string, Subscription>()
-    let lastHeard = Date.now()
-    let beat: NodeJS.Timeout | undefined
+    let lastHeard = performance.now()
+    /** Bytes of a frame that has not come to its end. */
+    let unfinished = 0
 
+    // Whoever has not shown a session within that time is silent, whatever it sends.
+    const beat = setInterval(() => {
+      if (session === null || performance.now() - lastHeard > HEARTBEAT_MS * 3) return socket.terminate()
+      if (socket.bufferedAmount < WAITING_LIMIT) socket.send('\n')
+    }, HEARTBEAT_MS)
+
+    function answer(command: string, headers: Record<string, string>): void {
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > ANSWERS_LIMIT) return socket.terminate()
+      socket.send(textOf(command, headers))
+    }
     const fail = (message: string) => {
-      socket.send(frame('ERROR', { message }))
+      answer('ERROR', { message })
       socket.close()
     }
-    const drop = (subscription: Subscription) => {
-      const set = byDestination.get(subscription.destination)
-      set?.delete(subscription)
-      if (set?.size === 0) byDestination.delete(subscription.destination)
+    const confirm = ({ receipt }: Record<string, string>) => {
+      if (receipt !== undefined) answer('RECEIPT', { 'receipt-id': receipt })
+    }
+    function leave(id: string): void {
+      const subscription = subscriptions.get(id)
+      if (subscription !== undefined) drop(subscription)
+      subscriptions.delete(id)
     }
 
     async function connect(headers: Record<string, string>): Promise<void> {
+      if (asked) return fail('connected already')
+      asked = true
       const token = (headers['Authorization'] ?? headers['authorization'] ?? '').replace(/^Bearer /i, '')
       const found = await authenticator.session(token)
       if (typeof found === 'string') return fail(found === 'expired' ? '40120' : '100412')
       session = found
-      socket.send(frame('CONNECTED', { version: '1.2', 'heart-beat': `${HEARTBEAT_MS},${HEARTBEAT_MS}` }))
-      beat = setInterval(() => {
-        if (Date.now() - lastHeard > HEARTBEAT_MS * 3) return socket.terminate()
-        socket.send('\n')
-      }, HEARTBEAT_MS)
+      answer('CONNECTED', { version: '1.2', 'heart-beat': `${HEARTBEAT_MS},${HEARTBEAT_MS}` })
     }
 
     function subscribe(headers: Record<string, string>): void {
@@ -78,34 +111,45 @@ export function serveStomp(server: Server, authenticator: Authenticator): Stomp 
       // A foreign area answers like a missing right: nothing is told about it.
       if (session === null || found === null || found.areaCode !== session.park.areaCode || !mayCall(session, found.topic.permission))
         return fail('100510')
-      const subscription = { socket, id, destination }
+      // The same id again takes the place of what it named before.
+      leave(id)
+      if (id.length > SUBSCRIPTION_ID_MAX || subscriptions.size >= SUBSCRIPTIONS_MAX) return fail('unsupported')
+      const subscription = { socket, id, destination, missed: 0 }
       subscriptions.set(id, subscription)
       let set = byDestination.get(destination)
       if (set === undefined) byDestination.set(destination, (set = new Set()))
       set.add(subscription)
-      if (headers['receipt'] !== undefined) socket.send(frame('RECEIPT', { 'receipt-id': headers['receipt'] }))
+      confirm(headers)
+    }
+
+    function take(command: string, headers: Record<string, string>): void {
+      // What still arrives of a client that is being closed changes nothing.
+      if (socket.readyState !== socket.OPEN) return
+      if (command === 'CONNECT' || command === 'STOMP') connect(headers).catch(() => fail('500'))
+      else if (session === null) fail('100412')
+      else if (command === 'SUBSCRIBE') subscribe(headers)
+      else if (command === 'UNSUBSCRIBE') leave(headers['id'] ?? '')
+      else if (command === 'DISCONNECT') {
+        confirm(headers)
+        socket.close()
+      } else fail('unsupported')
     }
 
     const parser = new Parser(
       (raw) => {
+        unfinished = 0
         const { command, headers } = FrameImpl.fromRawFrame(raw, true)
-        const known = headers as Record<string, string>
-        if (command === 'CONNECT' || command === 'STOMP') connect(known).catch(() => fail('500'))
-        else if (session === null) fail('100412')
-        else if (command === 'SUBSCRIBE') subscribe(known)
-        else if (command === 'UNSUBSCRIBE') {
-          const subscription = subscriptions.get(known['id'] ?? '')
-          if (subscription !== undefined) drop(subscription)
-          subscriptions.delete(known['id'] ?? '')
-        } else if (command === 'DISCONNECT') {
-          if (known['receipt'] !== undefined) socket.send(frame('RECEIPT', { 'receipt-id': known['receipt'] }))
-          socket.close()
-        } else fail('unsupported')
+        take(command, headers as Record<string, string>)
       },
-      () => {},
+      () => {
+        unfinished = 0
+      },
     )
-    socket.on('message', (data) => {
-      lastHeard = Date.now()
+    socket.on('message', (data: Buffer) => {
+      lastHeard = performance.now()
+      // Before it is read: a frame in many pieces is no longer than one in a single piece.
+      unfinished += data.length
+      if (unfinished > 2 * FRAME_LIMIT) return fail('frame too large')
       try {
         parser.parseChunk(data.toString())
       } catch {
@@ -116,18 +160,28 @@ export function serveStomp(server: Server, authenticator: Authenticator): Stomp 
     socket.on('close', () => {
       clearInterval(beat)
       for (const subscription of subscriptions.values()) drop(subscription)
+      subscriptions.clear()
     })
   }
 
   let number = 0
   return {
-    send(destination, body) {
-      const set = byDestination.get(destination)
-      if (set === undefined) return 0
+    send(destination, frame) {
+      let isOwed = false
       const message = `${++number}`
-      for (const { socket, id } of set)
-        socket.send(frame('MESSAGE', { subscription: id, 'message-id': message, destination, 'content-type': 'application/json' }, body))
-      return set.size
+      for (const subscription of byDestination.get(destination) ?? []) {
+        const { socket, id, missed } = subscription
+        if (socket.bufferedAmount >= WAITING_LIMIT) {
+          subscription.missed += frame.count
+          isOwed ||= subscription.missed > 0
+          continue
+        }
+        if (frame.count + missed === 0) continue
+        const headers = { subscription: id, 'message-id': message, destination, 'content-type': 'application/json' }
+        socket.send(textOf('MESSAGE', headers, frame.body(missed)))
+        subscription.missed = 0
+      }
+      return isOwed
     },
     hasListeners: (destination) => byDestination.has(destination),
     stop: () =>

@@ -74,7 +74,10 @@ export function createServerClient({ server, code, secret }: { server: string; c
     if (file) {
       const form = new FormData()
       form.append('file', file, 'picture.webp')
-      init.body = form
+      // Sent as a stream, a request that is broken off as it begins would end the process with a fault nobody can catch.
+      const whole = new Response(form)
+      headers['content-type'] = whole.headers.get('content-type')!
+      init.body = await whole.arrayBuffer()
     } else if (body !== undefined) {
       headers['content-type'] = 'application/json'
       init.body = JSON.stringify(body)

@@ -68,6 +68,7 @@ export interface Fleet {
   calm(): void
   /** Resolves with true when every device has sent everything and holds what it should; false when the time is over. */
   settled(timeout: number): Promise<boolean>
+  /** @throws what went wrong with a visit and should not have */
   accounts(): Promise<Account[]>
   stop(): Promise<void>
 }
@@ -92,6 +93,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   /** Asks as a device does, beside its line. */
   const asking = ({ code }: SimulatedDevice): ServerClient => createServerClient({ server, code, secret: secrets.get(code)! })
   const counts = { turnedAway: 0, picturesMade: 0, cuts: 0, vanished: 0 }
+  /** What no device should come to; told with the accounts. */
+  let failure: unknown
   let due = 0
 
   async function switchOn({ code, secret }: Credentials): Promise<void> {
@@ -127,8 +130,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         if (shown !== undefined) counts.picturesMade++
       }
     } catch (error) {
-      if (!(error instanceof PowerCut || error instanceof OutboxFull)) throw error
       counts.turnedAway++
+      if (!(error instanceof PowerCut || error instanceof OutboxFull)) failure ??= error
     }
   }
 
@@ -227,6 +230,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       }
     },
     async accounts() {
+      if (failure !== undefined) throw failure
       const accounts: Account[] = []
       for (let from = 0; from < devices.length; from += AT_ONCE) accounts.push(...(await Promise.all(devices.slice(from, from + AT_ONCE).map((device) => accountOf(device, ledger.get(device)!, asking(device))))))
       return accounts

@@ -133,8 +133,7 @@ export function createPages(platform: Platform, registers: Registers, sources: P
       if ((count & (count - 1)) !== 0 || first % count !== 0) throw new InvalidRequest([{ path: 'count', rule: 'invalid' }])
       const { head } = await stateOf(register, audienceId)
       const buckets = Array.from({ length: count }, (_, place) => first + place)
-      const words = register.sumsOf(audienceId).words()
-      const key = `shelf/${audienceId}/${first}/${count}/${modelId}/${buckets.map((bucket) => words[bucket]).join('')}`
+      const key = `shelf/${audienceId}/${first}/${count}/${modelId}/${register.sumsOf(audienceId).wordsOf(buckets)}`
       return cache.get(key, async () => ({
         audience: audienceId,
         head,

@@ -59,6 +59,11 @@ export class Sums {
     return Array.from(this.#hi, (hi, bucket) => hexOf({ hi, lo: this.#lo[bucket]! }))
   }
 
+  /** Some buckets, one after the other. */
+  wordsOf(buckets: readonly number[]): string {
+    return buckets.map((bucket) => hexOf({ hi: this.#hi[bucket]!, lo: this.#lo[bucket]! })).join('')
+  }
+
   /** The sum of all buckets. */
   total(): string {
     const whole = new Sums(1)

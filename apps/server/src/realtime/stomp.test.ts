@@ -1,0 +1,214 @@
+/** STOMP over real sockets; only the sessions are made up. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect as connectTcp, type AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
+import type { Session } from '../platform/session.ts'
+import { until } from '../../../../tests/support/until.ts'
+import { FRAME_LIMIT, frameOf } from './frame.ts'
+import { serveStomp, type Stomp } from './stomp.ts'
+
+const RECORDS = '/topic/100/access/record'
+const session = { permissions: new Set(['access.record']), park: { areaCode: '100' } } as unknown as Session
+
+let stomp: Stomp
+let port: number
+let close: () => Promise<void>
+beforeEach(async () => {
+  const server = createServer()
+  stomp = serveStomp(server, { session: async (token) => (token === 'good' ? session : 'unknown') })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  ;({ port } = server.address() as AddressInfo)
+  close = async () => {
+    await stomp.stop()
+    server.close()
+  }
+})
+afterEach(() => close())
+
+interface Reader {
+  socket: WebSocket
+  heard: string[]
+  say(text: string): void
+  /** Frames of this subscription: rows shown, and how many more. */
+  payloads(): { rows: { id: number }[]; more?: number }[]
+  heardSome(start: string): Promise<string>
+  closed(): Promise<boolean>
+}
+
+async function open(): Promise<Reader> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${REALTIME_ENDPOINT}`, 'v12.stomp')
+  const heard: string[] = []
+  socket.on('message', (data: Buffer) => heard.push(data.toString()))
+  socket.on('error', () => {})
+  await once(socket, 'open')
+  return {
+    socket,
+    heard,
+    say: (text) => socket.send(text),
+    payloads: () => heard.filter((text) => text.startsWith('MESSAGE')).map((text) => JSON.parse(text.slice(text.indexOf('\n\n') + 2, -1)) as { rows: { id: number }[] }),
+    heardSome: (start) => until(`a frame ${start}`, () => heard.find((text) => text.startsWith(start))),
+    closed: () => until('the end of the connection', () => socket.readyState === WebSocket.CLOSED),
+  }
+}
+
+const SUBSCRIBE = `SUBSCRIBE\nid:s\ndestination:${RECORDS}\nreceipt:r\n\n\0`
+
+async function subscribed(): Promise<Reader> {
+  const reader = await open()
+  reader.say('CONNECT\nAuthorization:Bearer good\n\n\0')
+  await reader.heardSome('CONNECTED')
+  reader.say(SUBSCRIBE)
+  await reader.heardSome('RECEIPT')
+  return reader
+}
+
+const seen = (reader: Reader): number => reader.payloads().reduce((sum, { rows, more = 0 }) => sum + rows.length + more, 0)
+
+describe('a client that does not read', () => {
+  /** Twenty rows that fill a frame. */
+  const full = () => frameOf(Array.from({ length: 20 }, (_, id) => ({ id, text: 'x'.repeat(700) })))
+
+  /** Sends until it is owed a count, and then as many again; answers how many rows in all. */
+  function flood(): number {
+    let sent = 0
+    const send = () => {
+      sent += 20
+      return stomp.send(RECORDS, full())
+    }
+    // What the system's own buffers take is some megabytes; more than 64 MB would be no limit at all.
+    while (!send()) if (sent > 20 * 4_000) throw new Error('everything was taken, although nobody reads')
+    for (let more = 0; more < 4_000; more++) send()
+    return sent
+  }
+
+  test('is sent no more than its share of memory, and told the count of the rest when it reads again', async () => {
+    const reader = await subscribed()
+    reader.socket.pause()
+    const sent = flood()
+    const before = process.memoryUsage()
+    for (let more = 0; more < 4_000; more++) stomp.send(RECORDS, full())
+    const after = process.memoryUsage()
+    // Kept for it, these would be another 60 MB.
+    expect(after.arrayBuffers + after.external - before.arrayBuffers - before.external).toBeLessThan(20e6)
+    reader.socket.resume()
+    await until('all to be seen or counted', () => {
+      stomp.send(RECORDS, frameOf([]))
+      return seen(reader) === sent + 4_000 * 20
+    })
+    const payloads = reader.payloads()
+    expect(payloads.length * 20).toBeLessThan(sent)
+    expect(payloads.at(-1)).toMatchObject({ rows: [] })
+    expect(payloads.at(-1)!.more).toBeGreaterThanOrEqual(4_000 * 20)
+    expect(stomp.send(RECORDS, frameOf([]))).toBe(false)
+  })
+
+  test('takes nothing from those who read', async () => {
+    const [slow, quick] = [await subscribed(), await subscribed()]
+    slow.socket.pause()
+    let sent = 0
+    let isOwed = false
+    while (!isOwed || seen(quick) < sent) {
+      if (!isOwed) {
+        isOwed = stomp.send(RECORDS, full())
+        sent += 20
+      }
+      await until('the quick one to have read', () => seen(quick) === sent)
+    }
+    expect(quick.payloads().every(({ rows, more }) => rows.length === 20 && more === undefined)).toBe(true)
+  })
+
+  test('and asks on and on is cut off', async () => {
+    const reader = await subscribed()
+    reader.socket.pause()
+    const question = `SUBSCRIBE\nid:s\ndestination:${RECORDS}\nreceipt:${'r'.repeat(15_000)}\n\n\0`
+    await until('the server to let go', () => {
+      for (let times = 0; times < 20; times++) reader.socket.send(question)
+      return !stomp.hasListeners(RECORDS)
+    })
+  })
+})
+
+test('an empty frame is sent to nobody who is owed nothing', async () => {
+  const reader = await subscribed()
+  stomp.send(RECORDS, frameOf([]))
+  stomp.send(RECORDS, frameOf([{ id: 1 }]))
+  await until('the frame with a row', () => reader.payloads().length > 0)
+  expect(reader.payloads()).toEqual([{ rows: [{ id: 1 }] }])
+})
+
+test('a whole frame, head and all, keeps to 16,384 bytes', async () => {
+  const reader = await subscribed()
+  stomp.send(RECORDS, frameOf(Array.from({ length: 2_000 }, (_, id) => ({ id, text: 'é' })), 1_000_000))
+  const text = await reader.heardSome('MESSAGE')
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(FRAME_LIMIT)
+  expect(Buffer.byteLength(text)).toBeGreaterThan(FRAME_LIMIT - 600)
+})
+
+test('the same subscription asked for twice is one, and gone with its client', async () => {
+  const reader = await subscribed()
+  reader.say(SUBSCRIBE.replace('receipt:r', 'receipt:again'))
+  await until('the second receipt', () => reader.heard.filter((text) => text.startsWith('RECEIPT')).length === 2)
+  stomp.send(RECORDS, frameOf([{ id: 1 }]))
+  await until('the row', () => seen(reader) > 0)
+  expect(seen(reader)).toBe(1)
+  reader.socket.terminate()
+  await until('nobody to listen', () => !stomp.hasListeners(RECORDS))
+})
+
+test('leaving a destination ends its frames', async () => {
+  const reader = await subscribed()
+  reader.say('UNSUBSCRIBE\nid:s\n\n\0')
+  await until('nobody to listen', () => !stomp.hasListeners(RECORDS))
+})
+
+describe('refuses', () => {
+  test.for([
+    ['a token nobody has', 'CONNECT\nAuthorization:Bearer bad\n\n\0', '100412'],
+    ['a subscription without a session', SUBSCRIBE, '100412'],
+  ])('%s', async ([, frame, message]) => {
+    const reader = await open()
+    reader.say(frame!)
+    expect(await reader.heardSome('ERROR')).toContain(message)
+    await reader.closed()
+  })
+
+  test.for([
+    ['another area', SUBSCRIBE.replace('/100/', '/200/'), '100510'],
+    ['a topic the session has no right to', SUBSCRIBE.replace('access/record', 'device/status'), '100510'],
+    ['a second CONNECT', 'CONNECT\nAuthorization:Bearer good\n\n\0', 'connected already'],
+    ['a subscription with an endless name', SUBSCRIBE.replace('id:s', `id:${'s'.repeat(1_000)}`), 'unsupported'],
+    ['what it does not know', 'SEND\ndestination:/x\n\nhello\0', 'unsupported'],
+  ])('%s', async ([, frame, message]) => {
+    const reader = await subscribed()
+    reader.say(frame!)
+    expect(await reader.heardSome('ERROR')).toContain(message)
+    await reader.closed()
+  })
+
+  test('more subscriptions than any screen needs', async () => {
+    const reader = await subscribed()
+    for (let number = 0; number < 100; number++) reader.say(SUBSCRIBE.replace('id:s', `id:s${number}`))
+    await reader.heardSome('ERROR')
+    await reader.closed()
+  })
+
+  test('a frame that never ends, before anybody has logged in', async () => {
+    const reader = await open()
+    for (let pieces = 0; pieces < 4; pieces++) reader.say(`CONNECT\nx:${'x'.repeat(10_000)}`)
+    expect(await reader.heardSome('ERROR')).toContain('too large')
+    await reader.closed()
+  })
+
+  test('an address that is none, and goes on', async () => {
+    for (const address of ['//', '/elsewhere', 'http://[', '*']) {
+      const socket = connectTcp(port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`)
+      await once(socket, 'close')
+    }
+    await subscribed()
+  })
+})
