@@ -78,8 +78,7 @@ async function requestOf(call: Call, input: Values, credentials: Credentials): P
     const whole = new Response(multipart(body, file))
     headers['content-type'] = whole.headers.get('content-type')!
     init.body = await whole.arrayBuffer()
-  }
-  else if (call.consumes === 'form') init.body = new URLSearchParams(searchOf(body))
+  } else if (call.consumes === 'form') init.body = new URLSearchParams(searchOf(body))
   else if (body !== undefined) {
     headers['content-type'] = 'application/json'
     init.body = JSON.stringify(body)
