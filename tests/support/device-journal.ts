@@ -1,5 +1,5 @@
 /** What a device made, noted line by line in a file of its own: on the disk before it counts. */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 export interface DeviceJournal {
   /** Notes a record, unless it is noted already. */
@@ -8,7 +8,6 @@ export interface DeviceJournal {
   picture(id: string): void
   records(): number
   pictures(): number
-  close(): void
 }
 
 export interface Journalled {
@@ -47,6 +46,5 @@ export function openJournal(file: string): DeviceJournal {
     picture: (id) => note('p', pictures, id),
     records: () => records.size,
     pictures: () => pictures.size,
-    close: () => closeSync(handle),
   }
 }

@@ -1,6 +1,5 @@
 /** The built-in PostgreSQL without its supervision: whoever kills it starts it again, on the same files and port. */
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,7 +8,7 @@ import { choosePostgresAccount } from '@gatehouse/server/platform/postgres/accou
 import { databasePassword, openCluster, ROLE, spawnProgram } from '@gatehouse/server/platform/postgres/cluster'
 import { findPostgresPrograms } from '@gatehouse/server/platform/postgres/programs'
 import { childrenOf, isRunning, query } from './embedded-postgres.ts'
-import { hasEnded } from './program.ts'
+import { killProgram } from './program.ts'
 import { steadyPort } from './proxy.ts'
 import { until } from './until.ts'
 
@@ -20,7 +19,6 @@ export interface PostgresCluster {
   /** Ends the process that serves one connection with SIGKILL, upon which the server starts anew by itself. @returns whether there was one */
   killBackend(choose: (count: number) => number): boolean
   start(): Promise<void>
-  stop(): Promise<void>
 }
 
 const READY = 'database system is ready to accept connections'
@@ -65,12 +63,9 @@ export async function startPostgresCluster(dataDir: string): Promise<PostgresClu
     }
   }
 
-  async function end(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
-    if (hasEnded(server)) return
+  async function kill(): Promise<void> {
     const children = childrenOf(server.pid!, 'postgres')
-    const ended = once(server, 'exit')
-    server.kill(signal)
-    await ended
+    await killProgram(server)
     await until('the children of PostgreSQL to end', () => !children.some(isRunning))
   }
 
@@ -79,8 +74,7 @@ export async function startPostgresCluster(dataDir: string): Promise<PostgresClu
   return {
     connectionString: address('gatehouse'),
     start,
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGINT'),
+    kill,
     killBackend(choose) {
       const backends = childrenOf(server.pid!, `postgres: ${ROLE} gatehouse`)
       if (backends.length === 0) return false

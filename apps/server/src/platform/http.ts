@@ -35,6 +35,9 @@ export interface HttpOptions {
   offsetOf(session: Session | null): number
 }
 
+/** A device gives up a connection that was idle for so long. */
+const DEVICE_IDLE_SECONDS = 10
+
 const envelope = (code: number, message: string, data?: unknown): Envelope => (data === undefined ? { code, message } : { code, message, data })
 
 /** What an error answers; everything unknown is a fault of ours and says nothing about itself. */
@@ -242,7 +245,11 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
       method: call.method,
       url: call.url.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: call.consumes === 'multipart' ? limit + 64 * 1024 : limit,
-      onRequest: (request, reply) => admit(call, request, reply),
+      onRequest(request, reply) {
+        // A device that comes back after its network was gone must not wait on connections that died with it.
+        if (call.service === 'device') reply.headers({ connection: 'keep-alive', 'keep-alive': `timeout=${DEVICE_IDLE_SECONDS}` })
+        return admit(call, request, reply)
+      },
       async handler(request, reply) {
         const issues: FieldIssue[] = []
         const upload = call.consumes === 'multipart' ? await uploadOf(request, limit) : null

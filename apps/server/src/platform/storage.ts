@@ -14,6 +14,7 @@ import type { Crypto } from './crypto.ts'
 import { timestamp, type Database, type OpenTransaction, type Tx } from './database.ts'
 import { newId } from './ids.ts'
 import type { Scope } from './session.ts'
+import { sweepUnknown } from './storage-unknown.ts'
 import { isPlainWebp } from './webp.ts'
 
 export const VARIANTS = ['96', '320', 'full'] as const
@@ -225,7 +226,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
         for (const variant of VARIANTS.toReversed()) await disk.delete(keyOf(id, variant))
         await db.deleteFrom('file').where('id', '=', id).where('kept', '=', false).execute()
       }
-      return rows.length
+      return rows.length + (await sweepUnknown(root, db as never, clock.now()))
     },
   }
 }

@@ -51,11 +51,13 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
 
 test('the first row goes out at once, and those that follow travel together, at most ten frames in any second', async () => {
   const { state, received } = started()
+  const startedAt = performance.now()
   for (let at = 0; at < 3_000; at += 10) {
     received([`record-${at}`])
     await pass(10)
   }
-  expect(state.frames[0]).toMatchObject({ at: expect.closeTo(state.frames[0]!.at), rows: [{ id: 'record-0' }], more: 0 })
+  expect(state.frames[0]).toMatchObject({ rows: [{ id: 'record-0' }], more: 0 })
+  expect(state.frames[0]!.at - startedAt).toBeLessThanOrEqual(10)
   expect(state.frames.length).toBeGreaterThan(20)
   for (const { at } of state.frames) expect(state.frames.filter((other) => other.at > at - 1_000 && other.at <= at).length).toBeLessThanOrEqual(10)
   await pass(200)

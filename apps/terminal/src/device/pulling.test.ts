@@ -13,7 +13,7 @@ const told = (head: number): ChangedMessage => ({ revision: 'r', audience: 'a', 
 /** Pulls that end when the test says so, of a device that holds what `holds` says. */
 function pulling() {
   const pulls: { told: ChangedMessage | null; end: (error?: Error) => void }[] = []
-  const device = { holds: 0, counted: true, counts: 0, reports: 0, whole: true }
+  const device = { holds: 0, counted: true, counts: 0, reports: 0, whole: true, mayPass: false }
   const held = {
     holdings: { counts: () => ({ persons: 0, failed: 0 }), revision: () => 'r' },
     state: () => (device.whole ? {} : null),
@@ -25,6 +25,7 @@ function pulling() {
   const sentences: string[] = []
   const handle = startPulling({
     synchroniser: {
+      mayPass: () => device.mayPass,
       differs: ({ head }) => head !== device.holds || !device.counted,
       pull: (message) =>
         new Promise<void>((resolve, reject) => {
@@ -98,6 +99,27 @@ test('a server that tells nothing after the connection is asked by who holds not
   expect(pulls).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(2_000)
   expect(pulls.map((pull) => pull.told)).toEqual([null])
+})
+
+test('who could not be taken for no fault of his is asked for again, soon at first, then seldom', async () => {
+  const { pulls, device, told: tell } = pulling()
+  device.mayPass = true
+  tell(told(1))
+  await settle()
+  pulls[0]!.end()
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(pulls).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(pulls.map((pull) => pull.told)).toEqual([told(1), null])
+  pulls[1]!.end()
+  await vi.advanceTimersByTimeAsync(5_100)
+  expect(pulls).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(pulls).toHaveLength(3)
+  device.mayPass = false
+  pulls[2]!.end()
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(pulls).toHaveLength(3)
 })
 
 test('every hour the digest is counted anew and the server asked, whatever it told last', async () => {

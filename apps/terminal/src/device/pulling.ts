@@ -29,6 +29,8 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
   const over = new AbortController()
   const { signal } = over
   const retry = createBackoff(2_000, 60_000, random)
+  const againIn = createBackoff(5_000, 600_000, random)
+  let again: NodeJS.Timeout | undefined
   let newest: ChangedMessage | null = null
   let wanted = false
   /** The server is asked what it wants, whatever it told. */
@@ -59,6 +61,7 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
         asking = false
         await report(signal)
         retry.reset()
+        askAgainSoon()
       } catch (error) {
         if (signal.aborted) return
         log(`The persons cannot be brought up to date: ${error instanceof Error ? error.message : String(error)}`)
@@ -81,6 +84,14 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
     await synchroniser.pull(told, signal)
     const { persons, failed } = held.holdings.counts()
     log(`Holds ${persons} persons of revision ${held.holdings.revision()}${failed > 0 ? `; ${failed} could not be taken` : ''}.`)
+  }
+
+  /** What may pass by itself, such as a fault of the server, is not left for an hour. */
+  function askAgainSoon(): void {
+    clearTimeout(again)
+    if (!synchroniser.mayPass()) return againIn.reset()
+    again = setTimeout(ask, againIn.next())
+    again.unref()
   }
 
   function ask(): void {
@@ -112,6 +123,7 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
       over.abort()
       wake()
       clearTimeout(untold)
+      clearTimeout(again)
       clearInterval(selfCheck)
       await working
     },

@@ -13,6 +13,8 @@ export type { Embed } from './deliveries.ts'
 export interface Synchroniser {
   /** Whether the device does not hold what it is told it should. */
   differs(told: ChangedMessage): boolean
+  /** Whether somebody is an exception who may be taken the next time, with nothing changed at the server. */
+  mayPass(): boolean
   /**
    * Pulls what is missing. What arrived stays when it is broken off; the next pull goes on there. At most one comparison
    * is made: should the digest not come out after it, the next pull makes another.
@@ -73,13 +75,16 @@ export function createSynchroniser(options: DeliveriesOptions): Synchroniser {
     }
   }
 
+  const retried = () => [...holdings.exceptions().values()].filter(({ reason }) => RETRIED.includes(reason))
+
   /** Who did not arrive, or found no room, may do so by now. */
   async function retryExceptions(audience: string, signal: AbortSignal): Promise<void> {
-    const again = [...holdings.exceptions().values()].filter(({ reason }) => RETRIED.includes(reason))
-    await personsById.take(audience, new Map(again.map(({ personId, version }) => [personId, version])), signal)
+    await personsById.take(audience, new Map(retried().map(({ personId, version }) => [personId, version])), signal)
   }
 
   return {
+    mayPass: () => retried().length > 0,
+
     differs({ revision, audience, head, digest }) {
       const position = holdings.position()
       if (position?.audience !== audience || holdings.revision() !== revision) return true

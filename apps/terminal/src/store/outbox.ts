@@ -48,10 +48,12 @@ export function createOutbox(database: DatabaseSync, clock: () => number): Store
     const known = database.prepare('SELECT number, last_seq AS lastSeq FROM epoch WHERE name = ?').get(epoch) as { number: number; lastSeq: number } | undefined
     // Beyond what was ever made here, the server may have others under the same numbers: it is to say so record by record.
     if (!known || ackSeq > known.lastSeq) return false
+    const { since } = database.prepare('SELECT max(acknowledged_at) AS since FROM record WHERE epoch = ? AND seq <= ?').get(known.number, ackSeq) as { since: number | null }
     acknowledge.run(clock(), epoch, ackSeq)
     const lost = database.prepare('UPDATE record SET acknowledged_at = NULL WHERE epoch = ? AND seq > ? AND acknowledged_at IS NOT NULL')
     if (lost.run(known.number, ackSeq).changes === 0) return false
-    database.prepare('UPDATE picture SET sent_at = NULL WHERE record_id IN (SELECT id FROM record WHERE epoch = ? AND seq > ?)').run(known.number, ackSeq)
+    // The backup is not younger than the newest record it holds: pictures sent since then, of older records too, are lost with it.
+    database.prepare('UPDATE picture SET sent_at = NULL WHERE sent_at >= ?').run(since ?? 0)
     return true
   }
 

@@ -238,6 +238,26 @@ test('records the restored server lost are sent again, with their pictures; thos
   expect(outbox.waiting(new Map(), 10)).toMatchObject({ oldestSeq: 4, records: [{ seq: 4 }] })
 })
 
+test('pictures the restored server lost are sent again, also of records it still has', () => {
+  let now = 1_760_000_000_000
+  const { outbox, pictures } = open(scratchFolder(), { clock: () => now })
+  const ids = [1, 2].map(() => outbox.append('device-1', record).id)
+  for (const id of ids) pictures.add(id, Buffer.from(id))
+  outbox.acknowledge(outbox.epoch(), 1)
+  now += 1_000
+  outbox.acknowledge(outbox.epoch(), 2)
+  pictures.sent(ids[0]!)
+  pictures.sent(ids[1]!)
+  const third = outbox.append('device-1', record)
+  outbox.acknowledge(outbox.epoch(), 3)
+  expect(pictures.length()).toBe(0)
+
+  expect(outbox.reconcile([{ epoch: outbox.epoch(), ackSeq: 2 }])).toBe('resending')
+  expect(outbox.waiting(new Map(), 10)?.records.map(({ seq }) => seq)).toEqual([third.seq])
+  expect(pictures.length()).toBe(2)
+  expect(pictures.next()).toEqual({ recordId: ids[0], image: Buffer.from(ids[0]!) })
+})
+
 test('a store that was itself restored numbers in a new epoch, and what still waits keeps its old one', () => {
   let now = 1_760_000_000_000
   const { outbox, prune } = open(scratchFolder(), { clock: () => now })
