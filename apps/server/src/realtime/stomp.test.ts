@@ -120,6 +120,7 @@ describe('a client that does not read', () => {
   test('and asks on and on is cut off', async () => {
     const reader = await subscribed()
     reader.socket.pause()
+    expect(stomp.hasListeners(RECORDS)).toBe(true)
     const question = `SUBSCRIBE\nid:s\ndestination:${RECORDS}\nreceipt:${'r'.repeat(15_000)}\n\n\0`
     await until('the server to let go', () => {
       for (let times = 0; times < 20; times++) reader.socket.send(question)
@@ -157,6 +158,7 @@ test('the same subscription asked for twice is one, and gone with its client', a
 
 test('leaving a destination ends its frames', async () => {
   const reader = await subscribed()
+  expect(stomp.hasListeners(RECORDS)).toBe(true)
   reader.say('UNSUBSCRIBE\nid:s\n\n\0')
   await until('nobody to listen', () => !stomp.hasListeners(RECORDS))
 })
@@ -188,7 +190,7 @@ describe('refuses', () => {
   test('more subscriptions than any screen needs', async () => {
     const reader = await subscribed()
     for (let number = 0; number < 100; number++) reader.say(SUBSCRIBE.replace('id:s', `id:s${number}`))
-    await reader.heardSome('ERROR')
+    expect(await reader.heardSome('ERROR')).toContain('unsupported')
     await reader.closed()
   })
 
@@ -206,6 +208,7 @@ describe('refuses', () => {
       socket.write(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`)
       await once(socket, 'close')
     }
-    await subscribed()
+    const reader = await subscribed()
+    expect(reader.socket.readyState).toBe(WebSocket.OPEN)
   })
 })
