@@ -33,7 +33,7 @@ interface RecordsPageProps {
 }
 
 export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty }: RecordsPageProps) {
-  const { t } = useTranslation('access')
+  const { t, i18n } = useTranslation('access')
   const list = useRecords({ name, fixed })
   const columns = useRecordColumns(list.arrived)
   const mark = useTop(list.setAtTop)
@@ -88,7 +88,7 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
           {cards ? (
             <RecordCards list={list} open={show} empty={{ title: empty }} />
           ) : (
-            <ListTable list={list} columns={columns} empty={{ title: empty }} onOpen={({ id }) => show(id)} />
+            <ListTable key={i18n.language} list={list} columns={columns} empty={{ title: empty }} onOpen={({ id }) => show(id)} />
           )}
           {list.older && <p className={styles.older}><Button loading={list.loadingOlder} onClick={list.older}>{t('older')}</Button></p>}
         </section>

@@ -13,6 +13,7 @@ import styles from './records.module.css'
 /** Pixels; rows of either density have room for it. */
 const FACE = 44
 
+/** Cells are drawn once for each state of a record, not for every frame that comes: the table is made anew for another language. */
 export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<AccessRecord>[] {
   const { t } = useTranslation('access')
   const wordsOf = useRecordWords()
@@ -45,7 +46,7 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
     { field: 'verifyType', title: t('method'), width: 104, visibility: 'hidden', render: (record) => <EnumTag of={verifyType} value={record.verifyType} /> },
     { field: 'temperature', title: t('temperature'), width: 96, visibility: 'hidden', render: ({ temperature }) => temperatureText(temperature) },
     { field: 'receivedAt', title: t('receivedAt'), width: 104, visibility: 'hidden', render: ({ receivedAt }) => <RelativeTime at={receivedAt} /> },
-  ])
+  ]).map((column) => ({ ...column, shouldCellUpdate: (row: AccessRecord, before: AccessRecord) => row !== before }))
 }
 
 function Two({ first, second }: { first: string; second: string }) {

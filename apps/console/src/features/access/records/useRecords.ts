@@ -14,7 +14,9 @@ import { firstPage, fits, joined, recordQuery, rowsOf, withRows, type RecordFeed
 
 const PAGE = 30
 /** Rows shown at most while they pile up at the top; beyond them the list starts afresh. */
-const PILE = 150
+const PILE = 60
+/** More rows than so many at once are not made to slide in: lighting each cell would take more than showing it. */
+const LIT = 5
 /** The list is read again for rows left out of a frame at most once in so many milliseconds. */
 const READ_AGAIN = 500
 
@@ -56,8 +58,8 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   const change = (how: (held: RecordFeed) => RecordFeed): void => void cache.setQueryData<RecordFeed>(queryKey, (held) => held && how(held))
 
   function takeIn(fresh: AccessRecord[], more: number): void {
-    setArrived((before) => new Set([...before, ...fresh.map(({ id }) => id)]))
-    change((held) => (rows.length + fresh.length > PILE ? firstPage(withRows(held, fresh), PAGE) : withRows(held, fresh)))
+    setArrived(new Set(fresh.length > LIT ? [] : fresh.map(({ id }) => id)))
+    change((held) => (rows.length + fresh.length > PILE ? firstPage(withRows(held, fresh), Math.max(PAGE, fresh.length)) : withRows(held, fresh)))
     if (more > 0 || rows.length + fresh.length > PILE) reload()
   }
   const showWaiting = (): void => {
@@ -66,13 +68,14 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     takeIn(waitingRows, unseen.more)
   }
 
-  useLive(topics.accessRecord, ({ rows: sent, more = 0 }) => {
+  const take = useTogether(({ rows: sent, more }) => {
     const fitting = sent.filter((row) => fits(row, asked))
     if (atTop.current) return takeIn(fitting, more)
     const shown = new Set(rows.map(({ id }) => id))
     change((held) => withRows(held, fitting.filter(({ id }) => shown.has(id))))
     setUnseen((before) => ({ rows: joined(before.rows, fitting.filter(({ id }) => !shown.has(id))).slice(0, PILE), more: before.more + more }))
   })
+  useLive(topics.accessRecord, ({ rows: sent, more = 0 }) => take({ rows: sent, more }))
   useReloadOnReturn(() => void feed.refetch({ cancelRefetch: false }))
 
   return {
@@ -130,6 +133,41 @@ function useReload(read: () => void): () => void {
     }
   }, [])
   return () => due.current()
+}
+
+interface Frame {
+  rows: AccessRecord[]
+  more: number
+}
+
+/** Shows a frame at once; those that come before the page has painted it are shown together, so that none waits for all before it. */
+function useTogether(show: (frame: Frame) => void): (frame: Frame) => void {
+  const run = useEffectEvent(show)
+  const take = useRef((_: Frame) => {})
+  useEffect(() => {
+    let waiting: Frame | undefined
+    let left = false
+    take.current = (frame) => {
+      if (left) return
+      if (waiting) {
+        const rows = joined(waiting.rows, frame.rows)
+        waiting = { rows: rows.slice(0, PILE), more: waiting.more + frame.more + Math.max(0, rows.length - PILE) }
+        return
+      }
+      waiting = { rows: [], more: 0 }
+      run(frame)
+      requestAnimationFrame(() => setTimeout(showNext))
+    }
+    function showNext(): void {
+      const next = waiting
+      waiting = undefined
+      if (next && (next.rows.length > 0 || next.more > 0)) take.current(next)
+    }
+    return () => {
+      left = true
+    }
+  }, [])
+  return (frame) => take.current(frame)
 }
 
 /** What happened while the page was hidden or the connection down came over no topic: read it. */
