@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 
@@ -26,8 +26,6 @@ const chooseFor = async (page: Page, name: string, action: string): Promise<void
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }
-/** A form takes the focus once it has opened; a list opened before that would close again. */
-const formReady = (page: Page): Promise<unknown> => page.getByRole('dialog').locator('input:focus').first().waitFor()
 const namesOf = async (): Promise<string[]> => (await world.call(deviceCalls.list, { query: {} })).content.map(({ name }) => name)
 
 test('a device is added, its secret is shown once, and the terminal started with it is online without a reload', async () => {
@@ -80,6 +78,8 @@ test('the type decides which models are offered, and the face gate only while ch
   await choose('Camera model 3')
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
+  // The form that is on its way out has the same fields.
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
 
   await chooseFor(page, device.name, 'Edit')
   await formReady(page)

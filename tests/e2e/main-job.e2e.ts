@@ -6,7 +6,7 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, openConsole } from '../support/console.ts'
+import { expectAccessible, formReady, openConsole } from '../support/console.ts'
 
 const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'
@@ -50,6 +50,7 @@ describe.skipIf(!isReal)('the main job', () => {
     const { page, context } = await openConsole(browser, world, { at: '/staffList' })
     onTestFinished(() => context.close())
     await page.getByRole('button', { name: 'Add a person' }).first().click()
+    await formReady(page)
     const form = page.getByRole('dialog', { name: 'Add a person' })
     await form.locator('input[type="file"]').setInputFiles(pictureOf(await person.photo(1)))
     await form.getByRole('img').first().waitFor()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 
@@ -27,6 +27,7 @@ const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filte
 const upload = (form: Locator, buffer: Buffer) => form.locator('input[type="file"]').setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
 async function openForm(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Add a person' }).first().click()
+  await formReady(page)
   return page.getByRole('dialog', { name: 'Add a person' })
 }
 async function choose(page: Page, form: Locator): Promise<void> {

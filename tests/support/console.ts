@@ -44,6 +44,9 @@ export const pagesOf =
     return page
   }
 
+/** A form takes the focus once it has opened; a list opened before that would close again. */
+export const formReady = (page: Page): Promise<unknown> => page.getByRole('dialog').locator('input:focus').first().waitFor()
+
 /** Colours on their way from one state to another are nobody's contrast; what turns for ever, such as a spinner, is not waited for. */
 const AT_REST = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)

@@ -1,7 +1,7 @@
 /**
  * Server, broker, database, network and terminals are killed or cut in the midst of synchronisation, upload and
- * acknowledgement: nothing may be lost, nothing be there twice. SEED=<seed> does a run again, ROUNDS=<count> makes it
- * shorter or longer; each round says its own seed.
+ * acknowledgement: nothing may be lost, nothing be there twice. SEED=<seed> draws other victims and moments (1 unless told:
+ * what fails here fails for everybody), ROUNDS=<count> makes it shorter or longer; each round says its own seed.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { count, sentenceOf, settle, type Numbers } from './kill-proof.ts'
 import { createStriker, rounds, VICTIMS, VICTIMS_WITH_BROKER, type Victim } from './kill-rounds.ts'
 import { startKillWorld, type KillWorld } from './kill-world.ts'
 
-const SEED = process.env['SEED'] ?? String(Math.floor(Math.random() * 1e9))
+const SEED = process.env['SEED'] ?? '1'
 const ROUNDS = Number(process.env['ROUNDS'] ?? 200)
 /** Each pair of victim and phase once. */
 const EVERY = { embedded: VICTIMS.length * 4, mosquitto: VICTIMS_WITH_BROKER.length * 4 }
