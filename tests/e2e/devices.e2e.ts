@@ -79,7 +79,7 @@ test('the type decides which models are offered, and the face gate only while ch
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
   // The form that is on its way out has the same fields.
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.getByRole('dialog', { name: 'Add a device' }).waitFor({ state: 'hidden' })
 
   await chooseFor(page, device.name, 'Edit')
   await formReady(page)
