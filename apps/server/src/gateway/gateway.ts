@@ -166,7 +166,11 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
     name: 'gateway.sessions',
     mode: 'everyNode',
     handlers: [
-      on(deviceSecretReset, ({ payload }) => channel?.disconnect(payload.code, { forget: true })),
+      // First the secret, then the cut: a terminal that comes back at once must not be let in by the old one.
+      on(deviceSecretReset, async ({ parkId, payload }) => {
+        await devices.refresh({ parkId }, payload.deviceIds)
+        await channel?.disconnect(payload.code, { forget: true })
+      }),
       on(devicesReminded, async ({ parkId, payload }) => {
         if (!platform.events.leading()) return
         for (const { id, code } of await devices.facts({ parkId }, payload.deviceIds)) {
@@ -174,7 +178,8 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
           if (message !== null) tell({ deviceId: id, code }, message)
         }
       }),
-      on(devicesDeleted, async ({ payload }) => {
+      on(devicesDeleted, async ({ parkId, payload }) => {
+        await devices.refresh({ parkId }, payload.deviceIds)
         for (const code of payload.codes) await channel?.disconnect(code, { forget: true })
       }),
     ],

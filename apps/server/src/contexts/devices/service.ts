@@ -33,6 +33,8 @@ export interface DevicesService {
   /** Those of these devices that are there. */
   some(scope: Scope, ids: readonly string[]): Promise<Device[]>
   noteStatus(scope: Scope, id: string, status: data.DeviceStatus): Promise<void>
+  /** Forgets what was known of these devices' secrets: an old one is refused once this resolves. */
+  refresh(scope: Scope, ids: readonly string[]): Promise<void>
   authenticate(code: string, secret: string): Promise<DevicePrincipal | null>
   byCode(code: string): Promise<DevicePrincipal | null>
   /** Id and hash of the secret of a device, for what is derived from them. */
@@ -165,6 +167,7 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
         await data.updateSecret(scope, tx, id, digest(secret))
         await platform.events.announce(tx, deviceSecretReset, scope.parkId, { deviceIds: [id], code: row!.code })
       })
+      await directory.refresh(scope, [id])
       return { id, code: row!.code, secret }
     },
     async delete(scope, ids) {
@@ -175,6 +178,7 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
         await platform.history.noteAll(tx, scope, 'device', deviceIds, async () => new Map())
         await platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes })
       })
+      await directory.refresh(scope, deviceIds)
       return deviceIds.length
     },
     async noteStatus(scope, id, status) {
@@ -183,6 +187,7 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
         await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id] })
       })
     },
+    refresh: (scope, ids) => directory.refresh(scope, ids),
     authenticate: (code, secret) => directory.authenticate(code, digest(secret)),
     async byCode(code) {
       const entry = await directory.byCode(code)
