@@ -4,10 +4,11 @@
  */
 import { once, type EventEmitter } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { deviceProtocolCalls, deviceTopics, PROTOCOL_VERSION } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls, deviceTopics } from '@gatehouse/contract/device/protocol'
 import { createClient } from '@gatehouse/dev-env/client'
 import { passage } from '@gatehouse/server/contexts/access/testing-records'
-import { connectAsync, type MqttClient } from 'mqtt'
+import type { MqttClient } from 'mqtt'
+import { connectDevice } from './wire-device.ts'
 
 export interface DevicesTask {
   url: string
@@ -35,24 +36,12 @@ export interface PicturesTask {
 }
 
 const EPOCH = 'bench'
-const VERSION = 'bench'
 /** A message that is not acknowledged by then ends the benchmark. */
 const PATIENCE_MS = 60_000
 
-async function connect(url: string, { code, secret }: DevicesTask['devices'][number]): Promise<MqttClient> {
-  const { broker } = await createClient(url, { basic: [code, secret] }).call(deviceProtocolCalls.pair, {
-    body: { protocol: PROTOCOL_VERSION, version: VERSION, modelId: '', epochs: [EPOCH] },
-  })
-  const address = broker.url ?? `mqtt://${new URL(url).hostname}:${broker.port}`
-  const client = await connectAsync(address, { clientId: code, username: broker.username, password: broker.password, reconnectPeriod: 0 })
-  await client.subscribeAsync(deviceTopics(code).acknowledged, { qos: 1 })
-  await client.publishAsync(deviceTopics(code).status, JSON.stringify({ online: true, version: VERSION }), { qos: 1, retain: true })
-  return client
-}
-
 async function sendRecords({ url, devices, personIds, records, seconds }: DevicesTask): Promise<DevicesReport> {
   const clients: MqttClient[] = []
-  for (const device of devices) clients.push(await connect(url, device))
+  for (const device of devices) clients.push(await connectDevice(url, device, EPOCH))
   const perSecond: number[] = Array.from({ length: seconds }, () => 0)
   const waits: number[] = []
   const startedAt = performance.now()

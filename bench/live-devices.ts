@@ -4,10 +4,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { deviceProtocolCalls, deviceTopics, PROTOCOL_VERSION } from '@gatehouse/contract/device/protocol'
-import { createClient } from '@gatehouse/dev-env/client'
+import { deviceTopics } from '@gatehouse/contract/device/protocol'
 import { passage } from '@gatehouse/server/contexts/access/testing-records'
-import { connectAsync, type MqttClient } from 'mqtt'
+import type { MqttClient } from 'mqtt'
+import { connectDevice } from './wire-device.ts'
 
 export interface LiveDevicesTask {
   url: string
@@ -26,24 +26,12 @@ export interface LiveDevicesReport {
   late: number
 }
 
-const VERSION = 'bench'
 const TICK_MS = 10
 const LATE_MS = 100
 
-async function connect(url: string, { code, secret }: LiveDevicesTask['devices'][number], epoch: string): Promise<MqttClient> {
-  const { broker } = await createClient(url, { basic: [code, secret] }).call(deviceProtocolCalls.pair, {
-    body: { protocol: PROTOCOL_VERSION, version: VERSION, modelId: '', epochs: [epoch] },
-  })
-  const address = broker.url ?? `mqtt://${new URL(url).hostname}:${broker.port}`
-  const client = await connectAsync(address, { clientId: code, username: broker.username, password: broker.password, reconnectPeriod: 0 })
-  await client.subscribeAsync(deviceTopics(code).acknowledged, { qos: 1 })
-  await client.publishAsync(deviceTopics(code).status, JSON.stringify({ online: true, version: VERSION }), { qos: 1, retain: true })
-  return client
-}
-
 async function sendSteadily({ url, devices, personIds, epoch, perSecond, perMessage, seconds }: LiveDevicesTask): Promise<LiveDevicesReport> {
   const clients: MqttClient[] = []
-  for (const device of devices) clients.push(await connect(url, device, epoch))
+  for (const device of devices) clients.push(await connectDevice(url, device, epoch))
   const messages = Math.floor((perSecond * seconds) / perMessage)
   const everyMs = (1000 * perMessage) / perSecond
   let late = 0

@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from '@gatehouse/face-engine'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { startDevice } from '@gatehouse/terminal/device/device'
@@ -13,6 +12,7 @@ import { createHeldPersons } from '@gatehouse/terminal/device/held-persons'
 import { recordId } from '@gatehouse/terminal/device/record-id'
 import { openStore } from '../../apps/terminal/src/store/store.ts'
 import { openJournal } from './device-journal.ts'
+import { passageAt } from './device.ts'
 import type { DeviceAccount, DeviceNews, DeviceOrder, DeviceSetup } from './device-process.ts'
 
 const { server, code, secret, folder, picture, everyMs, seed } = JSON.parse(process.env['DEVICE'] ?? '') as DeviceSetup
@@ -63,19 +63,7 @@ const device = startDevice({
 function pass(): void {
   for (let count = 1 + Math.floor(random.between(0, 3)); count > 0; count--) {
     const hasPicture = random.chance(0.1)
-    const queued = device.appendRecord({
-      occurredAt: Date.now(),
-      personId: null,
-      personName: '',
-      result: accessResult.rejected,
-      failReason: 904,
-      verifyType: verifyType.face,
-      direction: 1,
-      score: 12,
-      checks: '[]',
-      revision: device.holdings.revision(),
-      hasPicture,
-    })
+    const queued = device.appendRecord(passageAt(Date.now(), { revision: device.holdings.revision(), hasPicture }))
     if (queued === null) return
     journal.record(queued.id)
     if (!hasPicture) continue

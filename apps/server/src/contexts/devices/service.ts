@@ -49,8 +49,6 @@ export interface DevicesService {
   groupNames(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   /** Devices in these groups and those below. */
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
-  /** A group and all above it, nearest first. */
-  groupPath(scope: Scope, groupId: string | null): Promise<string[]>
   markAllOffline(): Promise<void>
   erasePark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
 }
@@ -113,6 +111,7 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
     return rows
   }
 
+  /** A group and all above it, nearest first. */
   async function groupPath(scope: Scope, groupId: string | null): Promise<string[]> {
     const parents = new Map((await data.listGroups(scope, db)).map((group) => [group.id, group.parentId]))
     const path: string[] = []
@@ -123,7 +122,6 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
   const withGroupsBelow = async (scope: Scope, ids: readonly string[]): Promise<string[]> => withDescendants(await data.listGroups(scope, db), ids)
 
   return {
-    groupPath,
     async list(scope, query) {
       const groupIds = query.groupId === undefined ? null : await withGroupsBelow(scope, [query.groupId])
       if (groupIds?.length === 0) throw new NotFound()

@@ -129,7 +129,8 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
     if (timeRules !== null) register.putTimeRules(timeRules)
     if (devices !== null) register.putDevices(devices)
     if (strategyIds.length > 0 || devices !== null) for (const id of register.assign()) work.moved.add(id)
-    register.passTime(now, work.touched)
+    // Looks at everybody: each minute, not with every change.
+    if (work.time) register.passTime(now, work.touched)
   }
 
   async function log(scope: Scope, work: Work, first: boolean): Promise<void> {

@@ -4,6 +4,7 @@ import type { Platform } from '../../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../../platform/database.ts'
 import { NotFound } from '../../../platform/refusal.ts'
 import type { DevicePrincipal, Park, Scope } from '../../../platform/session.ts'
+import type { DeviceHolding } from '../../devices/index.ts'
 import * as data from './data.ts'
 import { createHeldNotes } from './held.ts'
 import { manifestOf, partsOfRevision } from './manifest.ts'
@@ -19,13 +20,6 @@ export interface SynchronisationNeeds {
   organisation: { park(scope: Scope): Park; parks(): Park[] }
   /** Lowest score at which a face counts as recognised. */
   threshold: number
-}
-
-/** Persons a device should hold and does hold. */
-export interface DeviceHolding {
-  personsDesired: number
-  personsHeld: number
-  personsFailed: number
 }
 
 /** Settings a record was decided on, as the device held them. */

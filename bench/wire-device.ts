@@ -1,0 +1,18 @@
+/** A device of a benchmark: no more of one than its connection. */
+import { PROTOCOL_VERSION, deviceProtocolCalls, deviceTopics } from '@gatehouse/contract/device/protocol'
+import { createClient } from '@gatehouse/dev-env/client'
+import { connectAsync, type MqttClient } from 'mqtt'
+
+const VERSION = 'bench'
+
+/** Pairs and connects, hears acknowledgements, and says that it is online. @param epoch that its records are numbered in */
+export async function connectDevice(url: string, { code, secret }: { code: string; secret: string }, epoch: string): Promise<MqttClient> {
+  const { broker } = await createClient(url, { basic: [code, secret] }).call(deviceProtocolCalls.pair, {
+    body: { protocol: PROTOCOL_VERSION, version: VERSION, modelId: '', epochs: [epoch] },
+  })
+  const address = broker.url ?? `mqtt://${new URL(url).hostname}:${broker.port}`
+  const client = await connectAsync(address, { clientId: code, username: broker.username, password: broker.password, reconnectPeriod: 0 })
+  await client.subscribeAsync(deviceTopics(code).acknowledged, { qos: 1 })
+  await client.publishAsync(deviceTopics(code).status, JSON.stringify({ online: true, version: VERSION }), { qos: 1, retain: true })
+  return client
+}
