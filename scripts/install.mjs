@@ -37,11 +37,24 @@ export async function install(root, { plain }) {
   return undefined
 }
 
-/** What nothing reads at run time is a quarter of the disk a plain installation would take: source maps and the C headers of Node. */
+/** What nothing reads here would double the disk a plain installation takes: source maps, the C headers of Node, ONNX Runtime for other machines. */
 function removeUnread(modules) {
+  removeOtherRuntimes(join(modules, 'onnxruntime-node', 'bin'))
   for (const name of readdirSync(modules)) if (name.startsWith('node-')) rmSync(join(modules, name, 'include'), { recursive: true, force: true })
   for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && entry.name.endsWith('.map')) rmSync(join(entry.parentPath ?? entry.path, entry.name))
+  }
+}
+
+/** One package holds the native ONNX Runtime of every platform, 290 MB, of which a machine needs its own. */
+function removeOtherRuntimes(folder) {
+  if (!existsSync(folder)) return
+  for (const version of readdirSync(folder)) {
+    for (const platform of readdirSync(join(folder, version))) {
+      for (const machine of readdirSync(join(folder, version, platform))) {
+        if (platform !== process.platform || machine !== process.arch) rmSync(join(folder, version, platform, machine), { recursive: true, force: true })
+      }
+    }
   }
 }
 

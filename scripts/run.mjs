@@ -14,6 +14,7 @@ const COMMANDS = {
   start: { program: 'packages/dev-env/src/start.ts', plain: true, console: true },
   serve: { program: 'apps/server/src/main.ts', plain: true, console: true },
   terminal: { program: 'apps/terminal/src/main.ts', plain: true },
+  models: { program: 'packages/face-engine/src/fetch/main.ts', plain: true },
   inventory: { program: 'packages/dev-env/src/inventory.ts', plain: true },
   simulate: { program: 'packages/dev-env/src/simulator/main.ts' },
   bench: { program: 'bench/main.ts' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scoreInWords, shownScore } from './score.ts'
+import { rateOfScore, scoreInWords, scoreOfRate, shownScore } from './score.ts'
 
 it('shows ten times the square root of a score, to two decimals', () => {
   expect(shownScore(100)).toBe(100)
@@ -14,4 +14,22 @@ it('never rounds a score in words up over a threshold it missed', () => {
   expect(scoreInWords(99.99)).toBe('99.9')
   expect(scoreInWords(100)).toBe('100.0')
   expect(scoreInWords(null)).toBe('–')
+})
+
+it.each([
+  [1, 40],
+  [1e-2, 60],
+  [1e-3, 70],
+  [1e-4, 80],
+  [1e-5, 90],
+  [1e-6, 100],
+])('a rate of %f is a score of %i, and the way back', (rate, score) => {
+  expect(scoreOfRate(rate)).toBeCloseTo(score, 9)
+  expect(rateOfScore(score) / rate).toBeCloseTo(1, 9)
+})
+
+it('rates and scores stay within their bounds', () => {
+  expect(scoreOfRate(1e-9)).toBe(100)
+  expect(rateOfScore(0)).toBe(1)
+  expect(rateOfScore(39)).toBe(1)
 })

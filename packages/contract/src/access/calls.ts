@@ -90,6 +90,8 @@ export const accessRecord = z.object({
   captureImage: z.string(),
   captureThumbnail: z.string(),
   registeredImage: z.string(),
+  /** Somebody has said that it was not this person. */
+  corrected: z.boolean(),
 })
 export type AccessRecord = z.output<typeof accessRecord>
 

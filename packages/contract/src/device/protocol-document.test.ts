@@ -77,6 +77,17 @@ describe('the protocol document', () => {
     expect(worked<protocol.RecordObject & { records: { seq: number }[] }>('recordsMessage').records[0]!.seq).toBe(seq)
   })
 
+  it('names every field about how strictly a face is judged, with what it is without', () => {
+    const { settings } = worked<protocol.Manifest>('manifest')
+    const [person] = worked<{ persons: protocol.PersonObject[] }>('changes.data').persons
+    const { margin: _margin, lookAlikeMargin: _lookAlikeMargin, liveness: _liveness, ...olderSettings } = settings
+    const { faceThreshold: _faceThreshold, lookAlikes: _lookAlikes, ...olderPerson } = person!
+    // A server that does not send them, and one whose device passes over them, speak the same protocol.
+    expect(protocol.deviceSettings.parse(olderSettings)).toEqual({ ...olderSettings, margin: 0, lookAlikeMargin: 0, liveness: null })
+    expect(protocol.personObject.parse(olderPerson)).toEqual({ ...olderPerson, faceThreshold: null, lookAlikes: [] })
+    for (const words of ['`settings.margin`', '`settings.lookAlikeMargin`', '`settings.liveness`', '`faceThreshold`', '`lookAlikes`']) expect(text).toContain(words)
+  })
+
   it('packs a template as base64 of little-endian floats', () => {
     const { values, template } = worked<{ values: number[]; template: string }>('templateExample')
     const bytes = Buffer.from(template, 'base64')
@@ -95,11 +106,13 @@ describe('the protocol document', () => {
     largest(protocol.recordsMessage, records, 500)
     largest(deviceProtocolCalls.pair.body, (size) => ({ protocol: 1, version: '', modelId: '', epochs: Array.from({ length: size }, () => 'e') }), 100)
     largest(deviceProtocolCalls.persons.body, (size) => ({ modelId: '', ids: Array.from({ length: size }, () => 'i') }), 500)
+    const person = worked<{ persons: object[] }>('persons.data').persons[0]!
+    largest(protocol.personObject, (size) => ({ ...person, lookAlikes: Array.from({ length: size }, () => 'i') }), 100)
     const exception = { personId: 'p', version: '0'.repeat(16), reason: 'noFace' }
     largest(deviceProtocolCalls.exceptions.body, (size) => ({ audience: 'a', cursor: 0, exceptions: Array.from({ length: size }, () => exception) }), 20_000)
     largest(deviceProtocolCalls.identify.body, (size) => ({ modelId: '', template: 'A'.repeat(size) }), 20_000)
     expect(most(protocol.recordObject.shape.checks)).toBe(400)
     for (const schema of [protocol.recordObject.shape.revision, protocol.recordsMessage.shape.epoch, protocol.personException.shape.reason]) expect(most(schema)).toBe(64)
-    for (const words of ['500 records', 'epochs named when pairing | 100', 'ids of `persons` | 500', 'exceptions | 20,000', '`checks` | 400', '| template sent to `identify` | 20,000']) expect(text).toContain(words)
+    for (const words of ['500 records', 'epochs named when pairing | 100', 'ids of `persons` | 500', 'look-alikes of a person | 100', 'exceptions | 20,000', '`checks` | 400', '| template sent to `identify` | 20,000']) expect(text).toContain(words)
   })
 })

@@ -46,6 +46,12 @@ export const deviceSettings = z.object({
   secondVerification: z.object({ timeoutMs: z.number().int().min(100).max(30_000) }).nullable().default(null),
   /** Milliseconds within which the second factor of a method must follow the first. */
   factorTimeoutMs: z.number().int().min(1000).max(60_000).default(10_000),
+  /** Points of score by which the best person must lead the second best; 0: no lead is asked for. */
+  margin: z.number().min(0).max(100).default(0),
+  /** The same between persons who are each other's look-alikes. */
+  lookAlikeMargin: z.number().min(0).max(100).default(0),
+  /** Whether a face must be a living one; `refuses: false` is a trial, which records the score only. Null: not looked at. */
+  liveness: z.object({ refuses: z.boolean(), threshold: z.number().min(0).max(1).nullable() }).nullable().default(null),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
 
@@ -87,6 +93,10 @@ export const personObject = z.object({
   validTo: instant.nullable(),
   /** Strategies of the manifest that cover the person. */
   strategyIds: z.array(id),
+  /** Lowest score at which this person's face counts as recognised; null: that of the settings. */
+  faceThreshold: z.number().nullable().default(null),
+  /** Persons this one has been taken for. */
+  lookAlikes: z.array(id).max(100).default([]),
   /** `template`: base64 of little-endian float32, null where the server has none of the device's model: it makes its own of the photograph. */
   faces: z.array(z.object({ faceId: id, modelId: z.string(), template: z.string().nullable() })),
 })

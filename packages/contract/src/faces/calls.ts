@@ -1,7 +1,9 @@
 /** Photographs: checked, cached, turned into templates. */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { id } from '../schema.ts'
+import { THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
+import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { workState } from '../work.ts'
 
 export const faceBox = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
 /** Measured qualities, each 0..1 or degrees as named. */
@@ -10,13 +12,71 @@ export const faceQuality = z.object({ sharpness: z.number(), brightness: z.numbe
 /** Every refusal a photograph can meet, in the order they are tested. */
 export const FACE_REFUSALS = [200205, 200206, 200208, 200204, 200218, 201219, 201220, 201221, 201222, 201223, 200219, 200201] as const
 
+/** Somebody else who looks like the person of a photograph: registered twice, a twin, or chance. */
+export const similarPerson = z.object({
+  personId: id,
+  /** Empty for a caller who may not see persons. */
+  personName: z.string(),
+  workNumber: z.string(),
+  score: z.number(),
+  /** The photograph that came nearest; empty for a caller who may not see persons. */
+  thumbnail: z.string(),
+})
+export type SimilarPerson = z.output<typeof similarPerson>
+
 export const cachedFace = z.object({
   faceId: id,
   faces: z.array(z.object({ box: faceBox, quality: faceQuality })),
   /** Addresses of the stored picture, valid for minutes. */
   url: z.string(),
   thumbnail: z.string(),
+  /** Other persons at or above the park's threshold of search, nearest first, at most three. Said, never refused. */
+  similar: z.array(similarPerson),
+  /** Photographs each person of the park is asked for. */
+  wanted: z.number().int(),
 })
+export type CachedFace = z.output<typeof cachedFace>
+
+/** The engine that runs, and how far the photographs are with its model. */
+export const faceEngine = z.object({
+  modelId: z.string(),
+  /** As people call it. */
+  name: z.string(),
+  kind: z.enum(['builtin', 'onnx']),
+  dimensions: z.number().int(),
+  /** It can tell a living face from a picture held up. */
+  liveness: z.boolean(),
+  /** False: its rates were not measured, only guessed from its publisher's word. */
+  measured: z.boolean(),
+  source: z.string(),
+  licences: z.array(z.object({ part: z.string(), licence: z.string() })),
+  curve: z.array(z.object({ score: z.number(), falseMatchRate: z.number(), falseNonMatchRate: z.number().nullable() })),
+  /** Photographs of this park's persons, how many the model has a template of, and how many it refused. */
+  photos: z.number().int(),
+  current: z.number().int(),
+  refused: z.number().int(),
+  /** Templates by model, the one that runs among them: devices with another engine still take theirs. */
+  models: z.array(z.object({ modelId: z.string(), photos: z.number().int() })),
+  /** Making templates of all photographs anew; null when it never ran. */
+  work: workState.nullable(),
+})
+export type FaceEngineState = z.output<typeof faceEngine>
+
+/** A photograph the new model could not take. */
+export const refusedPhoto = z.object({ faceId: id, personId: id, personName: z.string(), code: z.number().int(), thumbnail: z.string() })
+
+/** How one person is compared. */
+export const personMatching = z.object({
+  personId: id,
+  /** Raw score asked for at doors instead of the park's; null: the park's. */
+  threshold: z.number().nullable(),
+  parkThreshold: z.number(),
+  photos: z.array(z.object({ faceId: id, url: z.string(), thumbnail: z.string(), setAsideAt: instant.nullable(), current: z.boolean() })),
+  lookAlikes: z.array(
+    z.object({ pairId: id, personId: id, personName: z.string(), thumbnail: z.string(), origin: z.enum(['clinic', 'hand']), createdAt: instant }),
+  ),
+})
+export type PersonMatching = z.output<typeof personMatching>
 
 /** How a person's photograph is handed out. */
 export const facePhoto = z.object({ faceId: id, url: z.string(), thumbnail: z.string() })
@@ -30,9 +90,62 @@ export const faceCalls = {
     permission: 'self',
     summary: 'Checks a photograph and keeps it for a person; several faces: 200218 with data.faces, resend with faceIndex.',
     consumes: 'multipart',
-    body: z.object({ faceIndex: z.coerce.number().int().min(0).max(99).optional(), url: z.string().max(2000).optional() }),
+    body: z.object({
+      faceIndex: z.coerce.number().int().min(0).max(99).optional(),
+      url: z.string().max(2000).optional(),
+      /** Whose photograph it is to be: he is not said to look like himself. */
+      personId: id.optional(),
+    }),
     data: cachedFace,
     errors: [...FACE_REFUSALS],
     bodyLimit: 11 * 1024 * 1024,
   }),
+  engine: call({ method: 'GET', service: 'biz', path: '/face/engine', permission: 'device.setting', summary: 'Which face engine runs, how good it is, and how far the photographs are with its model.', data: faceEngine, origin: 'own' }),
+  embedAgain: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/face/engine/embed',
+    permission: 'device.setting',
+    summary: 'Makes the missing templates of this park, those refused before included; answers the work, the one under way if there is one.',
+    body: z.object({}),
+    data: created,
+    origin: 'own',
+  }),
+  cancelEmbedding: call({ method: 'POST', service: 'biz', path: '/face/engine/embed/cancel', permission: 'device.setting', summary: 'Ends making templates; those made stay.', body: z.object({}), data: created, origin: 'own' }),
+  refusedPhotos: call({ method: 'GET', service: 'biz', path: '/face/engine/refused/list', permission: 'device.setting', summary: 'Photographs the model that runs could not take.', query: pageQuery, data: pageData(refusedPhoto), origin: 'own' }),
+  matching: call({ method: 'GET', service: 'biz', path: '/face/person/{id}', permission: 'person.list', summary: 'How one person is compared: threshold, photographs set aside, look-alikes.', params: idParams, data: personMatching, origin: 'own' }),
+  setThreshold: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/face/person/{id}/threshold',
+    permission: 'person.list',
+    summary: 'Sets what score doors ask of this person; null for the park\'s.',
+    params: idParams,
+    body: z.object({ threshold: z.number().min(THRESHOLD_MIN).max(THRESHOLD_MAX).nullable() }),
+    data: created,
+    origin: 'own',
+  }),
+  setAside: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/face/photo/{id}/setAside',
+    permission: 'person.list',
+    summary: 'Takes a photograph out of comparison, or back in. The last one of a person cannot be set aside: 200201.',
+    params: idParams,
+    body: z.object({ setAside: z.boolean() }),
+    data: created,
+    errors: [200201],
+    origin: 'own',
+  }),
+  addPair: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/face/pair',
+    permission: 'person.list',
+    summary: 'Remembers that two persons look alike: doors ask for a wider lead between them.',
+    body: z.object({ personId: id, otherId: id }),
+    data: created,
+    origin: 'own',
+  }),
+  removePair: call({ method: 'DELETE', service: 'biz', path: '/face/pair/{id}', permission: 'person.list', summary: 'Forgets that two persons look alike.', params: idParams, data: created, origin: 'own' }),
 }
