@@ -1,4 +1,5 @@
 /** What a face engine says about a photograph. All coordinates are pixels of the upright photograph, before any scaling of ours. */
+import type { Calibration } from './calibration.ts'
 
 export interface Point {
   x: number
@@ -12,7 +13,10 @@ export interface Box {
   height: number
 }
 
-/** In this order: right eye outer, right eye inner, left eye inner, left eye outer (right and left of the person), below the nose. */
+/**
+ * Five points the face was aligned by; which ones, depends on the engine (right and left of the person). Built in: right eye outer, right
+ * eye inner, left eye inner, left eye outer, below the nose. ONNX: right eye, left eye, tip of the nose, right and left corner of the mouth.
+ */
 export type Landmarks = readonly [Point, Point, Point, Point, Point]
 
 export interface Face {
@@ -50,6 +54,8 @@ export interface Timings {
   detect: number
   align: number
   embed: number
+  /** 0 unless asked for. */
+  liveness: number
   total: number
 }
 
@@ -65,6 +71,23 @@ export interface PhotoAnalysis {
 export interface AnalyseOptions {
   /** Which faces get an embedding; the first is enough before a camera. Default `all`. */
   embed?: 'all' | 'first' | 'none'
+  /** Also say how sure the engine is that the first face is a living one; an engine that cannot tell leaves it out. */
+  liveness?: boolean
+}
+
+/** An engine as it is shown and chosen: known without loading a model. */
+export interface EngineDescription {
+  kind: 'builtin' | 'onnx'
+  /** Names the embedding; two engines with one model id make comparable embeddings. */
+  modelId: string
+  /** As people call it. */
+  name: string
+  /** Numbers in one embedding. */
+  dimensions: number
+  calibration: Calibration
+  /** Names what tells living faces from pictures; null: the engine cannot tell. */
+  livenessModelId: string | null
+  licences: readonly { part: string; licence: string }[]
 }
 
 /** Photograph in, faces out. An engine is used by one caller at a time: share it through a `FacePool`. */
@@ -72,6 +95,7 @@ export interface FaceEngine {
   readonly modelId: string
   /** Numbers in one embedding. */
   readonly dimensions: number
+  readonly description: EngineDescription
   /**
    * @param photo a JPEG, PNG or WebP file
    * @throws PhotoRefusal when the file cannot be taken as a photograph (unreadable, too large, too small)

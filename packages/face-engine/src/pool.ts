@@ -2,12 +2,15 @@
 import { availableParallelism } from 'node:os'
 import type { StructuredSerializeOptions } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from './builtin/model.ts'
-import type { AnalyseOptions, FaceEngine, PhotoAnalysis } from './face.ts'
+import { descriptionOf } from './engine-choice.ts'
+import type { EngineChoice } from './engine-choice.ts'
+import type { AnalyseOptions, EngineDescription, FaceEngine, PhotoAnalysis } from './face.ts'
 import { PhotoRefusal } from './refusal.ts'
 import type { WorkerAnswer, WorkerTask } from './worker.ts'
 
 export interface FacePoolOptions {
+  /** Default: the built-in one. */
+  engine?: EngineChoice
   /** Worker threads, about 250 MB each. Default: 2, or 1 on a machine with one core. */
   workers?: number
   /** Photographs waiting at most, beyond those being worked on. Default 64. */
@@ -24,21 +27,23 @@ export class FacePoolBusy extends Error {
   }
 }
 
-/** Shares the built-in engine among callers. The first photograph waits about a second for the models; `ready` does so ahead. */
+/** Shares one engine among callers. The first photograph waits about a second for the models; `ready` does so ahead. */
 export class FacePool implements FaceEngine {
-  readonly modelId = BUILTIN_MODEL
-  readonly dimensions = BUILTIN_DIMENSIONS
+  /** Known at once: no model has to be loaded for it. */
+  readonly description: EngineDescription
   readonly #workers: Piscina<WorkerTask, WorkerAnswer>
   readonly #room: number
   readonly #queue: number
   #taken = 0
   #closed = false
 
-  constructor({ workers = Math.min(2, availableParallelism()), queue = 64 }: FacePoolOptions = {}) {
+  constructor({ engine = { kind: 'builtin' }, workers = Math.min(2, availableParallelism()), queue = 64 }: FacePoolOptions = {}) {
+    this.description = descriptionOf(engine)
     this.#queue = queue
     this.#room = workers + queue
     this.#workers = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
+      workerData: engine,
       minThreads: 1,
       maxThreads: workers,
       // Loading an engine costs a second: a worker stays once it is started.
@@ -46,6 +51,14 @@ export class FacePool implements FaceEngine {
       // The caller's flags are not ours: a test runner's loader would break the worker.
       execArgv: [],
     })
+  }
+
+  get modelId(): string {
+    return this.description.modelId
+  }
+
+  get dimensions(): number {
+    return this.description.dimensions
   }
 
   /** Resolves when the first engine has loaded its models. */

@@ -21,7 +21,7 @@ const photo = (...faces: Partial<Face>[]): PhotoAnalysis => ({
   width: 1000,
   height: 600,
   faces: faces.map((face) => ({ ...good, ...face })),
-  timings: { decode: 0, detect: 0, align: 0, embed: 0, total: 0 },
+  timings: { decode: 0, detect: 0, align: 0, embed: 0, liveness: 0, total: 0 },
 })
 const at = (x: number, y: number, width = 200, height = 240) => ({ box: { x, y, width, height } })
 
@@ -98,6 +98,7 @@ describe('number of faces', () => {
     ['much smaller', at(600, 120, 100, 120)],
     ['uncertain', { ...at(600, 120), score: 0.5 }],
     ['out of focus', { ...at(600, 120), sharpness: 1 }],
+    ['turned away', { ...at(600, 120), yaw: 60 }],
     ['cut off by the edge', at(900, 120)],
   ])('a bystander who is %s does not count', (_, bystander) => {
     expect(acceptedFace(photo({}, bystander)).box).toEqual(good.box)
@@ -113,13 +114,14 @@ describe('the same person', () => {
   const template = (value: number) => ({ modelId: 'm', embedding: new Float32Array([value, 0]) })
 
   test('one near photograph is enough', () => {
-    expect(() => assertSamePerson(template(0), [template(2), template(0.3)])).not.toThrow()
-    expect(() => assertSamePerson(template(0), [])).not.toThrow()
+    expect(() => assertSamePerson(template(0), [template(2), template(0.3)], 0.6)).not.toThrow()
+    expect(() => assertSamePerson(template(0), [], 0.6)).not.toThrow()
   })
 
-  test('somebody else is refused with the distance', () => {
-    const refusal = refusalOf(() => assertSamePerson(template(0), [template(2), template(0.9)]))
+  test('somebody else is refused with the distance, and with what was asked', () => {
+    const refusal = refusalOf(() => assertSamePerson(template(0), [template(2), template(0.9)], 0.6))
     expect(refusal.code).toBe(200203)
-    expect(refusal.measured).toEqual({ distance: 0.9, limit: 0.617 })
+    expect(refusal.measured).toEqual({ distance: 0.9, limit: 0.6 })
+    expect(() => assertSamePerson(template(0), [template(0.9)], 1.1)).not.toThrow()
   })
 })

@@ -1,6 +1,6 @@
 /** Is this photograph good enough to recognise somebody by? An ordered list of rules; the first that fails is the answer. */
 import type { Box, Face, PhotoAnalysis } from './face.ts'
-import { SAME_PERSON_DISTANCE, distanceOf } from './match.ts'
+import { distanceOf } from './match.ts'
 import type { Template } from './match.ts'
 import { PhotoRefusal } from './refusal.ts'
 import type { Measured, RefusalReason } from './refusal.ts'
@@ -31,7 +31,7 @@ export interface QualitySettings {
 }
 
 export const DEFAULT_QUALITY: QualitySettings = {
-  otherFaceSize: 0.67,
+  otherFaceSize: 0.7,
   otherFaceScore: 0.65,
   faceSide: 60,
   pitch: 30,
@@ -115,21 +115,23 @@ export function acceptedFace(photo: PhotoAnalysis, { settings = DEFAULT_QUALITY,
 
 /**
  * Refuses a photograph of somebody else among the photographs of one person.
+ * @param within `samePersonDistance` of the model
  * @throws PhotoRefusal notSamePerson, IncompatibleModel
  */
-export function assertSamePerson(candidate: Template, others: readonly Template[], within = SAME_PERSON_DISTANCE): void {
+export function assertSamePerson(candidate: Template, others: readonly Template[], within: number): void {
   if (others.length === 0) return
   const nearest = Math.min(...others.map((other) => distanceOf(candidate, other)))
   if (nearest > within) throw new PhotoRefusal('notSamePerson', { distance: rounded(nearest), limit: within })
 }
 
-/** A face that somebody may have meant: large beside the chosen one, certain, in focus and not cut off by the edge. */
+/** A face that somebody may have meant: large beside the chosen one, certain, in focus, not turned away and not cut off by the edge. */
 function isProminent(other: Face, chosen: Face, photo: PhotoAnalysis, settings: QualitySettings): boolean {
   const size = ({ width, height }: Box) => Math.sqrt(width * height)
   return (
     size(other.box) >= settings.otherFaceSize * size(chosen.box) &&
     other.score >= settings.otherFaceScore &&
     other.sharpness >= settings.sharpness &&
+    Math.abs(other.yaw) <= settings.yaw &&
     insideOf(other.box, photo) >= settings.inside
   )
 }

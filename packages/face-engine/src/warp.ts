@@ -70,10 +70,12 @@ export function warp({ data, width, height }: Pixels, similarity: Similarity, si
   const back = invert(similarity)
   const samples = Math.min(4, Math.max(1, Math.round(Math.hypot(back.a, back.b))))
   const out = new Uint8Array(side * side * 3)
-  const sum = [0, 0, 0]
   for (let row = 0; row < side; row++) {
     for (let column = 0; column < side; column++) {
-      sum.fill(0)
+      // One sum for each colour: a loop over the colours takes twice as long.
+      let red = 0
+      let green = 0
+      let blue = 0
       for (let s = 0; s < samples * samples; s++) {
         const u = column - 0.5 + ((s % samples) + 0.5) / samples
         const v = row - 0.5 + (Math.floor(s / samples) + 0.5) / samples
@@ -84,16 +86,18 @@ export function warp({ data, width, height }: Pixels, similarity: Similarity, si
         if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) continue
         const fx = x - left
         const fy = y - top
+        const ex = 1 - fx
+        const ey = 1 - fy
         const at = (top * width + left) * 3
         const below = at + width * 3
-        for (let c = 0; c < 3; c++) {
-          const upper = data[at + c]! * (1 - fx) + data[at + 3 + c]! * fx
-          const lower = data[below + c]! * (1 - fx) + data[below + 3 + c]! * fx
-          sum[c]! += upper * (1 - fy) + lower * fy
-        }
+        red += (data[at]! * ex + data[at + 3]! * fx) * ey + (data[below]! * ex + data[below + 3]! * fx) * fy
+        green += (data[at + 1]! * ex + data[at + 4]! * fx) * ey + (data[below + 1]! * ex + data[below + 4]! * fx) * fy
+        blue += (data[at + 2]! * ex + data[at + 5]! * fx) * ey + (data[below + 2]! * ex + data[below + 5]! * fx) * fy
       }
       const at = (row * side + column) * 3
-      for (let c = 0; c < 3; c++) out[at + c] = Math.round(sum[c]! / (samples * samples))
+      out[at] = Math.round(red / (samples * samples))
+      out[at + 1] = Math.round(green / (samples * samples))
+      out[at + 2] = Math.round(blue / (samples * samples))
     }
   }
   return out

@@ -1,5 +1,7 @@
 /** A worker thread of `FacePool`: one engine, one photograph at a time. */
-import { BuiltinEngine } from './builtin/engine.ts'
+import { workerData } from 'piscina'
+import { loadEngine } from './engine-choice.ts'
+import type { EngineChoice } from './engine-choice.ts'
 import type { AnalyseOptions, Box, PhotoAnalysis } from './face.ts'
 import { PhotoRefusal } from './refusal.ts'
 import type { Measured, RefusalReason } from './refusal.ts'
@@ -11,7 +13,7 @@ export type WorkerAnswer =
   | { kind: 'analysed'; analysis: PhotoAnalysis }
   | { kind: 'refused'; reason: RefusalReason; measured: Measured; faces: readonly Box[] }
 
-const engine = await BuiltinEngine.load()
+const engine = await loadEngine(workerData as EngineChoice)
 
 export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
   if (task.kind === 'ready') return { kind: 'ready' }

@@ -1,5 +1,7 @@
 /** The built-in engine: runs wherever Node runs, from packages of the registry alone. */
-import type { AnalyseOptions, Box, Face, FaceEngine, Landmarks, PhotoAnalysis, Point, Timings } from '../face.ts'
+import { enlarged, prominence, timedAnalysis } from '../analysis.ts'
+import type { Timed } from '../analysis.ts'
+import type { AnalyseOptions, Box, Face, FaceEngine, Landmarks, PhotoAnalysis, Point } from '../face.ts'
 import { decodePhoto } from '../photo.ts'
 import type { Pixels } from '../photo.ts'
 import { alignedChip } from '../warp.ts'
@@ -7,13 +9,14 @@ import { Detector } from './detector.ts'
 import { findFaces, isFace } from './find.ts'
 import type { Find } from './find.ts'
 import { MESH, anglesOfKeypoints, anglesOfMesh, brightnessOf, lowerFaceOf, sharpnessOf, squareChip } from './measure.ts'
-import { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from './model.ts'
+import { BUILTIN_DIMENSIONS, BUILTIN_ENGINE, BUILTIN_MODEL } from './model.ts'
 import { RecognitionNet } from './recognition.ts'
 
 /** About 250 MB and a second to load. Use it through `FacePool` where anything else runs in the same thread. */
 export class BuiltinEngine implements FaceEngine {
   readonly modelId = BUILTIN_MODEL
   readonly dimensions = BUILTIN_DIMENSIONS
+  readonly description = BUILTIN_ENGINE
   readonly #detector: Detector
   readonly #recognition: RecognitionNet
 
@@ -26,24 +29,16 @@ export class BuiltinEngine implements FaceEngine {
     return new BuiltinEngine(await Detector.load(), await RecognitionNet.load())
   }
 
-  async analyse(photo: Uint8Array, options: AnalyseOptions = {}): Promise<PhotoAnalysis> {
-    const timings: Timings = { decode: 0, detect: 0, align: 0, embed: 0, total: 0 }
-    const timed: Timed = async (stage, work) => {
-      const start = performance.now()
-      try {
-        return await work()
-      } finally {
-        timings[stage] += performance.now() - start
-      }
-    }
-    return { ...(await timed('total', () => this.#analyse(photo, options, timed))), timings }
+  analyse(photo: Uint8Array, options: AnalyseOptions = {}): Promise<PhotoAnalysis> {
+    return timedAnalysis((timed) => this.#analyse(photo, options, timed))
   }
 
   async #analyse(photo: Uint8Array, { embed = 'all' }: AnalyseOptions, timed: Timed): Promise<Omit<PhotoAnalysis, 'timings'>> {
     const { pixels, scale, width, height } = await timed('decode', () => decodePhoto(photo))
     const finds = await timed('detect', () => findFaces(this.#detector, pixels))
     const faces: Face[] = []
-    for (const find of finds.toSorted((a, b) => prominence(b, pixels) - prominence(a, pixels))) {
+    const prominenceOf = (find: Find) => prominence({ box: boxOf(find), score: find.score }, pixels)
+    for (const find of finds.toSorted((a, b) => prominenceOf(b) - prominenceOf(a))) {
       const { chip, face } = await timed('align', () => describe(find, pixels))
       const wanted = embed === 'all' || (embed === 'first' && faces.length === 0)
       const embedding = wanted && isFace(find) ? await timed('embed', () => this.#recognition.embed(chip)) : null
@@ -58,9 +53,6 @@ export class BuiltinEngine implements FaceEngine {
     return Promise.resolve()
   }
 }
-
-/** Runs one stage and adds its time to the photograph's. */
-type Timed = <T>(stage: keyof Timings, work: () => T | Promise<T>) => Promise<T>
 
 type Described = Omit<Face, 'embedding' | 'modelId'>
 
@@ -102,22 +94,4 @@ function boxOf({ mesh, centre, side }: Find): Box {
   const ys = mesh.map(({ y }) => y)
   const [left, top] = [Math.min(...xs), Math.min(...ys)]
   return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top }
-}
-
-/** Large, certain and whole comes first: a blurred bystander cut off by the edge may be larger than the person meant. */
-function prominence(find: Find, { width, height }: Pixels): number {
-  const box = boxOf(find)
-  const seen = (from: number, length: number, limit: number) => Math.max(0, Math.min(from + length, limit) - Math.max(from, 0)) / length
-  return Math.sqrt(box.width * box.height) * find.score * seen(box.x, box.width, width) * seen(box.y, box.height, height)
-}
-
-/** From pixels decoded to pixels of the photograph. */
-function enlarged(face: Described, scale: number): Described {
-  const point = ({ x, y }: Point) => ({ x: x * scale, y: y * scale })
-  const { box, landmarks } = face
-  return {
-    ...face,
-    box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
-    landmarks: landmarks.map(point) as unknown as Landmarks,
-  }
 }

@@ -2,7 +2,8 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import type { AcceptedFace } from '../quality.ts'
 import { acceptedFace } from '../quality.ts'
-import { DOOR_DISTANCE, distanceOf } from '../match.ts'
+import { distanceOfScore, recommendedScore } from '../calibration.ts'
+import { distanceOf } from '../match.ts'
 import { FacePool } from '../pool.ts'
 import { DISTINCT_PORTRAITS, portrait, portraitGender, portraitVariant } from './portrait.ts'
 
@@ -43,7 +44,7 @@ test('photographs of one distinct person match at a door, those of two do not', 
   const pairs = faces.flatMap((a, i) => faces.slice(0, i).map((b) => ({ same: a.seed === b.seed, distance: distanceOf(a.face, b.face) })))
   const distances = (same: boolean) => pairs.filter((pair) => pair.same === same).map(({ distance }) => distance)
   expect(Math.max(...distances(true))).toBeLessThan(0.25)
-  expect(Math.min(...distances(false))).toBeGreaterThan(DOOR_DISTANCE)
+  expect(Math.min(...distances(false))).toBeGreaterThan(distanceOfScore(pool.description.calibration, recommendedScore(pool.description.calibration, 'door')))
 })
 
 test('among many drawn people the right one still comes nearest', async () => {

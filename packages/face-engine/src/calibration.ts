@@ -1,0 +1,80 @@
+/** What a model's distances mean: its measured curve of errors, and scores that mean the same for every model. */
+import { scoreOfRate } from '@gatehouse/contract'
+import type { FacePurpose } from '@gatehouse/contract/faces/precision'
+
+/** Errors of a model at one distance. */
+export interface CalibrationPoint {
+  /** Euclidean; of a model compared by cosine, of its embeddings at unit length. */
+  distance: number
+  /** Of pairs of different people, the share at most this far apart. */
+  falseMatchRate: number
+  /** Of pairs of one person, the share farther apart; null where nobody measured it. */
+  falseNonMatchRate: number | null
+}
+
+export interface Calibration {
+  /** By rising distance, and so by rising rate; at least two. */
+  curve: readonly CalibrationPoint[]
+  /** Distance from which the score is 0. */
+  unlike: number
+  /** Rate of false matches recommended for each purpose. */
+  recommended: Readonly<Record<FacePurpose, number>>
+  /** False: guessed from what the publisher says of the model. */
+  measured: boolean
+  /** What the curve was measured on. */
+  source: string
+}
+
+/** Score and distance of each point of the curve, from the nearest outwards. */
+const scaleOf = ({ curve, unlike }: Calibration) => [
+  { distance: 0, score: 100 },
+  ...curve.map(({ distance, falseMatchRate }) => ({ distance, score: scoreOfRate(falseMatchRate) })),
+  { distance: unlike, score: 0 },
+]
+
+/** Similarity from 0 to 100: falls steadily with the distance, never rounded, so that comparing scores is comparing distances. */
+export function scoreOf(calibration: Calibration, distance: number): number {
+  const scale = scaleOf(calibration)
+  const at = scale.findIndex((point) => distance <= point.distance)
+  if (at < 0) return 0
+  const [from, to] = [scale[at - 1] ?? scale[0]!, scale[at]!]
+  return from === to ? to.score : from.score + ((distance - from.distance) / (to.distance - from.distance)) * (to.score - from.score)
+}
+
+/** The distance of a score, the way back: what a threshold set as a score means to a search. @param score 0 to 100 */
+export function distanceOfScore(calibration: Calibration, score: number): number {
+  const scale = scaleOf(calibration)
+  const at = scale.findIndex((point) => score >= point.score)
+  const [from, to] = [scale[at - 1] ?? scale[0]!, scale[at] ?? scale.at(-1)!]
+  return from === to ? to.distance : from.distance + ((score - from.score) / (to.score - from.score)) * (to.distance - from.distance)
+}
+
+/** Share of pairs of one person that miss a score, between the points of the curve; null where the curve does not say. */
+export function falseNonMatchAt({ curve }: Calibration, score: number): number | null {
+  const scale = curve.map(({ falseMatchRate, falseNonMatchRate }) => ({ score: scoreOfRate(falseMatchRate), missed: falseNonMatchRate }))
+  const at = scale.findIndex((point) => score >= point.score)
+  const [from, to] = [scale[at - 1], scale[at]]
+  if (to === undefined || to.missed === null || score === to.score) return to?.missed ?? null
+  if (from === undefined || from.missed === null) return null
+  return from.missed + ((score - from.score) / (to.score - from.score)) * (to.missed - from.missed)
+}
+
+/** Score a purpose asks for unless set otherwise. */
+export const recommendedScore = ({ recommended }: Calibration, purpose: FacePurpose): number => scoreOfRate(recommended[purpose])
+
+/** Up to this distance several photographs handed in for one person count as that person: only a gross mistake is refused. */
+export const samePersonDistance = (calibration: Calibration): number => distanceOfScore(calibration, scoreOfRate(1e-2))
+
+/**
+ * Points of score by which the nearest leads the next. Scores end at 100, where two who are both very near would seem alike: the scale is
+ * continued beyond the first point of the curve, as steeply as it runs there.
+ */
+export const leadOf = (calibration: Calibration, nearest: number, next: number): number => endlessScore(calibration, nearest) - endlessScore(calibration, next)
+
+function endlessScore(calibration: Calibration, distance: number): number {
+  const [first, second] = calibration.curve
+  if (!first || !second || distance >= first.distance) return scoreOf(calibration, distance)
+  const score = scoreOfRate(first.falseMatchRate)
+  const steepness = (score - scoreOfRate(second.falseMatchRate)) / (second.distance - first.distance)
+  return score + (first.distance - distance) * steepness
+}

@@ -1,0 +1,139 @@
+/** A gallery in a thread of its own: a search among a million never holds up the thread that answers requests. */
+import { Worker } from 'node:worker_threads'
+import type { Template } from '../match.ts'
+import { assertDimensions, assertTemplate } from './entry.ts'
+import type { GalleryEntry, GalleryMatch, GallerySearch } from './entry.ts'
+import type { GalleryOptions } from './gallery.ts'
+import type { GalleryReport, GalleryTask, Removal } from './worker.ts'
+
+interface Asked {
+  resolve(report: GalleryReport): void
+  reject(error: Error): void
+}
+
+/** The thread that a `GalleryWorker` talks to. */
+export function startGalleryThread(options: GalleryOptions): Worker {
+  const { modelId, dimensions, bytes, kernel } = options
+  // The caller's flags are not ours: a test runner's loader would break the thread.
+  return new Worker(new URL('worker.ts', import.meta.url), { workerData: { modelId, dimensions, bytes, kernel }, execArgv: [] })
+}
+
+/**
+ * `FaceGallery` behind messages. What is told first happens first: a search sees everything added and removed before it.
+ * When the thread dies, searches waiting and to come are rejected, and `onDeath` hears of it once; a new one has to be made and filled.
+ */
+export class GalleryWorker {
+  readonly modelId: string
+  readonly dimensions: number
+  readonly #thread: Worker
+  readonly #asked = new Map<number, Asked>()
+  readonly #sizes = new Map<string, number>()
+  readonly #onDeath: (error: Error) => void
+  #questions = 0
+  #over: Error | null = null
+
+  /** @throws RangeError when the dimensions are none */
+  constructor(options: GalleryOptions & { onDeath?: (error: Error) => void }, start: (options: GalleryOptions) => Worker = startGalleryThread) {
+    this.modelId = options.modelId
+    this.dimensions = options.dimensions
+    assertDimensions(this)
+    this.#onDeath = options.onDeath ?? (() => {})
+    this.#thread = start(options)
+    this.#thread.on('message', (report: GalleryReport) => this.#hear(report))
+    this.#thread.on('error', (cause) => this.#end(new Error('the search thread failed', { cause })))
+    this.#thread.on('exit', (code) => this.#end(new Error(`the search thread ended with code ${code}`)))
+  }
+
+  /**
+   * Adds photographs, or replaces them: all of them, or none where one is refused. The caller keeps its numbers.
+   * Where there is no room for them, searches of this segment are rejected with a RangeError until it is dropped and filled anew.
+   * @throws IncompatibleModel @throws RangeError when an embedding has another length or a number that is not finite
+   * @throws Error when the thread is gone
+   */
+  add(segment: string, entries: readonly GalleryEntry[]): void {
+    for (const entry of entries) assertTemplate(this, entry)
+    const numbers = new Float32Array(entries.length * this.dimensions)
+    for (const [index, { embedding }] of entries.entries()) numbers.set(embedding, index * this.dimensions)
+    const personIds = entries.map(({ personId }) => personId)
+    this.#tell({ kind: 'add', segment, personIds, photoIds: entries.map(({ photoId }) => photoId), numbers }, [numbers.buffer])
+  }
+
+  /** Removes single photographs, or all of a person. @throws Error when the thread is gone */
+  remove(segment: string, removals: readonly Removal[]): void {
+    this.#tell({ kind: 'remove', segment, removals: removals.map(({ personId, photoId }) => ({ personId, photoId })) })
+  }
+
+  /** Removes all photographs of a segment. @throws Error when the thread is gone */
+  drop(segment: string): void {
+    this.#tell({ kind: 'drop', segment })
+  }
+
+  /**
+   * The persons whose photographs come nearest, nearest first, each person once.
+   * Rejected with IncompatibleModel or RangeError for a probe that cannot be compared, with RangeError when the segment had no room for
+   * everybody, with an Error when the thread is gone.
+   */
+  async search(segment: string, { modelId, embedding }: Template, options: GallerySearch = {}): Promise<GalleryMatch[]> {
+    assertTemplate(this, { modelId, embedding })
+    const { limit = 5, within = Infinity, except = new Set<string>() } = options
+    const probe = new Float32Array(embedding)
+    const report = await this.#ask((question) => ({ kind: 'search', question, segment, embedding: probe, limit, within, except }))
+    if (report.kind === 'found') return report.matches
+    throw new RangeError(report.kind === 'incomplete' ? report.why : `unexpected report of the search thread: ${report.kind}`)
+  }
+
+  /** Photographs held in a segment, or in all, as far as the thread has come; exact after `search` or `memory` has answered. */
+  size(segment?: string): number {
+    if (segment !== undefined) return this.#sizes.get(segment) ?? 0
+    return [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)
+  }
+
+  /** What the templates take, without their ids, after everything told before. */
+  async memory(): Promise<{ bytes: number; templates: number }> {
+    const report = await this.#ask((question) => ({ kind: 'memory', question }))
+    if (report.kind !== 'memory') throw new TypeError(`unexpected report of the search thread: ${report.kind}`)
+    return { bytes: report.bytes, templates: report.templates }
+  }
+
+  /** Ends the thread; what still waits is rejected. */
+  async close(): Promise<void> {
+    this.#over ??= new Error('the gallery is closed')
+    this.#rejectAll(this.#over)
+    await this.#thread.terminate()
+  }
+
+  #tell(task: GalleryTask, transferred: ArrayBuffer[] = []) {
+    if (this.#over !== null) throw this.#over
+    this.#thread.postMessage(task, transferred)
+  }
+
+  #ask(task: (question: number) => GalleryTask): Promise<GalleryReport> {
+    const question = this.#questions++
+    return new Promise((resolve, reject) => {
+      this.#tell(task(question))
+      this.#asked.set(question, { resolve, reject })
+    })
+  }
+
+  #hear(report: GalleryReport) {
+    if (report.kind === 'size') {
+      if (report.size > 0) this.#sizes.set(report.segment, report.size)
+      else this.#sizes.delete(report.segment)
+      return
+    }
+    this.#asked.get(report.question)?.resolve(report)
+    this.#asked.delete(report.question)
+  }
+
+  #end(error: Error) {
+    if (this.#over !== null) return
+    this.#over = error
+    this.#rejectAll(error)
+    this.#onDeath(error)
+  }
+
+  #rejectAll(error: Error) {
+    for (const { reject } of this.#asked.values()) reject(error)
+    this.#asked.clear()
+  }
+}
