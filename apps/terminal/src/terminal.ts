@@ -1,6 +1,6 @@
 /** One software face terminal, put together. */
 import type { AddressInfo } from 'node:net'
-import { FacePool } from '@gatehouse/face-engine'
+import { FacePool, type EngineDescription } from '@gatehouse/face-engine'
 import type { Manifest } from '@gatehouse/contract/device/protocol'
 import { createFrameQueue } from './passage/camera.ts'
 import { createDecider } from './passage/decision.ts'
@@ -36,7 +36,7 @@ export interface TerminalOptions {
   /** Take pictures from other machines too, and show them who passes. */
   allowFrames?: boolean
   /** An engine shared with others, which is then theirs to close. */
-  pool?: FacePool
+  pool?: Pick<FacePool, 'analyse' | 'ready' | 'close' | 'modelId' | 'description'>
   clock?: () => number
   log?: (sentence: string) => void
   door?: DoorOutput
@@ -54,14 +54,16 @@ export interface TerminalState {
   version: string
   code: string
   /** Null until the server said who this is. */
-  device: (Pick<Manifest['settings'], 'deviceId' | 'name' | 'direction' | 'zone' | 'threshold'>) | null
+  device: Pick<Manifest['settings'], 'deviceId' | 'name' | 'direction' | 'zone' | 'threshold' | 'liveness'> | null
   link: LinkState
   /** Server's clock minus this one's, in milliseconds. */
   clockOffset: number | null
   door: DoorState
-  held: { revision: string; persons: number; faces: number; failed: number }
+  /** `renewing`: after a change of the engine, how many persons of how many it can recognise by now; null when all were tried. */
+  held: { revision: string; persons: number; faces: number; failed: number; renewing: { ready: number; total: number } | null }
   queue: { records: number; pictures: number; picturesLost: number }
-  engine: { modelId: string; state: 'loading' | 'ready' | 'failed' }
+  /** `tellsLiving`: it can say whether a face is a living one. */
+  engine: Pick<EngineDescription, 'kind' | 'modelId' | 'name'> & { tellsLiving: boolean; state: 'loading' | 'ready' | 'failed' }
   /** False after a record could not be written. */
   storageWorks: boolean
   /** Epoch milliseconds of the terminal. */
@@ -92,9 +94,12 @@ const COALESCE = 50
 export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
   const { code, secret, host = '127.0.0.1', allowFrames = false, clock = Date.now, log = () => {} } = options
   const pool = options.pool ?? new FacePool({ workers: 1 })
-  const model = { modelId: pool.modelId, dimensions: pool.dimensions }
-  const store = openStore({ folder: options.dataDir, code, model, clock, pictureQuota: options.pictureQuota })
+  const { description } = pool
+  const { kind, modelId, name } = description
+  const store = openStore({ folder: options.dataDir, code, model: description, clock, pictureQuota: options.pictureQuota })
   store.prune()
+  const renewing = store.holdings.renewing()
+  if (renewing) log(`The faces held are none of the face engine "${name}" (${modelId}): ${renewing.total} persons are fetched anew, and not recognised before.`)
 
   let engine: TerminalState['engine']['state'] = 'loading'
   const loading = pool.ready().then(
@@ -123,7 +128,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     code,
     secret,
     store,
-    modelId: model.modelId,
+    modelId,
     version: TERMINAL_VERSION,
     clock,
     log,
@@ -133,7 +138,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     resendAfter: options.resendAfter,
     onChange: announce,
   })
-  const decider = createDecider({ holdings: store.holdings, model, client: device.client, online: device.isOnline })
+  const decider = createDecider({ holdings: store.holdings, engine: description, client: device.client, online: device.isOnline })
   const passage = createPassage({
     pool,
     decider,
@@ -162,9 +167,9 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
       link,
       clockOffset,
       door: door.state(),
-      held: { revision: holdings.revision(), ...holdings.counts(), faces: holdings.faces() },
+      held: { revision: holdings.revision(), ...holdings.counts(), faces: holdings.faces(), renewing: holdings.renewing() },
       queue: { ...waiting, picturesLost: passage.picturesLost() },
-      engine: { modelId: model.modelId, state: engine },
+      engine: { kind, modelId, name, tellsLiving: description.livenessModelId !== null, state: engine },
       storageWorks: passage.storageWorks(),
       time: clock(),
     }

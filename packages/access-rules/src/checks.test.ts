@@ -5,6 +5,7 @@ import { CHECKS_MAX_BYTES, decodeChecks, encodeChecks, type Check } from './chec
 
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8')
 
+const fraction = fc.option(fc.integer({ min: 0, max: 10_000 }).map((value) => value / 10_000))
 const number = fc.option(fc.integer({ min: 0, max: 1_000_000 }).map((value) => value / 10_000))
 const count = fc.option(fc.nat({ max: 100_000 }))
 const method = fc.option(fc.integer({ min: 1, max: 15 }))
@@ -17,6 +18,8 @@ const allChecks = (id: fc.Arbitrary<string>) => {
   return fc.tuple(
     fc.record({ code: fc.constant('face' as const), ok, score: number, threshold: number, distance: number }),
     fc.record({ code: fc.constant('registered' as const), ok }),
+    fc.record({ code: fc.constant('runnerUp' as const), ok, score: number, margin: number }),
+    fc.record({ code: fc.constant('liveness' as const), ok, score: fraction, threshold: fraction }),
     fc.record({ code: fc.constant('enabled' as const), ok }),
     fc.record({ code: fc.constant('validity' as const), ok, from: instant, to: instant }),
     fc.record({ code: fc.constant('strategy' as const), ok, count }),
@@ -73,13 +76,38 @@ describe('the compact form of checks', () => {
       { code: 'timeRule', ok: true, strategyId: '0197f1c0-0000-7000-8000-000000000001', ruleId: '0197f1c0-0000-7000-8000-000000000002', reason: 'beforeEffective' },
       { code: 'method', ok: true, method: 14 },
       { code: 'secondVerification', ok: false, outcome: 'confirmed' },
+      { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6543 },
     ]
     const text = encodeChecks(longest)
     expect(decodeChecks(text)).toEqual(longest)
     expect(text).toContain('[18,1,59999,60000]')
     expect(text).toContain('[19,0,"confirmed"]')
-    // Room for mask, temperature, liveness and their kind.
-    expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES - 6 * 10)
+    expect(text).toContain('[21,1,0.9876,0.6543]')
+    // Room for mask, temperature and their kind.
+    expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES - 3 * 10)
+  })
+
+  test('loses nothing where a face names the person: it leads the next, is a living one, and the server confirms', () => {
+    const checks: Check[] = [
+      { code: 'face', ok: true, score: 87.1234, threshold: 60.1234, distance: 12_345.6789 },
+      { code: 'registered', ok: true },
+      { code: 'runnerUp', ok: true, score: 67.1234, margin: 10.1234 },
+      { code: 'factorTime', ok: true, elapsed: 59_999, limit: 60_000 },
+      { code: 'devicePassword', ok: true },
+      { code: 'samePerson', ok: true },
+      { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6543 },
+      { code: 'enabled', ok: true },
+      { code: 'validity', ok: true, from: 1_700_000_000_123, to: 1_800_000_000_123 },
+      { code: 'strategy', ok: true, count: 10_000 },
+      { code: 'strategyBegun', ok: true, from: null },
+      { code: 'timeRule', ok: true, strategyId: '0197f1c0-0000-7000-8000-000000000001', ruleId: '0197f1c0-0000-7000-8000-000000000002', reason: 'beforeEffective' },
+      { code: 'method', ok: true, method: 14 },
+      { code: 'secondVerification', ok: true, outcome: 'confirmed' },
+    ]
+    const text = encodeChecks(checks)
+    expect(decodeChecks(text)).toEqual(checks)
+    expect(text).toContain('[20,1,67.1234,10.1234]')
+    expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES)
   })
 
   test('gives every factor the number it keeps', () => {

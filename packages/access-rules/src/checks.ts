@@ -9,7 +9,7 @@ import type { RuleReason } from './time-rule.ts'
 export type RuleCheckReason = RuleReason | 'missing'
 
 export type Check =
-  /** Somebody of the gallery reached the threshold; scores 0..100, `distance` as the engine measured it. */
+  /** Somebody of the gallery reached the threshold, his own where he has one; scores 0..100, `distance` as the engine measured it. */
   | { code: 'face'; ok: boolean; score: number | null; threshold: number | null; distance: number | null }
   /** The device knows the person the evidence names. */
   | { code: 'registered'; ok: boolean }
@@ -32,6 +32,10 @@ export type Check =
   | { code: 'factorTime'; ok: boolean; elapsed: number | null; limit: number | null }
   /** The server confirmed the passage; else how asking it ended. Its reason, where it gave one, is that of the record. */
   | { code: 'secondVerification'; ok: boolean; outcome: SecondVerification['outcome'] | null }
+  /** The best of the others, of this `score`, lies at least `margin` points behind the face that names the person. */
+  | { code: 'runnerUp'; ok: boolean; score: number | null; margin: number | null }
+  /** The face is a living one. `score` 0..1, null where the engine cannot tell; `threshold` null in a trial, which refuses nobody. */
+  | { code: 'liveness'; ok: boolean; score: number | null; threshold: number | null }
   /** A check of a version that came later; `number` is its place in that version's table. */
   | { code: 'unknown'; ok: boolean; number: number }
 
@@ -60,6 +64,8 @@ const TABLE = [
   { code: 'samePerson', fields: [] },
   { code: 'factorTime', fields: ['elapsed', 'limit'] },
   { code: 'secondVerification', fields: ['outcome'] },
+  { code: 'runnerUp', fields: ['score', 'margin'] },
+  { code: 'liveness', fields: ['score', 'threshold'] },
 ] as const satisfies readonly { [C in KnownCheck['code']]: { code: C; fields: readonly DataField<C>[] } }[KnownCheck['code']][]
 
 /** Most bytes of UTF-8 the compact form takes: a record's 400 for how it was decided, less 64 for the settings revision. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { entitlementCases } from './cases/entitlement.ts'
+import { facePolicyCases } from './cases/face-policy.ts'
 import { factorCases } from './cases/factors.ts'
 import { methodCases } from './cases/methods.ts'
 import type { Case, Expected } from './cases/passage.ts'
@@ -11,6 +12,7 @@ import { decide, type Decision } from './decide.ts'
 const CASES = {
   'access methods and their factors': methodCases,
   'factors, contacts and what cannot be read': factorCases,
+  'how strictly faces are compared': facePolicyCases,
   'persons and strategies': entitlementCases,
   'second verification': secondVerificationCases,
   'time rules': timeCases,

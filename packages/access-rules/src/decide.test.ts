@@ -109,6 +109,52 @@ describe('a stranger is rejected with 904 and stays nobody', () => {
   })
 })
 
+describe('what is told of a face', () => {
+  const seen = (evidence: object, fields: Partial<DecisionInput> = {}) => decide(passage({ evidence: { face: { personId: 'person', score: 87.5, ...evidence } }, ...fields }))
+  const demanding = { ...device(60), margin: 5, lookAlikeMargin: 12, liveness: { refuses: true, threshold: 0.6 } }
+
+  test('the threshold that applied is that of his own', () => {
+    const own = passage({ person: person({ faceThreshold: 90 }) })
+    expect(last(own)).toEqual({ code: 'face', ok: false, score: 87.5, threshold: 90, distance: 0.31 })
+    expect(decide(passage({ person: person({ faceThreshold: 40 }) })).checks[0]).toMatchObject({ threshold: 40, ok: true })
+    expect(decide(passage({ person: person({ id: 'other', faceThreshold: 40 }), evidence: { face: { personId: 'person', score: 50 } } })).checks).toMatchObject([{ threshold: 60, ok: false }])
+  })
+
+  test('the next and the lead that was asked for, and how alive it looked against what', () => {
+    const { verdict, checks } = seen({ runnerUp: { personId: 'other', score: 70.123456, lead: 17.4 }, liveness: { score: 0.912345 } }, { device: demanding })
+    expect(verdict).toBe('allowed')
+    expect(checks.slice(1, 4)).toEqual([
+      { code: 'registered', ok: true },
+      { code: 'runnerUp', ok: true, score: 70.1235, margin: 5 },
+      { code: 'liveness', ok: true, score: 0.9123, threshold: 0.6 },
+    ])
+  })
+
+  test('without its lead over a look-alike it is rejected with 2, and the one who came nearest stays named', () => {
+    const decision = seen({ runnerUp: { personId: 'twin', score: 80, lead: 7.5 } }, { device: demanding, person: person({ lookAlikes: ['twin'] }) })
+    expect(decision).toMatchObject({ verdict: 'rejected', failReason: 2, personId: 'person' })
+    expect(decision.checks.at(-1)).toEqual({ code: 'runnerUp', ok: false, score: 80, margin: 12 })
+  })
+
+  test('a picture held up is rejected with 17, by name; also where the engine cannot tell', () => {
+    const picture = seen({ liveness: { score: 0.1 } }, { device: demanding })
+    expect(picture).toMatchObject({ verdict: 'rejected', failReason: 17, personId: 'person' })
+    expect(picture.checks.at(-1)).toEqual({ code: 'liveness', ok: false, score: 0.1, threshold: 0.6 })
+    expect(seen({}, { device: demanding }).checks.at(-1)).toEqual({ code: 'liveness', ok: false, score: null, threshold: 0.6 })
+  })
+
+  test('a trial notes the score, and nothing where there is none', () => {
+    const trial = { ...device(60), liveness: { refuses: false, threshold: 0.6 } }
+    expect(seen({ liveness: { score: 0.1 } }, { device: trial }).checks).toContainEqual({ code: 'liveness', ok: true, score: 0.1, threshold: null })
+    expect(seen({}, { device: trial }).checks.map(({ code }) => code)).not.toContain('liveness')
+  })
+
+  test('where nothing is asked for, nothing is said: the record is as short as before', () => {
+    const { checks } = seen({ distance: 0.31, runnerUp: { personId: 'other', score: 87, lead: 0.5 }, liveness: { score: 0.9 } })
+    expect(checks).toEqual(decide(passage()).checks)
+  })
+})
+
 describe('somebody known is rejected, by name', () => {
   test.each<[string, number, Partial<DecisionInput>, object]>([
     ['disabled', 902, { person: person({ enabled: false }) }, { code: 'enabled' }],

@@ -15,7 +15,7 @@ export interface Decision {
   failReason: FailReason | null
   /** Null unless pending. */
   awaits: Awaited | null
-  /** The person recognised, kept when he is rejected; null for a stranger. */
+  /** The person recognised, kept when he is rejected, also for want of a lead over the next; null for a stranger. */
   personId: string | null
   /** The contact who came in his place; null for himself. */
   contactId: string | null

@@ -21,6 +21,13 @@ export interface FaceEvidence extends Naming {
   score: number | null
   /** What the engine measured, in the unit of its model. */
   distance?: number | null
+  /**
+   * The best of all OTHER persons, where the face was searched for among many; absent or null where nobody else was compared.
+   * `lead`: points by which the candidate is ahead; more than the difference of the scores where both are near their end.
+   */
+  runnerUp?: { personId: string; score: number; lead: number } | null
+  /** How sure the engine is that the face is a living one, 0..1; absent or null where it cannot tell or was not asked. */
+  liveness?: { score: number } | null
 }
 
 /** Something that points to a person. `matched`: it is genuine and valid, which only what read it can tell. */

@@ -1,7 +1,7 @@
 /** The factors of evidence: which matched, whom they name, and the fail reason of one that does not match. */
 import { failReason } from '@gatehouse/contract/enums'
 import type { Evidence, Factor, FailReason } from './evidence.ts'
-import type { AccessDevice } from './model.ts'
+import type { AccessDevice, AccessPerson } from './model.ts'
 
 /** Fail reason of each. Where several name a person, the one that stands further up is believed. */
 const REFUSED: Record<Factor, FailReason> = {
@@ -32,13 +32,29 @@ export function shownFactors(evidence: Evidence): Factor[] {
   return FACTORS.filter((factor) => evidence[factor] != null)
 }
 
+/** Whoever a face may point to, with the threshold of his own. */
+type Person = Pick<AccessPerson, 'id' | 'faceThreshold'>
+
+/** What a factor is judged by. `person`: the one looked up, or none. */
+export interface Shown {
+  evidence: Evidence
+  device: Pick<AccessDevice, 'thresholds'>
+  person: Person | null
+}
+
+/** What the face must reach: the threshold of the person it points to, where he is the one looked up and has his own; else the device's. */
+export function faceThresholdOf({ evidence, device, person }: Shown): number {
+  return (person !== null && evidence.face?.personId === person.id ? person.faceThreshold : null) ?? device.thresholds.face
+}
+
 /** Whether a factor was shown and is what it should be: one that could name a person and names nobody is not. */
-export function isMatched(evidence: Evidence, factor: Factor, thresholds: AccessDevice['thresholds']): boolean {
+export function isMatched(shown: Shown, factor: Factor): boolean {
+  const { evidence } = shown
   if (factor === 'devicePassword' || factor === 'idPortrait') return evidence[factor]?.matched === true
   if ((evidence[factor]?.personId ?? null) === null) return false
   if (factor !== 'face') return evidence[factor]?.matched === true
   const score = evidence.face?.score ?? null
-  return score !== null && score >= thresholds.face
+  return score !== null && score >= faceThresholdOf(shown)
 }
 
 /** Whether a factor is genuine and points to nobody this device or its server knows. */
@@ -48,17 +64,23 @@ export function isNobodys(evidence: Evidence, factor: Factor): boolean {
 }
 
 /** Who came, by each factor that matched and names somebody; the one believed first in front. */
-export function claimsOf(evidence: Evidence, { thresholds }: Pick<AccessDevice, 'thresholds'>): Claim[] {
+export function claimsOf(shown: Shown): Claim[] {
+  const { evidence } = shown
   return shownFactors(evidence).flatMap((factor) => {
-    if (factor === 'devicePassword' || factor === 'idPortrait' || !isMatched(evidence, factor, thresholds)) return []
+    if (factor === 'devicePassword' || factor === 'idPortrait' || !isMatched(shown, factor)) return []
     const { personId = null, contactId = null } = evidence[factor] ?? {}
     return personId === null ? [] : [{ factor, personId, contactId }]
   })
 }
 
-/** Id of the person a passage is about, to look up what is decided on; null when nobody is named. */
-export function personNamed(evidence: Evidence, device: Pick<AccessDevice, 'thresholds'>): string | null {
-  return claimsOf(evidence, device)[0]?.personId ?? null
+/**
+ * Id of the person a passage is about, to look up what is decided on; null when nobody is named.
+ * @param personOf whom the device holds of an id: a face may need to reach another threshold for him than for others
+ */
+export function personNamed(evidence: Evidence, device: Pick<AccessDevice, 'thresholds'>, personOf: (id: string) => Person | null | undefined): string | null {
+  const candidate = evidence.face?.personId ?? null
+  const person = (candidate === null ? null : personOf(candidate)) ?? null
+  return claimsOf({ evidence, device, person })[0]?.personId ?? null
 }
 
 /** Fail reason of a factor that does not match where another one names the person. */

@@ -1,6 +1,8 @@
 import { accessMethod } from '@gatehouse/contract/enums'
 import { expect, test } from 'vitest'
+import type { Evidence } from './evidence.ts'
 import { personNamed } from './factors.ts'
+import type { AccessPerson } from './model.ts'
 import { evidenceReported, factorsOf, failReasonOf, methodOf, missingFactors, worksWithoutFace } from './methods.ts'
 
 test('every method that is not permitted has the fail reason of what was shown first', () => {
@@ -30,6 +32,7 @@ test('a person without a face passes by methods that compare none', () => {
 })
 
 const device = { thresholds: { face: 60 } }
+const named = (evidence: Evidence, ...held: readonly AccessPerson[]) => personNamed(evidence, device, (id) => held.find((person) => person.id === id))
 const reported = (method: number) => evidenceReported({ method, personId: 'ann', score: 90, moment: 7 })
 
 test('the method tried is told by what was shown, whether it matched or not', () => {
@@ -46,7 +49,7 @@ test('every method has factors of its own, which tell it again', () => {
 })
 
 test('what a device reports names the person by every method but the password of the device', () => {
-  const nameless = accessMethod.values.filter((method) => personNamed(reported(method), device) !== 'ann')
+  const nameless = accessMethod.values.filter((method) => named(reported(method)) !== 'ann')
   expect(nameless).toEqual([accessMethod.devicePassword])
   expect(reported(5)).toEqual({ card: { personId: 'ann', matched: true, seenAt: 7 }, face: { personId: 'ann', score: 90, seenAt: 7 } })
   expect(reported(16)).toEqual({})
@@ -61,10 +64,22 @@ test('a factor is missing where one more makes a method that is taken', () => {
 
 test('the person named is that of the factor believed first, of those that match', () => {
   const bobs = { personId: 'bob', matched: true }
-  expect(personNamed({ card: bobs, face: { personId: 'ann', score: 90 } }, device)).toBe('bob')
-  expect(personNamed({ card: { ...bobs, matched: false }, face: { personId: 'ann', score: 90 } }, device)).toBe('ann')
-  expect(personNamed({ personalPassword: bobs, face: { personId: 'ann', score: 90 } }, device)).toBe('ann')
-  expect(personNamed({ personalPassword: bobs, face: { personId: 'ann', score: 59 } }, device)).toBe('bob')
-  expect(personNamed({ face: { personId: 'ann', score: 59 } }, device)).toBeNull()
-  expect(personNamed({ idPortrait: { matched: true } }, device)).toBeNull()
+  expect(named({ card: bobs, face: { personId: 'ann', score: 90 } })).toBe('bob')
+  expect(named({ card: { ...bobs, matched: false }, face: { personId: 'ann', score: 90 } })).toBe('ann')
+  expect(named({ personalPassword: bobs, face: { personId: 'ann', score: 90 } })).toBe('ann')
+  expect(named({ personalPassword: bobs, face: { personId: 'ann', score: 59 } })).toBe('bob')
+  expect(named({ face: { personId: 'ann', score: 59 } })).toBeNull()
+  expect(named({ idPortrait: { matched: true } })).toBeNull()
+})
+
+test("a face names whoever reaches the threshold of his own, and is never judged by somebody else's", () => {
+  const ann = (faceThreshold: number | null) => ({ id: 'ann', enabled: true, faceThreshold })
+  const bob = (faceThreshold: number) => ({ id: 'bob', enabled: true, faceThreshold })
+  const face = (score: number) => ({ face: { personId: 'ann', score } })
+  expect(named(face(55), ann(50))).toBe('ann')
+  expect(named(face(55), ann(null))).toBeNull()
+  expect(named(face(90), ann(95))).toBeNull()
+  expect(named(face(55), bob(50))).toBeNull()
+  expect(named(face(90), bob(95))).toBe('ann')
+  expect(named({ ...face(90), personalPassword: { personId: 'bob', matched: true } }, ann(95), bob(50))).toBe('bob')
 })

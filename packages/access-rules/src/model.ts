@@ -36,6 +36,10 @@ export interface Validity {
 export interface AccessPerson extends Validity {
   id: string
   enabled: boolean
+  /** Replaces the device's threshold wherever this person's face is judged, and nobody else's; null for that of the device. */
+  faceThreshold?: number | null
+  /** Persons this one has been taken for. */
+  lookAlikes?: readonly string[]
 }
 
 /**
@@ -62,6 +66,15 @@ export interface AccessDevice {
   factorTimeoutMs?: number | null
   /** The server has the last word on each passage, within so many milliseconds; absent: the device decides alone. */
   secondVerification?: { timeoutMs: number } | null
+  /** Points of score by which a face that names the person must lead the best of all others; 0 or absent: no lead is asked for. */
+  margin?: number
+  /** The same where that other one is among the person's look-alikes; the larger of the two counts. */
+  lookAlikeMargin?: number
+  /**
+   * Whether a face must be a living one: `refuses: false` is a trial, which notes the score and refuses nobody. `threshold` is on
+   * the scale of the engine, 0..1; without one a device that refuses refuses everybody. Null or absent: not looked at.
+   */
+  liveness?: { refuses: boolean; threshold: number | null } | null
 }
 
 export interface DecisionInput {

@@ -34,10 +34,10 @@ export interface Passage extends DecisionInput {
 
 /** Looks at a passage. Clocks are read only when a step asks for rules. */
 export function passageOf(input: DecisionInput): Passage {
-  const { device, evidence, moment, person } = input
+  const { evidence, moment, person } = input
   const shown = shownFactors(evidence)
-  const claims = claimsOf(evidence, device)
-  const first = claims[0]?.factor ?? shown.find((factor) => !isMatched(evidence, factor, device.thresholds)) ?? shown[0] ?? null
+  const claims = claimsOf(input)
+  const first = claims[0]?.factor ?? shown.find((factor) => !isMatched(input, factor)) ?? shown[0] ?? null
   const lasting = input.strategies.filter((strategy) => isFor(strategy, contactOf(claims)) && !hasEnded(strategy, moment))
   const inEffect = lasting.filter((strategy) => hasBegun(strategy, moment))
   let rules: readonly RuleOfStrategy[] | null = null

@@ -2,7 +2,8 @@
 import { failReason } from '@gatehouse/contract/enums'
 import type { Check } from './checks.ts'
 import type { Factor, FailReason } from './evidence.ts'
-import { elapsedBetween, isMatched, isNobodys, refusalOfFactor } from './factors.ts'
+import type { AccessDevice, AccessPerson } from './model.ts'
+import { elapsedBetween, faceThresholdOf, isMatched, isNobodys, refusalOfFactor } from './factors.ts'
 import { failReasonOf, type AccessMethod } from './methods.ts'
 import { mostTelling, opening, takes, waitOf } from './openings.ts'
 import type { Passage } from './passage.ts'
@@ -38,6 +39,21 @@ const personIsRegistered: Step = {
   failReason: () => failReason.notRegistered,
 }
 
+/**
+ * Of many faces the nearest is taken, and must lead the best of all others: whoever comes close to two persons is not known to be
+ * either. It concerns a face that names the person. Where a card does, the face is compared with one, and no lead is needed.
+ */
+const faceLeads: Step = {
+  checks({ device, evidence, first, person }) {
+    const { personId, runnerUp = null } = evidence.face ?? {}
+    if (first !== 'face' || runnerUp === null || runnerUp.personId === personId) return []
+    const margin = marginBetween(device, person, runnerUp.personId)
+    if (margin <= 0) return []
+    return [{ code: 'runnerUp', ok: runnerUp.lead >= margin, score: rounded(runnerUp.score), margin: rounded(margin) }]
+  },
+  failReason: () => failReason.faceVerifyFailed,
+}
+
 const factorsAreInTime: Step = {
   checks({ device, evidence, first, others }) {
     const limit = device.factorTimeoutMs ?? null
@@ -50,8 +66,8 @@ const factorsAreInTime: Step = {
 
 const otherFactorsMatch: Step = {
   checks: (passage) => passage.others.map((factor) => checkOfFactor(passage, factor)),
-  failReason({ device, evidence, others }) {
-    const failed = others.find((factor) => !isMatched(evidence, factor, device.thresholds))
+  failReason(passage) {
+    const failed = passage.others.find((factor) => !isMatched(passage, factor))
     return failed ? refusalOfFactor(failed) : failReason.unknown
   },
 }
@@ -64,6 +80,22 @@ const factorsNameOnePerson: Step = {
     return [{ code: 'samePerson', ok: claims.every(({ personId }) => personId === claims[0]?.personId) && contacts.size <= 1 }]
   },
   failReason: () => failReason.substitute,
+}
+
+/**
+ * Asked once it is certain whose face it is and that nothing else shown speaks against it: a stranger's picture is a stranger's, one
+ * that could be two persons' names nobody, and what is told by name is that somebody held up the picture of this person.
+ * An engine that cannot tell opens nothing where a living face is demanded.
+ */
+const faceIsAlive: Step = {
+  checks({ device, evidence }) {
+    if (!device.liveness || !evidence.face) return []
+    const { refuses, threshold } = device.liveness
+    const score = evidence.face.liveness?.score ?? null
+    if (refuses) return [{ code: 'liveness', ok: score !== null && threshold !== null && score >= threshold, score: rounded(score), threshold: rounded(threshold) }]
+    return score === null ? [] : [{ code: 'liveness', ok: true, score: rounded(score), threshold: null }]
+  },
+  failReason: () => failReason.livenessCheckFailed,
 }
 
 const personIsEnabled: Step = {
@@ -147,9 +179,11 @@ const serverConfirms: Step = {
 export const STEPS: readonly Step[] = [
   somebodyIsNamed,
   personIsRegistered,
+  faceLeads,
   factorsAreInTime,
   otherFactorsMatch,
   factorsNameOnePerson,
+  faceIsAlive,
   personIsEnabled,
   personIsValid,
   strategyCoversPerson,
@@ -162,11 +196,20 @@ export const STEPS: readonly Step[] = [
 
 const answerTo = ({ anonymous, evidence }: Passage) => (anonymous ? undefined : evidence.secondVerification)
 
-function checkOfFactor({ device, evidence }: Passage, factor: Factor): Check {
-  const ok = isMatched(evidence, factor, device.thresholds)
+function checkOfFactor(passage: Passage, factor: Factor): Check {
+  const ok = isMatched(passage, factor)
   if (factor !== 'face') return { code: factor, ok }
-  const { score = null, distance = null } = evidence.face ?? {}
-  return { code: 'face', ok, score: rounded(score), threshold: rounded(device.thresholds.face), distance: rounded(distance) }
+  const { score = null, distance = null } = passage.evidence.face ?? {}
+  return { code: 'face', ok, score: rounded(score), threshold: rounded(faceThresholdOf(passage)), distance: rounded(distance) }
+}
+
+/** Points of score by which a person must lead another one: more where the two are known to be taken for each other. */
+export function marginBetween(
+  { margin = 0, lookAlikeMargin = 0 }: Pick<AccessDevice, 'margin' | 'lookAlikeMargin'>,
+  person: Pick<AccessPerson, 'lookAlikes'> | null,
+  otherId: string,
+): number {
+  return person?.lookAlikes?.includes(otherId) ? Math.max(margin, lookAlikeMargin) : margin
 }
 
 /** What is no instant is none. */

@@ -27,6 +27,9 @@ export interface Scenario {
 const HOUR = 3_600_000
 const FACTOR_TIMEOUT = 10_000
 const THRESHOLD = 80
+/** Of the device, where it demands a living face. */
+const ALIVE = 0.6
+const TWIN = 'the twin'
 const METHODS: number[] = [...accessMethod.values]
 const id = fc.uuid({ version: 7 })
 /** True so many times as often as not. */
@@ -79,9 +82,17 @@ function person(moment: number, strategyIds: readonly string[]): fc.Arbitrary<Pe
     validFrom: bound(moment, -1),
     validTo: bound(moment, 1),
     strategyIds: fc.subarray([...strategyIds], { minLength: Math.min(1, strategyIds.length) }),
+    faceThreshold: mostly<number | null, number | null>(null, THRESHOLD - 10, THRESHOLD + 10, 100),
+    lookAlikes: mostly<string[], string[]>([], [TWIN]),
     faces: fc.constant([]),
   })
 }
+
+/** What a device measures of a face beside its score: the best of the others, and how alive it looks. */
+const besides = fc.record({
+  runnerUp: fc.option(fc.record({ personId: fc.constantFrom(TWIN, 'somebody else'), behind: fc.oneof(fc.constantFrom(0, 5, 12), fc.double({ min: 0, max: 60, noNaN: true })) }), { nil: undefined }),
+  liveness: fc.option(fc.record({ score: fc.oneof(fc.constantFrom(ALIVE, 1), fc.double({ min: ALIVE - 0.1, max: 1, noNaN: true })) }), { nil: null, freq: 9 }),
+})
 
 /** A factor as it should be, or wrong, nobody's, somebody else's, too early, without a time. */
 function factorOf(factor: Factor, personId: string, moment: number): fc.Arbitrary<Evidence> {
@@ -90,11 +101,14 @@ function factorOf(factor: Factor, personId: string, moment: number): fc.Arbitrar
       matched: mostly(true, false),
       who: mostly<string | null, string | null>(personId, null, 'somebody else'),
       seenAt: mostly<number | null, number | null>(moment, moment - FACTOR_TIMEOUT, moment - FACTOR_TIMEOUT - 1, null),
-      score: fc.oneof(fc.constantFrom(THRESHOLD, 100), fc.double({ min: THRESHOLD, max: 100, noNaN: true })),
+      score: mostly(THRESHOLD, 100, THRESHOLD - 10, THRESHOLD + 10).chain((edge) => fc.oneof(fc.constant(edge), fc.double({ min: THRESHOLD - 10, max: 100, noNaN: true }), fc.constant(100))),
+      besides,
     })
-    .map(({ matched, who, seenAt, score }) => {
+    .map(({ matched, who, seenAt, score: reached, besides: { runnerUp, liveness } }) => {
       const shown: Evidence = {}
-      if (factor === 'face') shown.face = { personId: who, score: matched ? score : score - THRESHOLD, seenAt }
+      const score = matched ? reached : reached / 10
+      const next = runnerUp && { personId: runnerUp.personId, score: Math.max(0, score - runnerUp.behind), lead: runnerUp.behind }
+      if (factor === 'face') shown.face = { personId: who, score, seenAt, liveness, ...(next && { runnerUp: next }) }
       else if (factor === 'devicePassword' || factor === 'idPortrait') shown[factor] = { matched, seenAt }
       else shown[factor] = { personId: who, matched, seenAt }
       return shown
@@ -133,6 +147,9 @@ export const scenario: fc.Arbitrary<Scenario> = zonedMoment.chain(({ zone, momen
             threshold: fc.constant(THRESHOLD),
             secondVerification: fc.option(fc.constant({ timeoutMs: 3000 }), { nil: null, freq: 3 }),
             factorTimeoutMs: fc.constant(FACTOR_TIMEOUT),
+            margin: fc.constantFrom(0, 5),
+            lookAlikeMargin: fc.constantFrom(0, 3, 12),
+            liveness: fc.option(mostly({ refuses: true, threshold: ALIVE as number | null }, { refuses: false, threshold: null }, { refuses: true, threshold: null }), { nil: null, freq: 2 }),
           }),
           strategies: fc.constant(strategies),
           timeRules: fc.constant(timeRules),
@@ -153,7 +170,7 @@ export function scenarios(count: number, seed: number): Scenario[] {
 /** A passage as a terminal decides it: the person it holds of the id that is named, and his strategies of its manifest. */
 export function terminalInputOf({ settings, strategies, timeRules, person: held, moment, evidence: seen }: Scenario): DecisionInput {
   const device = accessDeviceOf(settings)
-  const named = personNamed(seen, device)
+  const named = personNamed(seen, device, (personId) => (held?.id === personId ? held : null))
   const known = held !== null && named === held.id ? held : null
   return {
     revision: 'revision',

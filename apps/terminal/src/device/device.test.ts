@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDoor } from '../passage/door.ts'
 import { openStore } from '../store/store.ts'
@@ -83,9 +85,33 @@ test('says hello, takes its persons, and follows changes without fetching anybod
   expect(audience.sent.toSorted()).toEqual([bob, cid])
   expect(server.statuses.at(-1)?.held?.digest).toBe(audience.told().digest)
   expect(store.holdings.person(ann)).toBeUndefined()
-  expect(store.holdings.nearest(embeddingFrom(50))).toMatchObject({ personId: bob, distance: 0 })
+  expect(store.holdings.nearest(embeddingFrom(50))[0]).toMatchObject({ personId: bob, distance: 0 })
   expect(store.holdings.person(bob)?.name).toBe('Bobby')
   expect(store.holdings.counts()).toEqual({ persons: 2, failed: 0 })
+})
+
+test('after an upgrade the terminal takes what the version before passed over, though revision and versions say it has it', async () => {
+  const server = await serverForTest()
+  const { audience } = server
+  const ann = idOf('ann')
+  audience.manifest = { ...audience.manifest, settings: { ...audience.manifest.settings, margin: 5 } }
+  audience.put(personWith(ann, embeddingFrom(1), { faceThreshold: 90, lookAlikes: ['bob'] }))
+  const before = connect(server.url)
+  await until('it is held', () => server.statuses.at(-1)?.held?.persons === 1)
+  await before.stop()
+
+  // As the version before would have left the folder: under the same names, without what it did not know.
+  const old = new DatabaseSync(join(before.folder, 'terminal.sqlite'))
+  const settings = JSON.parse((old.prepare("SELECT value FROM meta WHERE name = 'settings'").get() as { value: string }).value) as object
+  old.exec('ALTER TABLE person DROP COLUMN face_threshold; ALTER TABLE person DROP COLUMN look_alikes; PRAGMA user_version = 2')
+  old.prepare("UPDATE meta SET value = ? WHERE name = 'settings'").run(JSON.stringify({ ...settings, margin: undefined }))
+  old.close()
+
+  const { store } = connect(server.url, { folder: before.folder })
+  expect(store.holdings.nearest(embeddingFrom(1))[0]?.personId).toBe(ann)
+  await until('all is taken', () => store.holdings.person(ann)?.faceThreshold === 90 && store.holdings.settings()?.margin === 5)
+  expect(store.holdings.person(ann)?.lookAlikes).toEqual(['bob'])
+  await until('the server knows', () => server.statuses.at(-1)?.held?.digest === audience.told().digest)
 })
 
 test('who cannot be recognised is named to the server before it reads that they are held [FIELD-8]', async () => {

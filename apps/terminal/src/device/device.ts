@@ -80,7 +80,7 @@ export interface Device {
 export function startDevice(options: DeviceOptions): Device {
   const { code, secret, store, modelId, version, clock = Date.now, log = () => {}, operateDoor, embed, onChange = () => {}, random = Math.random } = options
   const client = createServerClient({ server: options.server, code, secret })
-  const held = createHeldPersons(store.holdings)
+  const held = createHeldPersons(store.holdings, onChange)
   const uplink = createUplink({ outbox: store.outbox, pictures: store.pictures, client, clock, log, resendAfter: options.resendAfter, onProgress: onChange, random })
   const synchroniser = createSynchroniser({ client, held, modelId, log, embed })
   const link = startLink({ code, secret, version, modelId, client, store, held, synchroniser, uplink, clock, log, operateDoor, onChange, retry: options.retry, random })

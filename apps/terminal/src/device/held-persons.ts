@@ -18,8 +18,8 @@ export interface HeldPersons {
   state(): HeldState | null
 }
 
-/** Begins by counting. */
-export function createHeldPersons(holdings: Holdings): HeldPersons {
+/** Begins by counting. @param onTaken something of what is held is another */
+export function createHeldPersons(holdings: Holdings, onTaken: () => void = () => {}): HeldPersons {
   let sums = counted()
   let exceptionsState = 0
 
@@ -43,6 +43,7 @@ export function createHeldPersons(holdings: Holdings): HeldPersons {
         const now = holdings.version(id)
         if (now !== undefined) add(sums, id, numberOf(now))
       }
+      onTaken()
     },
     digest,
     bucketDigest: (bucket) => wordOf(sums[bucket]!),

@@ -28,4 +28,9 @@ export function embeddingFrom(seed: number): Float32Array {
   return Float32Array.from({ length: 128 }, (_, place) => (bits[place >> 2]! & (1 << (place & 3)) ? 0.12 : -0.12))
 }
 
+/** The same embedding, so far away from what it was. @param distance 0 to 1.4 */
+export function nudged(embedding: Float32Array, distance: number): Float32Array {
+  return embedding.map((value, place) => (place === 0 ? value + distance : value))
+}
+
 export const MODEL = { modelId: 'builtin-128-1', dimensions: 128 }

@@ -28,6 +28,9 @@ export function manifestWith(change: Partial<Manifest> = {}): Manifest {
       threshold: 80,
       secondVerification: null,
       factorTimeoutMs: 10_000,
+      margin: 0,
+      lookAlikeMargin: 0,
+      liveness: null,
     },
     strategies: [OPEN_STRATEGY],
     timeRules: [OPEN_RULE],
@@ -57,6 +60,8 @@ export function personWith(id: string, embedding: Float32Array, change: Partial<
     validFrom: null,
     validTo: null,
     strategyIds: ['all'],
+    faceThreshold: null,
+    lookAlikes: [],
     faces: [{ faceId: `${id}-face`, modelId: 'builtin-128-1', template }],
     ...change,
   }

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
-import { acceptedFace, FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { acceptedFace, FacePool, portrait, portraitVariant, type AnalyseOptions, type EngineDescription } from '@gatehouse/face-engine'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder, until } from '../device/testing-folder.ts'
 import { DEVICE, idOf, OPEN_RULE, personWith } from '../device/testing-objects.ts'
@@ -27,16 +27,18 @@ async function personOf(id: string, photo: Uint8Array) {
 }
 
 /** A terminal that holds these people, connected to a server of its own. */
-async function terminalWith(people: Record<string, Uint8Array>, change: Partial<TerminalOptions> = {}): Promise<{ terminal: Terminal; server: TestServer }> {
+async function terminalWith(people: Record<string, Uint8Array>, change: Partial<TerminalOptions> = {}): Promise<{ terminal: Terminal; server: TestServer; stop: () => Promise<void> }> {
   const server = await startTestServer()
   for (const [name, photo] of Object.entries(people)) server.audience.put(await personOf(idOf(name), photo))
   const terminal = await startTerminal({ server: server.url, code: DEVICE.code, secret: DEVICE.secret, dataDir: scratchFolder(), port: 0, pool, ...change })
+  let stopped: Promise<void> | null = null
+  const stop = () => (stopped ??= terminal.stop())
   onTestFinished(async () => {
-    await terminal.stop()
+    await stop()
     await server.stop()
   })
   await until('it holds its persons', () => server.statuses.at(-1)?.held?.persons === Object.keys(people).length)
-  return { terminal, server }
+  return { terminal, server, stop }
 }
 
 async function show(terminal: Terminal, body: Uint8Array | string, { path = 'frame', headers = { 'content-type': 'image/jpeg' } as Record<string, string> } = {}) {
@@ -82,6 +84,86 @@ test('outside the permitted hours the person is named and refused, in the langua
   expect(terminal.state().door).toBe('closed')
 })
 
+/** The real engine under another name, which says of every first face how alive it looks. Not a model of its own: its numbers are turned round. */
+function otherEngine(livenessScore: number | null) {
+  const asked: (boolean | undefined)[] = []
+  const description: EngineDescription = { ...pool.description, kind: 'onnx', modelId: 'turned-128', name: 'Turned round', livenessModelId: livenessScore === null ? null : 'pretended' }
+  const analyse = async (photo: Uint8Array, options: AnalyseOptions = {}) => {
+    asked.push(options.liveness)
+    const analysis = await pool.analyse(photo, options)
+    const faces = analysis.faces.map((face) => ({
+      ...face,
+      modelId: description.modelId,
+      embedding: face.embedding?.map((value) => -value) ?? null,
+      ...(options.liveness && livenessScore !== null && { livenessScore }),
+    }))
+    return { ...analysis, faces }
+  }
+  return { asked, description, modelId: description.modelId, analyse, ready: () => pool.ready(), close: async () => {} }
+}
+
+test('restarted with another engine the terminal makes its own templates, says how many are ready, and compares no old ones', async () => {
+  const dataDir = scratchFolder()
+  const people = { ann: await portrait(1), bob: await portrait(7) }
+  const { terminal, server, stop } = await terminalWith(people, { dataDir })
+  expect(terminal.state()).toMatchObject({ engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built in', tellsLiving: false }, held: { renewing: null } })
+  await stop()
+  for (const [name, photo] of Object.entries(people)) server.audience.photos.set(`${idOf(name)}-face`, photo)
+
+  const { secret } = server
+  server.secret = 'not told yet'
+  const sentences: string[] = []
+  const pool2 = otherEngine(null)
+  const restarted = await startTerminal({ server: server.url, code: DEVICE.code, secret, dataDir, port: 0, pool: pool2, retry: { first: 20, limit: 100 }, log: (sentence) => void sentences.push(sentence) })
+  onTestFinished(() => restarted.stop())
+  expect(sentences.join()).toMatch(/"Turned round" \(turned-128\): 2 persons are fetched anew/)
+  expect(restarted.state()).toMatchObject({ engine: { kind: 'onnx', modelId: 'turned-128', name: 'Turned round' }, held: { persons: 0, faces: 0, renewing: { ready: 0, total: 2 } } })
+  expect((await show(restarted, people.ann)).answer).toMatchObject({ verdict: 'rejected', failReason: 904, score: null })
+
+  server.secret = secret
+  await until('all were made anew', () => restarted.state().held.renewing === null)
+  expect(restarted.state().held).toMatchObject({ persons: 2, faces: 2, failed: 0 })
+  expect((await show(restarted, await portraitVariant(1, 1))).answer).toMatchObject({ verdict: 'allowed', personId: idOf('ann') })
+  expect(server.statuses.at(-1)).toMatchObject({ modelId: 'turned-128', held: { persons: 2, failed: 0 } })
+})
+
+test('where a living face is demanded, an engine that cannot tell lets nobody in, and one that can lets in the living', async () => {
+  const demand = async (terminal: Terminal, server: TestServer, liveness: { refuses: boolean; threshold: number | null } | null) => {
+    const { manifest } = server.audience
+    const revision = `liveness ${JSON.stringify(liveness)}`
+    server.audience.manifest = { ...manifest, revision, settings: { ...manifest.settings, liveness } }
+    server.changed()
+    await until('it is in force', () => terminal.state().held.revision === revision)
+  }
+  const people = { ann: await portrait(1) }
+  const { terminal, server } = await terminalWith(people)
+  await demand(terminal, server, { refuses: true, threshold: 0.6 })
+  const refused = (await show(terminal, people.ann)).answer
+  expect(refused).toMatchObject({ verdict: 'rejected', failReason: 17, personId: idOf('ann') })
+  expect(refused.checks.at(-1)).toEqual({ code: 'liveness', ok: false, score: null, threshold: 0.6 })
+  expect(terminal.state()).toMatchObject({ door: 'closed', engine: { tellsLiving: false }, device: { liveness: { refuses: true } } })
+  await demand(terminal, server, { refuses: false, threshold: null })
+  expect((await show(terminal, people.ann)).answer.verdict).toBe('allowed')
+
+  for (const [score, verdict] of [[0.95, 'allowed'], [0.05, 'rejected']] as const) {
+    const engine = otherEngine(score)
+    const other = await startTestServer()
+    other.audience.put(personWith(idOf('ann'), new Float32Array(128)))
+    other.audience.photos.set(`${idOf('ann')}-face`, people.ann)
+    const telling = await startTerminal({ server: other.url, code: DEVICE.code, secret: DEVICE.secret, dataDir: scratchFolder(), port: 0, pool: engine })
+    onTestFinished(() => telling.stop().then(() => other.stop()))
+    await until('it holds Ann', () => telling.state().held.persons === 1)
+    expect((await show(telling, people.ann)).answer).toMatchObject({ verdict: 'allowed' })
+    expect(engine.asked.filter(Boolean)).toEqual([])
+    await demand(telling, other, { refuses: true, threshold: 0.6 })
+    const { answer } = await show(telling, people.ann)
+    expect(answer).toMatchObject({ verdict, failReason: verdict === 'allowed' ? null : 17 })
+    expect(answer.checks).toContainEqual({ code: 'liveness', ok: verdict === 'allowed', score, threshold: 0.6 })
+    expect(engine.asked.filter(Boolean)).toEqual([true])
+    await until('its records have arrived', () => other.arrivals.length === 2)
+  }
+})
+
 test('a camera that sees the same face again gets the same verdict without another record; a picture is a passage each time', async () => {
   let now = Date.parse('2026-11-20T04:00:00Z')
   const { terminal, server } = await terminalWith({ ann: await portrait(1) }, { clock: () => now })
@@ -93,6 +175,20 @@ test('a camera that sees the same face again gets the same verdict without anoth
   await show(terminal, await portrait(1))
   await show(terminal, await portrait(1))
   await until('four records are there', () => server.arrivals.length === 4)
+})
+
+test('what counts as the same face as a moment ago follows the threshold in force', async () => {
+  const { terminal, server } = await terminalWith({ ann: await portrait(1) })
+  const frame = async (photo: Uint8Array) => (await show(terminal, photo, { path: 'frame?stream=1' })).answer
+  const other = await portraitVariant(1, 1)
+  expect((await frame(await portrait(1))).repeated).toBe(false)
+  expect((await frame(other)).repeated).toBe(true)
+  const { manifest } = server.audience
+  server.audience.manifest = { ...manifest, revision: 'strict', settings: { ...manifest.settings, threshold: 99.5 } }
+  server.changed()
+  await until('it is in force', () => terminal.state().held.revision === 'strict')
+  expect((await frame(other)).repeated).toBe(false)
+  expect((await frame(await portrait(1))).repeated).toBe(true)
 })
 
 test('a camera must see a stranger in several frames before he is one', async () => {

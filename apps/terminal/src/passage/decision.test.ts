@@ -1,25 +1,48 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDecider } from './decision.ts'
-import type { PersonObject } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings, PersonObject } from '@gatehouse/contract/device/protocol'
+import type { Calibration } from '@gatehouse/face-engine'
 import { createServerClient } from '../device/server.ts'
 import type { TakenPerson } from '../device/store.ts'
 import { openStore } from '../store/store.ts'
-import { embeddingFrom, MODEL, scratchFolder } from '../device/testing-folder.ts'
+import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing-folder.ts'
 import { DEVICE, idOf, manifestWith, OPEN_RULE, OPEN_STRATEGY, personWith } from '../device/testing-objects.ts'
 import { startTestServer } from '../device/testing-server.ts'
 
 const NOON_FRIDAY = Date.parse('2026-11-20T12:00:00+08:00')
 const OFFICE = { ...OPEN_RULE, id: 'office', periods: [{ weekday: 5, start: '09:00', end: '12:30' }] }
 
+/** Distance 0.486 is a score of 80, 0.547 of 70, 0.617 of 60. */
+const CURVE: Calibration = {
+  curve: [
+    { distance: 0.486, falseMatchRate: 1e-4, falseNonMatchRate: null },
+    { distance: 0.547, falseMatchRate: 1e-3, falseNonMatchRate: null },
+    { distance: 0.617, falseMatchRate: 1e-2, falseNonMatchRate: null },
+  ],
+  unlike: 1.4,
+  recommended: { door: 5e-4, watchList: 1e-3, search: 1e-2 },
+  measured: false,
+  source: 'made up for the test',
+}
+
 const [ANN, BOB, CID] = [idOf('ann'), idOf('bob'), idOf('cid')] as const
 
-function held(id: string, seed: number, change: Partial<PersonObject> = {}): TakenPerson {
-  const { faces, ...person } = personWith(id, embeddingFrom(seed), { name: `Name of ${id.slice(0, 3)}`, ...change })
+function held(id: string, seed: number | Float32Array, change: Partial<PersonObject> = {}): TakenPerson {
+  const { faces, ...person } = personWith(id, typeof seed === 'number' ? embeddingFrom(seed) : seed, { name: `Name of ${id.slice(0, 3)}`, ...change })
   return { ...person, faces: faces.map(({ faceId, template }) => ({ faceId, template: template! })) }
 }
 
+interface Wishes extends Partial<DeviceSettings> {
+  online?: boolean
+  identifyWithin?: number
+  /** What is different of Ann. */
+  ann?: Partial<PersonObject>
+  /** Who is held besides. */
+  others?: TakenPerson[]
+}
+
 /** A terminal's deciding part that holds Ann (may pass on Friday mornings), Bob (disabled) and Cid (no strategy). */
-async function deciding({ online = true, identifyWithin = 5_000, secondVerification = null as { timeoutMs: number } | null } = {}) {
+async function deciding({ online = true, identifyWithin = 5_000, ann = {} as Partial<PersonObject>, others = [] as TakenPerson[], ...settings }: Wishes = {}) {
   const server = await startTestServer()
   const store = openStore({ folder: scratchFolder(), code: DEVICE.code, model: MODEL })
   onTestFinished(async () => {
@@ -28,19 +51,21 @@ async function deciding({ online = true, identifyWithin = 5_000, secondVerificat
   })
   const { holdings } = store
   const manifest = manifestWith({ revision: 'r-7', strategies: [{ ...OPEN_STRATEGY, timeRuleIds: ['office'] }], timeRules: [OFFICE] })
-  holdings.apply({ ...manifest, settings: { ...manifest.settings, secondVerification } })
+  holdings.apply({ ...manifest, settings: { ...manifest.settings, ...settings } })
   holdings.take({
     persons: [
-      held(ANN, 1),
+      held(ANN, 1, ann),
       held(BOB, 2, { enabled: false }),
       held(CID, 3, { strategyIds: ['of another device'] }),
+      ...others,
     ],
     exceptions: [],
     gone: [],
     position: null,
   })
-  const decider = createDecider({ holdings, model: MODEL, client: createServerClient({ server: server.url, ...DEVICE }), online: () => online, identifyWithin })
-  return { server, decide: (seed: number, moment = NOON_FRIDAY) => decider.decide(embeddingFrom(seed), holdings.settings()!, moment) }
+  const decider = createDecider({ holdings, engine: { modelId: MODEL.modelId, calibration: CURVE }, client: createServerClient({ server: server.url, ...DEVICE }), online: () => online, identifyWithin })
+  const look = (embedding: Float32Array, livenessScore?: number) => decider.decide({ embedding, ...(livenessScore !== undefined && { livenessScore }) }, holdings.settings()!, NOON_FRIDAY)
+  return { server, look, decide: (seed: number, moment = NOON_FRIDAY) => decider.decide({ embedding: embeddingFrom(seed) }, holdings.settings()!, moment) }
 }
 
 test('a known person within the permitted hours is allowed, with the checks that led there', async () => {
@@ -78,6 +103,66 @@ describe('a face nobody here knows', () => {
     const gone = await deciding({ identifyWithin: 1 })
     gone.server.secret = 'changed'
     expect(await gone.decide(9)).toMatchObject({ failReason: 904, personId: null })
+  })
+})
+
+describe('how strictly faces are compared', () => {
+  const ann = embeddingFrom(1)
+  const twin = (distance: number) => held(idOf('eve'), nudged(ann, distance))
+  const codes = (checks: readonly { code: string; ok: boolean }[]) => checks.map(({ code }) => code)
+
+  test("scores are those of its own engine's curve", async () => {
+    const { look } = await deciding({ threshold: 70 })
+    expect(await look(nudged(ann, 0.547))).toMatchObject({ verdict: 'allowed', score: expect.closeTo(70, 4) })
+    expect(await look(nudged(ann, 0.617))).toMatchObject({ verdict: 'rejected', failReason: 904, score: expect.closeTo(60, 4) })
+  })
+
+  test('whoever is as near to somebody else is let in as neither; with the lead asked for, as himself', async () => {
+    const { look, server } = await deciding({ margin: 10, others: [twin(0.4)] })
+    expect(await look(ann)).toMatchObject({ verdict: 'allowed', personId: ANN })
+    const between = await look(nudged(ann, 0.19))
+    expect(between).toMatchObject({ verdict: 'rejected', failReason: 2, personId: ANN })
+    expect(between.checks.at(-1)).toMatchObject({ code: 'runnerUp', ok: false, margin: 10 })
+    expect(server.identifyCalls).toBe(0)
+  })
+
+  test('look-alikes need the larger lead', async () => {
+    const eve = idOf('eve')
+    const strict = { margin: 5, lookAlikeMargin: 100, others: [twin(0.3)] }
+    expect((await (await deciding({ ...strict, ann: { lookAlikes: [eve] } })).look(ann)).failReason).toBe(2)
+    expect((await (await deciding({ ...strict, ann: { lookAlikes: ['somebody else'] } })).look(ann)).verdict).toBe('allowed')
+  })
+
+  test("a threshold of his own replaces the door's, either way", async () => {
+    const looser = await deciding({ ann: { faceThreshold: 60 } })
+    expect(await looser.look(nudged(ann, 0.6))).toMatchObject({ verdict: 'allowed', personId: ANN, checks: expect.arrayContaining([expect.objectContaining({ code: 'face', threshold: 60 })]) })
+    const stricter = await deciding({ ann: { faceThreshold: 95 }, online: false })
+    expect(await stricter.look(nudged(ann, 0.2))).toMatchObject({ verdict: 'rejected', failReason: 904, personId: null })
+    expect((await stricter.look(nudged(ann, 0.1))).verdict).toBe('allowed')
+  })
+
+  test('whom a stricter threshold made a stranger the server does not bring back by the name', async () => {
+    const { look, server } = await deciding({ ann: { faceThreshold: 95 } })
+    server.identify = { personId: ANN, personName: 'Ann', score: 91, failReason: 19 }
+    expect(await look(nudged(ann, 0.2))).toMatchObject({ verdict: 'rejected', failReason: 904, personId: null, personName: '' })
+    expect(server.identifyCalls).toBe(1)
+    server.identify = { personId: 'dan', personName: 'Dan', score: 91, failReason: 19 }
+    expect(await look(nudged(ann, 0.2))).toMatchObject({ failReason: 19, personName: 'Dan' })
+  })
+
+  test('where a living face is demanded, a picture is rejected with 17, and so is every face without a score', async () => {
+    const { look } = await deciding({ liveness: { refuses: true, threshold: 0.6 } })
+    expect((await look(ann, 0.7)).verdict).toBe('allowed')
+    expect(await look(ann, 0.5)).toMatchObject({ verdict: 'rejected', failReason: 17, personId: ANN, personName: 'Name of ann' })
+    expect((await look(ann)).checks.at(-1)).toEqual({ code: 'liveness', ok: false, score: null, threshold: 0.6 })
+  })
+
+  test('a trial records the score and refuses nobody', async () => {
+    const { look } = await deciding({ liveness: { refuses: false, threshold: null } })
+    const outcome = await look(ann, 0.01)
+    expect(outcome.verdict).toBe('allowed')
+    expect(outcome.checks).toContainEqual({ code: 'liveness', ok: true, score: 0.01, threshold: null })
+    expect(codes((await look(ann)).checks)).not.toContain('liveness')
   })
 })
 

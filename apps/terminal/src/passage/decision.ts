@@ -5,8 +5,8 @@
 import { accessDeviceOf, decide, type Awaited, type Check, type Evidence, type SecondVerification } from '@gatehouse/access-rules'
 import { failReason } from '@gatehouse/contract/enums'
 import { deviceProtocolCalls, type DeviceSettings } from '@gatehouse/contract/device/protocol'
-import { scoreOf } from '@gatehouse/face-engine'
-import type { Model, SearchableHoldings } from '../store/holdings.ts'
+import { leadOf, scoreOf, type EngineDescription, type Face } from '@gatehouse/face-engine'
+import type { SearchableHoldings } from '../store/holdings.ts'
 import { ServerAway, type ServerClient } from '../device/server.ts'
 import { encodeTemplate } from '../store/template.ts'
 
@@ -22,17 +22,23 @@ export interface Outcome {
   revision: string
 }
 
+/** What the engine says of the face in front of the terminal. `livenessScore` is absent where it was not asked, or cannot tell. */
+export interface SeenFace extends Pick<Face, 'livenessScore'> {
+  embedding: Float32Array
+}
+
 export interface Decider {
   /**
    * @param moment epoch milliseconds at which the face was seen
    * @throws RangeError when the settings name a zone this machine does not know
    */
-  decide(embedding: Float32Array, settings: DeviceSettings, moment: number): Promise<Outcome>
+  decide(face: SeenFace, settings: DeviceSettings, moment: number): Promise<Outcome>
 }
 
 export interface DeciderOptions {
   holdings: SearchableHoldings
-  model: Model
+  /** The terminal's own: its distances mean what its curve says. */
+  engine: Pick<EngineDescription, 'modelId' | 'calibration'>
   client: ServerClient
   online: () => boolean
   /** Milliseconds the server has to say whether it knows a face; somebody waits at the door. */
@@ -40,11 +46,11 @@ export interface DeciderOptions {
 }
 
 /** Decides by what the terminal holds at the moment it is asked. */
-export function createDecider({ holdings, model, client, online, identifyWithin = 300 }: DeciderOptions): Decider {
+export function createDecider({ holdings, engine: { modelId, calibration }, client, online, identifyWithin = 300 }: DeciderOptions): Decider {
   /** What the park knows of a face that is not held here; null when it cannot be asked in time. */
   async function knownElsewhere(embedding: Float32Array) {
     try {
-      const body = { modelId: model.modelId, template: encodeTemplate(embedding) }
+      const body = { modelId, template: encodeTemplate(embedding) }
       return await client.request(deviceProtocolCalls.identify, { body }, { timeout: identifyWithin })
     } catch {
       return null
@@ -63,9 +69,9 @@ export function createDecider({ holdings, model, client, online, identifyWithin 
   }
 
   return {
-    async decide(embedding, settings, moment) {
-      const nearest = holdings.nearest(embedding)
-      const score = nearest ? scoreOf(nearest.distance) : null
+    async decide({ embedding, livenessScore }, settings, moment) {
+      const [nearest, next] = holdings.nearest(embedding)
+      const score = nearest ? scoreOf(calibration, nearest.distance) : null
       const person = (nearest && holdings.person(nearest.personId)) ?? null
       const input = {
         revision: holdings.revision(),
@@ -75,7 +81,15 @@ export function createDecider({ holdings, model, client, online, identifyWithin 
         strategies: person ? holdings.strategiesOf(person.id) : [],
         timeRules: holdings.timeRules(),
       }
-      const evidence: Evidence = { face: { personId: nearest?.personId ?? null, score: score ?? 0, distance: nearest?.distance } }
+      const evidence: Evidence = {
+        face: {
+          personId: nearest?.personId ?? null,
+          score: score ?? 0,
+          distance: nearest?.distance,
+          runnerUp: next ? { personId: next.personId, score: scoreOf(calibration, next.distance), lead: leadOf(calibration, nearest!.distance, next.distance) } : null,
+          liveness: livenessScore === undefined ? null : { score: livenessScore },
+        },
+      }
       let decision = decide({ ...input, evidence })
       if (decision.awaits?.what === 'secondVerification' && person) {
         const secondVerification = await confirmed(person.id, decision.awaits, moment, score)
@@ -87,7 +101,8 @@ export function createDecider({ holdings, model, client, online, identifyWithin 
       if (decided.failReason !== failReason.notRegistered || !online()) return decided
 
       const known = await knownElsewhere(embedding)
-      if (!known) return decided
+      // Of whoever is held here the server knows no more: not like enough by the threshold that holds for this person.
+      if (!known || (known.personId !== null && known.personId === nearest?.personId)) return decided
       return { ...decided, failReason: known.failReason, personId: known.personId, personName: known.personName, score: known.score ?? score }
     },
   }

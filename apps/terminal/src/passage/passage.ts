@@ -4,7 +4,7 @@ import { code } from '@gatehouse/contract'
 import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
 import { RECOGNITION_FAILURE_INTERVAL, RECOGNITION_SUCCESS_INTERVAL } from '@gatehouse/contract/limits'
-import { acceptedFace, distanceOf, DOOR_DISTANCE, FacePoolBusy, PhotoRefusal, type FacePool, type PhotoAnalysis } from '@gatehouse/face-engine'
+import { acceptedFace, distanceOf, distanceOfScore, FacePoolBusy, PhotoRefusal, type FacePool, type PhotoAnalysis } from '@gatehouse/face-engine'
 import { FrameDropped } from './camera.ts'
 import type { Decider, Outcome } from './decision.ts'
 import type { Door } from './door.ts'
@@ -50,7 +50,7 @@ export interface Passage {
 }
 
 export interface PassageOptions {
-  pool: Pick<FacePool, 'analyse' | 'modelId'>
+  pool: Pick<FacePool, 'analyse' | 'modelId' | 'description'>
   decider: Decider
   store: Pick<TerminalStore, 'holdings' | 'keepRoom' | 'makeRoom' | 'tight'>
   device: Pick<Device, 'appendRecord' | 'addPicture'>
@@ -84,7 +84,7 @@ export function createPassage({ pool, decider, store, device, door, clock, log, 
 
   async function analyse(photo: Uint8Array) {
     try {
-      const analysis = await pool.analyse(photo, { embed: 'first' })
+      const analysis = await pool.analyse(photo, { embed: 'first', liveness: store.holdings.settings()?.liveness != null })
       return { analysis, face: acceptedFace(analysis, { faceIndex: 0 }) }
     } catch (error) {
       if (error instanceof PhotoRefusal) return error.code
@@ -94,10 +94,11 @@ export function createPassage({ pool, decider, store, device, door, clock, log, 
     }
   }
 
-  function verdictStanding(embedding: Float32Array, moment: number): Verdict | null {
+  /** The verdict of a moment ago, where this face is as like to that one as the door asks of a person's. */
+  function verdictStanding(embedding: Float32Array, moment: number, { threshold }: DeviceSettings): Verdict | null {
     if (!standing || moment >= standing.until) return null
     const distance = distanceOf({ modelId: pool.modelId, embedding }, { modelId: pool.modelId, embedding: standing.embedding })
-    return distance <= DOOR_DISTANCE ? { ...standing.verdict, repeated: true } : null
+    return distance <= distanceOfScore(pool.description.calibration, threshold) ? { ...standing.verdict, repeated: true } : null
   }
 
   /** Stores the record; a full disk first costs pictures. @returns null when even that did not help */
@@ -185,9 +186,9 @@ export function createPassage({ pool, decider, store, device, door, clock, log, 
       }
 
       const { embedding } = seen.face
-      const again = stream ? verdictStanding(embedding, moment) : null
+      const again = stream ? verdictStanding(embedding, moment, settings) : null
       if (again) return again
-      const outcome = await decider.decide(embedding, settings, moment)
+      const outcome = await decider.decide(seen.face, settings, moment)
       if (stream && outcome.failReason === failReason.notRegistered && ++strangerFrames < STRANGER_FRAMES) return finish({})
       strangerFrames = 0
 

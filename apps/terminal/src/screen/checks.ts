@@ -3,6 +3,22 @@ import type { Check } from '@gatehouse/access-rules'
 import { scoreInWords } from '@gatehouse/contract/score'
 import { fill } from './texts.ts'
 
+type LivenessCheck = Extract<Check, { code: 'liveness' }>
+
+function livenessOutcome({ ok, score, threshold }: LivenessCheck): string {
+  if (score === null) return 'unknown'
+  return ok ? (threshold === null ? 'trial' : 'ok') : 'failed'
+}
+
+/** Of a value from 0 to 1, never rounded up over a threshold it missed. */
+const percentage = (value: number | null): string => (value === null ? '–' : `${(Math.floor(value * 1000) / 10).toFixed(1)} %`)
+
+/** Whether somebody was rejected because nobody could be sure which of two persons this is. */
+export const isUndecided = (checks: readonly Check[]): boolean => checks.some(({ code, ok }) => code === 'runnerUp' && !ok)
+
+/** Whether somebody was rejected because a living face is demanded of an engine that cannot tell one. */
+export const livenessUntold = (checks: readonly Check[]): boolean => checks.some((check) => check.code === 'liveness' && !check.ok && check.score === null)
+
 /** One line for one check. @param when writes an instant as a person reads it */
 export function checkInWords(words: Record<string, string>, check: Check, when: (instant: number) => string): string {
   const outcome = check.ok ? 'ok' : 'failed'
@@ -15,6 +31,10 @@ export function checkInWords(words: Record<string, string>, check: Check, when: 
       return fill(words, `check.strategyBegun.${outcome}`, { from: check.from === null ? '–' : when(check.from) })
     case 'timeRule':
       return fill(words, `check.timeRule.${check.reason ?? (check.ok ? 'period' : 'noPeriod')}`)
+    case 'runnerUp':
+      return fill(words, `check.runnerUp.${outcome}`, { score: scoreInWords(check.score) })
+    case 'liveness':
+      return fill(words, `check.liveness.${livenessOutcome(check)}`, { score: percentage(check.score), threshold: percentage(check.threshold) })
     case 'unknown':
       return fill(words, 'check.unknown', { number: check.number })
     default:

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { decide } from '@gatehouse/access-rules'
+import { decide, type Check } from '@gatehouse/access-rules'
 import { expect, test } from 'vitest'
 import { TEXTS } from '../http/texts.ts'
 import { checkInWords } from './checks.ts'
@@ -36,6 +36,26 @@ test('every check of a decision has words in every language', () => {
   }
   const { checks } = decide(input)
   expect(checks).toHaveLength(8)
+  const ofFaces: Check[] = [
+    { code: 'runnerUp', ok: true, score: 64, margin: 5 },
+    { code: 'runnerUp', ok: false, score: 81, margin: 5 },
+    { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6 },
+    { code: 'liveness', ok: true, score: 0.9876, threshold: null },
+    { code: 'liveness', ok: false, score: 0.59999, threshold: 0.6 },
+    { code: 'liveness', ok: false, score: null, threshold: 0.6 },
+  ]
+  for (const [, { own }] of languages) {
+    const words = ofFaces.map((check) => checkInWords(own, check, String))
+    for (const each of words) expect(each).not.toMatch(/check\.|[{}]/)
+    expect(new Set(words).size).toBe(ofFaces.length)
+  }
+  expect(ofFaces.map((check) => checkInWords(english, check, String)).slice(0, 5)).toEqual([
+    'Clearly ahead of the next person (score 80.0)',
+    'Too much like another person (score 90.0)',
+    'A living face: 98.7 % of 60.0 %',
+    'Living face, on trial: 98.7 %',
+    'Does not look like a living face: 59.9 %, needed 60.0 %',
+  ])
   for (const [, { own }] of languages) {
     for (const check of checks.flatMap((made) => [made, { ...made, ok: false, reason: null }])) {
       const words = checkInWords(own, check as typeof check & { code: 'face' }, String)

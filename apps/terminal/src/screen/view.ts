@@ -2,7 +2,7 @@
 import type { TerminalState, Verdict } from '../terminal.ts'
 import type { Texts } from '../http/texts.ts'
 import { scoreInWords } from '@gatehouse/contract/score'
-import { checkInWords } from './checks.ts'
+import { checkInWords, isUndecided, livenessUntold } from './checks.ts'
 import { fill } from './texts.ts'
 
 /** The colour and sign of the moment. */
@@ -33,8 +33,9 @@ export function messageOf(texts: Texts, verdict: Verdict & { message?: string },
   const score = verdict.score === null ? undefined : fill(own, 'score', { score: scoreInWords(verdict.score) })
   if (verdict.verdict === 'allowed') return { tone: 'allowed', word: fill(own, `allowed${out}`), name: verdict.personName, score }
   if (verdict.failReason !== null) {
-    const reason = texts.failReason[verdict.failReason] ?? String(verdict.failReason)
-    const name = verdict.failReason === NOT_REGISTERED ? undefined : verdict.personName
+    const reason = livenessUntold(verdict.checks) ? fill(own, 'livenessUntold') : (texts.failReason[verdict.failReason] ?? String(verdict.failReason))
+    // Who could be two persons is greeted by the name of neither.
+    const name = verdict.failReason === NOT_REGISTERED || isUndecided(verdict.checks) ? undefined : verdict.personName
     return { tone: 'rejected', word: fill(own, `rejected${out}`), name, reason, score }
   }
   return { tone: 'again', word: fill(own, 'tryAgain'), reason: verdict.reason === null ? undefined : (texts.picture[verdict.reason] ?? String(verdict.reason)) }
@@ -99,17 +100,20 @@ export function showState(texts: Texts, state: TerminalState, reached: boolean):
   element('door').dataset.open = String(open)
   element('door-icon').setAttribute('href', `#icon-door-${open ? 'open' : 'closed'}`)
   const failed = held.failed > 0 ? ` (${fill(own, 'personsFailed', { count: held.failed })})` : ''
-  put('persons', `${number(held.persons)}${failed}`)
+  put('persons', held.renewing ? fill(own, 'personsReady', inNumbers(held.renewing)) : `${number(held.persons)}${failed}`)
   put('waiting', fill(own, 'waitingCount', { records: number(queue.records), pictures: number(queue.pictures) }))
-  put('engine', engine.state === 'ready' ? engine.modelId : fill(own, engine.state === 'failed' ? 'engineFailed' : 'engineLoading'))
+  put('engine', engine.state === 'ready' ? (engine.kind === 'builtin' ? fill(own, 'engineBuiltIn') : engine.name) : fill(own, engine.state === 'failed' ? 'engineFailed' : 'engineLoading'))
 }
 
-/** What somebody should see to, the most pressing first. */
-function noticeOf(own: Record<string, string>, state: TerminalState, reached: boolean): string | undefined {
+/** What somebody should see to, the most pressing first; undefined where all is well. @param reached as of `showState` */
+export function noticeOf(own: Record<string, string>, state: TerminalState, reached: boolean): string | undefined {
   if (!reached) return fill(own, 'notReachable')
   if (!state.storageWorks) return fill(own, 'explain.storage')
   const { kind } = state.link
-  if (kind === 'refused' || kind === 'foreign' || kind === 'away') return fill(own, `explain.${kind}`)
+  if (kind === 'refused' || kind === 'foreign') return fill(own, `explain.${kind}`)
+  if (state.device?.liveness?.refuses && !state.engine.tellsLiving) return fill(own, 'explain.liveness')
+  if (state.held.renewing) return fill(own, 'explain.renewing', inNumbers(state.held.renewing))
+  if (kind === 'away') return fill(own, 'explain.away')
   if (!state.device) return kind === 'online' ? fill(own, 'explain.notConfigured') : undefined
   const minutes = Math.round(Math.abs(state.clockOffset ?? 0) / 60_000)
   if (minutes > 0) return fill(own, 'explain.clock', { minutes })
@@ -143,6 +147,8 @@ export function showClock(zone: string | undefined, offset: number): void {
   clock.dateTime = now.toISOString()
   put('clock', new Intl.DateTimeFormat(document.documentElement.lang, { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: zone }).format(now))
 }
+
+const inNumbers = ({ ready, total }: { ready: number; total: number }) => ({ ready: number(ready), total: number(total) })
 
 const number = (value: number) => new Intl.NumberFormat(document.documentElement.lang).format(value)
 

@@ -75,6 +75,16 @@ export const MIGRATIONS = [
   );
   CREATE TABLE position (one INTEGER PRIMARY KEY CHECK (one = 1), audience TEXT NOT NULL, cursor INTEGER NOT NULL);
   `,
+  // Thresholds of persons and look-alikes. The version before passed over such fields, of persons and of settings, under the same
+  // versions and the same revision: all are fetched again, and the door works by what is here until then. No version is
+  // zero, for a digest of zero is that of nobody.
+  `
+  ALTER TABLE person ADD COLUMN face_threshold REAL;
+  ALTER TABLE person ADD COLUMN look_alikes TEXT NOT NULL DEFAULT '[]';
+  UPDATE person SET version = 'ffffffffffffffff';
+  DELETE FROM position;
+  DELETE FROM meta WHERE name = 'revision';
+  `,
 ]
 
 /**

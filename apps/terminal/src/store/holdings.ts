@@ -30,9 +30,11 @@ export interface SearchableHoldings extends Holdings {
   /** Strategies that cover a person here; one the manifest does not know is none. */
   strategiesOf(personId: string): AccessStrategy[]
   timeRules(): ReadonlyMap<string, TimeRule>
-  /** The person whose face comes nearest, whatever the distance. */
-  nearest(embedding: Float32Array): GalleryMatch | null
+  /** The two persons whose faces come nearest, nearest first, whatever the distance; fewer where fewer are held. */
+  nearest(embedding: Float32Array): GalleryMatch[]
   faces(): number
+  /** While persons come anew for a model that is another: how many of how many can be recognised again. Null when all were tried. */
+  renewing(): { ready: number; total: number } | null
 }
 
 const SEGMENT = 'held'
@@ -46,6 +48,8 @@ interface PersonRow {
   valid_from: number | null
   valid_to: number | null
   strategy_ids: string
+  face_threshold: number | null
+  look_alikes: string
   failure: string | null
 }
 
@@ -67,13 +71,16 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   const readMeta = (name: string) => (database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value
   const writeMeta = (name: string, value: string) => database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
   let revision = readMeta('revision') ?? ''
+  /** Persons dropped with the model they were of, until they are here again. */
+  let dropped = Number(readMeta('dropped') ?? 0)
 
   const allVersions = database.prepare('SELECT id, version FROM person')
   const putPerson = database.prepare(`
-    INSERT INTO person (id, version, name, work_number, enabled, valid_from, valid_to, strategy_ids, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO person (id, version, name, work_number, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, failure)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET version = excluded.version, name = excluded.name, work_number = excluded.work_number,
       enabled = excluded.enabled, valid_from = excluded.valid_from, valid_to = excluded.valid_to, strategy_ids = excluded.strategy_ids,
-      failure = excluded.failure`)
+      face_threshold = excluded.face_threshold, look_alikes = excluded.look_alikes, failure = excluded.failure`)
   const putFace = database.prepare('INSERT OR REPLACE INTO face (person_id, id, template) VALUES (?, ?, ?)')
   const dropFaces = database.prepare('DELETE FROM face WHERE person_id = ?')
   const dropPerson = database.prepare('DELETE FROM person WHERE id = ?')
@@ -90,8 +97,11 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
 
   function dropPersons(): void {
     transaction(database, () => {
+      const { held } = database.prepare('SELECT count(*) AS held FROM person').get() as { held: number }
+      dropped = Math.max(dropped, held)
       database.exec('DELETE FROM face; DELETE FROM person; DELETE FROM position')
       writeMeta('modelId', model.modelId)
+      writeMeta('dropped', String(dropped))
     })
     for (const id of persons.keys()) forget(id)
     position = null
@@ -116,6 +126,8 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
         validFrom: row.valid_from,
         validTo: row.valid_to,
         strategyIds: JSON.parse(row.strategy_ids),
+        faceThreshold: row.face_threshold,
+        lookAlikes: JSON.parse(row.look_alikes),
       })
       if (row.failure) exceptions.set(row.id, { personId: row.id, version: row.version, reason: row.failure })
     }
@@ -138,11 +150,14 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   }
 
   /** On the disk; the faces of the person are written anew. */
-  function write({ id, version, name, workNumber, enabled, validFrom, validTo, strategyIds }: Kept, faces: readonly ReadFace[], failure: string | null): void {
-    putPerson.run(id, version, name, workNumber, enabled ? 1 : 0, validFrom ?? null, validTo ?? null, JSON.stringify(strategyIds), failure)
+  function write(person: Kept, faces: readonly ReadFace[], failure: string | null): void {
+    const { id, version, name, workNumber, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [] } = person
+    putPerson.run(id, version, name, workNumber, enabled ? 1 : 0, validFrom, validTo, JSON.stringify(strategyIds), faceThreshold, JSON.stringify(lookAlikes), failure)
     dropFaces.run(id)
     for (const { faceId, embedding } of faces) putFace.run(id, faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId)))
   }
+
+  const counts = () => ({ persons: persons.size - exceptions.size, failed: exceptions.size })
 
   return {
     settings: () => settings,
@@ -153,12 +168,13 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       for (const { id, version } of allVersions.iterate() as Iterable<unknown> as Iterable<{ id: string; version: string }>) yield [id, version]
     },
     exceptions: () => exceptions,
-    counts: () => ({ persons: persons.size - exceptions.size, failed: exceptions.size }),
+    counts,
+    renewing: () => (position === null && dropped > 0 ? { ready: counts().persons, total: Math.max(dropped, persons.size) } : null),
     faces: () => gallery.size(SEGMENT),
     person: (id) => persons.get(id),
     strategiesOf: (personId) => (persons.get(personId)?.strategyIds ?? []).flatMap((id) => strategies.get(id) ?? []),
     timeRules: () => timeRules,
-    nearest: (embedding) => gallery.search(SEGMENT, { modelId: model.modelId, embedding }, { limit: 1 })[0] ?? null,
+    nearest: (embedding) => gallery.search(SEGMENT, { modelId: model.modelId, embedding }, { limit: 2 }),
 
     apply(manifest) {
       transaction(database, () => {
@@ -184,7 +200,10 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
         for (const id of change.gone) dropPerson.run(id)
         for (const { person, faces } of taken) write(person, faces, null)
         for (const { personId, version, reason } of failed) write(unrecognisable(personId, version), [], reason)
-        if (change.position) putPosition.run(change.position.audience, change.position.cursor)
+        if (change.position) {
+          putPosition.run(change.position.audience, change.position.cursor)
+          if (dropped > 0) writeMeta('dropped', '0')
+        }
       })
       for (const id of change.gone) forget(id)
       for (const { person, faces } of taken) {
@@ -197,7 +216,10 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
         persons.set(exception.personId, unrecognisable(exception.personId, exception.version))
         exceptions.set(exception.personId, exception)
       }
-      position = change.position ?? position
+      if (change.position) {
+        position = change.position
+        dropped = 0
+      }
     },
   }
 }

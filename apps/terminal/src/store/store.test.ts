@@ -5,10 +5,12 @@ import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { bytesOfEmbedding } from '@gatehouse/face-engine'
+import { bucketOf, type PersonObject } from '@gatehouse/contract/device/protocol'
 import { StoreUnusable } from '../device/store.ts'
 import { MIGRATIONS } from './database.ts'
 import { openStore, type StoreOptions, type TerminalStore } from './store.ts'
-import { embeddingFrom, MODEL, scratchFolder } from '../device/testing-folder.ts'
+import { openVault } from './vault.ts'
+import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing-folder.ts'
 import { createHeldPersons } from '../device/held-persons.ts'
 import type { HoldingsChange } from '../device/store.ts'
 import { digestsOf, idOf, manifestWith, OPEN_RULE, personWith, versionOf } from '../device/testing-objects.ts'
@@ -28,9 +30,9 @@ function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore
 const ANN = idOf('ann')
 
 /** A person and where the device stands then. */
-function taking(id: string, seed: number, change: Partial<HoldingsChange> & { version?: string; name?: string } = {}): HoldingsChange {
-  const { version = versionOf(1), name = id, ...rest } = change
-  const { faces, ...person } = personWith(id, embeddingFrom(seed), { version, name })
+function taking(id: string, seed: number, change: Partial<HoldingsChange> & Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'lookAlikes'>> = {}): HoldingsChange {
+  const { version = versionOf(1), name = id, faceThreshold = null, lookAlikes = [], ...rest } = change
+  const { faces, ...person } = personWith(id, embeddingFrom(seed), { version, name, faceThreshold, lookAlikes })
   return {
     persons: [{ ...person, faces: faces.map(({ faceId, template }) => ({ faceId, template: template! })) }],
     exceptions: [],
@@ -86,16 +88,16 @@ test('persons, faces, strategies, rules and settings survive a restart', () => {
   const folder = scratchFolder()
   const first = open(folder)
   first.holdings.apply(manifestWith())
-  first.holdings.take(taking(ANN, 1, { version: versionOf(3), name: 'Ann' }))
+  first.holdings.take(taking(ANN, 1, { version: versionOf(3), name: 'Ann', faceThreshold: 62.5, lookAlikes: ['bob', 'cid'] }))
   first.holdings.take({ persons: [], exceptions: [{ personId: 'b-01', version: versionOf(4), reason: 'noFace' }], gone: [], position: null })
   first.close()
 
   const { holdings } = open(folder)
   expect(holdings.settings()).toMatchObject({ zone: 'Asia/Shanghai', threshold: 80 })
-  expect(holdings.person(ANN)).toMatchObject({ name: 'Ann', enabled: true })
+  expect(holdings.person(ANN)).toMatchObject({ name: 'Ann', enabled: true, faceThreshold: 62.5, lookAlikes: ['bob', 'cid'] })
   expect(holdings.strategiesOf(ANN).map(({ id }) => id)).toEqual(['all'])
   expect(holdings.timeRules().get('always')).toEqual(OPEN_RULE)
-  expect(holdings.nearest(embeddingFrom(1))).toMatchObject({ personId: ANN, distance: 0 })
+  expect(holdings.nearest(embeddingFrom(1))[0]).toMatchObject({ personId: ANN, distance: 0 })
   expect([...holdings.exceptions().values()]).toEqual([{ personId: 'b-01', version: versionOf(4), reason: 'noFace' }])
   expect(createHeldPersons(holdings).state()).toEqual({
     revision: 'r-1',
@@ -145,6 +147,49 @@ test('a data folder of the version before keeps its records and fetches its pers
   expect([...holdings.versions()]).toEqual([])
 })
 
+test('a data folder of the version that knew no thresholds of persons works on, and fetches settings and persons again', () => {
+  const folder = scratchFolder()
+  const template = openVault(folder).seal(bytesOfEmbedding(embeddingFrom(1)), `${ANN}/face-1`)
+  const { margin: _margin, lookAlikeMargin: _lookAlikeMargin, liveness: _liveness, ...settings } = manifestWith().settings
+  const before = new DatabaseSync(join(folder, 'terminal.sqlite'))
+  before.exec(`${MIGRATIONS[0]}; ${MIGRATIONS[1]}; PRAGMA user_version = 2;
+    INSERT INTO meta VALUES ('code', 'GATE-1'), ('deviceId', 'device-1'), ('modelId', '${MODEL.modelId}'), ('revision', 'r-1');
+    INSERT INTO person VALUES ('${ANN}', '${versionOf(1)}', 'Ann', '1', 1, NULL, NULL, '["all"]', NULL);
+    INSERT INTO position VALUES (1, 'audience-1', 7)`)
+  before.prepare("INSERT INTO meta VALUES ('settings', ?)").run(JSON.stringify(settings))
+  before.prepare("INSERT INTO face VALUES (?, 'face-1', ?)").run(ANN, template)
+  before.close()
+
+  const { holdings } = open(folder)
+  expect(holdings.nearest(embeddingFrom(1))[0]).toMatchObject({ personId: ANN, distance: 0 })
+  expect(holdings.person(ANN)).toMatchObject({ name: 'Ann', enabled: true, faceThreshold: null, lookAlikes: [] })
+  expect(holdings.settings()).toMatchObject({ threshold: 80, margin: 0, lookAlikeMargin: 0, liveness: null })
+  // What was passed over then came under the same revision and versions: neither may count as held.
+  expect(holdings.revision()).toBe('')
+  expect(holdings.position()).toBeNull()
+  expect(holdings.version(ANN)).not.toBe(versionOf(1))
+  expect(holdings.renewing()).toBeNull()
+  const { bucketDigest } = createHeldPersons(holdings)
+  expect(bucketDigest(bucketOf(ANN))).not.toBe('0'.repeat(16))
+
+  holdings.take(taking(ANN, 1, { faceThreshold: 90 }))
+  expect(holdings.person(ANN)?.faceThreshold).toBe(90)
+})
+
+test('the two persons nearest are told, each once, fewer where fewer are held', () => {
+  const { holdings } = open(scratchFolder())
+  const [bob, cid] = [idOf('bob'), idOf('cid')] as const
+  const near = (id: string, ...distances: number[]) => {
+    const { faces: _, ...person } = personWith(id, embeddingFrom(1))
+    return { ...person, faces: distances.map((distance) => ({ faceId: `${id} ${distance}`, template: personWith(id, nudged(embeddingFrom(1), distance)).faces[0]!.template! })) }
+  }
+  expect(holdings.nearest(embeddingFrom(1))).toEqual([])
+  holdings.take({ persons: [near(ANN, 0.1, 0.2)], exceptions: [], gone: [], position: null })
+  expect(holdings.nearest(embeddingFrom(1)).map(({ personId }) => personId)).toEqual([ANN])
+  holdings.take({ persons: [near(bob, 0.3), near(cid, 0.4, 0.25)], exceptions: [], gone: [], position: null })
+  expect(holdings.nearest(embeddingFrom(1)).map(({ personId, distance }) => [personId, Math.round(distance * 100)])).toEqual([[ANN, 10], [cid, 25]])
+})
+
 test('templates and pictures are unreadable on the disk, and the key is readable by its owner only', () => {
   const folder = scratchFolder()
   const store = open(folder)
@@ -173,7 +218,7 @@ test('under another key nobody is recognised until persons are fetched again; re
   writeFileSync(join(folder, 'key'), Buffer.alloc(32, 7))
 
   const { holdings, outbox, pictures } = open(folder)
-  expect(holdings.nearest(embeddingFrom(5))).toBeNull()
+  expect(holdings.nearest(embeddingFrom(5))).toEqual([])
   expect(holdings.position()).toBeNull()
   expect([...holdings.versions()]).toEqual([])
   outbox.acknowledge(outbox.epoch(), 1)
@@ -200,6 +245,31 @@ test('another model starts without persons, and keeps the records', () => {
   expect(other.holdings.faces()).toBe(0)
   expect(other.holdings.position()).toBeNull()
   expect(other.outbox.length()).toBe(1)
+})
+
+test('after a change of the model it is told how many of how many are ready, over restarts, until all were tried', () => {
+  const folder = scratchFolder()
+  const [bob, cid] = [idOf('bob'), idOf('cid')] as const
+  const first = open(folder)
+  expect(first.holdings.renewing()).toBeNull()
+  first.holdings.take({ ...taking(ANN, 1), persons: [ANN, bob, cid].flatMap((id, seed) => taking(id, seed).persons) })
+  first.close()
+
+  // Of the same length: only the name keeps its numbers from being compared with the others.
+  const model = { modelId: 'another-128', dimensions: 128 }
+  const second = open(folder, { model })
+  expect(second.holdings.renewing()).toEqual({ ready: 0, total: 3 })
+  expect(second.holdings.nearest(embeddingFrom(0))).toEqual([])
+  second.holdings.take(taking(ANN, 20, { position: null }))
+  second.close()
+
+  const third = open(folder, { model })
+  expect(third.holdings.renewing()).toEqual({ ready: 1, total: 3 })
+  expect(third.holdings.nearest(embeddingFrom(0)).map(({ personId }) => personId)).toEqual([ANN])
+  third.holdings.take({ ...taking(bob, 21), exceptions: [{ personId: cid, version: versionOf(1), reason: 'photoRefused' }] })
+  expect(third.holdings.renewing()).toBeNull()
+  third.close()
+  expect(open(folder, { model }).holdings.renewing()).toBeNull()
 })
 
 test('a folder of another device, of another installation or in use is refused with a sentence', () => {
