@@ -1,6 +1,7 @@
 /** The only reader of process.env. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { modelFolder } from '@gatehouse/face-engine/model-folder'
 
 export interface Config {
   port: number
@@ -18,6 +19,8 @@ export interface Config {
   adminPassword: string | null
   seed: 'demo' | 'none'
   consoleDir: string | null
+  /** Folder of a set of face models; null: the engine that is built in. */
+  modelDir: string | null
   /** Worker threads of the face engine. */
   faceWorkers: number
   logLevel: string
@@ -67,6 +70,7 @@ export function readConfig(env: Environment = process.env): Config {
     adminPassword: secret(env, 'ADMIN_PASSWORD'),
     seed: env['SEED'] === 'demo' ? 'demo' : 'none',
     consoleDir: resolve(import.meta.dirname, '../../console/dist'),
+    modelDir: modelFolder(env['MODEL_DIR']),
     faceWorkers: Math.max(1, Math.min(8, Number(env['FACE_WORKERS'] ?? 1) || 1)),
     logLevel: env['LOG_LEVEL'] ?? 'info',
     recordMonths: months(env, 'RECORD_MONTHS'),

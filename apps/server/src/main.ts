@@ -16,6 +16,8 @@ try {
   const postgres = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
   const server = await startServer({ config, connectionString: config.databaseUrl ?? postgres!.connectionString })
   say(`Gatehouse answers at ${server.url}`)
+  const { kind, name, modelId } = server.contexts.faces.service.description
+  say(`Face engine: ${name} (${modelId})${kind === 'builtin' ? ', for some hundreds of people; npm run models gets the one for thousands' : ''}`)
   if (server.initialPassword !== null) say(`Administrator: admin\nPassword: ${server.initialPassword}`)
 
   let ending = false

@@ -1,5 +1,5 @@
 /** Puts the server together: platform, contexts in an explicit order, gateway, live screens. */
-import { FacePool, DOOR_SCORE, scoreOf } from '@gatehouse/face-engine'
+import { BUILTIN_ENGINE, FacePool, engineOf } from '@gatehouse/face-engine'
 import { offsetMinutes } from '@gatehouse/access-rules'
 import type { FastifyInstance } from 'fastify'
 import { createAccess } from './contexts/access/index.ts'
@@ -27,6 +27,7 @@ import { outboxUpkeep } from './platform/outbox-upkeep.ts'
 import { openSecrets, randomKey } from './platform/secrets.ts'
 import type { Authenticator } from './platform/session.ts'
 import { openStorage } from './platform/storage.ts'
+import { createWork } from './platform/work.ts'
 import { mountDocumentation } from './platform/documentation.ts'
 import { mountFiles } from './platform/files.ts'
 import { createLiveFeed } from './realtime/feed.ts'
@@ -64,7 +65,10 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     contexts: () => list,
   })
   const identity = createIdentity(platform, organisation.service)
-  const faces = createFaces(platform, pool)
+  const faces = createFaces(platform, pool, {
+    persons: (scope, ids) => people.service.describe(scope, ids),
+    countPersons: (scope) => people.service.count(scope),
+  })
   const people = createPeople(platform, faces.service)
   const devices = createDevices(platform, { door: () => gateway, holdings: (scope, ids) => access.service.synchronisation.holdings(scope, ids) })
   const access = createAccess(platform, {
@@ -74,7 +78,6 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     devices: devices.service,
     organisation: organisation.service,
     deviceEvents: { devicesChanged, devicesDeleted },
-    threshold: DOOR_SCORE,
   })
   const gateway = createGateway(platform, { access: access.service, devices: devices.service })
   const terminalCalls = gatewayHandlers(platform, {
@@ -82,8 +85,6 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     devices: devices.service,
     faces: faces.service,
     people: people.service,
-    threshold: DOOR_SCORE,
-    scoreOf,
     channel,
   })
   list.push(organisation, identity, faces, people, devices, access)
@@ -101,8 +102,8 @@ export const callsOf = (composed: Pick<ReturnType<typeof compose>, 'list' | 'ter
 
 /** The mounted calls and contexts without anything behind them: for the inventory, which only reads tables. */
 export function composeUnstarted(): ReturnType<typeof compose> {
-  const platform = { config: {}, events: { consume: () => {} } } as unknown as Platform
-  return compose(platform, { modelId: '', dimensions: 1 } as unknown as FacePool, () => {
+  const platform = { config: {}, events: { consume: () => {} }, work: { define: () => {} } } as unknown as Platform
+  return compose(platform, { description: BUILTIN_ENGINE } as unknown as FacePool, () => {
     throw new Error('nothing is started')
   })
 }
@@ -115,10 +116,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const handle = openDatabase(options.connectionString)
   const events = createEvents(handle, log)
   const secrets = openSecrets(config.dataDir)
-  const pool = options.facePool ?? new FacePool({ workers: config.faceWorkers })
+  const pool = options.facePool ?? new FacePool({ engine: await engineOf(config.modelDir), workers: config.faceWorkers })
 
   onStep('database')
   const crypto = await openCrypto(handle.db as never, secrets, config.keyFile)
+  const longWork = createWork({ db: handle.db, clock, log, leading: events.leading })
   const platform: Platform = {
     config,
     clock,
@@ -129,6 +131,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     secrets,
     crypto,
     storage: openStorage(config.dataDir, handle.db as never, crypto, clock),
+    work: longWork,
     async transaction(work) {
       const result = await handle.db.transaction().execute((tx) => work(tx as never))
       events.poke()
@@ -181,6 +184,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   await events.start()
   await composed.access.service.synchronisation.start()
   composed.gateway.start(channel)
+  longWork.start()
 
   onStep('listening')
   const address = await listen(app, config)
@@ -189,6 +193,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   let stopping: Promise<void> | null = null
   async function stop(): Promise<void> {
+    await longWork.stop()
     await jobs.then((started) => started.stop()).catch(() => {})
     feed.stop()
     await stomp.stop()

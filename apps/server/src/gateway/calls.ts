@@ -1,4 +1,5 @@
 /** What terminals ask over HTTP. */
+import { marginBetween } from '@gatehouse/access-rules'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import type { AccessService } from '../contexts/access/index.ts'
@@ -14,10 +15,6 @@ export interface GatewayCallNeeds {
   devices: DevicesService
   faces: FacesService
   people: PeopleService
-  /** Lowest score at which a face counts as recognised. */
-  threshold: number
-  /** A distance of the engine as a score, 0 to 100. */
-  scoreOf(distance: number): number
   channel(): DeviceChannel
 }
 
@@ -52,10 +49,14 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     handler(exceptions, async ({ device, body }) => ({ taken: await synchronisation.noteExceptions(device, body.cursor, body.exceptions) })),
     handler(identify, async ({ scope, body }) => {
       const unknown = { personId: null, personName: '', score: null, failReason: failReason.notRegistered }
-      const [nearest] = faces.search(scope, body.modelId, Buffer.from(body.template, 'base64'), 1)
-      const score = nearest === undefined ? 0 : needs.scoreOf(nearest.distance)
-      if (nearest === undefined || score < needs.threshold) return unknown
-      const [person] = await people.facts(scope, [nearest.personId])
+      const [nearest, next] = await faces.search(scope, body.modelId, Buffer.from(body.template, 'base64'), { limit: 2 })
+      if (nearest === undefined) return unknown
+      const [[person], matching] = await Promise.all([people.facts(scope, [nearest.personId]), faces.matching.of(scope, [nearest.personId])])
+      const policy = faces.policyOf(scope)
+      const own = matching.get(nearest.personId) ?? null
+      const score = faces.scoreOf(nearest.distance)
+      const leads = next === undefined || faces.leadOf(nearest.distance, next.distance) >= marginBetween(policy, own, next.personId)
+      if (score < (own?.threshold ?? policy.door) || !leads) return unknown
       if (person === undefined) return unknown
       return { personId: person.id, personName: person.name, score, failReason: person.active ? failReason.noAccessStrategy : failReason.personReturned }
     }),

@@ -13,6 +13,7 @@ import type { ContextMigration } from './migrations.ts'
 import type { Secrets } from './secrets.ts'
 import type { DevicePrincipal, Scope, Session } from './session.ts'
 import type { Storage } from './storage.ts'
+import type { Work } from './work.ts'
 
 export interface Platform {
   config: Config
@@ -24,6 +25,8 @@ export interface Platform {
   storage: Storage
   crypto: Crypto
   secrets: Secrets
+  /** What takes longer than a request. */
+  work: Work
   /** One transaction; events announced in it are heard after commit. */
   transaction<Tables, T>(work: (tx: Tx<Tables>) => Promise<T>): Promise<T>
 }

@@ -28,6 +28,8 @@ export interface Crypto {
   /** Encrypts bytes with the park's data key. */
   seal(parkId: string, plain: Uint8Array): Promise<Buffer>
   open(parkId: string, sealed: Uint8Array): Promise<Buffer>
+  /** Opens what was sealed for the park, many times over without waiting for the key each time. */
+  opener(parkId: string): Promise<(sealed: Uint8Array) => Buffer>
   /** Equality index of a value that is stored encrypted. */
   blindIndex(value: string): Buffer
   /** Signature of file addresses. */
@@ -76,6 +78,10 @@ export async function openCrypto(db: Database<CryptoTables>, secrets: Secrets, k
   return {
     seal: async (parkId, plain) => seal(await keyOf(parkId), plain),
     open: async (parkId, sealed) => open(await keyOf(parkId), sealed),
+    async opener(parkId) {
+      const key = await keyOf(parkId)
+      return (sealed) => open(key, sealed)
+    },
     blindIndex: (value) => createHmac('sha256', indexKey).update(value).digest(),
     sign: (text) => createHmac('sha256', signKey).update(text).digest('base64url').slice(0, 32),
   }

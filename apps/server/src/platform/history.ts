@@ -12,7 +12,7 @@ import type { Clock } from './clock.ts'
 import { sql, timestamp, type AnyDatabase, type OpenTransaction } from './database.ts'
 import type { Scope } from './session.ts'
 
-export type HistoryEntity = 'strategy' | 'timeRule' | 'device' | 'deviceGroup' | 'park' | 'person' | 'personGroup'
+export type HistoryEntity = 'strategy' | 'timeRule' | 'device' | 'deviceGroup' | 'park' | 'person' | 'personGroup' | 'personMatching' | 'facePolicy'
 
 /** Settings as JSON. `members` is a set of ids that may be long, ascending; an absent one is as none. */
 export interface HistoryContent {
@@ -191,7 +191,8 @@ export function createHistory(db: AnyDatabase, clock: Clock): History {
     },
     async pseudonymise(tx, scope, entity, entityId, pseudonym) {
       await sql`UPDATE history SET entity_id = ${pseudonym}::uuid
-        WHERE park_id = ${scope.parkId}::uuid AND entity = ${entity} AND entity_id = ${entityId}::uuid`.execute(open(tx))
+        WHERE park_id = ${scope.parkId}::uuid AND entity = ANY(${sql.val(entity === 'person' ? ['person', 'personMatching'] : [entity])}::text[])
+          AND entity_id = ${entityId}::uuid`.execute(open(tx))
       await sql`UPDATE history SET content = replace(content::text, ${entityId}, ${pseudonym})::jsonb
         WHERE park_id = ${scope.parkId}::uuid AND strpos(content::text, ${entityId}) > 0`.execute(open(tx))
     },

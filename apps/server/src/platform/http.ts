@@ -14,9 +14,10 @@ import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './c
 import { isDatabaseFault } from './database-fault.ts'
 import { requestErrorOf } from './database.ts'
 import { EncodedAnswer } from './encoded.ts'
+import { createLine } from './line.ts'
 import { nulPath } from './nul.ts'
 import { mayCall } from './policy.ts'
-import { Conflict, InvalidRequest, NotFound, Refusal } from './refusal.ts'
+import { Conflict, InvalidRequest, NotFound, Refusal, refuse } from './refusal.ts'
 import type { Authenticator, DevicePrincipal, Session } from './session.ts'
 import { businessText, httpText, loginText } from './texts.ts'
 
@@ -34,6 +35,10 @@ export interface HttpOptions {
   /** Minutes east of UTC of the session's park now, else of the installation. */
   offsetOf(session: Session | null): number
 }
+
+/** Bytes of uploads in memory at once: whoever comes then waits with his bytes unread, however many come. */
+const UPLOADS_ROOM = 96 * 1024 * 1024
+const UPLOADS_WAITING = 2000
 
 /** A device gives up a connection that was idle for so long. */
 const DEVICE_IDLE_SECONDS = 10
@@ -100,6 +105,12 @@ function bearerOf(request: FastifyRequest): string | null {
 
 /** GET calls of the specification that change state (AMBIGUITIES 47) take the bearer header only. */
 const isStateChanging = (request: FastifyRequest): boolean => /\/((delete\w*|remove|set|again|stop|hangup|revoke)\w*|retry(\/\w+)?)$/i.test(request.url.split('?')[0]!)
+
+/** Bytes a body takes: what it says, or all it may. */
+function bodyBytes(request: FastifyRequest, limit: number): number {
+  const said = Number(request.headers['content-length'])
+  return Number.isSafeInteger(said) && said >= 0 ? Math.min(said, limit) : limit
+}
 
 async function uploadOf(request: FastifyRequest, limit: number): Promise<{ file: Upload | null; fields: Record<string, unknown> }> {
   if (!request.isMultipart()) return { file: null, fields: (request.body ?? {}) as Record<string, unknown> }
@@ -239,6 +250,19 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
     if (!mayCall(found, call.permission)) await reply.status(403).send(envelope(100510, businessText(language, 100510)))
   }
 
+  const uploads = createLine(UPLOADS_ROOM, UPLOADS_WAITING)
+
+  type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+  /** Lets uploads wait for room before any of their bytes is read. */
+  const inLine = (call: Call, limit: number, answer: Handle): Handle =>
+    call.consumes !== 'multipart'
+      ? answer
+      : async (request, reply) => {
+          const leave = await uploads.enter(bodyBytes(request, limit)).catch(() => refuse(900000))
+          return answer(request, reply).finally(leave)
+        }
+
   for (const { call, handle } of calls) {
     const limit = call.bodyLimit ?? JSON_BODY_MAX
     app.route({
@@ -250,7 +274,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
         if (call.service === 'device') reply.headers({ connection: 'keep-alive', 'keep-alive': `timeout=${DEVICE_IDLE_SECONDS}` })
         return admit(call, request, reply)
       },
-      async handler(request, reply) {
+      handler: inLine(call, limit, async (request, reply) => {
         const issues: FieldIssue[] = []
         const upload = call.consumes === 'multipart' ? await uploadOf(request, limit) : null
         const parts = {
@@ -285,7 +309,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
           if (!result.success) throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
         }
         return call.produces === 'flat' ? { code: 0, message: '', ...(data as object) } : envelope(0, '', data)
-      },
+      }),
     })
   }
   return app

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { historyMigration } from './history-migration.ts'
 import type { ContextMigration } from './migrations.ts'
+import { workMigration } from './work-migration.ts'
 
 export const platformMigrations: ContextMigration[] = [
   {
@@ -35,4 +36,5 @@ export const platformMigrations: ContextMigration[] = [
     },
   },
   historyMigration,
+  workMigration,
 ]

@@ -1,12 +1,14 @@
 /** Handlers of the calls on strategies, time rules and records. */
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
+import { clinicHandlers } from './clinic-calls.ts'
 import type { AccessService } from './service.ts'
 import { statusHandlers } from './synchronisation/status-calls.ts'
 
-export function accessHandlers({ status, resend, records, strategies, timeRules, today, why }: AccessService): MountedCall[] {
+export function accessHandlers({ clinic, livenessTrial, status, resend, records, strategies, timeRules, today, why }: AccessService): MountedCall[] {
   return [
     ...statusHandlers(status, resend),
+    ...clinicHandlers(clinic, livenessTrial),
     handler(accessCalls.findRecords, ({ scope, body }) => records.list(scope, body)),
     handler(accessCalls.readRecord, ({ scope, params }) => records.read(scope, params.id)),
     handler(accessCalls.whyRecord, ({ scope, params }) => why(scope, params.id)),

@@ -12,7 +12,7 @@ export interface AccessDevices {
   /** Devices in these groups and those below. */
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
   /** All devices of the park, and all groups with what is above them. */
-  register(scope: Scope): Promise<{ id: string; code: string; name: string; direction: number; groupId: string | null }[]>
+  register(scope: Scope): Promise<{ id: string; code: string; name: string; direction: number; groupId: string | null; modelId: string }[]>
   groupRows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
   /** All devices of the park with their state, by name. */
   all(scope: Scope): Promise<{ id: string; name: string; code: string; onlineStatus: number; lastSeenAt: number | null }[]>
@@ -21,13 +21,11 @@ export interface AccessDevices {
 export interface AccessDependencies {
   people: Pick<PeopleService, 'facts' | 'page' | 'idsInGroups' | 'idsNamed'>
   groups: Pick<GroupService, 'names' | 'tree' | 'rows'>
-  faces: Pick<FacesService, 'photosOf' | 'idsOf' | 'templatesOf'>
+  faces: Pick<FacesService, 'photosOf' | 'heldOf' | 'templatesOf' | 'templatesRevision' | 'onPolicyChanged' | 'modelId' | 'probe' | 'compare' | 'search' | 'scoreOf' | 'policyOf' | 'matching' | 'liveness'>
   devices: AccessDevices
   organisation: Pick<OrganisationService, 'park' | 'parks'>
   deviceEvents: {
     devicesChanged: EventDefinition<{ deviceIds: string[] }>
     devicesDeleted: EventDefinition<{ deviceIds: string[]; codes: string[] }>
   }
-  /** Lowest score at which a face counts as recognised. */
-  threshold: number
 }

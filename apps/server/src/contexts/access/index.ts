@@ -5,6 +5,7 @@ import { facesChanged } from '../faces/index.ts'
 import { organisationChanged } from '../organisation/index.ts'
 import { groupDeleted, groupsChanged, personsChanged, personsDeleted } from '../people/index.ts'
 import { accessHandlers } from './calls.ts'
+import { clinicMigrations } from './clinic-schema.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { accessErased, personsTouched, strategiesChanged, timeRulesChanged } from './events.ts'
 import { createPartitionsJob } from './partitions-job.ts'
@@ -37,6 +38,8 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
       }),
     ],
   })
+  // Thresholds and leads are part of every device's settings.
+  needs.faces.onPolicyChanged((scope) => synchronisation.mark(scope, { time: true }))
   const persons = ({ parkId, payload }: { parkId: string; payload: { personIds: string[] } }) => synchronisation.mark({ parkId }, { persons: payload.personIds })
   const devices = ({ parkId }: { parkId: string }) => synchronisation.mark({ parkId }, { devices: true })
   const groups = ({ parkId }: { parkId: string }) => synchronisation.mark({ parkId }, { groups: true })
@@ -63,7 +66,7 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
     name: 'access',
     service,
     calls: accessHandlers(service),
-    migrations: [...accessMigrations, ...recordMigrations, ...synchronisationMigrations],
+    migrations: [...accessMigrations, ...recordMigrations, ...clinicMigrations, ...synchronisationMigrations],
     jobs: [
       createPartitionsJob(platform, { retentionMonths: platform.config.recordMonths }),
       {

@@ -63,14 +63,15 @@ export async function insertRecordsUnscoped(db: Db, records: readonly NewRecord[
   const { rows } = await sql<{ id: string }>`
     INSERT INTO access_record (
       id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
-      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, checks, settings_revision)
+      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, liveness, checks, settings_revision)
     SELECT
       id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
-      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, checks, settings_revision
+      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, liveness, checks, settings_revision
     FROM json_to_recordset(${JSON.stringify(records)}::json) AS sent (
       id uuid, park_id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text, local_date date,
       local_hour smallint, device_id uuid, device_name text, person_id uuid, person_name text, work_number text, direction smallint,
-      verify_type smallint, result smallint, fail_reason integer, score double precision, checks text, settings_revision text)
+      verify_type smallint, result smallint, fail_reason integer, score double precision, liveness double precision,
+      checks text, settings_revision text)
     ON CONFLICT (id, occurred_at) DO NOTHING
     RETURNING id`.execute(db)
   return rows.map((row) => row.id)

@@ -1,5 +1,5 @@
 /** Records of devices as rows, with what is known of person and device now, which a record keeps when both are gone. */
-import { localTime } from '@gatehouse/access-rules'
+import { decodeChecks, localTime } from '@gatehouse/access-rules'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { recordId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -43,6 +43,16 @@ function unstorableReason(sent: RecordObject): string | null {
   if (![sent.personName, sent.checks, sent.revision].every(isStorableText)) return 'a text that cannot be stored'
   if (!within(sent.direction, SMALLINT_MAX) || !within(sent.verifyType, SMALLINT_MAX)) return 'a number out of range'
   return sent.failReason === null || within(sent.failReason, INTEGER_MAX) ? null : 'a number out of range'
+}
+
+/** The liveness score among a record's checks, 0 to 1; null where there is none that makes sense. */
+function livenessOf(checks: string): number | null {
+  try {
+    const score = decodeChecks(checks).find((check) => check.code === 'liveness')?.score ?? null
+    return typeof score === 'number' && score >= 0 && score <= 1 ? score : null
+  } catch {
+    return null
+  }
 }
 
 /** Local date and hour of a zone, worked out once a minute: offsets are whole minutes, and records of a batch are close together. */
@@ -102,6 +112,7 @@ export async function arrivalsOf(
       result: sent.result,
       fail_reason: sent.failReason,
       score: sent.score,
+      liveness: livenessOf(sent.checks),
       checks: sent.checks,
       settings_revision: sent.revision,
     }

@@ -60,4 +60,5 @@ export async function dropDetachedUnscoped(db: Db, table: string): Promise<void>
 export async function deleteNotesUnscoped(db: Db, before: number): Promise<void> {
   await db.deleteFrom('unstorable_record').where('received_at', '<', timestamp(before)).execute()
   await sql`DELETE FROM record_gap WHERE noted_at < ${timestamp(before)}`.execute(db)
+  await sql`DELETE FROM record_correction WHERE record_time < ${timestamp(before)}`.execute(db)
 }

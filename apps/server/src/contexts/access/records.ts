@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import { deleteCorrection, findCorrected, type Tables as ClinicTables } from './clinic-data.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { recordPictured } from './events.ts'
 import { isUuid } from './issues.ts'
@@ -42,7 +43,7 @@ export interface RecordService {
   ofPerson(scope: Scope, query: { personId: string; page: number; size: number }): Promise<RecordPage>
   /** @throws NotFound */
   read(scope: Scope, id: string): Promise<RecordDetail>
-  /** Deletes a record and its picture. @throws NotFound */
+  /** Deletes a record, its picture and what was said about it; what a correction has done stays. @throws NotFound */
   delete(scope: Scope, id: string): Promise<void>
   /** Rows as the list shows them, in the order of the ids; those that are gone are left out. */
   rows(scope: Scope, ids: readonly string[]): Promise<AccessRecord[]>
@@ -85,8 +86,9 @@ function checksOf(text: string): RecordDetail['checks'] {
 
 export function createRecordService(platform: Platform, { people, faces }: Pick<AccessDependencies, 'people' | 'faces'>): RecordService {
   const db = platform.db as unknown as Database<AccessTables>
+  const corrections = platform.db as unknown as Database<ClinicTables>
 
-  function present(scope: Scope, { captureFileId, ...row }: data.RecordRow, photo: FacePhoto | undefined): AccessRecord {
+  function present(scope: Scope, { captureFileId, ...row }: data.RecordRow, photo: FacePhoto | undefined, corrected: boolean): AccessRecord {
     const capture = (variant: '96' | '320') => (captureFileId === null ? '' : platform.storage.address(scope, captureFileId, variant))
     return {
       ...row,
@@ -100,13 +102,14 @@ export function createRecordService(platform: Platform, { people, faces }: Pick<
       captureImage: capture('320'),
       captureThumbnail: capture('96'),
       registeredImage: photo?.url ?? '',
+      corrected,
     }
   }
 
   async function presentAll(scope: Scope, rows: readonly data.RecordRow[]): Promise<AccessRecord[]> {
     const personIds = new Set(rows.flatMap((row) => (row.personId === null ? [] : [row.personId])))
-    const photos = await faces.photosOf(scope, [...personIds])
-    return rows.map((row) => present(scope, row, row.personId === null ? undefined : photos.get(row.personId)?.[0]))
+    const [photos, corrected] = await Promise.all([faces.photosOf(scope, [...personIds]), findCorrected(scope, corrections, rows.map(({ id }) => id))])
+    return rows.map((row) => present(scope, row, row.personId === null ? undefined : photos.get(row.personId)?.[0], corrected.has(row.id)))
   }
 
   async function pageAt(scope: Scope, filter: data.RecordFilter, { page, size, after }: Place): Promise<RecordPage> {
@@ -150,6 +153,7 @@ export function createRecordService(platform: Platform, { people, faces }: Pick<
         const deleted = await data.deleteRecord(scope, tx, id)
         if (deleted === undefined) throw new NotFound()
         if (deleted.captureFileId !== null) await platform.storage.release(tx, scope, [deleted.captureFileId])
+        await deleteCorrection(scope, tx as unknown as Tx<ClinicTables>, id)
       })
     },
     async rows(scope, ids) {

@@ -59,6 +59,8 @@ export interface AccessTables {
     result: number
     fail_reason: number | null
     score: number | null
+    /** 0 to 1, where a terminal looked whether the face was a living one; read from `checks` at arrival. */
+    liveness: number | null
     checks: string
     settings_revision: string
     capture_file_id: string | null

@@ -1,11 +1,13 @@
 /** The server has the last word on passages it is asked about. */
-import { accessDeviceOf, decide, evidenceReported } from '@gatehouse/access-rules'
+import { evidenceReported } from '@gatehouse/access-rules'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { accessMethod, failReason } from '@gatehouse/contract/enums'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decideAtServer } from './second-verification.ts'
 
 describe('the server asked about a passage', () => {
   let world: World
@@ -36,26 +38,31 @@ describe('the server asked about a passage', () => {
     expect(await ask({ personId: door.id })).toMatchObject({ status: 404 })
     expect(await ask({ personId: 'nobody' })).toMatchObject({ status: 404 })
 
+    // The person's own threshold replaces the park's, either way.
+    const own = (threshold: number | null) => world.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold } })
+    await own(95)
+    expect((await ask()).data).toEqual({ allowed: false, failReason: failReason.notRegistered })
+    await own(10)
+    expect((await ask({ score: 20 })).data).toEqual({ allowed: true, failReason: null })
+    await own(null)
+    expect((await ask()).data).toEqual({ allowed: true, failReason: null })
+
     // Known to the server at once, whatever the terminal still holds.
     await world.call(peopleCalls.status, { body: { ids: [person.id], status: 0 } })
     expect((await ask()).data).toEqual({ allowed: false, failReason: failReason.personReturned })
   })
 })
 
-test('a reported passage carries every factor of its method', () => {
-  const settings = { deviceId: 'd', name: '', direction: 1, zone: 'UTC', threshold: 80, secondVerification: null, factorTimeoutMs: 10_000 }
+test('a reported passage carries every factor of its method; lead and living face the device has judged', () => {
+  const settings = { deviceId: 'd', name: '', direction: 1, zone: 'UTC', threshold: 80, secondVerification: null, factorTimeoutMs: 10_000, margin: 20, lookAlikeMargin: 30, liveness: { refuses: true, threshold: 0.6 } }
   // The password of the device alone names nobody: no person is reported with it.
   for (const method of [...accessMethod.values].filter((value) => value !== accessMethod.devicePassword)) {
     const moment = Date.UTC(2026, 10, 20)
-    const decision = decide({
-      revision: 'r',
-      device: accessDeviceOf(settings),
-      moment,
-      evidence: evidenceReported({ method, personId: 'p', score: 95, moment }),
-      person: { id: 'p', enabled: true },
-      strategies: [{ id: 's', timeRuleIds: ['t'], methods: [method] }],
-      timeRules: new Map([['t', { id: 't', periods: [], allowedExceptionDates: ['2026-11-20'], forbiddenExceptionDates: [] }]]),
-    })
+    const strategies = [{ id: 's', timeRuleIds: ['t'], methods: [method], validFrom: null, validTo: null }]
+    const timeRules = [{ id: 't', name: '', periods: [], allowedExceptionDates: ['2026-11-20'], forbiddenExceptionDates: [], effectiveDate: null }]
+    const manifest = { revision: 'r', audience: 'a', settings, strategies, timeRules }
+    const person = { id: 'p', enabled: true, lookAlikes: ['q'] }
+    const decision = decideAtServer(manifest, person, () => true, moment, evidenceReported({ method, personId: 'p', score: 95, moment }))
     expect([method, decision.verdict]).toEqual([method, 'allowed'])
   }
 })

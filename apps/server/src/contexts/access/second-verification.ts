@@ -14,11 +14,11 @@ export type Verify = (device: DevicePrincipal, question: Question) => Promise<{ 
 /** A passage may be asked about for so long; an older one is a replay. */
 const ASKABLE_MS = 5 * 60_000
 
-/** Decides as the device would, but for the second verification, which this is. @param covers strategies that cover the person here */
+/** Decides as the device would, but for the second verification, which this is, and for the living face, which only the device sees. @param covers strategies that cover the person here */
 export function decideAtServer({ revision, settings, strategies, timeRules }: Manifest, person: AccessPerson, covers: (strategyId: string) => boolean, moment: number, evidence: Evidence): Decision {
   return decide({
     revision,
-    device: accessDeviceOf({ ...settings, secondVerification: null }),
+    device: accessDeviceOf({ ...settings, secondVerification: null, liveness: null }),
     moment,
     evidence,
     person,
@@ -27,12 +27,13 @@ export function decideAtServer({ revision, settings, strategies, timeRules }: Ma
   })
 }
 
-export function createVerify(now: () => number, { people }: Pick<AccessDependencies, 'people'>, synchronisation: SynchronisationService): Verify {
+export function createVerify(now: () => number, { people, faces }: Pick<AccessDependencies, 'people' | 'faces'>, synchronisation: SynchronisationService): Verify {
   return async (device, { personId, moment, method, score }) => {
     if (Math.abs(now() - moment) > ASKABLE_MS) return { allowed: false, failReason: failReason.cloudRefused }
     const scope = { parkId: device.parkId }
-    const [manifest, [person]] = await Promise.all([synchronisation.manifest(device), people.facts(scope, [personId])])
-    if (person === undefined) throw new NotFound()
+    const [manifest, [facts], matching] = await Promise.all([synchronisation.manifest(device), people.facts(scope, [personId]), faces.matching.of(scope, [personId])])
+    if (facts === undefined) throw new NotFound()
+    const person = { ...facts, faceThreshold: matching.get(personId)?.threshold ?? null }
     const covers = (strategyId: string) => synchronisation.view.covers(scope, strategyId, personId)
     const decision = decideAtServer(manifest, person, covers, moment, evidenceReported({ method, personId, score, moment }))
     return { allowed: decision.verdict === 'allowed', failReason: decision.failReason }

@@ -2,6 +2,8 @@
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { createLivenessTrial, type LivenessTrial } from './clinic-liveness.ts'
+import { createClinic, type Clinic } from './clinic.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { accessErased, devicesReminded, eventBatches, personsTouched } from './events.ts'
 import { createIngest, type Ingest } from './ingest.ts'
@@ -22,6 +24,8 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   strategies: StrategyService
   timeRules: TimeRuleService
   records: RecordService
+  clinic: Clinic
+  livenessTrial: LivenessTrial
   today(scope: Scope): Promise<Today>
   why: Why
   synchronisation: SynchronisationService
@@ -40,6 +44,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
   const strategies = createStrategyService(platform, needs)
   const timeRules = createTimeRuleService(platform)
   const records = createRecordService(platform, needs)
+  const clinic = createClinic(platform, needs)
   const synchronisation = createSynchronisation(platform, {
     sources: {
       persons: { facts: needs.people.facts, page: needs.people.page, groupRows: needs.groups.rows },
@@ -47,7 +52,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
       devices: needs.devices,
     },
     organisation: needs.organisation,
-    threshold: needs.threshold,
+    policyOf: needs.faces.policyOf,
   })
   const status = createStatusService(platform, synchronisation.view, needs)
   const resend = createResend(platform, synchronisation.view, status, {
@@ -68,6 +73,8 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     strategies,
     timeRules,
     records,
+    clinic,
+    livenessTrial: createLivenessTrial(platform, needs),
     today: createToday(platform, needs),
     why: createWhy(platform, synchronisation.settingsOf),
     synchronisation,
@@ -78,6 +85,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     rows: records.rows,
     ensureDefaults: timeRules.ensureDefaults,
     async erasePark(tx, scope) {
+      await clinic.erasePark(tx, scope)
       const count = await records.erasePark(tx, scope)
       await synchronisation.erasePark(tx, scope)
       await platform.history.erase(tx, scope, ['strategy', 'timeRule'])

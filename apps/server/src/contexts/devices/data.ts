@@ -60,6 +60,11 @@ export function allDevices(scope: Scope, db: Db): Promise<DeviceRow[]> {
   return withGroup(db).select(deviceColumns).where('device.park_id', '=', scope.parkId).orderBy('device.name').execute()
 }
 
+/** What devices should hold is worked out from this, for all of the park. */
+export function findRegister(scope: Scope, db: Db) {
+  return db.selectFrom('device').select(['id', 'code', 'name', 'direction', 'group_id as groupId', 'model_id as modelId']).where('park_id', '=', scope.parkId).orderBy('name').execute()
+}
+
 export async function findDeviceIdsInGroups(scope: Scope, db: Db, groupIds: readonly string[]): Promise<string[]> {
   if (groupIds.length === 0) return []
   const rows = await db.selectFrom('device').select('id').where('park_id', '=', scope.parkId).where('group_id', 'in', groupIds).execute()
@@ -131,6 +136,12 @@ export interface DeviceStatus {
   ip?: string
   firmwareVersion?: string
   modelId?: string
+}
+
+/** Whether the device last named another model than this. */
+export async function hasOtherModel(scope: Scope, db: Db, id: string, modelId: string): Promise<boolean> {
+  const row = await db.selectFrom('device').select('id').where('id', '=', id).where('park_id', '=', scope.parkId).where('model_id', '!=', modelId).executeTakeFirst()
+  return row !== undefined
 }
 
 /** Notes what a device said of itself; the version that guards edits by people stays. */

@@ -40,7 +40,7 @@ export interface DevicesService {
   /** Id and hash of the secret of a device, for what is derived from them. */
   credentialOf(code: string): Promise<{ deviceId: string; code: string; secretHash: string } | null>
   /** What devices should hold is worked out for all of them. */
-  register(scope: Scope): Promise<{ id: string; code: string; name: string; direction: number; groupId: string | null }[]>
+  register(scope: Scope): Promise<{ id: string; code: string; name: string; direction: number; groupId: string | null; modelId: string }[]>
   groupRows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
   groupTree(scope: Scope): Promise<DeviceGroupNode[]>
   createGroup(scope: Scope, name: string, parentId: string | null): Promise<string>
@@ -181,7 +181,10 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
     },
     async noteStatus(scope, id, status) {
       await platform.transaction(async (tx: Tx<DevicesTables>) => {
+        // With another engine it is to be asked for what that one can tell.
+        const isOther = status.modelId !== undefined && (await data.hasOtherModel(scope, tx, id, status.modelId))
         await data.updateStatus(scope, tx, id, status)
+        if (isOther) await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
         await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id] })
       })
     },
@@ -195,7 +198,7 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
       const entry = await directory.byCode(code)
       return entry === null ? null : { deviceId: entry.id, code: entry.code, secretHash: entry.secretHash.toString('hex') }
     },
-    register: async (scope) => (await data.allDevices(scope, db)).map(({ id, code, name, direction, groupId }) => ({ id, code, name, direction, groupId })),
+    register: (scope) => data.findRegister(scope, db),
     groupRows: (scope) => data.findGroupRows(scope, db),
     groupTree: async (scope) => treeOf(await data.listGroups(scope, db), 'deviceCount'),
     async createGroup(scope, name, parentId) {

@@ -1,14 +1,21 @@
-/** Handlers of the photograph calls. */
+/** Handlers of the photograph calls, and of those on the engine. */
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
+import type { Embedding } from './embedding.ts'
+import type { EngineState } from './engine-state.ts'
 import type { FacesService } from './service.ts'
 
-export function faceHandlers(service: FacesService): MountedCall[] {
+export function faceHandlers(service: FacesService, engine: EngineState, embedding: Embedding): MountedCall[] {
   return [
-    handler(faceCalls.cache, async ({ scope, file, body }) => {
+    handler(faceCalls.cache, async ({ scope, session, file, body }) => {
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
-      return service.cache(scope, file.bytes, body.faceIndex)
+      const { faceIndex, personId } = body
+      return service.cache(scope, file.bytes, { faceIndex, personId, names: session.permissions.has('person.list') })
     }),
+    handler(faceCalls.engine, ({ scope }) => engine.read(scope)),
+    handler(faceCalls.embedAgain, async ({ scope }) => ({ id: await embedding.again(scope) })),
+    handler(faceCalls.cancelEmbedding, async ({ scope }) => ({ id: await embedding.cancel(scope) })),
+    handler(faceCalls.refusedPhotos, ({ scope, query }) => engine.refused(scope, query)),
   ]
 }

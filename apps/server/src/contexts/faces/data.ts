@@ -1,4 +1,4 @@
-/** Rows of photographs; every function takes the scope first. */
+/** Rows of photographs and their templates; every function takes the scope first. */
 import { sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { FacesTables } from './schema.ts'
@@ -9,18 +9,31 @@ export interface FaceRow {
   id: string
   personId: string | null
   fileId: string
+  setAsideAt: number | null
+}
+const faceColumns = ['id', 'person_id as personId', 'file_id as fileId', 'set_aside_at as setAsideAt'] as const
+
+/** A photograph as it is made templates of. */
+export interface StoredPhoto {
+  id: string
+  personId: string | null
+  fileId: string
+  quality: unknown
+}
+
+export interface TemplateRow {
+  faceId: string
   modelId: string
   template: Buffer
 }
-const faceColumns = ['id', 'person_id as personId', 'file_id as fileId', 'model_id as modelId', 'template'] as const
 
 export interface NewFace {
   id: string
   fileId: string
-  modelId: string
-  template: Buffer
   quality: unknown
 }
+
+const oneOf = (ids: readonly string[]) => sql<string>`ANY(${sql.val(ids)}::uuid[])`
 
 /** Keeps a checked photograph that no person has yet. */
 export async function insertFace(scope: Scope, db: Db, face: NewFace, now: number): Promise<void> {
@@ -32,56 +45,87 @@ export async function insertFace(scope: Scope, db: Db, face: NewFace, now: numbe
       person_id: null,
       position: 0,
       file_id: face.fileId,
-      model_id: face.modelId,
-      template: face.template,
       quality: JSON.stringify(face.quality),
       created_at: timestamp(now),
     })
     .execute()
 }
 
+/** Keeps templates; one whose photograph is gone meanwhile, or that is there already, is passed over. */
+export async function insertTemplates(scope: Scope, db: Db, templates: readonly TemplateRow[], now: number): Promise<void> {
+  if (templates.length === 0) return
+  await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
+    SELECT made.face_id, ${scope.parkId}::uuid, made.model_id, made.template, ${timestamp(now)}
+      FROM unnest(${sql.val(templates.map((one) => one.faceId))}::uuid[], ${sql.val(templates.map((one) => one.modelId))}::text[],
+                  ${sql.val(templates.map((one) => one.template))}::bytea[]) AS made (face_id, model_id, template)
+      JOIN face ON face.id = made.face_id AND face.park_id = ${scope.parkId}::uuid
+    ON CONFLICT DO NOTHING`.execute(db)
+}
+
 /** The named photographs of this park, in no order. */
 export function findFaces(scope: Scope, db: Db, ids: readonly string[]): Promise<FaceRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('face').select(faceColumns).where('park_id', '=', scope.parkId).where('id', 'in', ids).execute()
+  return db.selectFrom('face').select(faceColumns).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute() as Promise<FaceRow[]>
 }
 
-/** Photographs of persons, each person's in its order. */
+/** Photographs of persons, those set aside among them, each person's in its order. */
 export function findFacesOfPersons(scope: Scope, db: Db, personIds: readonly string[]): Promise<FaceRow[]> {
   if (personIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('face')
     .select(faceColumns)
     .where('park_id', '=', scope.parkId)
-    .where('person_id', 'in', personIds)
+    .where('person_id', '=', oneOf(personIds))
+    .orderBy('person_id')
+    .orderBy('position')
+    .execute() as Promise<FaceRow[]>
+}
+
+/** Templates of photographs, of one model or of all. */
+export function findTemplates(scope: Scope, db: Db, faceIds: readonly string[], modelId?: string): Promise<TemplateRow[]> {
+  if (faceIds.length === 0) return Promise.resolve([])
+  const rows = db.selectFrom('face_template').select(['face_id as faceId', 'model_id as modelId', 'template']).where('park_id', '=', scope.parkId)
+  return (modelId === undefined ? rows : rows.where('model_id', '=', modelId)).where('face_id', '=', oneOf(faceIds)).execute()
+}
+
+/** Templates of a model by which persons are compared: not of photographs set aside. Each person's in its order. */
+export function findTemplatesOfPersons(scope: Scope, db: Db, personIds: readonly string[], modelId: string): Promise<{ faceId: string; personId: string; template: Buffer }[]> {
+  if (personIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('face')
+    .innerJoin('face_template', 'face_template.face_id', 'face.id')
+    .select(['face.id as faceId', 'face.person_id as personId', 'face_template.template'])
+    .where('face.park_id', '=', scope.parkId)
+    .where('face.person_id', '=', oneOf(personIds))
+    .where('face.set_aside_at', 'is', null)
+    .where('face_template.model_id', '=', modelId)
+    .orderBy('face.person_id')
+    .orderBy('face.position')
+    .execute() as Promise<{ faceId: string; personId: string; template: Buffer }[]>
+}
+
+/** Which faces persons are compared by, each person's in its order; not those set aside. */
+export function findFaceIdsOfPersons(scope: Scope, db: Db, personIds: readonly string[]): Promise<{ faceId: string; personId: string | null }[]> {
+  if (personIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('face')
+    .select(['id as faceId', 'person_id as personId'])
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', '=', oneOf(personIds))
+    .where('set_aside_at', 'is', null)
     .orderBy('person_id')
     .orderBy('position')
     .execute()
 }
 
-/** Which pictures persons have, each person's in its order; without the templates, which lists do not need. */
-export function findPicturesOfPersons(scope: Scope, db: Db, personIds: readonly string[]): Promise<{ id: string; personId: string | null; fileId: string }[]> {
-  if (personIds.length === 0) return Promise.resolve([])
+/** Photographs as templates are made of them. */
+export function findStoredPhotos(scope: Scope, db: Db, ids: readonly string[]): Promise<StoredPhoto[]> {
+  if (ids.length === 0) return Promise.resolve([])
   return db
     .selectFrom('face')
-    .select(['id', 'person_id as personId', 'file_id as fileId'])
+    .select(['id', 'person_id as personId', 'file_id as fileId', 'quality'])
     .where('park_id', '=', scope.parkId)
-    .where('person_id', 'in', personIds)
-    .orderBy('person_id')
-    .orderBy('position')
-    .execute()
-}
-
-/** Which faces persons have and by which model they are known, each person's in its order. */
-export function findFaceIdsOfPersons(scope: Scope, db: Db, personIds: readonly string[]): Promise<{ faceId: string; modelId: string; personId: string | null }[]> {
-  if (personIds.length === 0) return Promise.resolve([])
-  return db
-    .selectFrom('face')
-    .select(['id as faceId', 'model_id as modelId', 'person_id as personId'])
-    .where('park_id', '=', scope.parkId)
-    .where('person_id', '=', sql<string>`ANY(${sql.val(personIds)}::uuid[])`)
-    .orderBy('person_id')
-    .orderBy('position')
+    .where('id', '=', oneOf(ids))
     .execute()
 }
 
@@ -112,16 +156,27 @@ export async function deleteFacesOfPark(scope: Scope, db: Db): Promise<string[]>
   return rows.map((row) => row.fileId)
 }
 
-/** Pages through the templates of all parks, for the search in memory that a node fills at start. Unscoped: the search itself is segmented by park. */
-export function readTemplatesUnscoped(db: Db, after: string, size: number): Promise<(FaceRow & { parkId: string })[]> {
+/**
+ * Pages through a model's templates of all parks in the order of their photographs, for the search in memory that a node
+ * fills at start. Unscoped: the search itself is segmented by park.
+ */
+export function readTemplatesUnscoped(
+  db: Db,
+  modelId: string,
+  after: string,
+  size: number,
+): Promise<{ faceId: string; parkId: string; personId: string; template: Buffer }[]> {
   return db
-    .selectFrom('face')
-    .select([...faceColumns, 'park_id as parkId'])
-    .where('person_id', 'is not', null)
-    .where('id', '>', after)
-    .orderBy('id')
+    .selectFrom('face_template')
+    .innerJoin('face', 'face.id', 'face_template.face_id')
+    .select(['face_template.face_id as faceId', 'face_template.park_id as parkId', 'face.person_id as personId', 'face_template.template'])
+    .where('face_template.model_id', '=', modelId)
+    .where('face_template.face_id', '>', after)
+    .where('face.person_id', 'is not', null)
+    .where('face.set_aside_at', 'is', null)
+    .orderBy('face_template.face_id')
     .limit(size)
-    .execute()
+    .execute() as Promise<{ faceId: string; parkId: string; personId: string; template: Buffer }[]>
 }
 
 /** Photographs that were checked but never saved with a person. Unscoped: a clean-up of the installation. */

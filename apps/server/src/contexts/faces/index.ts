@@ -1,34 +1,63 @@
-/** Photographs, templates and the search among them. */
+/** Photographs, templates, the search among them, and how strictly they are compared. */
 import type { FacePool } from '@gatehouse/face-engine'
 import type { Context, Platform } from '../../platform/context.ts'
 import { on } from '../../platform/events.ts'
 import { faceHandlers } from './calls.ts'
-import { facesChanged, facesErased } from './events.ts'
+import { createEngineState } from './engine-state.ts'
+import { facePolicyChanged, facesChanged, facesErased, templatesMade } from './events.ts'
+import { livenessHandlers } from './liveness-calls.ts'
+import { livenessMigrations } from './liveness-schema.ts'
+import { matchingHandlers } from './matching-calls.ts'
+import { matchingMigrations } from './matching-schema.ts'
+import { policyHandlers } from './policy-calls.ts'
+import { reportHandlers } from './report-calls.ts'
+import { reportMigrations } from './report-schema.ts'
+import { createFaceReports } from './report.ts'
 import { facesMigrations } from './schema.ts'
-import { createFacesService, type FacesService } from './service.ts'
+import { createFacesService, type FacesNeeds, type FacesService } from './service.ts'
 
 export { facesChanged } from './events.ts'
-export type { FacesService, FaceTemplate } from './service.ts'
+export type { FacePolicyValues } from './policy.ts'
+export type { ComparedPhoto, FacesService, HeldFaces, PersonDescription } from './service.ts'
 
 export interface FacesContext extends Context {
   service: FacesService
 }
 
-export function createFaces(platform: Platform, pool: FacePool): FacesContext {
-  const service = createFacesService(platform, pool)
+export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeeds): FacesContext {
+  const { service, policy, gallery, embedding, liveness, templatesMade: noteTemplates } = createFacesService(platform, pool, needs)
+  const engine = createEngineState(platform, pool.description, embedding, needs)
+  const reports = createFaceReports(platform, {
+    engine: pool.description,
+    doorScoreOf: (scope) => policy.of(scope).door,
+    search: gallery.search,
+    persons: needs.persons,
+    thumbnailOf: service.thumbnailOf,
+  })
   platform.events.consume({
     name: 'faces.gallery',
     mode: 'everyNode',
     handlers: [
-      on(facesChanged, ({ parkId, payload }) => service.refresh({ parkId }, payload.personIds)),
-      on(facesErased, ({ parkId }) => service.forget({ parkId })),
+      on(facesChanged, ({ parkId, payload }) => gallery.refresh({ parkId }, payload.personIds)),
+      on(templatesMade, async ({ parkId, payload }) => {
+        if (payload.modelId === service.modelId) await gallery.refresh({ parkId }, payload.personIds)
+        noteTemplates({ parkId }, payload.modelId)
+      }),
+      on(facePolicyChanged, ({ parkId }) => policy.refresh({ parkId })),
+      on(facesErased, ({ parkId }) => gallery.forget({ parkId })),
     ],
   })
   return {
     name: 'faces',
     service,
-    calls: faceHandlers(service),
-    migrations: facesMigrations,
+    calls: [
+      ...faceHandlers(service, engine, embedding),
+      ...policyHandlers(policy),
+      ...matchingHandlers(service.matching),
+      ...reportHandlers(reports),
+      ...livenessHandlers(liveness),
+    ],
+    migrations: [...facesMigrations, ...matchingMigrations, ...reportMigrations, ...livenessMigrations],
     jobs: [
       {
         name: 'faces.dropAbandoned',
@@ -39,8 +68,22 @@ export function createFaces(platform: Platform, pool: FacePool): FacesContext {
           return { outcome: 'success', note: `${faces} photographs, ${files} files` }
         },
       },
+      {
+        name: 'faces.dropOldTemplates',
+        schedule: '43 2 * * *',
+        run: async () => ({ outcome: 'success', note: `${await embedding.dropOld()} templates of models that ran before` }),
+      },
     ],
-    start: () => service.fill(),
-    erasePark: async (tx, scope) => ({ faces: await service.eraseAll(tx, scope) }),
+    async start() {
+      await policy.fill()
+      await gallery.fill()
+      await embedding.requestMissing()
+    },
+    stop: () => gallery.close(),
+    async erasePark(tx, scope) {
+      await reports.erase(tx, scope)
+      await liveness.erase(tx, scope)
+      return { faces: await service.eraseAll(tx, scope) }
+    },
   }
 }

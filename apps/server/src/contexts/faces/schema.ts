@@ -1,4 +1,4 @@
-/** Photographs of persons and the templates made of them. */
+/** Photographs of persons, the templates each model made of them, and how strictly a park compares them. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
 
@@ -10,11 +10,36 @@ export interface FacesTables {
     person_id: string | null
     position: number
     file_id: string
+    quality: unknown
+    /** Since when it is in no comparison. */
+    set_aside_at: Date | number | null
+    created_at: Date | number
+  }
+  face_template: {
+    face_id: string
+    park_id: string
     model_id: string
     /** Encrypted little-endian float32. */
     template: Buffer
-    quality: unknown
-    created_at: Date | number
+    made_at: Date | number
+  }
+  /** Photographs a model could not take, with the business code that says why. */
+  face_refusal: { face_id: string; model_id: string; park_id: string; code: number; at: Date | number }
+  face_policy: {
+    park_id: string
+    door_precision: number
+    door_custom: number | null
+    watch_list_precision: number
+    watch_list_custom: number | null
+    search_precision: number
+    search_custom: number | null
+    margin: number
+    look_alike_margin: number
+    photos_wanted: number
+    liveness_mode: string
+    liveness_threshold: number | null
+    version: number
+    updated_at: Date | number
   }
 }
 
@@ -30,16 +55,51 @@ export const facesMigrations: ContextMigration[] = [
       await sql`CREATE INDEX face_cached ON face (created_at) WHERE person_id IS NULL`.execute(db)
     },
     columns: {
-      face: {
-        id: 'none',
+      face: { id: 'none', park_id: 'none', person_id: 'none', position: 'none', file_id: 'biometric', quality: 'none', created_at: 'none' },
+    },
+  },
+  {
+    // Expand and contract in one: nothing was released between the two forms, so no older server reads the columns that go.
+    name: '20261121T0101-faces-templates-by-model',
+    async up(db) {
+      // The name is wanted for a table: settings of a person's face.
+      await sql`ALTER INDEX face_person RENAME TO face_of_person`.execute(db)
+      await sql`CREATE TABLE face_template (
+        face_id uuid NOT NULL REFERENCES face (id) ON DELETE CASCADE, park_id uuid NOT NULL, model_id text NOT NULL, template bytea NOT NULL,
+        made_at timestamptz(3) NOT NULL, PRIMARY KEY (face_id, model_id))`.execute(db)
+      await sql`CREATE INDEX face_template_park ON face_template (park_id, model_id)`.execute(db)
+      await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
+        SELECT id, park_id, model_id, template, created_at FROM face`.execute(db)
+      await sql`ALTER TABLE face DROP COLUMN model_id, DROP COLUMN template, ADD COLUMN set_aside_at timestamptz(3)`.execute(db)
+      await sql`CREATE TABLE face_refusal (
+        face_id uuid NOT NULL REFERENCES face (id) ON DELETE CASCADE, model_id text NOT NULL, park_id uuid NOT NULL, code integer NOT NULL,
+        at timestamptz(3) NOT NULL, PRIMARY KEY (face_id, model_id))`.execute(db)
+      await sql`CREATE INDEX face_refusal_park ON face_refusal (park_id, model_id)`.execute(db)
+      await sql`CREATE TABLE face_policy (
+        park_id uuid PRIMARY KEY, door_precision smallint NOT NULL, door_custom double precision, watch_list_precision smallint NOT NULL,
+        watch_list_custom double precision, search_precision smallint NOT NULL, search_custom double precision, margin double precision NOT NULL,
+        look_alike_margin double precision NOT NULL, photos_wanted smallint NOT NULL, liveness_mode text NOT NULL,
+        liveness_threshold double precision, version integer NOT NULL, updated_at timestamptz(3) NOT NULL)`.execute(db)
+    },
+    columns: {
+      face: { set_aside_at: 'none' },
+      face_template: { face_id: 'none', park_id: 'none', model_id: 'none', template: 'biometric', made_at: 'none' },
+      face_refusal: { face_id: 'none', model_id: 'none', park_id: 'none', code: 'none', at: 'none' },
+      face_policy: {
         park_id: 'none',
-        person_id: 'none',
-        position: 'none',
-        file_id: 'biometric',
-        model_id: 'none',
-        template: 'biometric',
-        quality: 'none',
-        created_at: 'none',
+        door_precision: 'none',
+        door_custom: 'none',
+        watch_list_precision: 'none',
+        watch_list_custom: 'none',
+        search_precision: 'none',
+        search_custom: 'none',
+        margin: 'none',
+        look_alike_margin: 'none',
+        photos_wanted: 'none',
+        liveness_mode: 'none',
+        liveness_threshold: 'none',
+        version: 'none',
+        updated_at: 'none',
       },
     },
   },

@@ -1,15 +1,18 @@
-/** Photographs: checked by the engine, stored, given to persons, searched. */
+/** Photographs: checked by the engine, stored, given to persons, compared. */
 import { FACES_PER_PERSON, FACE_FILE_MAX } from '@gatehouse/contract'
-import type { FacePhoto } from '@gatehouse/contract/faces/calls'
+import type { CachedFace, FacePhoto, SimilarPerson } from '@gatehouse/contract/faces/calls'
 import {
-  FaceGallery,
-  FacePoolBusy,
   PhotoRefusal,
   acceptedFace,
-  assertSamePerson,
   bytesOfEmbedding,
+  distanceOf,
+  distanceOfScore,
   embeddingOfBytes,
   faceSquare,
+  leadOf,
+  scoreOf,
+  type AcceptedFace,
+  type EngineDescription,
   type FacePool,
   type GalleryMatch,
   type PhotoAnalysis,
@@ -17,29 +20,86 @@ import {
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { Refusal, refuse } from '../../platform/refusal.ts'
+import { NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
+import { createAnalysis, refusalOf, type Analysis } from './analysis.ts'
 import * as data from './data.ts'
+import { centreOf, createEmbedding, type Embedding } from './embedding.ts'
 import { facesChanged, facesErased } from './events.ts'
+import { createGallery, type Gallery, type SearchOptions } from './gallery.ts'
+import { createLiveness, type Liveness } from './liveness.ts'
+import { createMatching, type Matching } from './matching.ts'
+import { createPolicy, type FacePolicyValues, type PolicyService } from './policy.ts'
+import { createSamePerson } from './same-person.ts'
 import type { FacesTables } from './schema.ts'
 
-export interface CachedFace {
-  faceId: string
-  faces: { box: PhotoAnalysis['faces'][number]['box']; quality: Record<'sharpness' | 'brightness' | 'yaw' | 'pitch' | 'roll' | 'score', number> }[]
-  url: string
-  thumbnail: string
+/** What other contexts say of a person to whom a photograph belongs. */
+export interface PersonDescription {
+  id: string
+  name: string
+  workNumber: string | null
+  gender: number
+  kind: string
+  groupId: string
+  groupName: string
+  /** YYYY-MM-DD. */
+  birthday: string | null
 }
 
-export interface FaceTemplate {
+/** What this context asks of others; persons have photographs, so it cannot ask them itself. */
+export interface FacesNeeds {
+  /** Unknown ids are left out. */
+  persons(scope: Scope, ids: readonly string[]): Promise<PersonDescription[]>
+  countPersons(scope: Scope): Promise<number>
+}
+
+/** What devices hold of a person's face, without templates. */
+export interface HeldFaces {
+  /** In their order; those set aside are left out. */
+  faceIds: string[]
+  /** Raw score doors ask for; null: the park's. */
+  threshold: number | null
+  lookAlikes: string[]
+}
+
+export interface ComparedPhoto {
   faceId: string
-  modelId: string
-  template: Buffer
+  fileId: string
+  /** Null where the model that runs has no template of it. */
+  distance: number | null
+  setAsideAt: number | null
+}
+
+export interface CacheWishes {
+  /** Which of several faces is meant. */
+  faceIndex?: number | undefined
+  /** Whose photograph it is to be. */
+  personId?: string | undefined
+  /** The caller may see persons: who looks alike is named. */
+  names: boolean
 }
 
 export interface FacesService {
   modelId: string
-  /** Checks a photograph and keeps it until a person is saved with it. @throws Refusal with the code of what is wrong */
-  cache(scope: Scope, photo: Uint8Array, faceIndex: number | undefined): Promise<CachedFace>
+  description: EngineDescription
+  /** How strictly the park compares, from memory. @param modelId of another engine than the server's, at a device */
+  policyOf(scope: Scope, modelId?: string): FacePolicyValues
+  /** Called on each node once its memory has followed a change of a park's policy. */
+  onPolicyChanged(listener: (scope: Scope) => void): void
+  /** Raw score of a distance of the model that runs. */
+  scoreOf(distance: number): number
+  /** Points of score by which the nearest leads the next. */
+  leadOf(nearest: number, next: number): number
+  /** Checks a photograph and keeps it until a person is saved with it. @throws Refusal with the code of what is wrong, NotFound for an unknown person */
+  cache(scope: Scope, photo: Uint8Array, wishes: CacheWishes): Promise<CachedFace>
+  /**
+   * The face of a photograph, which is not kept.
+   * @param options.asAtDoor the foremost face whatever its quality, as a terminal takes it
+   * @throws Refusal with the code of what is wrong
+   */
+  probe(photo: Uint8Array, options?: { liveness?: boolean; asAtDoor?: boolean }): Promise<AcceptedFace>
+  /** All photographs of a person, in their order, against an embedding of the model that runs. */
+  compare(scope: Scope, personId: string, embedding: Float32Array): Promise<ComparedPhoto[]>
   /**
    * Makes these the photographs of a person, in this order; others of the person are let go.
    * @throws Refusal 200202 more than three, 200203 not the same person, 200201 unknown faceId
@@ -50,90 +110,118 @@ export interface FacesService {
   eraseAll(tx: OpenTransaction, scope: Scope): Promise<number>
   photosOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FacePhoto[]>>
   count(scope: Scope, personIds: readonly string[]): Promise<number>
-  templatesOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceTemplate[]>>
-  /** Faces of persons without their templates, each person's in its order. */
-  idsOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, { faceId: string; modelId: string }[]>>
+  /** Address of a small picture of a photograph's file. */
+  thumbnailOf(scope: Scope, fileId: string): string
+  /** Templates of a model by which persons are compared, by photograph. */
+  templatesOf(scope: Scope, personIds: readonly string[], modelId: string): Promise<Map<string, Buffer>>
+  /** Another number once this node has heard that a model has templates it had not before. */
+  templatesRevision(scope: Scope, modelId: string): number
+  /** Every person asked for has an entry. */
+  heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, HeldFaces>>
   /** Whose a photograph is, and the picture itself; null where no person has it. */
   photo(scope: Scope, faceId: string): Promise<{ personId: string; bytes: Buffer } | null>
-  /** Nearest persons of the park; empty for a template of another model. */
-  search(scope: Scope, modelId: string, template: Uint8Array, limit: number): GalleryMatch[]
-  fill(): Promise<void>
-  refresh(scope: Scope, personIds: readonly string[]): Promise<void>
-  forget(scope: Scope): void
+  /** Nearest persons of the park, nearest first; empty for a template of another model. */
+  search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
+  matching: Matching
+  /** Labels of passages by which a threshold of liveness is found. */
+  liveness: Pick<Liveness, 'labelsOf' | 'labelled' | 'addCapture'>
   dropAbandoned(): Promise<number>
 }
 
-const HOUR = 3_600_000
-
-/** Turns what the engine refuses into what the caller is answered. */
-function refusalOf(error: unknown): never {
-  if (error instanceof PhotoRefusal) {
-    const faces = error.faces.map((box) => ({ box }))
-    throw new Refusal(error.code, {
-      fields: [{ path: 'file', rule: `code.${error.code}`, params: { ...error.measured } }],
-      ...(faces.length > 0 && { faces }),
-    })
-  }
-  if (error instanceof FacePoolBusy) refuse(900000)
-  throw error
+/** The service, and the parts that the context itself starts and mounts. */
+export interface FacesParts {
+  service: FacesService
+  analysis: Analysis
+  policy: PolicyService
+  gallery: Gallery
+  embedding: Embedding
+  liveness: Liveness
+  templatesMade(scope: Scope, modelId: string): void
 }
 
-export function createFacesService(platform: Platform, pool: FacePool): FacesService {
+const HOUR = 3_600_000
+/** Persons said to look like a new photograph. */
+const SIMILAR_MAX = 3
+
+/** The face a terminal would compare. @throws PhotoRefusal noFace, noFeature */
+function foremostFace({ faces: [face] }: PhotoAnalysis): AcceptedFace {
+  if (face === undefined) throw new PhotoRefusal('noFace')
+  if (face.embedding?.every(Number.isFinite) !== true) throw new PhotoRefusal('noFeature')
+  return face as AcceptedFace
+}
+
+export function createFacesService(platform: Platform, pool: FacePool, needs: FacesNeeds): FacesParts {
   const db = platform.db as unknown as Database<FacesTables>
-  const gallery = new FaceGallery({ modelId: pool.modelId, dimensions: pool.dimensions })
-  const known = new Map<string, Set<string>>()
+  const { description } = pool
+  const { calibration, modelId } = description
+  const analysis = createAnalysis(pool, platform.config.faceWorkers)
+  const policy = createPolicy(platform, description, needs)
+  const gallery = createGallery(platform, description)
+  const embedding = createEmbedding(platform, description, analysis)
+  const matching = createMatching(platform, { persons: needs.persons, door: (scope) => policy.of(scope).door, modelId })
+  const liveness = createLiveness(platform, { engine: description, analysis, settingOf: (scope) => policy.of(scope).liveness })
+  const samePerson = createSamePerson(platform, description, embedding)
+  const revisions = new Map<string, number>()
 
-  function remember(parkId: string, personId: string, entry: { photoId: string; embedding: Float32Array; modelId: string }): void {
-    gallery.add(parkId, { personId, ...entry })
-    let persons = known.get(parkId)
-    if (persons === undefined) known.set(parkId, (persons = new Set()))
-    persons.add(personId)
-  }
-
-  async function refresh(scope: Scope, personIds: readonly string[]): Promise<void> {
-    const rows = await data.findFacesOfPersons(scope, db, personIds)
-    for (const personId of personIds) {
-      gallery.remove(scope.parkId, personId)
-      known.get(scope.parkId)?.delete(personId)
-    }
-    for (const row of rows) {
-      if (row.modelId !== gallery.modelId) continue
-      const embedding = embeddingOfBytes(await platform.crypto.open(scope.parkId, row.template))
-      remember(scope.parkId, row.personId!, { photoId: row.id, embedding, modelId: row.modelId })
-    }
-  }
-
-  async function checkSamePerson(scope: Scope, rows: readonly data.FaceRow[]): Promise<void> {
-    const templates = await Promise.all(
-      rows.map(async (row) => ({ modelId: row.modelId, embedding: embeddingOfBytes(await platform.crypto.open(scope.parkId, row.template)) })),
-    )
-    const comparable = templates.filter((one) => one.modelId === gallery.modelId)
+  async function faceOf(photo: Uint8Array, wishes: { faceIndex?: number | undefined; liveness?: boolean | undefined; asAtDoor?: boolean | undefined }) {
+    if (photo.byteLength > FACE_FILE_MAX) refuse(200206, 'file')
     try {
-      comparable.forEach((template, index) => assertSamePerson(template, comparable.slice(0, index)))
+      const found = await analysis.analyse(photo, wishes.liveness === true ? { liveness: true } : {})
+      const face = wishes.asAtDoor === true ? foremostFace(found) : acceptedFace(found, wishes.faceIndex === undefined ? {} : { faceIndex: wishes.faceIndex })
+      return { found, face }
     } catch (error) {
-      if (!(error instanceof PhotoRefusal)) throw error
-      throw new Refusal(error.code, { fields: [{ path: 'facePhotos', rule: `code.${error.code}`, params: { ...error.measured } }] })
+      return refusalOf(error)
     }
   }
 
-  return {
-    modelId: pool.modelId,
-    refresh,
-    async cache(scope, photo, faceIndex) {
-      if (photo.byteLength > FACE_FILE_MAX) refuse(200206, 'file')
-      const analysis = await pool.analyse(photo).catch(refusalOf)
-      let face
-      try {
-        face = acceptedFace(analysis, faceIndex === undefined ? {} : { faceIndex })
-      } catch (error) {
-        refusalOf(error)
-      }
-      const fileId = await platform.storage.savePicture(scope, photo, 'face', faceSquare(face.box, analysis))
+  /** Other persons whom the face may be. */
+  async function similarTo(scope: Scope, face: AcceptedFace, { personId, names }: CacheWishes): Promise<SimilarPerson[]> {
+    const within = distanceOfScore(calibration, policy.of(scope).search)
+    const except = new Set(personId === undefined ? [] : [personId])
+    const matches = await gallery.search(scope, face.modelId, bytesOfEmbedding(face.embedding), { limit: SIMILAR_MAX, within, except })
+    if (matches.length === 0) return []
+    const [persons, photos] = await Promise.all([
+      names ? needs.persons(scope, matches.map((match) => match.personId)) : [],
+      data.findFaces(scope, db, matches.map(({ photoId }) => photoId)),
+    ])
+    return matches.flatMap((match) => {
+      const photo = photos.find(({ id }) => id === match.photoId)
+      const person = persons.find(({ id }) => id === match.personId)
+      // Deleted meanwhile, and not yet gone from the search.
+      if (photo === undefined || (names && person === undefined)) return []
+      return [
+        {
+          personId: match.personId,
+          personName: person?.name ?? '',
+          workNumber: person?.workNumber ?? '',
+          score: scoreOf(calibration, match.distance),
+          thumbnail: names ? platform.storage.address(scope, photo.fileId, '96') : '',
+        },
+      ]
+    })
+  }
+
+  const service: FacesService = {
+    modelId,
+    description,
+    policyOf: policy.of,
+    onPolicyChanged: policy.onChanged,
+    scoreOf: (distance) => scoreOf(calibration, distance),
+    leadOf: (nearest, next) => leadOf(calibration, nearest, next),
+    matching,
+    liveness,
+    search: gallery.search,
+    async cache(scope, photo, wishes) {
+      if (wishes.personId !== undefined && (await needs.persons(scope, [wishes.personId])).length === 0) throw new NotFound()
+      const { found, face } = await faceOf(photo, wishes)
+      const fileId = await platform.storage.savePicture(scope, photo, 'face', faceSquare(face.box, found))
       const quality = { sharpness: face.sharpness, brightness: face.brightness, yaw: face.yaw, pitch: face.pitch, roll: face.roll, score: face.score }
       const faceId = newId()
       const template = await platform.crypto.seal(scope.parkId, bytesOfEmbedding(face.embedding))
       await platform.transaction(async (tx: Tx<FacesTables>) => {
-        await data.insertFace(scope, tx, { id: faceId, fileId, modelId: face.modelId, template, quality }, platform.clock.now())
+        const now = platform.clock.now()
+        await data.insertFace(scope, tx, { id: faceId, fileId, quality: { ...quality, centre: centreOf(face.box, found) } }, now)
+        await data.insertTemplates(scope, tx, [{ faceId, modelId: face.modelId, template }], now)
         await platform.storage.keep(tx, scope, [fileId])
       })
       return {
@@ -141,7 +229,20 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
         faces: [{ box: face.box, quality }],
         url: platform.storage.address(scope, fileId, '320'),
         thumbnail: platform.storage.address(scope, fileId, '96'),
+        similar: await similarTo(scope, face, wishes),
+        wanted: policy.of(scope).photosWanted,
       }
+    },
+    probe: async (photo, options = {}) => (await faceOf(photo, options)).face,
+    async compare(scope, personId, probe) {
+      const photos = await data.findFacesOfPersons(scope, db, [personId])
+      const templates = new Map((await data.findTemplates(scope, db, photos.map(({ id }) => id), modelId)).map((row) => [row.faceId, row.template]))
+      const open = await platform.crypto.opener(scope.parkId)
+      return photos.map(({ id, fileId, setAsideAt }) => {
+        const template = templates.get(id)
+        const distance = template === undefined ? null : distanceOf({ modelId, embedding: embeddingOfBytes(open(template)) }, { modelId, embedding: probe })
+        return { faceId: id, fileId, distance, setAsideAt }
+      })
     },
     async assign(open, scope, personId, faceIds) {
       const tx = open as Tx<FacesTables>
@@ -153,8 +254,9 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
       const dropped = present.filter((row) => !wanted.includes(row.id))
       const unchanged = dropped.length === 0 && present.length === wanted.length && present.every((row, index) => row.id === wanted[index])
       if (unchanged) return
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      await checkSamePerson(scope, wanted.map((id) => byId.get(id)!))
+      // One at least is compared: who has photographs is recognised.
+      if (rows.length > 0 && rows.every((row) => row.setAsideAt !== null)) refuse(200201, 'facePhotos')
+      await samePerson.assert(tx, scope, wanted)
       await data.deleteFaces(scope, tx, dropped.map((row) => row.id))
       await platform.storage.release(tx, scope, dropped.map((row) => row.fileId))
       for (const [position, id] of wanted.entries()) await data.attachFace(scope, tx, id, personId, position)
@@ -165,18 +267,22 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
       const rows = await data.findFacesOfPersons(scope, tx, personIds)
       await data.deleteFaces(scope, tx, rows.map((row) => row.id))
       await platform.storage.release(tx, scope, rows.map((row) => row.fileId))
+      await matching.release(tx, scope, personIds)
       await platform.events.announce(tx, facesChanged, scope.parkId, { personIds: [...personIds] })
     },
     async eraseAll(open, scope) {
       const tx = open as Tx<FacesTables>
       const fileIds = await data.deleteFacesOfPark(scope, tx)
       await platform.storage.release(tx, scope, fileIds)
+      await matching.eraseAll(tx, scope)
+      await policy.erase(tx, scope)
+      await platform.work.erase(tx, scope)
       await platform.events.announce(tx, facesErased, scope.parkId, {})
       return fileIds.length
     },
     async photosOf(scope, personIds) {
       const photos = new Map<string, FacePhoto[]>()
-      for (const row of await data.findPicturesOfPersons(scope, db, personIds)) {
+      for (const row of await data.findFacesOfPersons(scope, db, personIds)) {
         const photo = {
           faceId: row.id,
           url: platform.storage.address(scope, row.fileId, '320'),
@@ -187,49 +293,25 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
       return photos
     },
     count: (scope, personIds) => data.countFaces(scope, db, personIds),
-    async templatesOf(scope, personIds) {
-      const templates = new Map<string, FaceTemplate[]>()
-      for (const row of await data.findFacesOfPersons(scope, db, personIds)) {
-        const template = { faceId: row.id, modelId: row.modelId, template: await platform.crypto.open(scope.parkId, row.template) }
-        templates.set(row.personId!, [...(templates.get(row.personId!) ?? []), template])
-      }
-      return templates
+    thumbnailOf: (scope, fileId) => platform.storage.address(scope, fileId, '96'),
+    async templatesOf(scope, personIds, of) {
+      const rows = await data.findTemplatesOfPersons(scope, db, personIds, of)
+      const open = await platform.crypto.opener(scope.parkId)
+      return new Map(rows.map(({ faceId, template }) => [faceId, open(template)]))
     },
-    async idsOf(scope, personIds) {
-      const faces = new Map<string, { faceId: string; modelId: string }[]>()
-      for (const { personId, ...face } of await data.findFaceIdsOfPersons(scope, db, personIds)) {
-        const own = faces.get(personId!)
-        if (own === undefined) faces.set(personId!, [face])
-        else own.push(face)
-      }
-      return faces
+    templatesRevision: (scope, of) => revisions.get(`${scope.parkId}/${of}`) ?? 0,
+    async heldOf(scope, personIds) {
+      const [rows, settings] = await Promise.all([data.findFaceIdsOfPersons(scope, db, personIds), matching.of(scope, personIds)])
+      const held = new Map<string, HeldFaces>()
+      for (const id of personIds) held.set(id, { faceIds: [], threshold: null, lookAlikes: [], ...settings.get(id) })
+      for (const { personId, faceId } of rows) held.get(personId!)!.faceIds.push(faceId)
+      return held
     },
     async photo(scope, faceId) {
       const [face] = await data.findFaces(scope, db, [faceId])
       if (face === undefined || face.personId === null) return null
       const bytes = await platform.storage.load(scope, face.fileId, 'full')
       return bytes === null ? null : { personId: face.personId, bytes }
-    },
-    search(scope, modelId, template, limit) {
-      if (modelId !== gallery.modelId || template.byteLength !== gallery.dimensions * 4) return []
-      return gallery.search(scope.parkId, { modelId, embedding: embeddingOfBytes(template) }, { limit })
-    },
-    async fill() {
-      let after = '00000000-0000-0000-0000-000000000000'
-      for (;;) {
-        const rows = await data.readTemplatesUnscoped(db, after, 2000)
-        for (const row of rows) {
-          if (row.modelId !== gallery.modelId) continue
-          const embedding = embeddingOfBytes(await platform.crypto.open(row.parkId, row.template))
-          remember(row.parkId, row.personId!, { photoId: row.id, embedding, modelId: row.modelId })
-        }
-        if (rows.length < 2000) return
-        after = rows.at(-1)!.id
-      }
-    },
-    forget(scope) {
-      for (const personId of known.get(scope.parkId) ?? []) gallery.remove(scope.parkId, personId)
-      known.delete(scope.parkId)
     },
     async dropAbandoned() {
       const rows = await data.findAbandonedFacesUnscoped(db, platform.clock.now() - 24 * HOUR)
@@ -242,5 +324,14 @@ export function createFacesService(platform: Platform, pool: FacePool): FacesSer
       }
       return rows.length
     },
+  }
+  return {
+    service,
+    analysis,
+    policy,
+    gallery,
+    embedding,
+    liveness,
+    templatesMade: ({ parkId }, of) => void revisions.set(`${parkId}/${of}`, (revisions.get(`${parkId}/${of}`) ?? 0) + 1),
   }
 }

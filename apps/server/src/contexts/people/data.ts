@@ -174,6 +174,34 @@ export function findPersonFacts(scope: Scope, db: Db, ids: readonly string[]) {
     .execute()
 }
 
+/** What is said of persons beside their photographs. */
+export function describePersons(scope: Scope, db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return Promise.resolve([])
+  return withGroup(db)
+    .select([
+      'person.id',
+      'person.name',
+      'person.work_number as workNumber',
+      'person.gender',
+      'person.kind',
+      'person.group_id as groupId',
+      'person_group.name as groupName',
+      'person.birthday',
+    ])
+    .where('person.park_id', '=', scope.parkId)
+    .where('person.id', '=', sql<string>`ANY(${sql.val(ids)}::uuid[])`)
+    .execute()
+}
+
+export async function countPersons(scope: Scope, db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('person')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('park_id', '=', scope.parkId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Persons of the park in the order of their ids, from after an id on. */
 export function findPersonFactsAfter(scope: Scope, db: Db, after: string, size: number) {
   return db

@@ -9,7 +9,7 @@ import { violatedConstraint, type Database, type OpenTransaction, type Tx } from
 import { newId } from '../../platform/ids.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
-import type { FacesService } from '../faces/index.ts'
+import type { FacesService, PersonDescription } from '../faces/index.ts'
 import * as data from './data.ts'
 import { personsChanged, personsDeleted } from './events.ts'
 import type { GroupService } from './groups.ts'
@@ -46,6 +46,9 @@ export interface PeopleService {
   delete(scope: Scope, ids: readonly string[]): Promise<number>
   summary(scope: Scope): Promise<{ total: number; withoutFace: number; expiring: number; expired: number }>
   facts(scope: Scope, ids: readonly string[]): Promise<PersonFacts[]>
+  /** What is said of persons beside their photographs; unknown ids are left out. */
+  describe(scope: Scope, ids: readonly string[]): Promise<PersonDescription[]>
+  count(scope: Scope): Promise<number>
   /** Facts of all persons, in the order of their ids, a page from after an id on. */
   page(scope: Scope, after: string, size: number): Promise<PersonFacts[]>
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
@@ -210,6 +213,8 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
       const now = platform.clock.now()
       return (await data.findPersonFacts(scope, db, ids)).map((row) => factsOf(row, now))
     },
+    describe: (scope, ids) => data.describePersons(scope, db, ids),
+    count: (scope) => data.countPersons(scope, db),
     async page(scope, after, size) {
       const now = platform.clock.now()
       return (await data.findPersonFactsAfter(scope, db, after, size)).map((row) => factsOf(row, now))

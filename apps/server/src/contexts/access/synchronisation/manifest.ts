@@ -1,6 +1,7 @@
 /** Manifests: what each device decides by, named so that a record can cite it years later. */
 import { createHash } from 'node:crypto'
 import type { DeviceSettings, Manifest, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { FacePolicyValues } from '../../faces/index.ts'
 import type { Audience, DeviceFacts, ParkRegister } from './register.ts'
 
 /** Manifest and the two parts its revision names; both without names, since they are kept for years. */
@@ -40,11 +41,25 @@ function objectsOf(register: ParkRegister, audience: Audience): Objects {
   return objects
 }
 
+/** How strictly a park compares faces, as far as devices decide by it. */
+export type DevicePolicy = Pick<FacePolicyValues, 'door' | 'margin' | 'lookAlikeMargin' | 'liveness'>
+
 /** The manifest of a device as the register stands. */
-export function manifestOf(register: ParkRegister, device: DeviceFacts, zone: string, threshold: number): NamedManifest {
+export function manifestOf(register: ParkRegister, device: DeviceFacts, zone: string, policy: DevicePolicy): NamedManifest {
   const audience = register.audienceOf(device.id)!
   const objects = objectsOf(register, audience)
-  const settings: DeviceSettings = { deviceId: device.id, name: device.name, direction: device.direction, zone, threshold, secondVerification: null, factorTimeoutMs: 10_000 }
+  const settings: DeviceSettings = {
+    deviceId: device.id,
+    name: device.name,
+    direction: device.direction,
+    zone,
+    threshold: policy.door,
+    secondVerification: null,
+    factorTimeoutMs: 10_000,
+    margin: policy.margin,
+    lookAlikeMargin: policy.lookAlikeMargin,
+    liveness: policy.liveness,
+  }
   const { name, ...content } = settings
   const own = { part: nameOf(content), content }
   const names = nameOf([name, objects.names]).slice(0, 8)

@@ -19,8 +19,11 @@ import type { SynchronisationTables } from './schema.ts'
 export interface PageSources {
   persons: { facts(scope: Scope, ids: readonly string[]): Promise<PersonFacts[]> }
   faces: {
-    idsOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts[]>>
-    templatesOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, { faceId: string; modelId: string; template: Buffer }[]>>
+    heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts>>
+    /** Templates of a model, by photograph. */
+    templatesOf(scope: Scope, personIds: readonly string[], modelId: string): Promise<Map<string, Buffer>>
+    /** Another number whenever a model has templates it had not before; contents do not tell, since versions do not name models. */
+    templatesRevision(scope: Scope, modelId: string): number
   }
 }
 
@@ -36,6 +39,8 @@ export interface Pages {
 /** Changes of one page; with a face each about 500 kB before compression. */
 const CHANGES = 500
 const CACHE_BYTES = 64 * 1024 * 1024
+/** As the protocol takes them. */
+const LOOK_ALIKES = 100
 
 export function createPages(platform: Platform, registers: Registers, sources: PageSources): Pages {
   const db = platform.db as unknown as Database<SynchronisationTables>
@@ -47,6 +52,9 @@ export function createPages(platform: Platform, registers: Registers, sources: P
     if (register.audienceOf(device.deviceId)?.id !== audienceId) throw new NotFound()
     return register
   }
+
+  /** Names a model and the templates it has. */
+  const madeBy = ({ parkId }: DevicePrincipal, modelId: string): string => `${modelId}/${sources.faces.templatesRevision({ parkId }, modelId)}`
 
   /** The newest numbers: of the register on the node that writes them, of the database on any other. */
   async function stateOf(register: ParkRegister, audienceId: string): Promise<{ head: number; compareSeq: number; digest: string }> {
@@ -60,14 +68,13 @@ export function createPages(platform: Platform, registers: Registers, sources: P
     const scope: Scope = { parkId: register.parkId }
     const [facts, faces, templates] = await Promise.all([
       sources.persons.facts(scope, ids),
-      sources.faces.idsOf(scope, ids),
-      sources.faces.templatesOf(scope, ids),
+      sources.faces.heldOf(scope, ids),
+      sources.faces.templatesOf(scope, ids, modelId),
     ])
     return facts.flatMap((person): PersonObject[] => {
       // Whoever left meanwhile comes as a change of his own.
       if (!register.holds(audienceId, person.id)) return []
-      const own = faces.get(person.id) ?? []
-      const made = new Map((templates.get(person.id) ?? []).map((face) => [face.faceId, face]))
+      const own = faces.get(person.id)!
       return [
         {
           id: person.id,
@@ -77,10 +84,10 @@ export function createPages(platform: Platform, registers: Registers, sources: P
           enabled: person.enabled,
           validFrom: person.validFrom,
           validTo: person.validTo,
-          faces: own.map((face) => {
-            const template = face.modelId === modelId ? made.get(face.faceId)?.template : undefined
-            return { ...face, template: template?.toString('base64') ?? null }
-          }),
+          faceThreshold: own.threshold,
+          // Those of other audiences too: one of them who comes to this door tomorrow changes nothing about this person, who is not sent again.
+          lookAlikes: own.lookAlikes.slice(0, LOOK_ALIKES),
+          faces: own.faceIds.map((faceId) => ({ faceId, modelId, template: templates.get(faceId)?.toString('base64') ?? null })),
         },
       ]
     })
@@ -90,7 +97,7 @@ export function createPages(platform: Platform, registers: Registers, sources: P
     async changes(device, audienceId, after, modelId) {
       const register = registerFor(device, audienceId)
       const { head, compareSeq, digest } = await stateOf(register, audienceId)
-      return cache.get(`changes/${audienceId}/${after}/${head}/${digest}/${modelId}`, async (): Promise<ChangesPage> => {
+      return cache.get(`changes/${audienceId}/${after}/${head}/${digest}/${madeBy(device, modelId)}`, async (): Promise<ChangesPage> => {
         const answer = { audience: audienceId, digest, more: false, compare: false, persons: [], gone: [] }
         if (after < compareSeq || after > head) return { ...answer, head, compare: true }
         const rows = await findChanges({ parkId: device.parkId }, db, audienceId, after, head, CHANGES)
@@ -133,7 +140,7 @@ export function createPages(platform: Platform, registers: Registers, sources: P
       if ((count & (count - 1)) !== 0 || first % count !== 0) throw new InvalidRequest([{ path: 'count', rule: 'invalid' }])
       const { head } = await stateOf(register, audienceId)
       const buckets = Array.from({ length: count }, (_, place) => first + place)
-      const key = `shelf/${audienceId}/${first}/${count}/${modelId}/${register.sumsOf(audienceId).wordsOf(buckets)}`
+      const key = `shelf/${audienceId}/${first}/${count}/${madeBy(device, modelId)}/${register.sumsOf(audienceId).wordsOf(buckets)}`
       return cache.get(key, async () => ({
         audience: audienceId,
         head,

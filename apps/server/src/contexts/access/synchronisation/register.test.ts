@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { Bits } from './bits.ts'
-import { ENTERS_BEFORE_MS, ParkRegister, type DeviceFacts, type PersonFacts, type StrategyFacts, type Touched } from './register.ts'
+import { ENTERS_BEFORE_MS, ParkRegister, type DeviceFacts, type FaceFacts, type PersonFacts, type StrategyFacts, type Touched } from './register.ts'
 import { Sums, hexOf, mixed, wordOf } from './words.ts'
 
 const DAY = 86_400_000
@@ -12,7 +12,7 @@ const PARK = randomUUID()
 
 /** A park as its tables would hold it. */
 interface Model {
-  persons: Map<string, { person: PersonFacts; faces: { faceId: string; modelId: string }[] }>
+  persons: Map<string, { person: PersonFacts; faces: FaceFacts }>
   strategies: Map<string, StrategyFacts>
   devices: DeviceFacts[]
   now: number
@@ -32,6 +32,8 @@ const person = fc.record({
   from: fc.constantFrom(null, NOW - DAY, NOW + 3 * DAY, NOW + 20 * DAY),
   to: fc.constantFrom(null, NOW + 2 * DAY, NOW + 40 * DAY),
   faces: fc.subarray(['face-1', 'face-2']),
+  threshold: fc.constantFrom(null, 80),
+  lookAlikes: fc.subarray(['twin']),
 })
 const strategy = fc.record({
   id: fc.constantFrom(...STRATEGIES),
@@ -56,8 +58,8 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
   const touched: Touched = new Map()
   switch (change.kind) {
     case 'person': {
-      const { id, name, enabled, groupId, from, to, faces } = change
-      model.persons.set(id, { person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to }, faces: faces.map((faceId) => ({ faceId, modelId: 'm' })) })
+      const { id, name, enabled, groupId, from, to, faces, threshold, lookAlikes } = change
+      model.persons.set(id, { person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to }, faces: { faceIds: faces, threshold, lookAlikes } })
       register.putPersons([id], model.persons, model.now, touched)
       break
     }

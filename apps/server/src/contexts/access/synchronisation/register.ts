@@ -14,9 +14,13 @@ export const ENTERS_BEFORE_MS = 7 * 86_400_000
 
 /** What the register keeps of a person. */
 export type PersonFacts = Omit<RegisteredPerson, 'version' | 'active'>
+/** How a person is compared: without templates, which come and go with models. */
 export interface FaceFacts {
-  faceId: string
-  modelId: string
+  faceIds: readonly string[]
+  /** Raw score doors ask for; null: the park's. */
+  threshold: number | null
+  /** Persons this one has been taken for, ascending. */
+  lookAlikes: readonly string[]
 }
 export interface StrategyFacts extends StrategyObject {
   personIds: readonly string[]
@@ -32,6 +36,8 @@ export interface DeviceFacts {
   name: string
   direction: number
   groupId: string | null
+  /** Of its face engine; empty or absent where it has not said. */
+  modelId?: string
 }
 
 interface HeldStrategy {
@@ -65,7 +71,7 @@ export function audienceIdOf(parkId: string, strategyIds: readonly string[]): st
 }
 
 /** What a device holds of a person, but the strategies, as 64 bits. */
-export const contentWordOf = (person: PersonFacts, faces: readonly FaceFacts[]): Word =>
+export const contentWordOf = (person: PersonFacts, { faceIds, threshold, lookAlikes }: FaceFacts): Word =>
   wordOf(
     JSON.stringify([
       person.id,
@@ -74,7 +80,9 @@ export const contentWordOf = (person: PersonFacts, faces: readonly FaceFacts[]):
       person.enabled,
       person.validFrom,
       person.validTo,
-      faces.map(({ faceId, modelId }) => [faceId, modelId]),
+      faceIds,
+      // Only who has them carries them: most persons do not.
+      ...(threshold === null && lookAlikes.length === 0 ? [] : [threshold, lookAlikes]),
     ]),
   )
 
@@ -101,7 +109,7 @@ export class ParkRegister {
   }
 
   /** Puts persons in, or brings them up to date; ids without facts are gone. */
-  putPersons(ids: readonly string[], facts: ReadonlyMap<string, { person: PersonFacts; faces: readonly FaceFacts[] }>, now: number, touched: Touched): void {
+  putPersons(ids: readonly string[], facts: ReadonlyMap<string, { person: PersonFacts; faces: FaceFacts }>, now: number, touched: Touched): void {
     const indexes = ids.flatMap((id) => {
       const known = this.#index.get(id)
       if (known !== undefined || !facts.has(id)) return known ?? []

@@ -7,7 +7,7 @@ import type { DevicePrincipal, Park, Scope } from '../../../platform/session.ts'
 import type { DeviceHolding } from '../../devices/index.ts'
 import * as data from './data.ts'
 import { createHeldNotes } from './held.ts'
-import { manifestOf, partsOfRevision } from './manifest.ts'
+import { manifestOf, partsOfRevision, type DevicePolicy } from './manifest.ts'
 import { createPages, type Pages, type PageSources } from './pages.ts'
 import type { Touched } from './register.ts'
 import { createRegisters, type Marks } from './registers.ts'
@@ -18,8 +18,8 @@ import type { AudienceState, SynchronisationView } from './view.ts'
 export interface SynchronisationNeeds {
   sources: RegisterSources & PageSources
   organisation: { park(scope: Scope): Park; parks(): Park[] }
-  /** Lowest score at which a face counts as recognised. */
-  threshold: number
+  /** How strictly the park compares faces, with the engine of a device. */
+  policyOf(scope: Scope, modelId?: string): DevicePolicy
 }
 
 /** Settings a record was decided on, as the device held them. */
@@ -63,7 +63,7 @@ const DAY = 86_400_000
 /** A device that was away for longer compares digests. */
 const CHANGES_KEPT = 30 * DAY
 
-export function createSynchronisation(platform: Platform, { sources, organisation, threshold }: SynchronisationNeeds): SynchronisationService {
+export function createSynchronisation(platform: Platform, { sources, organisation, policyOf }: SynchronisationNeeds): SynchronisationService {
   const db = platform.db as unknown as Database<SynchronisationTables>
   const registers = createRegisters(platform, sources)
   const pages = createPages(platform, registers, sources)
@@ -76,7 +76,7 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
     const scope: Scope = { parkId }
     const register = registers.register(scope)
     const device = register.device(deviceId)
-    return device === undefined ? null : { device, register, ...manifestOf(register, device, organisation.park(scope).zone, threshold) }
+    return device === undefined ? null : { device, register, ...manifestOf(register, device, organisation.park(scope).zone, policyOf(scope, device.modelId)) }
   }
 
   function current(device: Pick<DevicePrincipal, 'deviceId' | 'parkId'>): ChangedMessage | null {

@@ -18,18 +18,19 @@ export interface RegisterSources {
     page(scope: Scope, after: string, size: number): Promise<PersonFacts[]>
     groupRows(scope: Scope): Promise<Branch[]>
   }
-  faces: { idsOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts[]>> }
+  /** Every person asked for has an entry. */
+  faces: { heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts>> }
   devices: { register(scope: Scope): Promise<DeviceFacts[]>; groupRows(scope: Scope): Promise<Branch[]> }
 }
 
 const PAGE = 5000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-export type PersonWithFaces = { person: PersonFacts; faces: readonly FaceFacts[] }
+export type PersonWithFaces = { person: PersonFacts; faces: FaceFacts }
 
 async function withFaces(scope: Scope, sources: RegisterSources, persons: readonly PersonFacts[]): Promise<Map<string, PersonWithFaces>> {
-  const faces = await sources.faces.idsOf(scope, persons.map(({ id }) => id))
-  return new Map(persons.map((person) => [person.id, { person, faces: faces.get(person.id) ?? [] }]))
+  const faces = await sources.faces.heldOf(scope, persons.map(({ id }) => id))
+  return new Map(persons.map((person) => [person.id, { person, faces: faces.get(person.id)! }]))
 }
 
 export const readPersons = async (scope: Scope, sources: RegisterSources, ids: readonly string[]): Promise<Map<string, PersonWithFaces>> =>

@@ -1,0 +1,205 @@
+/** Rows of the wrong-match clinic; every function takes the scope first. */
+import { LIST_OFFSET_MAX } from '@gatehouse/contract'
+import { sql, timestamp, type Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { ClinicTables } from './clinic-schema.ts'
+import type { AccessTables } from './schema.ts'
+
+export type Tables = AccessTables & ClinicTables
+type Db = Database<Tables>
+
+const uuids = (ids: readonly string[]) => sql<string>`ANY(${sql.val(ids)}::uuid[])`
+
+/** What the clinic reads of a record; undefined where this park has no such record. */
+export function findPassage(scope: Scope, db: Db, id: string) {
+  return passageOf(scope, db, id).executeTakeFirst()
+}
+
+/** The same, and nobody deletes the record before the transaction ends. */
+export function holdPassage(scope: Scope, tx: Db, id: string) {
+  return passageOf(scope, tx, id).forShare().executeTakeFirst()
+}
+
+const passageOf = (scope: Scope, db: Db, id: string) =>
+  db
+    .selectFrom('access_record')
+    .select(['id', 'occurred_at as time', 'device_id as deviceId', 'person_id as personId', 'person_name as personName', 'score', 'liveness'])
+    .select('capture_file_id as captureFileId')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+
+const correctionColumns = [
+  'record_correction.id',
+  'record_correction.record_id as recordId',
+  'record_correction.record_time as recordTime',
+  'record_correction.device_id as deviceId',
+  'record_correction.person_id as personId',
+  'record_correction.actual_person_id as actualPersonId',
+  'record_correction.pair_id as pairId',
+  'record_correction.asked_aside as askedAside',
+  'record_correction.set_aside as setAside',
+  'record_correction.threshold',
+  'record_correction.threshold_before as thresholdBefore',
+  'record_correction.note',
+  'record_correction.created_by as createdBy',
+  'record_correction.created_at as createdAt',
+] as const
+
+/** A correction as it is kept. */
+export interface CorrectionRow {
+  id: string
+  recordId: string
+  recordTime: number
+  deviceId: string
+  personId: string
+  actualPersonId: string | null
+  pairId: string | null
+  askedAside: string[]
+  setAside: Record<string, number>
+  threshold: number | null
+  thresholdBefore: number | null
+  note: string
+  createdBy: string
+  createdAt: number
+}
+
+/** What was said about a record; undefined where nothing was. */
+export function findCorrection(scope: Scope, db: Db, recordId: string): Promise<CorrectionRow | undefined> {
+  const row = db.selectFrom('record_correction').select(correctionColumns).where('park_id', '=', scope.parkId).where('record_id', '=', recordId).executeTakeFirst()
+  return row as Promise<CorrectionRow | undefined>
+}
+
+export async function insertCorrection(scope: Scope, db: Db, row: CorrectionRow): Promise<void> {
+  await db
+    .insertInto('record_correction')
+    .values({
+      id: row.id,
+      park_id: scope.parkId,
+      record_id: row.recordId,
+      record_time: timestamp(row.recordTime),
+      device_id: row.deviceId,
+      person_id: row.personId,
+      actual_person_id: row.actualPersonId,
+      pair_id: row.pairId,
+      asked_aside: row.askedAside,
+      set_aside: JSON.stringify(row.setAside),
+      threshold: row.threshold,
+      threshold_before: row.thresholdBefore,
+      note: row.note,
+      created_by: row.createdBy,
+      created_at: timestamp(row.createdAt),
+    })
+    .execute()
+}
+
+/** Forgets what was said about a record; its effects stay. */
+export async function deleteCorrection(scope: Scope, db: Db, recordId: string): Promise<void> {
+  await db.deleteFrom('record_correction').where('park_id', '=', scope.parkId).where('record_id', '=', recordId).execute()
+}
+
+/** Other corrections about the same person, or of the same two persons in either order, oldest first. */
+export async function findOthersOn(scope: Scope, db: Db, { recordId, personId, actualPersonId }: CorrectionRow): Promise<CorrectionRow[]> {
+  const rows = await db
+    .selectFrom('record_correction')
+    .select(correctionColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('record_id', '<>', recordId)
+    .where((eb) => eb.or([eb('person_id', '=', personId), ...(actualPersonId === null ? [] : [eb('person_id', '=', actualPersonId)])]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows as CorrectionRow[]
+}
+
+/** Lets a correction answer for what another one did, from now on. */
+export async function handOver(scope: Scope, db: Db, id: string, owned: Pick<CorrectionRow, 'pairId' | 'setAside' | 'thresholdBefore'>): Promise<void> {
+  await db
+    .updateTable('record_correction')
+    .set({ pair_id: owned.pairId, set_aside: JSON.stringify(owned.setAside), threshold_before: owned.thresholdBefore })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface CorrectionQuery {
+  personId?: string | undefined
+  deviceId?: string | undefined
+  page: number
+  size: number
+}
+
+/** A page of corrections with what their records say, newest first; each filter has the index of its name. */
+export async function listCorrections(scope: Scope, db: Db, { personId, deviceId, page, size }: CorrectionQuery) {
+  let rows = db.selectFrom('record_correction').where('record_correction.park_id', '=', scope.parkId)
+  if (personId !== undefined) rows = rows.where('record_correction.person_id', '=', personId)
+  if (deviceId !== undefined) rows = rows.where('record_correction.device_id', '=', deviceId)
+  const [content, count] = await Promise.all([
+    rows
+      .select(correctionColumns)
+      .orderBy('record_correction.created_at', 'desc')
+      .orderBy('record_correction.id', 'desc')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { content: content as CorrectionRow[], total: count.total }
+}
+
+/** What records of corrections say themselves; those that are gone are left out. */
+export function findSnapshots(scope: Scope, db: Db, corrections: readonly CorrectionRow[]) {
+  if (corrections.length === 0) return Promise.resolve([])
+  const times = corrections.map(({ recordTime }) => recordTime)
+  return db
+    .selectFrom('access_record')
+    .select(['id', 'device_name as deviceName', 'person_name as personName', 'score', 'capture_file_id as captureFileId'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', uuids(corrections.map(({ recordId }) => recordId)))
+    // Tells the planner which months to leave out.
+    .where('occurred_at', '>=', timestamp(Math.min(...times)))
+    .where('occurred_at', '<=', timestamp(Math.max(...times)))
+    .execute()
+}
+
+/** Which of these records somebody has corrected. */
+export async function findCorrected(scope: Scope, db: Db, recordIds: readonly string[]): Promise<Set<string>> {
+  if (recordIds.length === 0) return new Set()
+  const rows = await db.selectFrom('record_correction').select('record_id as recordId').where('park_id', '=', scope.parkId).where('record_id', '=', uuids(recordIds)).execute()
+  return new Set(rows.map(({ recordId }) => recordId))
+}
+
+export interface ScoredQuery {
+  from: number
+  /** Scores below this one. */
+  below?: number | undefined
+  /** Only these records, or all but these. */
+  among?: { ids: readonly string[]; within: boolean } | undefined
+  page: number
+  size: number
+}
+
+/** Records that carry a liveness score, newest first, counted to one beyond what pages reach; by the index access_record_liveness. */
+export async function listScored(scope: Scope, db: Db, { from, below, among, page, size }: ScoredQuery) {
+  let rows = db.selectFrom('access_record').where('park_id', '=', scope.parkId).where('liveness', 'is not', null).where('occurred_at', '>=', timestamp(from))
+  if (below !== undefined) rows = rows.where('liveness', '<', below)
+  if (among !== undefined) rows = rows.where(among.within ? sql<boolean>`id = ${uuids(among.ids)}` : sql<boolean>`NOT (id = ${uuids(among.ids)})`)
+  const [content, count] = await Promise.all([
+    rows
+      .select(['id', 'occurred_at as time', 'device_name as deviceName', 'person_name as personName', 'result', 'capture_file_id as captureFileId'])
+      .select((eb) => eb.ref('liveness').$notNull().as('score'))
+      .orderBy('occurred_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    db
+      .selectFrom(rows.select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { content, total: count.total }
+}
+
+export async function deleteCorrectionsOfPark(scope: Scope, db: Db): Promise<void> {
+  await db.deleteFrom('record_correction').where('park_id', '=', scope.parkId).execute()
+}

@@ -1,0 +1,103 @@
+/** Which photographs have a template of which model; every function takes the scope first. */
+import { sql, timestamp, type Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { StoredPhoto } from './data.ts'
+import type { FacesTables } from './schema.ts'
+
+type Db = Database<FacesTables>
+
+/** Photographs of persons that a model has neither a template of nor refused. */
+const missing = (modelId: string) => sql`face.person_id IS NOT NULL
+  AND NOT EXISTS (SELECT FROM face_template WHERE face_template.face_id = face.id AND face_template.model_id = ${modelId})
+  AND NOT EXISTS (SELECT FROM face_refusal WHERE face_refusal.face_id = face.id AND face_refusal.model_id = ${modelId})`
+
+export async function countMissing(scope: Scope, db: Db, modelId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND ${missing(modelId)}`.execute(db)
+  return rows[0]!.count
+}
+
+/** The next photographs without a template, in the order of their ids. */
+export async function findMissing(scope: Scope, db: Db, modelId: string, after: string, size: number): Promise<(StoredPhoto & { personId: string })[]> {
+  const { rows } = await sql<StoredPhoto & { personId: string }>`SELECT id, person_id AS "personId", file_id AS "fileId", quality
+    FROM face WHERE park_id = ${scope.parkId}::uuid AND id > ${after}::uuid AND ${missing(modelId)} ORDER BY id LIMIT ${size}`.execute(db)
+  return rows
+}
+
+/** Parks in which templates of a model are missing. Unscoped: asked once at start. */
+export async function findParksMissingUnscoped(db: Db, modelId: string): Promise<string[]> {
+  const { rows } = await sql<{ parkId: string }>`SELECT DISTINCT park_id AS "parkId" FROM face WHERE ${missing(modelId)}`.execute(db)
+  return rows.map(({ parkId }) => parkId)
+}
+
+export async function insertRefusals(scope: Scope, db: Db, modelId: string, refusals: readonly { faceId: string; code: number }[], now: number): Promise<void> {
+  if (refusals.length === 0) return
+  await sql`INSERT INTO face_refusal (face_id, model_id, park_id, code, at)
+    SELECT refused.face_id, ${modelId}, ${scope.parkId}::uuid, refused.code, ${timestamp(now)}
+      FROM unnest(${sql.val(refusals.map(({ faceId }) => faceId))}::uuid[], ${sql.val(refusals.map(({ code }) => code))}::integer[]) AS refused (face_id, code)
+      JOIN face ON face.id = refused.face_id AND face.park_id = ${scope.parkId}::uuid
+    ON CONFLICT (face_id, model_id) DO UPDATE SET code = excluded.code, at = excluded.at`.execute(db)
+}
+
+/** Forgets what a model refused, so that it is tried again. */
+export async function deleteRefusals(scope: Scope, db: Db, modelId: string): Promise<void> {
+  await db.deleteFrom('face_refusal').where('park_id', '=', scope.parkId).where('model_id', '=', modelId).execute()
+}
+
+export async function listRefusals(scope: Scope, db: Db, modelId: string, page: number, size: number) {
+  const rows = db
+    .selectFrom('face_refusal')
+    .innerJoin('face', 'face.id', 'face_refusal.face_id')
+    .where('face_refusal.park_id', '=', scope.parkId)
+    .where('face_refusal.model_id', '=', modelId)
+    .where('face.person_id', 'is not', null)
+  const [content, { total }] = await Promise.all([
+    rows
+      .select(['face.id as faceId', 'face.person_id as personId', 'face.file_id as fileId', 'face_refusal.code'])
+      .orderBy('face_refusal.at', 'desc')
+      .orderBy('face.id')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { content: content as { faceId: string; personId: string; fileId: string; code: number }[], total }
+}
+
+/** Photographs of persons, and how many of them each model has a template of, and the model that is asked about refused. */
+export async function countByModel(scope: Scope, db: Db, modelId: string): Promise<{ photos: number; refused: number; models: { modelId: string; photos: number }[] }> {
+  const [photos, refused, models] = await Promise.all([
+    sql<{ count: number }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL`.execute(db),
+    sql<{ count: number }>`SELECT count(*) AS count FROM face_refusal JOIN face ON face.id = face_refusal.face_id
+      WHERE face_refusal.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL`.execute(db),
+    sql<{ modelId: string; photos: number }>`SELECT model_id AS "modelId", count(*) AS photos FROM face_template JOIN face ON face.id = face_template.face_id
+      WHERE face_template.park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL GROUP BY model_id ORDER BY model_id`.execute(db),
+  ])
+  return { photos: photos.rows[0]!.count, refused: refused.rows[0]!.count, models: models.rows }
+}
+
+/** Photographs a model compares with, and persons who have at least so many photographs. */
+export async function countPhotos(scope: Scope, db: Db, modelId: string, wanted: number): Promise<{ compared: number; wellKnown: number }> {
+  const [compared, wellKnown] = await Promise.all([
+    sql<{ count: number }>`SELECT count(*) AS count FROM face_template JOIN face ON face.id = face_template.face_id
+      WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL AND set_aside_at IS NULL`.execute(db),
+    sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT person_id FROM face
+      WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL AND set_aside_at IS NULL
+      GROUP BY person_id HAVING count(*) >= ${wanted}) AS persons`.execute(db),
+  ])
+  return { compared: compared.rows[0]!.count, wellKnown: wellKnown.rows[0]!.count }
+}
+
+/**
+ * Drops templates of other models in parks where a model has had its say on every photograph since `before`. Unscoped: a
+ * clean-up of the installation. Answers how many.
+ */
+export async function dropOldTemplatesUnscoped(db: Db, modelId: string, before: number): Promise<number> {
+  const { numAffectedRows } = await sql`DELETE FROM face_template AS old WHERE model_id <> ${modelId} AND park_id NOT IN (
+      SELECT face.park_id FROM face
+        LEFT JOIN face_template AS made ON made.face_id = face.id AND made.model_id = ${modelId}
+        LEFT JOIN face_refusal AS refused ON refused.face_id = face.id AND refused.model_id = ${modelId}
+       WHERE face.person_id IS NOT NULL AND coalesce(greatest(made.made_at, refused.at), 'infinity') >= ${timestamp(before)}
+         AND (coalesce(made.made_at, refused.at) IS NULL
+           OR EXISTS (SELECT FROM face_template AS older WHERE older.face_id = face.id AND older.model_id <> ${modelId})))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,73 @@
+/** The engine that runs, as people see it, and how far a park's photographs are with its model. */
+import type { FaceEngineState } from '@gatehouse/contract/faces/calls'
+import { scoreOfRate } from '@gatehouse/contract/score'
+import type { EngineDescription } from '@gatehouse/face-engine'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { Embedding } from './embedding.ts'
+import * as data from './embedding-data.ts'
+import type { FacesTables } from './schema.ts'
+
+export interface RefusedPhoto {
+  faceId: string
+  personId: string
+  personName: string
+  code: number
+  thumbnail: string
+}
+
+export interface EngineState {
+  read(scope: Scope): Promise<FaceEngineState>
+  /** Photographs the model could not take, newest first. */
+  refused(scope: Scope, page: { page: number; size: number }): Promise<{ total: number; content: RefusedPhoto[]; page: number; size: number }>
+}
+
+export interface EngineStateNeeds {
+  /** Unknown ids are left out. */
+  persons(scope: Scope, ids: readonly string[]): Promise<readonly { id: string; name: string }[]>
+}
+
+export function createEngineState(platform: Platform, engine: EngineDescription, embedding: Embedding, { persons }: EngineStateNeeds): EngineState {
+  const db = platform.db as unknown as Database<FacesTables>
+  const { modelId, name, kind, dimensions, calibration, livenessModelId, licences } = engine
+  return {
+    async read(scope) {
+      // In this order: work that is said to be done has left nothing uncounted.
+      const work = await embedding.latest(scope)
+      const { photos, refused, models } = await data.countByModel(scope, db, modelId)
+      return {
+        modelId,
+        name,
+        kind,
+        dimensions,
+        liveness: livenessModelId !== null,
+        measured: calibration.measured,
+        source: calibration.source,
+        licences: [...licences],
+        curve: calibration.curve.map(({ falseMatchRate, falseNonMatchRate }) => ({ score: scoreOfRate(falseMatchRate), falseMatchRate, falseNonMatchRate })),
+        photos,
+        current: models.find((model) => model.modelId === modelId)?.photos ?? 0,
+        refused,
+        models,
+        work,
+      }
+    },
+    async refused(scope, { page, size }) {
+      const { content, total } = await data.listRefusals(scope, db, modelId, page, size)
+      const names = new Map((await persons(scope, content.map(({ personId }) => personId))).map((person) => [person.id, person.name]))
+      return {
+        total,
+        page,
+        size,
+        content: content.map(({ faceId, personId, fileId, code }) => ({
+          faceId,
+          personId,
+          personName: names.get(personId) ?? '',
+          code,
+          thumbnail: platform.storage.address(scope, fileId, '96'),
+        })),
+      }
+    },
+  }
+}

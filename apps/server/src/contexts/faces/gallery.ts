@@ -1,0 +1,131 @@
+/** The search among the photographs of all persons, in memory: filled at start, kept in step by events. */
+import { endianness } from 'node:os'
+import { GalleryWorker, embeddingOfBytes, type EngineDescription, type GalleryEntry, type GalleryMatch } from '@gatehouse/face-engine'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import * as data from './data.ts'
+import type { FacesTables } from './schema.ts'
+
+export interface SearchOptions {
+  /** Persons at most. */
+  limit: number
+  /** Leaves out persons farther than this distance. */
+  within?: number
+  /** Persons to leave out. */
+  except?: ReadonlySet<string>
+}
+
+export interface Gallery {
+  /** Nearest persons of the park, each once; empty for a template of another model or length. */
+  search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
+  fill(): Promise<void>
+  /** Reads the photographs of these persons anew. */
+  refresh(scope: Scope, personIds: readonly string[]): Promise<void>
+  forget(scope: Scope): Promise<void>
+  close(): Promise<void>
+}
+
+const PAGE = 5000
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const isLittleEndian = endianness() === 'LE'
+
+export function createGallery(platform: Platform, { modelId, dimensions }: EngineDescription): Gallery {
+  const db = platform.db as unknown as Database<FacesTables>
+  const bytes = dimensions * 4
+  /** The search that is filled, or being filled; null before the start and after the end. */
+  let filled: Promise<GalleryWorker> | null = null
+
+  /** Opened templates as entries by park; one that cannot be read is noted and left out. */
+  async function opened(rows: readonly { faceId: string; parkId: string; personId: string; template: Buffer }[]): Promise<Map<string, GalleryEntry[]>> {
+    const parkIds = [...new Set(rows.map(({ parkId }) => parkId))]
+    const openers = new Map(await Promise.all(parkIds.map(async (parkId) => [parkId, await platform.crypto.opener(parkId)] as const)))
+    const entries = new Map<string, GalleryEntry[]>(parkIds.map((parkId) => [parkId, []]))
+    for (const { faceId, parkId, personId, template } of rows) {
+      try {
+        entries.get(parkId)!.push({ personId, photoId: faceId, modelId, embedding: embeddingFrom(openers.get(parkId)!(template)) })
+      } catch (error) {
+        platform.log.error({ err: error, faceId }, 'a template cannot be read; its photograph is not compared with')
+      }
+    }
+    return entries
+  }
+
+  function embeddingFrom(plain: Buffer): Float32Array {
+    if (plain.byteLength !== bytes) throw new RangeError(`a template of ${plain.byteLength} bytes`)
+    const embedding = new Float32Array(dimensions)
+    if (isLittleEndian) new Uint8Array(embedding.buffer).set(plain)
+    else embedding.set(embeddingOfBytes(plain))
+    if (!embedding.every(Number.isFinite)) throw new RangeError('a template with something that is no number')
+    return embedding
+  }
+
+  async function fillNew(): Promise<GalleryWorker> {
+    const worker = new GalleryWorker({
+      modelId,
+      dimensions,
+      onDeath(error) {
+        platform.log.error({ err: error }, 'the search among faces has to be filled anew')
+        begin()
+      },
+    })
+    return pour(worker).catch(async (error: unknown) => {
+      await worker.close()
+      throw error
+    })
+  }
+
+  async function pour(worker: GalleryWorker): Promise<GalleryWorker> {
+    // The next page is on its way while this one is opened.
+    let coming = data.readTemplatesUnscoped(db, modelId, FIRST, PAGE)
+    for (;;) {
+      const rows = await coming
+      if (rows.length === PAGE) {
+        coming = data.readTemplatesUnscoped(db, modelId, rows.at(-1)!.faceId, PAGE)
+        // Awaited on the next turn; until then its failure is nobody's yet.
+        coming.catch(() => {})
+      }
+      for (const [parkId, entries] of await opened(rows)) worker.add(parkId, entries)
+      if (rows.length < PAGE) return worker
+    }
+  }
+
+  function begin(): Promise<GalleryWorker> {
+    const filling = (filled = fillNew())
+    filling.catch(() => {
+      // Whoever asks next begins anew.
+      if (filled === filling) filled = null
+    })
+    return filling
+  }
+
+  const search = (): Promise<GalleryWorker> => filled ?? begin()
+
+  return {
+    async search(scope, of, template, options) {
+      if (of !== modelId || template.byteLength !== bytes) return []
+      const embedding = embeddingOfBytes(template)
+      if (!embedding.every(Number.isFinite)) return []
+      return (await search()).search(scope.parkId, { modelId, embedding }, options)
+    },
+    async fill() {
+      await search()
+    },
+    async refresh(scope, personIds) {
+      // First the search: what is read while it is filled anew could be older than what is put in here.
+      const worker = await search()
+      const rows = await data.findTemplatesOfPersons(scope, db, personIds, modelId)
+      const entries = await opened(rows.map((row) => ({ ...row, parkId: scope.parkId })))
+      worker.remove(scope.parkId, personIds.map((personId) => ({ personId })))
+      worker.add(scope.parkId, entries.get(scope.parkId) ?? [])
+    },
+    async forget({ parkId }) {
+      ;(await search()).drop(parkId)
+    },
+    async close() {
+      const worker = await filled?.catch(() => null)
+      filled = null
+      await worker?.close()
+    },
+  }
+}

@@ -1,0 +1,196 @@
+/** How single persons are compared, as administrators set it and as terminals follow. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failReason } from '@gatehouse/contract/enums'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { openPhotographs } from '@gatehouse/dev-env/photographs'
+import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
+import { portraitVariant } from '@gatehouse/face-engine'
+import { newId } from '../../platform/ids.ts'
+
+const photographs = openPhotographs()
+const isReal = photographs.kind === 'real'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world?.stop())
+
+const read = (site: Pick<Site, 'call'>, id: string) => site.call(faceCalls.matching, { params: { id } })
+const setThreshold = (site: Pick<Site, 'ask'>, id: string, threshold: number | null) => site.ask(faceCalls.setThreshold, { params: { id }, body: { threshold } })
+const setAside = (site: Pick<Site, 'ask'>, id: string, aside = true) => site.ask(faceCalls.setAside, { params: { id }, body: { setAside: aside } })
+const addPair = (site: Pick<Site, 'ask'>, personId: string, otherId: string) => site.ask(faceCalls.addPair, { body: { personId, otherId } })
+const removePair = (site: Pick<Site, 'ask'>, id: string) => site.ask(faceCalls.removePair, { params: { id } })
+const historyOf = (site: Site, id: string) => world.server.platform.history.at({ parkId: site.park.id }, 'personMatching', id, Date.now())
+const done = { status: 200, code: 0 }
+
+describe('a threshold of one person', () => {
+  test('is asked at doors of that person alone, until it is the park’s again', async () => {
+    const [first, second] = await Promise.all([portraitVariant(70, 0), portraitVariant(205, 0)])
+    const terminal = await world.terminal()
+    const [strict, usual] = [await world.person({ photo: first, permittedAt: terminal.device }), await world.person({ photo: second, permittedAt: terminal.device })]
+    const shown = await portraitVariant(70, 1)
+    await world.settled()
+    const before = await terminal.show(shown)
+    expect(before).toMatchObject({ verdict: 'allowed', personId: strict.id })
+    expect(await read(world, strict.id)).toMatchObject({ threshold: null, parkThreshold: expect.closeTo(73, 0) })
+
+    expect(await setThreshold(world, strict.id, 100)).toMatchObject({ ...done, data: { id: strict.id } })
+    expect((await read(world, strict.id)).threshold).toBe(100)
+    expect((await historyOf(world, strict.id))?.content).toEqual({ threshold: 100, lookAlikes: [], setAside: [] })
+    await world.settled()
+    expect(await terminal.show(shown)).toMatchObject({ verdict: 'rejected' })
+    expect(await terminal.show(await portraitVariant(205, 1))).toMatchObject({ verdict: 'allowed', personId: usual.id })
+
+    expect(await setThreshold(world, strict.id, null)).toMatchObject(done)
+    expect(await historyOf(world, strict.id)).toBeNull()
+    await world.settled()
+    expect(await terminal.show(shown)).toMatchObject({ verdict: 'allowed', personId: strict.id })
+    await terminal.stop()
+  })
+
+  test('is a score, of somebody of this park', async () => {
+    const person = await world.person()
+    const abroad = await world.addPark()
+    for (const threshold of [0, 101]) expect(await setThreshold(world, person.id, threshold)).toMatchObject({ status: 400, data: { fields: [{ path: 'threshold' }] } })
+    for (const id of [newId(), 'nobody']) expect(await setThreshold(world, id, 80)).toMatchObject({ status: 404 })
+    expect(await setThreshold(abroad, person.id, 80)).toMatchObject({ status: 404 })
+    expect(await abroad.ask(faceCalls.matching, { params: { id: person.id } })).toMatchObject({ status: 404 })
+    expect((await read(world, person.id)).threshold).toBeNull()
+  })
+})
+
+describe('a photograph set aside', () => {
+  test('is shown to people and compared with nobody; the last one cannot be', async () => {
+    const terminal = await world.terminal()
+    // Near enough to pass for photographs of one person, too far apart for a door.
+    const person = await world.person({ photo: [await portraitVariant(9, 1), await portraitVariant(16, 0)], permittedAt: terminal.device })
+    const [own, other] = person.faceIds
+    const shown = await portraitVariant(16, 2)
+    await world.settled()
+    expect(await terminal.show(shown)).toMatchObject({ verdict: 'allowed', personId: person.id })
+
+    expect(await setAside(world, other!)).toMatchObject({ ...done, data: { id: other } })
+    const { photos } = await read(world, person.id)
+    expect(photos).toMatchObject([
+      { faceId: own, setAsideAt: null, current: true },
+      { faceId: other, setAsideAt: expect.any(Number), current: true },
+    ])
+    expect((await fetch(world.url + photos[1]!.url)).status).toBe(200)
+    expect((await world.call(peopleCalls.read, { query: { id: person.id } })).facePhotos).toEqual([own, other])
+    expect((await historyOf(world, person.id))?.content).toMatchObject({ setAside: [other] })
+    await world.settled()
+    expect(await terminal.show(shown)).toMatchObject({ verdict: 'rejected', failReason: failReason.notRegistered })
+    expect(await terminal.show(await portraitVariant(9, 2))).toMatchObject({ verdict: 'allowed', personId: person.id })
+
+    expect(await setAside(world, own!)).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'setAside' }] } })
+    // Nor can the person be left with it alone.
+    const { version, name, groupId } = await world.call(peopleCalls.read, { query: { id: person.id } })
+    const keep = (facePhotos: string[]) => world.ask(peopleCalls.change, { body: { id: person.id, version, name, groupId, facePhotos } })
+    expect(await keep([other!])).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'facePhotos' }] } })
+
+    // Set aside again it stays aside since the first time.
+    expect(await setAside(world, other!)).toMatchObject(done)
+    expect((await read(world, person.id)).photos[1]!.setAsideAt).toBe(photos[1]!.setAsideAt)
+    expect(await setAside(world, other!, false)).toMatchObject(done)
+    await world.settled()
+    expect(await terminal.show(shown)).toMatchObject({ verdict: 'allowed', personId: person.id })
+    await terminal.stop()
+  })
+
+  test('is one that somebody of this park has', async () => {
+    const person = await world.person({ photo: [await portraitVariant(239, 0), await portraitVariant(239, 1)] })
+    const { faceId: nobodys } = await world.call(faceCalls.cache, { body: {}, file: await portraitVariant(218, 0) })
+    for (const id of [nobodys, newId(), 'none']) expect(await setAside(world, id)).toMatchObject({ status: 404 })
+    expect(await setAside(await world.addPark(), person.faceIds[0]!)).toMatchObject({ status: 404 })
+    expect((await read(world, person.id)).photos.map((photo) => photo.setAsideAt)).toEqual([null, null])
+  })
+})
+
+describe('persons who look alike', () => {
+  // Sisters, where there are photographs of real people: the right one comes nearest, and the other close behind.
+  const likely = isReal
+    ? { enrolled: () => photographs.person('serena_williams').photo(5), shown: () => photographs.person('serena_williams').photo(1), other: () => photographs.person('venus_williams').photo(1) }
+    : { enrolled: () => portraitVariant(20, 0), shown: () => portraitVariant(20, 2), other: () => portraitVariant(15, 1) }
+
+  test('are told apart at doors by a wider lead, as long as it is remembered', async () => {
+    const park = await world.addPark()
+    const policy = await park.call(facePolicyCalls.read, {})
+    expect(policy).toMatchObject({ margin: 3, lookAlikeMargin: 10 })
+    const door = await park.device()
+    const [person, other] = [await park.person({ photo: await likely.enrolled(), permittedAt: door }), await park.person({ photo: await likely.other(), permittedAt: door })]
+    const terminal = await world.terminal(door)
+    const shown = await likely.shown()
+    await world.settled()
+    expect(await terminal.show(shown)).toMatchObject({ verdict: 'allowed', personId: person.id })
+
+    const added = await addPair(park, other.id, person.id)
+    expect(added).toMatchObject(done)
+    await world.settled()
+    const refused = await terminal.show(shown)
+    expect(refused).toMatchObject({ verdict: 'rejected', failReason: failReason.faceVerifyFailed })
+    expect(refused.checks).toContainEqual(expect.objectContaining({ code: 'runnerUp', ok: false, margin: 10 }))
+
+    expect(await removePair(park, added.data!.id)).toMatchObject(done)
+    await world.settled()
+    expect(await terminal.show(shown)).toMatchObject({ verdict: 'allowed', personId: person.id })
+    await terminal.stop()
+  })
+
+  test('are one pair however often and in whatever order they are named', async () => {
+    const [one, two, three] = [await world.person(), await world.person({ name: 'Second', photo: await portraitVariant(218, 0) }), await world.person()]
+    const first = await addPair(world, one.id, two.id)
+    expect(await addPair(world, two.id, one.id)).toMatchObject({ ...done, data: { id: first.data!.id } })
+    const together = await Promise.all([addPair(world, one.id, three.id), addPair(world, three.id, one.id)])
+    expect(new Set(together.map(({ data }) => data!.id)).size).toBe(1)
+    const { lookAlikes } = await read(world, one.id)
+    expect(lookAlikes).toMatchObject([
+      { pairId: first.data!.id, personId: two.id, personName: 'Second', origin: 'hand' },
+      { personId: three.id, thumbnail: '' },
+    ])
+    expect((await fetch(world.url + lookAlikes[0]!.thumbnail)).status).toBe(200)
+    expect((await read(world, two.id)).lookAlikes).toMatchObject([{ pairId: first.data!.id, personId: one.id }])
+    expect((await historyOf(world, two.id))?.content).toMatchObject({ lookAlikes: [one.id] })
+  })
+
+  test('are two different persons of this park', async () => {
+    const [one, two] = [await world.person(), await world.person()]
+    const abroad = await world.addPark()
+    const stranger = await abroad.person()
+    expect(await addPair(world, one.id, one.id)).toMatchObject({ status: 400, data: { fields: [{ path: 'otherId', rule: 'invalid' }] } })
+    expect(await addPair(world, one.id, stranger.id)).toMatchObject({ status: 404 })
+    expect(await addPair(world, stranger.id, one.id)).toMatchObject({ status: 404 })
+    const { data } = await addPair(world, one.id, two.id)
+    expect(await removePair(abroad, data!.id)).toMatchObject({ status: 404 })
+    expect(await removePair(world, newId())).toMatchObject({ status: 404 })
+    expect((await read(world, one.id)).lookAlikes).toHaveLength(1)
+  })
+
+  test('are forgotten with the person, and with the park', async () => {
+    const park = await world.addPark()
+    const [stays, gone, third] = [await park.person(), await park.person(), await park.person()]
+    await addPair(park, stays.id, gone.id)
+    await addPair(park, stays.id, third.id)
+    await setThreshold(park, gone.id, 90)
+    await park.call(peopleCalls.delete, { query: { ids: [gone.id] }, body: undefined })
+    expect((await read(park, stays.id)).lookAlikes).toMatchObject([{ personId: third.id }])
+    const { matching } = world.server.contexts.faces.service
+    const scope = { parkId: park.park.id }
+    expect(await matching.of(scope, [gone.id, stays.id, newId()])).toEqual(new Map([[stays.id, { threshold: null, lookAlikes: [third.id] }]]))
+    expect(await historyOf(park, gone.id)).toBeNull()
+
+    await setThreshold(park, stays.id, 80)
+    await world.server.platform.transaction((tx) => world.server.contexts.faces.erasePark!(tx, scope))
+    expect(await matching.of(scope, [stays.id, third.id])).toEqual(new Map())
+    expect(await historyOf(park, stays.id)).toBeNull()
+  })
+})
+
+test('only who may see persons reads or changes any of it', async () => {
+  const person = await world.person()
+  const guard = await world.session({ permissions: ['access.record'] })
+  expect(await guard.ask(faceCalls.matching, { params: { id: person.id } })).toMatchObject({ status: 403 })
+  expect(await setThreshold(guard, person.id, 80)).toMatchObject({ status: 403 })
+})

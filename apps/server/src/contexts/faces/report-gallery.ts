@@ -1,0 +1,58 @@
+/** Reads the photographs of a park for its report: by the model that runs, of persons there are, none set aside. */
+import { embeddingOfBytes } from '@gatehouse/face-engine'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import { findTemplatesOfPersons } from './data.ts'
+import type { ReportGallery } from './report-pairs.ts'
+import { findPersonsWithPhotos } from './report-data.ts'
+import type { SlicedPerson } from './report-slices.ts'
+import type { FacesTables } from './schema.ts'
+
+export type DescribedPerson = SlicedPerson & { id: string; name: string }
+
+export interface ReadGallery extends ReportGallery {
+  /** In the order of the gallery. */
+  persons: (SlicedPerson & { id: string })[]
+  faceIds: string[]
+}
+
+export interface GalleryWishes {
+  model: { modelId: string; dimensions: number }
+  /** What the register says of persons; those it does not know are left out. */
+  persons(scope: Scope, ids: readonly string[]): Promise<readonly DescribedPerson[]>
+  signal: AbortSignal
+}
+
+/** Few, so that opening their templates keeps nobody waiting. */
+const PERSONS_AT_ONCE = 250
+
+export async function readGallery(platform: Platform, scope: Scope, { model: { modelId, dimensions }, persons, signal }: GalleryWishes): Promise<ReadGallery> {
+  const db = platform.db as unknown as Database<FacesTables>
+  const open = await platform.crypto.opener(scope.parkId)
+  const ids = await findPersonsWithPhotos(scope, db)
+  const found: ReadGallery['persons'] = []
+  const faceIds: string[] = []
+  const starts: number[] = []
+  const parts: Float32Array[] = []
+  for (let from = 0; from < ids.length; from += PERSONS_AT_ONCE) {
+    signal.throwIfAborted()
+    const some = ids.slice(from, from + PERSONS_AT_ONCE)
+    const [described, rows] = await Promise.all([persons(scope, some), findTemplatesOfPersons(scope, db, some, modelId)])
+    const known = new Map(described.map((person) => [person.id, person]))
+    for (const { personId, faceId, template } of rows) {
+      const person = known.get(personId)
+      if (person === undefined) continue
+      if (found.at(-1)?.id !== personId) {
+        found.push(person)
+        starts.push(faceIds.length)
+      }
+      faceIds.push(faceId)
+      parts.push(embeddingOfBytes(open(template)))
+    }
+  }
+  // Shared: the thread that compares reads it without a copy.
+  const embeddings = new Float32Array(new SharedArrayBuffer(faceIds.length * dimensions * 4))
+  parts.forEach((embedding, place) => embeddings.set(embedding, place * dimensions))
+  return { dimensions, embeddings, starts: Uint32Array.from([...starts, faceIds.length]), persons: found, faceIds }
+}

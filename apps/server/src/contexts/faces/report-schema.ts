@@ -1,0 +1,55 @@
+/** Error rates measured on a park's own photographs: one row a report. */
+import { sql } from 'kysely'
+import type { ReportSlice } from '@gatehouse/contract/faces/report'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+export interface ReportTables {
+  face_report: {
+    id: string
+    park_id: string
+    /** The long work that makes it. */
+    work_id: string
+    model_id: string
+    /** The door's threshold when it was asked for. */
+    door_score: number
+    /** All of these are null until it is done. */
+    persons: number | null
+    photos: number | null
+    genuine_pairs: number | null
+    impostor_pairs: number | null
+    slices: ReportSlice[] | string | null
+    /** Encrypted JSON: ids of persons and photographs with their distances. */
+    closest: Buffer | null
+    created_at: Date | number
+  }
+}
+
+export const reportMigrations: ContextMigration[] = [
+  {
+    name: '20261121T0911-faces-report',
+    async up(db) {
+      await sql`CREATE TABLE face_report (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, work_id uuid NOT NULL, model_id text NOT NULL, door_score double precision NOT NULL,
+        persons integer, photos integer, genuine_pairs bigint, impostor_pairs bigint, slices jsonb, closest bytea,
+        created_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE UNIQUE INDEX face_report_work ON face_report (work_id)`.execute(db)
+      await sql`CREATE INDEX face_report_newest ON face_report (park_id, created_at DESC, id DESC)`.execute(db)
+    },
+    columns: {
+      face_report: {
+        id: 'none',
+        park_id: 'none',
+        work_id: 'none',
+        model_id: 'none',
+        door_score: 'none',
+        persons: 'none',
+        photos: 'none',
+        genuine_pairs: 'none',
+        impostor_pairs: 'none',
+        slices: 'none',
+        closest: 'biometric',
+        created_at: 'none',
+      },
+    },
+  },
+]

@@ -1,0 +1,50 @@
+/** Several photographs handed in for one person must show one person. Embeddings are compared within one model only. */
+import { BUILTIN_ENGINE, PhotoRefusal, assertSamePerson, embeddingOfBytes, samePersonDistance, type Calibration, type EngineDescription } from '@gatehouse/face-engine'
+import type { Platform } from '../../platform/context.ts'
+import type { OpenTransaction, Tx } from '../../platform/database.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import * as data from './data.ts'
+import type { Embedding } from './embedding.ts'
+import type { FacesTables } from './schema.ts'
+
+export interface SamePerson {
+  /** @throws Refusal 200203 when one of these photographs shows somebody else */
+  assert(tx: OpenTransaction, scope: Scope, faceIds: readonly string[]): Promise<void>
+}
+
+export function createSamePerson(platform: Platform, engine: EngineDescription, embedding: Pick<Embedding, 'makeNow'>): SamePerson {
+  /** Models whose distances mean something here, the one that runs first. */
+  const known = new Map<string, Calibration>([
+    [engine.modelId, engine.calibration],
+    [BUILTIN_ENGINE.modelId, BUILTIN_ENGINE.calibration],
+  ])
+
+  /** Templates of a model that has one of every photograph; otherwise of the model that runs, made now as far as it can. */
+  async function comparable(tx: OpenTransaction, scope: Scope, faceIds: readonly string[]): Promise<data.TemplateRow[]> {
+    const rows = await data.findTemplates(scope, tx as Tx<FacesTables>, faceIds)
+    for (const modelId of known.keys()) {
+      const own = rows.filter((row) => row.modelId === modelId)
+      if (own.length === faceIds.length) return own
+    }
+    const own = rows.filter((row) => row.modelId === engine.modelId)
+    const missing = faceIds.filter((id) => !own.some(({ faceId }) => faceId === id))
+    return [...own, ...(await embedding.makeNow(tx, scope, missing))]
+  }
+
+  return {
+    async assert(tx, scope, faceIds) {
+      if (faceIds.length < 2) return
+      const rows = await comparable(tx, scope, faceIds)
+      const open = await platform.crypto.opener(scope.parkId)
+      const templates = faceIds.flatMap((id) => rows.filter(({ faceId }) => faceId === id).map(({ modelId, template }) => ({ modelId, embedding: embeddingOfBytes(open(template)) })))
+      try {
+        for (const [index, template] of templates.entries())
+          assertSamePerson(template, templates.slice(0, index), samePersonDistance(known.get(template.modelId)!))
+      } catch (error) {
+        if (!(error instanceof PhotoRefusal)) throw error
+        throw new Refusal(error.code, { fields: [{ path: 'facePhotos', rule: `code.${error.code}`, params: { ...error.measured } }] })
+      }
+    },
+  }
+}
