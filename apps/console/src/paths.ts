@@ -19,6 +19,12 @@ export const addresses = {
   addPassStrategyDetail: '/addPassStrategyDetail',
   syncStatus: '/syncStatus/{id}',
   strangerRecords: '/strangerRecords',
+  faceEngine: '/faceEngine',
+  facePolicy: '/facePolicy',
+  faceReport: '/faceReport',
+  faceReportDetail: '/faceReport/{id}',
+  faceLiveness: '/faceLiveness',
+  faceCorrections: '/faceCorrections',
 } as const
 export type AddressName = keyof typeof addresses
 

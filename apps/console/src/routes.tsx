@@ -29,4 +29,11 @@ export const pages: Record<ScreenName, LoadPage> = {
   passStrategyDetail: () => import('./features/access/strategies/StrategyDetailPage.tsx'),
   addPassStrategyDetail: () => import('./features/access/strategies/StrategyFormPage.tsx'),
   syncStatus: () => import('./features/access/synchronisation/SyncStatusPage.tsx'),
+
+  faceEngine: () => import('./features/faces/engine/EnginePage.tsx'),
+  facePolicy: () => import('./features/faces/policy/PolicyPage.tsx'),
+  faceReport: () => import('./features/faces/report/ReportListPage.tsx'),
+  faceReportDetail: () => import('./features/faces/report/ReportPage.tsx'),
+  faceLiveness: () => import('./features/faces/liveness/LivenessPage.tsx'),
+  faceCorrections: () => import('./features/faces/corrections/CorrectionsPage.tsx'),
 }

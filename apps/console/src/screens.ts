@@ -60,10 +60,18 @@ export const screens = {
   passStrategyDetail: screen('passStrategyDetail', { kind: 'detail', permission: 'access.rule', parent: 'passStrategy' }),
   addPassStrategyDetail: screen('addPassStrategyDetail', { kind: 'form', permission: 'access.rule', parent: 'passStrategy' }),
   syncStatus: screen('syncStatus', { kind: 'list', permission: 'access.rule', parent: 'passStrategy' }),
+  faceCorrections: screen('faceCorrections', { kind: 'list', permission: 'access.record', menu: 'access' }),
   timeRule: screen('timeRule', { kind: 'list', permission: 'access.rule', menu: 'access' }),
   timeRuleDetail: screen('timeRuleDetail', { kind: 'form', permission: 'access.rule', parent: 'timeRule' }),
 
   strangerRecords: screen('strangerRecords', { kind: 'list', permission: 'access.record', menu: 'park' }),
+
+  // One entry for what is looked at once a month: the others are its tabs.
+  faceEngine: screen('faceEngine', { kind: 'list', permission: 'device.setting', menu: 'system' }),
+  facePolicy: screen('facePolicy', { kind: 'settings', permission: 'device.setting', parent: 'faceEngine' }),
+  faceReport: screen('faceReport', { kind: 'list', permission: 'device.setting', parent: 'faceEngine' }),
+  faceReportDetail: screen('faceReportDetail', { kind: 'detail', permission: 'device.setting', parent: 'faceEngine' }),
+  faceLiveness: screen('faceLiveness', { kind: 'settings', permission: 'device.setting', parent: 'faceEngine' }),
 } satisfies Partial<Record<AddressName, Screen>>
 export type ScreenName = keyof typeof screens
 

@@ -4,8 +4,9 @@ import { Alert, Button } from 'antd'
 import { lazy, Suspense, useId, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FACES_PER_PERSON } from '@gatehouse/contract'
-import type { FacePhoto } from '@gatehouse/contract/faces/calls'
+import type { CachedFace, FacePhoto } from '@gatehouse/contract/faces/calls'
 import { FaceChoice } from './FaceChoice.tsx'
+import { LookAlikes } from './LookAlikes.tsx'
 import { sentenceOf } from './refusal.ts'
 import { usePhotoIntake } from './usePhotoIntake.ts'
 import styles from './photo.module.css'
@@ -19,20 +20,24 @@ interface PhotoFieldProps {
   onChange?: (faceIds: string[]) => void
   /** Pictures of the faceIds the record already has. */
   known?: FacePhoto[]
+  /** Whose they are, once he is registered. */
+  personId?: string | undefined
 }
 
-export function PhotoField({ value = [], onChange, known = [] }: PhotoFieldProps) {
+export function PhotoField({ value = [], onChange, known = [], personId }: PhotoFieldProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [added, setAdded] = useState<FacePhoto[]>([])
+  const [added, setAdded] = useState<CachedFace[]>([])
   const [camera, setCamera] = useState(false)
   const [over, setOver] = useState(false)
   const { intake, take, reset } = usePhotoIntake((photo) => {
     setAdded((before) => [...before, photo])
     onChange?.([...value, photo.faceId])
-  })
+  }, personId)
 
   const photos = value.map((faceId) => [...added, ...known].find((photo) => photo.faceId === faceId) ?? { faceId, url: '', thumbnail: '' })
+  const kept = added.filter(({ faceId }) => value.includes(faceId))
+  const wanted = Math.max(0, ...kept.map(({ wanted: count }) => count))
   const room = value.length < FACES_PER_PERSON && (intake.step === 'idle' || intake.step === 'refused')
   const drop = (event: DragEvent): void => {
     event.preventDefault()
@@ -70,6 +75,8 @@ export function PhotoField({ value = [], onChange, known = [] }: PhotoFieldProps
           </div>
         )}
       </div>
+      <LookAlikes photos={kept} />
+      {value.length < wanted && <p className={styles.hint}>{t('photo.another', { count: wanted })}</p>}
       {intake.step === 'refused' && (
         <div className={styles.refused} role="alert">
           <img src={intake.preview} alt={t('photo.refusedPicture')} />

@@ -1,7 +1,7 @@
 /** Gets one photograph accepted: sent, checked, and where several people are on it, chosen from. */
 import { useEffect, useState } from 'react'
 import { code } from '@gatehouse/contract'
-import { faceCalls, type FacePhoto, type faceBox } from '@gatehouse/contract/faces/calls'
+import { faceCalls, type CachedFace, type faceBox } from '@gatehouse/contract/faces/calls'
 import type { OutputOf } from '@gatehouse/contract'
 import { Refusal } from './refusal.ts'
 import { request } from './request.ts'
@@ -19,7 +19,8 @@ function boxesOf(refusal: Refusal): FaceBox[] {
   return Array.isArray(faces) ? faces.map((face: { box: FaceBox }) => face.box) : []
 }
 
-export function usePhotoIntake(accepted: (photo: FacePhoto) => void) {
+/** @param personId whose photograph it is to be; a person still to be registered has none */
+export function usePhotoIntake(accepted: (photo: CachedFace) => void, personId?: string) {
   const [intake, setIntake] = useState<Intake>({ step: 'idle' })
   const preview = intake.step === 'idle' ? undefined : intake.preview
   useEffect(() => () => { if (preview) URL.revokeObjectURL(preview) }, [preview])
@@ -29,9 +30,9 @@ export function usePhotoIntake(accepted: (photo: FacePhoto) => void) {
     const picture = { file, preview: URL.createObjectURL(file) }
     setIntake({ step: 'checking', ...picture })
     try {
-      const { faceId, url, thumbnail } = await request(faceCalls.cache, { body: { faceIndex }, file }, { errors: 'inline' })
+      const photo = await request(faceCalls.cache, { body: { faceIndex, personId }, file }, { errors: 'inline' })
       setIntake({ step: 'idle' })
-      accepted({ faceId, url, thumbnail })
+      accepted(photo)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const boxes = boxesOf(error)

@@ -20,8 +20,14 @@ interface Choice {
 }
 const choiceOf = ({ id, name, children }: PersonGroupNode): Choice => ({ value: id, title: name, children: children.map(choiceOf) })
 
-/** @param known pictures of the faces the person already has */
-export function PersonFields({ known }: { known?: FacePhoto[] | undefined }) {
+interface PersonFieldsProps {
+  /** Pictures of the faces the person already has. */
+  known?: FacePhoto[] | undefined
+  /** Absent while the person is still to be registered. */
+  personId?: string | undefined
+}
+
+export function PersonFields({ known, personId }: PersonFieldsProps) {
   const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()
   const groups = useRead(peopleCalls.groupTree, { query: { type: 1 } })
@@ -29,7 +35,7 @@ export function PersonFields({ known }: { known?: FacePhoto[] | undefined }) {
   return (
     <>
       <Form.Item name="facePhotos" label={t('photos', { count: FACES_PER_PERSON })} required={faceWanted}>
-        <PhotoField known={known ?? []} />
+        <PhotoField known={known ?? []} personId={personId} />
       </Form.Item>
       <div className={styles.fields}>
         <Form.Item name="name" label={t('name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>

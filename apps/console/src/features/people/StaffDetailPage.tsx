@@ -15,6 +15,7 @@ import { useEditor } from '../../kit/useEditor.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import { path } from '../../paths.ts'
 import { LatestRecords } from './LatestRecords.tsx'
+import { Matching } from './Matching.tsx'
 import { MayPass } from './MayPass.tsx'
 import { Photos } from './Photos.tsx'
 import { useDeletePersons } from './useDeletePersons.tsx'
@@ -73,6 +74,7 @@ function Staff({ person }: { person: Person }) {
         />
       </div>
       <Section title={t('mayPass')}><MayPass personId={person.id} /></Section>
+      {person.faces.length > 0 && <Section title={t('matching.title')}><Matching personId={person.id} name={person.name} /></Section>}
       <Section title={t('latestRecords')}><LatestRecords personId={person.id} registered={person.faces[0]?.thumbnail ?? ''} /></Section>
       <Suspense fallback={null}>{editor.round > 0 && <StaffDialog key={editor.round} editor={editor} />}</Suspense>
     </Screen>

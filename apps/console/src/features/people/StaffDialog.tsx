@@ -39,7 +39,7 @@ function ChangePerson({ editor, id }: { editor: Editor<Person>; id: string }) {
       done={t('saved')}
       draft={`staff.${id}`}
     >
-      <PersonFields known={person.data?.faces} />
+      <PersonFields known={person.data?.faces} personId={id} />
     </FormDialog>
   )
 }

@@ -13,6 +13,7 @@ import { useRead } from '../../../kit/query.ts'
 import { useMay } from '../../../kit/session.ts'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
 import { path } from '../../../paths.ts'
+import { Clinic, hasMatch } from '../clinic/Clinic.tsx'
 import { Direction } from './Direction.tsx'
 import { temperatureText, useRecordWords } from './recordWords.ts'
 import { Why } from './Why.tsx'
@@ -56,8 +57,11 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
       afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
       onKeyDown={(event) => {
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-        if (by === undefined) return
+        // The fields of a form have arrows of their own, and what was filled in must not go with the record.
+        if (by === undefined || (event.target as HTMLElement).closest('form') !== null) return
         event.preventDefault()
+        // What has the focus may go with the record.
+        inside.current?.focus({ preventScroll: true })
         step(by)
       }}
     >
@@ -90,6 +94,7 @@ function Detail({ record }: { record: AccessRecord }) {
       <Section title={t('why.title')}>
         <DetailPage query={why}>{(answer) => <Why why={answer} />}</DetailPage>
       </Section>
+      {hasMatch(record) && <Section title={t('clinic.title')}><Clinic key={record.id} record={record} /></Section>}
       <Section title={t('facts')}><Facts facts={facts} /></Section>
     </>
   )

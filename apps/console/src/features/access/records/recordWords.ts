@@ -9,7 +9,7 @@ export interface RecordWords {
   /** Name, or that nobody knows them. */
   who: string
   verdict: string
-  /** Why it was refused; empty when allowed. An unknown code shows itself. */
+  /** Why it was refused, or that it was somebody else; empty when allowed. An unknown code shows itself. */
   reason: string
 }
 
@@ -21,7 +21,7 @@ export function useRecordWords(): (record: AccessRecord) => RecordWords {
     return {
       who: record.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
       verdict: label(accessResult, record.result),
-      reason: [known, record.failText].filter(Boolean).join(t('common:listSeparator')),
+      reason: [record.corrected && t('clinic.corrected'), known, record.failText].filter(Boolean).join(t('common:listSeparator')),
     }
   }
 }

@@ -45,6 +45,11 @@ const CHECKS: Check[] = [true, false].flatMap((ok): Check[] => [
   { code: 'method', ok, method: 1 },
   { code: 'factorTime', ok, elapsed: 12_000, limit: 10_000 },
   ...OUTCOMES.map((outcome) => ({ code: 'secondVerification' as const, ok, outcome })),
+  { code: 'runnerUp', ok, score: 64, margin: 3 },
+  { code: 'runnerUp', ok, score: null, margin: 3 },
+  { code: 'liveness', ok, score: 0.4, threshold: 0.5 },
+  { code: 'liveness', ok, score: 0.4, threshold: null },
+  { code: 'liveness', ok, score: null, threshold: 0.5 },
   { code: 'unknown', ok, number: 200 },
 ])
 const CHANGES = (['device', 'zone', 'person', 'strategy', 'timeRule'] as const).flatMap((of) =>

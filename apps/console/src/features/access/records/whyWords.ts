@@ -38,6 +38,9 @@ export const checksOf = ({ checks }: Pick<RecordWhy, 'checks'>): Check[] => chec
 
 const seconds = (milliseconds: number | null): string => (milliseconds === null ? DASH : (milliseconds / 1000).toFixed(1))
 
+/** 0 to 1 as 0.0 to 100.0, never rounded up over a threshold it missed. */
+const percent = (share: number): string => (Math.floor(1000 * share) / 10).toFixed(1)
+
 /** The sentence of a check. Rules and strategies are named as they are called now. */
 export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'strategy' | 'timeRule'>, words: Words): Sentence {
   const outcome = check.ok ? 'ok' : 'not'
@@ -65,11 +68,22 @@ export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'stra
       return { key: `why.check.factorTime.${outcome}`, values: { elapsed: seconds(check.elapsed), limit: seconds(check.limit) } }
     case 'secondVerification':
       return { key: `why.check.secondVerification.${check.outcome ?? 'none'}`, values: {} }
+    case 'runnerUp':
+      return check.score === null ? { key: 'check.runnerUp.nobody', values: {} } : { key: `check.runnerUp.${outcome}`, values: { score: scoreInWords(check.score) } }
+    case 'liveness':
+      return livenessSentence(check)
     case 'unknown':
       return { key: 'check.unknown', values: { number: check.number } }
     default:
       return { key: `why.check.${check.code}.${outcome}`, values: {} }
   }
+}
+
+/** A trial has no threshold; an engine that cannot tell gives no score. */
+function livenessSentence({ ok, score, threshold }: Extract<Check, { code: 'liveness' }>): Sentence {
+  if (score === null) return { key: 'check.liveness.none', values: {} }
+  if (threshold === null) return { key: 'check.liveness.trial', values: { score: percent(score) } }
+  return { key: `check.liveness.${ok ? 'ok' : 'not'}`, values: { score: percent(score), threshold: percent(threshold) } }
 }
 
 /** What stands below the check of the time rule: its hours of that day as the terminal held them, the clock, the next opening. */

@@ -1,0 +1,40 @@
+/** Registered people a face looks like, nearest first. */
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { scoreInWords } from '@gatehouse/contract'
+import type { MatchAnalysis } from '@gatehouse/contract/access/clinic'
+import { Portrait } from '../../../kit/Portrait.tsx'
+import { useMay } from '../../../kit/session.ts'
+import { path } from '../../../paths.ts'
+import styles from './clinic.module.css'
+
+type Person = MatchAnalysis['next'][number]
+
+interface CandidateProps {
+  person: Person
+  /** Score doors ask for. */
+  threshold: number
+  /** The name leads to the person. */
+  linked?: boolean
+}
+
+export function Candidate({ person, threshold, linked = false }: CandidateProps) {
+  const { t } = useTranslation('access')
+  const { lookAlike, personId, personName, score, thumbnail, workNumber } = person
+  const more = [workNumber, score >= threshold && t('clinic.reaches'), lookAlike && t('clinic.lookAlike')].filter(Boolean).join(' · ')
+  return (
+    <span className={styles.candidate}>
+      <Portrait name={personName} url={thumbnail} size={56} />
+      <span>
+        <b>{linked ? <Link to={path('staffDetails', { id: personId })}>{personName}</Link> : personName}</b>
+        <small>{more}</small>
+      </span>
+      <b title={t('common:pair.score')}>{scoreInWords(score)}</b>
+    </span>
+  )
+}
+
+export function CandidateList({ candidates, threshold }: { candidates: readonly Person[]; threshold: number }) {
+  const mayOpen = useMay('person.list')
+  return <ul className={styles.next}>{candidates.map((person) => <li key={person.personId}><Candidate person={person} threshold={threshold} linked={mayOpen} /></li>)}</ul>
+}

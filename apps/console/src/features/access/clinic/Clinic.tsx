@@ -1,0 +1,129 @@
+/** "This is not him": which photograph carried a match, what the score would be without it, who comes next, and what to do about it. */
+import { LoadingOutlined } from '@ant-design/icons'
+import { Alert, Button, Skeleton } from 'antd'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { scoreInWords } from '@gatehouse/contract'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { clinicCalls, type MatchAnalysis } from '@gatehouse/contract/access/clinic'
+import { DetailPage } from '../../../kit/DetailPage.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { useMay } from '../../../kit/session.ts'
+import { CandidateList } from './Candidates.tsx'
+import { Compared } from './Compared.tsx'
+import { CorrectionForm } from './CorrectionForm.tsx'
+import { Said } from './Said.tsx'
+import styles from './clinic.module.css'
+
+/** Whether a face was compared that somebody may have been taken for wrongly; a card says nothing of faces. */
+export const hasMatch = ({ personId, score }: AccessRecord): boolean => personId === null || score !== null
+
+/** Compared only when somebody asks: each look costs the server's engine a photograph. */
+export function Clinic({ record }: { record: AccessRecord }) {
+  const { t } = useTranslation('access')
+  const [asked, setAsked] = useState(record.corrected)
+  const inside = useRef<HTMLDivElement>(null)
+  // What was pressed goes away: without this the keyboard would be nowhere.
+  const keepFocus = (): void => inside.current?.focus({ preventScroll: true })
+  const ask = (): void => {
+    keepFocus()
+    setAsked(true)
+  }
+  // The answer is longer than what stood there: it begins where one looks. A record corrected long ago is left where it is.
+  const bringUp = (): void => {
+    if (!record.corrected) inside.current?.scrollIntoView({ block: 'start' })
+  }
+  const stranger = record.personId === null
+  if (stranger && !record.captureImage && !record.captureThumbnail) return <p className={styles.note}>{t('clinic.unavailable.noPicture')}</p>
+  return (
+    <div ref={inside} tabIndex={-1} className={styles.clinic}>
+      {asked ? <Asked record={record} keepFocus={keepFocus} bringUp={bringUp} /> : <div><Button onClick={ask}>{stranger ? t('clinic.askStranger') : t('clinic.ask', { name: record.personName || t('unnamed') })}</Button></div>}
+    </div>
+  )
+}
+
+interface AskedProps {
+  record: AccessRecord
+  keepFocus: () => void
+  /** Once there is something to see. */
+  bringUp: () => void
+}
+
+function Asked({ record, keepFocus, bringUp }: AskedProps) {
+  const { t } = useTranslation('access')
+  const analysis = useRead(clinicCalls.analyse, { params: { id: record.id } })
+  if (analysis.isPending)
+    return (
+      <div role="status">
+        <p><LoadingOutlined /> {t('clinic.comparing')}</p>
+        <Skeleton active title={false} paragraph={{ rows: 5 }} />
+      </div>
+    )
+  return <DetailPage query={analysis}>{(found) => <Analysis analysis={found} reading={analysis.isFetching} record={record} keepFocus={keepFocus} bringUp={bringUp} />}</DetailPage>
+}
+
+interface AnalysisProps extends AskedProps {
+  analysis: MatchAnalysis
+  /** A newer one is on its way. */
+  reading: boolean
+}
+
+function Analysis({ analysis, reading, record, keepFocus, bringUp }: AnalysisProps) {
+  const { t } = useTranslation('access')
+  const shown = useEffectEvent(bringUp)
+  useEffect(() => shown(), [])
+  const mayCorrect = useMay('person.list')
+  const { correction, next, personId, photos, unavailable } = analysis
+  const stranger = personId === null
+  const isGone = unavailable?.reason === 'noPerson'
+  const asks = !stranger && !isGone && correction === null && mayCorrect
+  return (
+    <>
+      {correction && <Said correction={correction} mayUndo={mayCorrect} reading={reading} onUndone={keepFocus} />}
+      {unavailable && !(stranger && isGone) && (
+        <Alert
+          type="info"
+          showIcon
+          title={t(`clinic.unavailable.${unavailable.reason}`, { name: analysis.personName })}
+          description={unavailable.code === null ? undefined : t(`errors:business.${unavailable.code}`)}
+        />
+      )}
+      {photos.length > 0 && (
+        <section>
+          <h3>{t('clinic.photos', { name: analysis.personName })}</h3>
+          <Compared analysis={analysis} captured={record.captureImage || record.captureThumbnail} />
+          {!unavailable && <Verdict analysis={analysis} />}
+        </section>
+      )}
+      {asks ? (
+        <CorrectionForm analysis={analysis} reading={reading} onSent={keepFocus} />
+      ) : (
+        (next.length > 0 || stranger) && unavailable?.reason !== 'refused' && (
+          <section>
+            <h3>{t(stranger ? 'clinic.looksLike' : 'clinic.next')}</h3>
+            {next.length > 0 ? <CandidateList candidates={next} threshold={analysis.threshold} /> : <p>{t('clinic.nobodyElse')}</p>}
+          </section>
+        )
+      )}
+      {!stranger && !isGone && !mayCorrect && correction === null && <p className={styles.note}>{t('clinic.mayNotCorrect')}</p>}
+    </>
+  )
+}
+
+/** What the photograph that came nearest means. */
+function Verdict({ analysis: { personName: name, recordScore, score, scoreWithout, threshold } }: { analysis: MatchAnalysis }) {
+  const { t } = useTranslation('access')
+  if (score === null) return null
+  const words = (): string => {
+    const needed = scoreInWords(threshold)
+    if (score < threshold) return t('clinic.nowShut', { name, score: scoreInWords(score), threshold: needed })
+    if (scoreWithout === null) return t('clinic.onlyPhoto', { name })
+    return t(scoreWithout >= threshold ? 'clinic.withoutOpens' : 'clinic.withoutShut', { name, score: scoreInWords(scoreWithout), threshold: needed })
+  }
+  return (
+    <>
+      <p><b>{words()}</b></p>
+      {recordScore !== null && scoreInWords(recordScore) !== scoreInWords(score) && <p className={styles.note}>{t('clinic.anew', { score: scoreInWords(recordScore) })}</p>}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+/** /faceCorrections: wrong matches that were reported: who was taken for whom, and what was done about it. */
+import { UndoOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { scoreInWords } from '@gatehouse/contract'
+import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { columnsOf } from '../../../kit/columns.tsx'
+import { modal } from '../../../kit/feedback.tsx'
+import { FilterBar, type Filter } from '../../../kit/FilterBar.tsx'
+import { ListTable } from '../../../kit/ListTable.tsx'
+import { ListTools } from '../../../kit/ListTools.tsx'
+import { Portrait } from '../../../kit/Portrait.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useMay } from '../../../kit/session.ts'
+import { useList, type ListQuery, type RowOf } from '../../../kit/useList.ts'
+import { useWrite } from '../../../kit/useWrite.ts'
+import { path } from '../../../paths.ts'
+import styles from '../faces.module.css'
+
+type Row = RowOf<typeof clinicCalls.list>
+
+export default function CorrectionsPage() {
+  const { t } = useTranslation('faces')
+  const list = useList(clinicCalls.list, { name: 'faceCorrections' })
+  const columns = useCorrectionColumns()
+  const doors = useDoorFilter()
+  const mayUndo = useMay('person.list')
+  const undo = useWrite(clinicCalls.undo, { done: t('corrections.undone') })
+  const ask = ({ recordId, personName, actualPersonName }: Row): void =>
+    modal.confirm({
+      title: t('corrections.undoTitle'),
+      content: t(actualPersonName ? 'corrections.undoWords' : 'corrections.undoWordsUnknown', { person: personName, actual: actualPersonName }),
+      okText: t('corrections.undo'),
+      cancelText: t('common:cancel'),
+      onOk: () => undo.run({ params: { id: recordId } }),
+    })
+  return (
+    <Screen title={t('corrections.title')} note={!list.pending && t('corrections.total', { count: list.total })}>
+      <FilterBar list={list} filters={doors}><ListTools list={list} columns={columns} /></FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('corrections.none'), action: <Link to={path('staffCurrent')}>{t('corrections.toRecords')}</Link> }}
+        actions={(row) => mayUndo && <Button type="text" icon={<UndoOutlined />} aria-label={t('corrections.undoOf', { name: row.personName })} title={t('corrections.undo')} onClick={() => ask(row)} />}
+      />
+    </Screen>
+  )
+}
+
+/** Doors to choose from; none for somebody who may not see them. */
+function useDoorFilter(): Filter<ListQuery<typeof clinicCalls.list>>[] {
+  const { t } = useTranslation('faces')
+  const maySee = useMay('device.list')
+  const { data } = useRead(deviceCalls.list, { query: { size: 100 } }, { enabled: maySee })
+  return maySee ? [{ field: 'deviceId', label: t('corrections.door'), options: (data?.content ?? []).map(({ id, name }) => ({ value: id, label: name })) }] : []
+}
+
+function useCorrectionColumns() {
+  const { t } = useTranslation('faces')
+  const mayOpen = useMay('person.list')
+  const person = (id: string | null, name: string) =>
+    id && name && mayOpen ? <Link to={path('staffDetails', { id })} tabIndex={-1}>{name}</Link> : <span>{name || t('corrections.unknown')}</span>
+  return columnsOf<Row>([
+    { field: 'captureThumbnail', title: t('corrections.capture'), width: 68, visibility: 'always', render: ({ captureThumbnail, personName }) => <span className={styles.face}><Portrait name={personName} url={captureThumbnail} size={40} /></span> },
+    {
+      field: 'personName',
+      title: t('corrections.takenFor'),
+      width: 136,
+      visibility: 'always',
+      render: ({ personId, personName, score }) => <span className={styles.two}>{person(personId, personName)}{score !== null && <small>{t('corrections.score', { score: scoreInWords(score) })}</small>}</span>,
+    },
+    { field: 'actualPersonName', title: t('corrections.was'), width: 120, visibility: 'always', render: ({ actualPersonId, actualPersonName }) => person(actualPersonId, actualPersonName) },
+    { field: 'setAside', title: t('corrections.done'), width: 190, visibility: 'always', render: (row) => <Done row={row} /> },
+    { field: 'recordTime', title: t('corrections.passage'), width: 128, render: ({ recordTime, deviceName }) => <span className={styles.two}><RelativeTime at={recordTime} /><small title={deviceName}>{deviceName}</small></span> },
+    { field: 'createdAt', title: t('corrections.by'), width: 112, render: ({ createdAt, createdBy }) => <span className={styles.two}><span title={createdBy}>{createdBy}</span><small><RelativeTime at={createdAt} /></small></span> },
+    { field: 'note', title: t('corrections.note'), width: 160, visibility: 'hidden' },
+  ])
+}
+
+/** What was done about it. */
+function Done({ row: { setAside, threshold, actualPersonId } }: { row: Row }) {
+  const { t } = useTranslation('faces')
+  const steps = [
+    setAside.length > 0 && t('corrections.setAside', { count: setAside.length }),
+    threshold !== null && t('corrections.threshold', { score: scoreInWords(threshold) }),
+    actualPersonId !== null && t('corrections.pair'),
+  ].filter((step) => step !== false)
+  return <span className={styles.wrapped}>{steps.length > 0 ? steps.join(t('corrections.and')) : t('corrections.noted')}</span>
+}

@@ -1,0 +1,139 @@
+/** /faceLiveness: whether a living face is told from a picture held up, and from which score, by the owner's own captures. */
+import { Button, Segmented } from 'antd'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { faceLivenessCalls, type LivenessState } from '@gatehouse/contract/faces/liveness'
+import { DetailPage, Section } from '../../../kit/DetailPage.tsx'
+import { StatusTag } from '../../../kit/EnumTag.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { useMay } from '../../../kit/session.ts'
+import { path } from '../../../paths.ts'
+import { Curves, type Curve } from '../Curves.tsx'
+import { FacesScreen } from '../FacesScreen.tsx'
+import { Figures } from '../Figures.tsx'
+import { useRateWords } from '../rateWords.ts'
+import { CaptureList } from './CaptureList.tsx'
+import { CaptureUpload } from './CaptureUpload.tsx'
+import { livenessInWords } from './livenessScore.ts'
+import { TrialGrid } from './TrialGrid.tsx'
+import { useThreshold } from './useThreshold.ts'
+import styles from '../faces.module.css'
+
+export default function LivenessPage() {
+  const { t } = useTranslation('faces')
+  const liveness = useRead(faceLivenessCalls.read, {})
+  const maySeeRecords = useMay('access.record')
+  const [view, setView] = useCaptureView(maySeeRecords)
+  return (
+    <FacesScreen tab="faceLiveness">
+      <DetailPage query={liveness}>
+        {(state) =>
+          state.available ? (
+            <>
+              <Overview state={state} />
+              <Section title={t('capture.title')}>
+                <p className={styles.words}>{t('capture.words')}</p>
+                <CaptureUpload />
+              </Section>
+              <Section
+                title={t(`capture.views.${view}`)}
+                extra={
+                  maySeeRecords && (
+                    <Segmented aria-label={t('capture.view')} value={view} onChange={setView} options={(['trial', 'captures'] as const).map((value) => ({ value, label: t(`capture.views.${value}`) }))} />
+                  )
+                }
+              >
+                {view === 'trial' ? <TrialGrid mode={state.mode} /> : <CaptureList />}
+              </Section>
+            </>
+          ) : (
+            <Unable />
+          )
+        }
+      </DetailPage>
+    </FacesScreen>
+  )
+}
+
+function Unable() {
+  const { t } = useTranslation('faces')
+  return (
+    <div className={styles.nothing}>
+      <p><b>{t('liveness.cannot')}</b></p>
+      <p>{t('liveness.cannotWords')}</p>
+      <Link to={path('faceEngine')}>{t('liveness.toEngine')}</Link>
+    </div>
+  )
+}
+
+const STATUS_OF = { off: 'off', trial: 'wait', on: 'ok' } as const
+
+function Overview({ state: { mode, threshold, genuine, spoof, curve, suggestion, wanted } }: { state: LivenessState }) {
+  const { t } = useTranslation('faces')
+  const { number, often, between } = useRateWords()
+  const written = (score: number): string => livenessInWords(score)
+  const use = useThreshold()
+  const curves: Curve[] = [
+    { kind: 'stranger', name: t('liveness.spoofAccepted'), points: curve.map((point) => ({ at: point.threshold, ...point.spoofAccepted })) },
+    { kind: 'own', name: t('liveness.genuineRefused'), points: curve.map((point) => ({ at: point.threshold, ...point.genuineRefused })) },
+  ]
+  const sentence = suggestion
+    ? t('liveness.suggestion', { threshold: written(suggestion.threshold), genuine: often(suggestion.genuineRefused.rate), spoof: often(suggestion.spoofAccepted.rate) })
+    : t('liveness.noSuggestion', { genuine: number(Math.max(0, wanted - genuine)), spoof: number(Math.max(0, wanted - spoof)) })
+  return (
+    <div className={styles.overall}>
+      <section>
+        <p className={styles.mode}><StatusTag status={STATUS_OF[mode]}>{t(`liveness.modes.${mode}`)}</StatusTag> {t(`liveness.means.${mode}`)} <Link to={path('facePolicy')}>{t('liveness.change')}</Link></p>
+        <Figures
+          figures={[
+            { key: 'genuine', value: t('liveness.ofWanted', { n: number(genuine), wanted: number(wanted) }), words: t('liveness.genuine'), wanting: genuine < wanted },
+            { key: 'spoof', value: t('liveness.ofWanted', { n: number(spoof), wanted: number(wanted) }), words: t('liveness.spoof'), wanting: spoof < wanted },
+            { key: 'threshold', value: threshold === null ? '—' : written(threshold), words: t('liveness.threshold') },
+          ]}
+        />
+        <div className={styles.suggestion}>
+          <p>{sentence}</p>
+          {suggestion && (
+            <>
+              <small>{t('liveness.suggestionBounds', { genuine: between(suggestion.genuineRefused, 'often'), spoof: between(suggestion.spoofAccepted, 'often') })}</small>
+              <Button type="primary" disabled={suggestion.threshold === threshold} loading={use.pending} onClick={() => use.threshold(suggestion.threshold)}>{t('liveness.use')}</Button>
+            </>
+          )}
+        </div>
+      </section>
+      {curve.length > 1 && (
+        <Curves
+          curves={curves}
+          scale="even"
+          axis={t('liveness.threshold')}
+          written={written}
+          mark={suggestion ? { at: suggestion.threshold, words: t('liveness.suggested', { threshold: written(suggestion.threshold) }) } : undefined}
+          words={sentence}
+        />
+      )}
+    </div>
+  )
+}
+
+type View = 'trial' | 'captures'
+
+/** Which list is shown. It stands in the address beside the list's filters, which know nothing of it; another list begins without any. */
+function useCaptureView(maySeeRecords: boolean): [View, (view: View) => void] {
+  const [search, setSearch] = useSearchParams()
+  const inAddress: View = search.get('view') === 'captures' || !maySeeRecords ? 'captures' : 'trial'
+  const [view, setView] = useState(inAddress)
+  useEffect(() => {
+    if (view === inAddress) return
+    setSearch((before) => {
+      const next = new URLSearchParams(before)
+      if (view === 'captures') next.set('view', view)
+      else next.delete('view')
+      return next
+    }, { replace: true })
+  }, [view, inAddress, setSearch])
+  return [view, (next) => {
+    setView(next)
+    setSearch(new URLSearchParams(next === 'captures' ? { view: next } : undefined), { replace: true })
+  }]
+}

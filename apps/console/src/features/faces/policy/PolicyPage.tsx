@@ -1,0 +1,113 @@
+/** /facePolicy: how strictly faces are compared, each setting with the errors it stands for. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Form, Segmented, Slider } from 'antd'
+import { useEffect, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { FACES_PER_PERSON } from '@gatehouse/contract'
+import { facePolicyCalls, type FacePolicy } from '@gatehouse/contract/faces/policy'
+import { FACE_PURPOSES } from '@gatehouse/contract/faces/precision'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { DetailPage } from '../../../kit/DetailPage.tsx'
+import { FormBody } from '../../../kit/FormBody.tsx'
+import { ready } from '../../../kit/loaded.ts'
+import { readOptions, useRead } from '../../../kit/query.ts'
+import { useMay, useSession } from '../../../kit/session.ts'
+import { useContractForm } from '../../../kit/useContractForm.ts'
+import { path } from '../../../paths.ts'
+import { FacesScreen } from '../FacesScreen.tsx'
+import { timesRarer } from '../rates.ts'
+import { useRateWords } from '../rateWords.ts'
+import { besideHandle } from './besideHandle.ts'
+import { LivenessField } from './LivenessField.tsx'
+import { policyValuesOf, type PolicyValues } from './policyValues.ts'
+import { PurposeField } from './PurposeField.tsx'
+import { Setting } from './Setting.tsx'
+import styles from '../faces.module.css'
+
+export default function PolicyPage() {
+  const policy = useRead(facePolicyCalls.read, {})
+  return (
+    <FacesScreen tab="facePolicy">
+      <DetailPage query={policy}>{(found) => <PolicyForm policy={found} refresh={policy.refetch} />}</DetailPage>
+    </FacesScreen>
+  )
+}
+
+function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Promise<unknown> }) {
+  const { t } = useTranslation('faces')
+  const id = useId()
+  const cache = useQueryClient()
+  const park = useSession((session) => session.park?.areaCode ?? '')
+  const { data: engine } = useRead(faceCalls.engine, {})
+  const contract = useContractForm<typeof facePolicyCalls.change, PolicyValues>({
+    call: facePolicyCalls.change,
+    draft: `facePolicy.${park}`,
+    done: t('policy.saved'),
+    // Shown at once: until it is read again, the old policy would come back for a moment.
+    onDone: (saved) => cache.setQueryData(readOptions(facePolicyCalls.read, {}).queryKey, saved),
+  })
+  const { form, dirty, restored, pending, discard } = contract
+  const unsaved = dirty || restored
+  // What somebody else set is shown, unless it would take away what is being typed here.
+  useEffect(() => {
+    if (!unsaved) form.setFieldsValue(policyValuesOf(policy))
+  }, [form, policy, unsaved])
+  const startOver = async (): Promise<void> => {
+    await refresh()
+    discard()
+  }
+  return (
+    <div className={styles.policy}>
+      <p className={styles.words}>{t('policy.words')}</p>
+      {!policy.measured && <Alert type="warning" showIcon title={t('unmeasured.title')} description={t('unmeasured.words')} />}
+      <FormBody id={id} initial={ready(policyValuesOf(policy))} contract={contract}>
+        {FACE_PURPOSES.map((purpose) => <PurposeField key={purpose} purpose={purpose} policy={policy} curve={engine?.curve ?? []} />)}
+        <Lead name="margin" max={30} />
+        <Lead name="lookAlikeMargin" max={40} />
+        <Wanted policy={policy} />
+        <LivenessField available={policy.liveness.available} />
+      </FormBody>
+      <div className={styles.foot}>
+        <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
+        <Button disabled={!unsaved} onClick={() => void startOver()}>{t('policy.discard')}</Button>
+        <span role="status">{unsaved && t('policy.unsaved')}</span>
+      </div>
+    </div>
+  )
+}
+
+/** By how much the best person must lead the second best. */
+function Lead({ name, max }: { name: 'margin' | 'lookAlikeMargin'; max: number }) {
+  const { t } = useTranslation('faces')
+  const { number } = useRateWords()
+  const points = Form.useWatch<number | undefined>(name) ?? 0
+  return (
+    <Setting title={t(`policy.${name}.title`)} words={t(`policy.${name}.words`)}>
+      <Form.Item name={name} label={t('policy.points')} extra={points === 0 ? t('policy.noLead') : t('policy.lead', { n: number(points), times: number(timesRarer(points)) })}>
+        <Slider min={0} max={max} step={0.5} tooltip={{ formatter: (value) => number(value ?? 0), ...besideHandle }} ariaLabelForHandle={t(`policy.${name}.title`)} />
+      </Form.Item>
+    </Setting>
+  )
+}
+
+/** How many photographs each person is asked for. */
+function Wanted({ policy: { persons, personsWithFew, photosWanted } }: { policy: FacePolicy }) {
+  const { t } = useTranslation('faces')
+  const { number } = useRateWords()
+  const mayOpen = useMay('person.list')
+  const options = Array.from({ length: FACES_PER_PERSON }, (_, at) => ({ value: at + 1, label: t('policy.photos', { count: at + 1 }) }))
+  const few =
+    personsWithFew === 0 ? t('policy.allHave', { count: photosWanted }) : t('policy.haveFew', { persons: number(persons), few: number(personsWithFew), count: photosWanted })
+  return (
+    <Setting title={t('policy.photosWanted.title')} words={t('policy.photosWanted.words')}>
+      <Form.Item
+        name="photosWanted"
+        label={t('policy.photosWanted.label')}
+        extra={<>{few} {mayOpen && <Link to={`${path('staffList')}?hasFace=0`}>{t('policy.withoutAny')}</Link>}</>}
+      >
+        <Segmented options={options} />
+      </Form.Item>
+    </Setting>
+  )
+}

@@ -1,0 +1,49 @@
+/** Error rates as people speak of them: "1 in 1,200", "7 in 100". Pure. */
+import type { MeasuredRate } from '@gatehouse/contract/faces/report'
+
+/** Whole number with two figures that count: 1,234 is 1,200. A rate is never known better than that. */
+export function roughly(value: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1)
+  return Math.round(Math.round(value / step) * step)
+}
+
+/** How a rate is said. */
+export type SpokenRate = { as: 'none' } | { as: 'nearlyAll' } | { as: 'oneIn'; count: number } | { as: 'of100'; count: number }
+
+/** From here on "1 in 4" says less than "25 in 100". */
+const COMMON = 0.2
+/** From here on it nearly always happens. */
+const NEARLY_ALL = 0.995
+/** Below it, "0.1 in 100" says less than "1 in 1,000". */
+const RARE = 0.001
+
+const of100 = (rate: number): SpokenRate => (rate >= NEARLY_ALL ? { as: 'nearlyAll' } : { as: 'of100', count: Math.round(rate * (rate < 0.1 ? 1000 : 100)) / (rate < 0.1 ? 10 : 1) })
+
+/** Something that should be rare. @param rate 0 to 1 */
+export const rarely = (rate: number): SpokenRate => (rate <= 0 ? { as: 'none' } : rate >= COMMON ? of100(rate) : { as: 'oneIn', count: roughly(1 / rate) })
+
+/** Something of which a few in a hundred are expected. @param rate 0 to 1 */
+export const often = (rate: number): SpokenRate => (rate <= 0 ? { as: 'none' } : rate < RARE ? { as: 'oneIn', count: roughly(1 / rate) } : of100(rate))
+
+/** Errors of a model at one score. */
+interface Point {
+  score: number
+  falseNonMatchRate: number | null
+}
+
+/** Share of genuine attempts that miss a score, between the points of a curve; null where the curve does not say. */
+export function falseNonMatchAt(curve: readonly Point[], score: number): number | null {
+  const points = curve.toSorted((a, b) => a.score - b.score)
+  const at = points.findIndex((point) => point.score >= score)
+  const [from, to] = [points[at - 1], points[at]]
+  if (to?.falseNonMatchRate == null) return null
+  if (to.score === score) return to.falseNonMatchRate
+  if (from?.falseNonMatchRate == null) return null
+  return from.falseNonMatchRate + ((score - from.score) / (to.score - from.score)) * (to.falseNonMatchRate - from.falseNonMatchRate)
+}
+
+/** Whether a part of the gallery is worse than all of it beyond what chance explains: the intervals do not touch. */
+export const clearlyWorse = (part: MeasuredRate | null, all: MeasuredRate | null): boolean => part !== null && all !== null && part.low > all.high
+
+/** By what a lead of so many points of score makes the best one less likely to be chance than the second. */
+export const timesRarer = (points: number): number => Math.round(10 ** (points / 10) * 10) / 10

@@ -1,0 +1,64 @@
+/** Different persons whose photographs come close, both faces side by side: one registered twice, twins, or a photograph in the wrong place. */
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { rateOfScore, scoreInWords } from '@gatehouse/contract'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import type { FaceReport } from '@gatehouse/contract/faces/report'
+import { Portrait } from '../../../kit/Portrait.tsx'
+import { useMay } from '../../../kit/session.ts'
+import { useWrite } from '../../../kit/useWrite.ts'
+import { path } from '../../../paths.ts'
+import { roughly } from '../rates.ts'
+import { useRateWords } from '../rateWords.ts'
+import styles from '../faces.module.css'
+
+type Pair = FaceReport['closest'][number]
+const FACE = 112
+
+export function ClosePairs({ pairs }: { pairs: Pair[] }) {
+  const { t } = useTranslation('faces')
+  if (pairs.length === 0) return <p className={styles.words}>{t('pairs.none')}</p>
+  return (
+    <>
+      <p className={styles.words}>{t('pairs.words')}</p>
+      <ul className={styles.pairs}>{pairs.map((pair) => <ClosePair key={`${pair.first.faceId}/${pair.second.faceId}`} pair={pair} />)}</ul>
+    </>
+  )
+}
+
+function ClosePair({ pair: { first, second, score } }: { pair: Pair }) {
+  const { t } = useTranslation('faces')
+  const { number } = useRateWords()
+  const mayChange = useMay('person.list')
+  const [remembered, setRemembered] = useState(false)
+  const add = useWrite(faceCalls.addPair, { done: t('pairs.remembered'), onDone: () => setRemembered(true) })
+  return (
+    <li>
+      <Face of={first} />
+      <div>
+        <output title={t('common:pair.score')}>{scoreInWords(score)}</output>
+        <small>{t('pairs.rate', { n: number(roughly(1 / rateOfScore(score))) })}</small>
+        {mayChange && (
+          <Button size="small" disabled={remembered} loading={add.pending} onClick={() => add.run({ body: { personId: first.personId, otherId: second.personId } })}>
+            {remembered ? t('pairs.isRemembered') : t('pairs.remember')}
+          </Button>
+        )}
+      </div>
+      <Face of={second} />
+    </li>
+  )
+}
+
+function Face({ of: { personId, personName, thumbnail } }: { of: Pair['first'] }) {
+  const { t } = useTranslation('faces')
+  const mayOpen = useMay('person.list')
+  const name = personName || t('noName')
+  return (
+    <figure>
+      <Portrait name={name} url={thumbnail} size={FACE} />
+      <figcaption title={name}>{mayOpen && personName ? <Link to={path('staffDetails', { id: personId })}>{name}</Link> : name}</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,92 @@
+/** Each part of the gallery beside all of it: the rates with their intervals, drawn on one scale. */
+import { useTranslation } from 'react-i18next'
+import { WarningOutlined } from '@ant-design/icons'
+import type { MeasuredRate } from '@gatehouse/contract/faces/report'
+import { clearlyWorse } from '../rates.ts'
+import { useRateWords } from '../rateWords.ts'
+import { keyOf, useSliceName, type Slice } from './reportWords.ts'
+import styles from '../faces.module.css'
+
+const DIMENSIONS = ['all', 'group', 'gender', 'age', 'kind'] as const
+/** Widest interval that still sets the scale; beyond it a line would leave no room for the others. */
+const TIMES_WORST = 1.5
+
+/** Rate at the right end of the scale. */
+function endOf(rates: (MeasuredRate | null)[]): number {
+  const known = rates.filter((rate) => rate !== null)
+  const worst = Math.max(...known.map(({ rate }) => rate))
+  return Math.min(Math.max(...known.map(({ high }) => high)), worst > 0 ? worst * TIMES_WORST : Infinity) || 1
+}
+
+export function SliceTable({ slices }: { slices: Slice[] }) {
+  const { t } = useTranslation('faces')
+  const { number } = useRateWords()
+  const nameOf = useSliceName()
+  const all = slices.find(({ dimension }) => dimension === 'all')
+  const ends = { stranger: endOf(slices.map(({ atDoor }) => atDoor.falseMatch)), own: endOf(slices.map(({ atDoor }) => atDoor.falseNonMatch)) }
+  // A single part that holds everybody says what the first row says.
+  const isEverybody = (rows: Slice[]): boolean => rows.length === 1 && rows[0]?.persons === all?.persons
+  const worse = slices.filter(
+    ({ atDoor }) => clearlyWorse(atDoor.falseMatch, all?.atDoor.falseMatch ?? null) || clearlyWorse(atDoor.falseNonMatch, all?.atDoor.falseNonMatch ?? null),
+  )
+  return (
+    <>
+      <p className={styles.words}>{t('slices.words')}</p>
+      {worse.length > 0 && <p className={styles.worse}><WarningOutlined /> {t('slices.worse', { names: worse.map(nameOf).join(t('common:listSeparator')) })}</p>}
+      <table className={styles.slices}>
+        <thead>
+          <tr>
+            <th scope="col">{t('slices.part')}</th>
+            <th scope="col">{t('slices.photos')}</th>
+            <th scope="col">{t('error.stranger')}</th>
+            <th scope="col">{t('error.own')}</th>
+          </tr>
+        </thead>
+        {DIMENSIONS.map((dimension) => {
+          const rows = slices.filter((slice) => slice.dimension === dimension)
+          if (rows.length === 0 || (dimension !== 'all' && isEverybody(rows))) return null
+          return (
+            <tbody key={dimension}>
+              {dimension !== 'all' && <tr><th scope="rowgroup" colSpan={4}>{t(`slice.dimension.${dimension}`)}</th></tr>}
+              {rows.map((slice) => (
+                <tr key={keyOf(slice)}>
+                  <th scope="row">{nameOf(slice)}</th>
+                  <td>{t('slices.of', { photos: number(slice.photos), persons: number(slice.persons) })}</td>
+                  <td><Interval measured={slice.atDoor.falseMatch} say="rarely" end={ends.stranger} all={all?.atDoor.falseMatch ?? null} /></td>
+                  <td><Interval measured={slice.atDoor.falseNonMatch} say="often" end={ends.own} all={all?.atDoor.falseNonMatch ?? null} /></td>
+                </tr>
+              ))}
+            </tbody>
+          )
+        })}
+      </table>
+    </>
+  )
+}
+
+interface IntervalProps {
+  measured: MeasuredRate | null
+  say: 'rarely' | 'often'
+  end: number
+  all: MeasuredRate | null
+}
+
+function Interval({ measured, say, end, all }: IntervalProps) {
+  const { t } = useTranslation('faces')
+  const words = useRateWords()
+  if (measured === null) return <span className={styles.none}>{t('slices.noPairs')}</span>
+  const at = (rate: number): string => `${Math.min(1, rate / end) * 100}%`
+  const bad = clearlyWorse(measured, all)
+  return (
+    <div className={styles.interval} data-worse={bad || undefined}>
+      <i aria-hidden="true">
+        <i style={{ left: at(measured.low), right: `calc(100% - ${at(measured.high)})` }} />
+        <b style={{ left: at(measured.rate) }} />
+        {all && <u style={{ left: at(all.rate) }} />}
+      </i>
+      <span>
+        {bad && <WarningOutlined aria-label={t('slices.clearlyWorse')} />} <b>{words[say](measured.rate)}</b> <small>{words.between(measured, say)}</small>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+/** How doors compare this person: how strictly, by which photographs, and whom he is taken for. */
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Switch } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { faceCalls, type PersonMatching } from '@gatehouse/contract/faces/calls'
+import { DetailPage } from '../../kit/DetailPage.tsx'
+import { PersonField } from '../../kit/PersonField.tsx'
+import { Portrait } from '../../kit/Portrait.tsx'
+import { useRead } from '../../kit/query.ts'
+import { StrictnessField } from '../../kit/StrictnessField.tsx'
+import { useWrite } from '../../kit/useWrite.ts'
+import { path } from '../../paths.ts'
+import styles from './people.module.css'
+
+export function Matching({ personId, name }: { personId: string; name: string }) {
+  const matching = useRead(faceCalls.matching, { params: { id: personId } })
+  return <DetailPage query={matching}>{(found) => <Compared matching={found} name={name} />}</DetailPage>
+}
+
+function Compared({ matching, name }: { matching: PersonMatching; name: string }) {
+  const { t } = useTranslation('people')
+  const threshold = useWrite(faceCalls.setThreshold, { done: t('matching.saved') })
+  const { personId, photos, lookAlikes, parkThreshold } = matching
+  const used = photos.filter(({ setAsideAt }) => setAsideAt === null)
+  return (
+    <div className={styles.matching}>
+      <div>
+        <h3>{t('matching.strictness')}</h3>
+        <StrictnessField
+          label={t('matching.strictness')}
+          value={matching.threshold}
+          usual={parkThreshold}
+          disabled={threshold.pending}
+          onChange={(value) => threshold.run({ params: { id: personId }, body: { threshold: value } })}
+        />
+      </div>
+      <div>
+        <h3>{t('matching.photos')}</h3>
+        <p className={styles.hint}>{t(photos.length > 1 ? 'matching.photosHint' : 'matching.onlyPhoto')}</p>
+        <ul>{photos.map((photo, at) => <Photo key={photo.faceId} photo={photo} name={name} nth={at + 1} last={used.length === 1 && used[0] === photo} />)}</ul>
+      </div>
+      <div>
+        <h3>{t('matching.lookAlikes')}</h3>
+        <p className={styles.hint}>{t('matching.lookAlikesHint')}</p>
+        {lookAlikes.length > 0 && <ul>{lookAlikes.map((other) => <LookAlike key={other.pairId} other={other} />)}</ul>}
+        <AddLookAlike personId={personId} />
+      </div>
+    </div>
+  )
+}
+
+interface PhotoProps {
+  photo: PersonMatching['photos'][number]
+  name: string
+  nth: number
+  /** No other is compared with: it has to stay. */
+  last: boolean
+}
+
+function Photo({ photo, name, nth, last }: PhotoProps) {
+  const { t } = useTranslation('people')
+  const aside = useWrite(faceCalls.setAside, { done: t('matching.saved') })
+  const used = photo.setAsideAt === null
+  return (
+    <li data-aside={!used || undefined}>
+      <Portrait name={name} url={photo.thumbnail} size={56} />
+      <label>
+        <Switch size="small" checked={used} loading={aside.pending} disabled={last} onChange={(checked) => aside.run({ params: { id: photo.faceId }, body: { setAside: !checked } })} />
+        <span>{t(used ? 'matching.used' : 'matching.setAside', { nth })}</span>
+      </label>
+      {used && !photo.current && <small>{t('matching.notYet')}</small>}
+    </li>
+  )
+}
+
+function LookAlike({ other }: { other: PersonMatching['lookAlikes'][number] }) {
+  const { t } = useTranslation('people')
+  const remove = useWrite(faceCalls.removePair, { done: t('matching.pairRemoved') })
+  const words = t('matching.removePair', { name: other.personName })
+  return (
+    <li>
+      <Portrait name={other.personName} url={other.thumbnail} size={56} />
+      <Link to={path('staffDetails', { id: other.personId })}>{other.personName}</Link>
+      <Button type="text" aria-label={words} title={words} icon={<DeleteOutlined />} loading={remove.pending} onClick={() => remove.run({ params: { id: other.pairId } })} />
+    </li>
+  )
+}
+
+function AddLookAlike({ personId }: { personId: string }) {
+  const { t } = useTranslation('people')
+  const [open, setOpen] = useState(false)
+  const add = useWrite(faceCalls.addPair, { done: t('matching.saved'), onDone: () => setOpen(false) })
+  if (!open) return <Button className={styles.addPair ?? ''} icon={<PlusOutlined />} onClick={() => setOpen(true)}>{t('matching.addPair')}</Button>
+  return (
+    <div className={styles.addPair}>
+      <PersonField
+        label={t('matching.addPair')}
+        except={personId}
+        value={undefined}
+        disabled={add.pending}
+        onChange={(otherId) => otherId !== undefined && add.run({ body: { personId, otherId } })}
+      />
+      <Button onClick={() => setOpen(false)}>{t('common:cancel')}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,274 @@
+/** Face recognition as an administrator sees it: which engine runs, how strictly it compares, how good it is here. */
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
+import { faceReportCalls } from '@gatehouse/contract/faces/report'
+import { FacePool, engineOf } from '@gatehouse/face-engine'
+import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
+import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
+import { flatPng } from '../support/pictures.ts'
+import { until } from '../support/until.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const show = pagesOf(() => ({ browser, world }))
+const tab = (page: Page, name: string): Locator => page.getByRole('navigation', { name: 'Parts of face recognition' }).getByRole('link', { name })
+const setting = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
+const policyNow = () => world.call(facePolicyCalls.read, {})
+const precisionOfDoor = async (): Promise<number | undefined> => (await policyNow()).purposes.find(({ purpose }) => purpose === 'door')?.precision
+
+const NAMES = ['Ada Lovelace', 'Grace Hopper', 'Katherine Johnson', 'Dorothy Vaughan', 'Hedy Lamarr']
+const photographed = () => world.photographs.people.filter(({ count }) => count >= 3)
+
+/** Persons with two photographs each, as many as make a part of their own in a report; the first is registered once more under another name. */
+async function registered(): Promise<MadePerson[]> {
+  const persons: MadePerson[] = []
+  for (const [at, name] of NAMES.entries()) {
+    const who = photographed()[at]!
+    persons.push(await world.person({ name, gender: 2, photo: [await who.photo(1), await who.photo(2)] }))
+  }
+  return [...persons, await world.person({ name: 'Ada Byron', gender: 1, photo: await photographed()[0]!.photo(3) })]
+}
+
+describe('a park without photographs', () => {
+  test('its report says what is missing and what to do', async () => {
+    const page = await show('/faceReport')
+    await page.getByText('Nothing has been measured yet').waitFor()
+    await page.getByRole('button', { name: 'Measure now' }).click()
+    await page.getByText('There are too few photos to measure.').waitFor()
+    await page.getByRole('link', { name: 'Go to staff' }).waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe('a park with photographs', () => {
+  let persons: MadePerson[]
+  beforeAll(async () => {
+    persons = await registered()
+    await world.settled()
+  })
+
+  test.each(['light', 'dark'] as const)('the engine is named, in words how good it is, and how to get the better one (%s)', async (theme) => {
+    const page = await show('/faceEngine', { theme })
+    await page.getByRole('heading', { name: 'Built-in engine' }).waitFor()
+    await page.getByText(/Of 100 photos of the right person, \d+ are recognised where 1 stranger in 1,000 is taken for somebody\./).waitFor()
+    await page.getByText('npm run models', { exact: true }).waitFor()
+    const counts = page.getByRole('listitem').filter({ hasText: 'with a template' })
+    await until('all photographs to be counted', async () => (await counts.innerText()).startsWith('11'))
+    await page.locator('[role="img"] svg path').first().waitFor()
+    await expectAccessible(page)
+  })
+
+  test('each tab has its address, and the keyboard stays on the tabs', async () => {
+    const page = await show('/faceEngine')
+    await tab(page, 'How strictly').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Doors' }).waitFor()
+    expect(page.url()).toContain('/facePolicy')
+    await page.locator('a:focus').and(tab(page, 'How strictly')).waitFor()
+    await tab(page, 'Report').click()
+    await page.getByRole('button', { name: 'Measure now' }).waitFor()
+    await tab(page, 'Liveness').click()
+    await page.getByText('cannot tell a living face from a picture').waitFor()
+    expect(page.url()).toContain('/faceLiveness')
+  })
+
+  test('a stricter preset says what it means before it is saved, and holds afterwards', async () => {
+    const page = await show('/facePolicy')
+    const doors = setting(page, 'Doors')
+    await doors.getByText('1 in 2,000').waitFor()
+    await doors.getByText('Extremely strict', { exact: true }).click()
+    await doors.getByText('1 in 20,000').waitFor()
+    expect(await precisionOfDoor()).toBe(monitorPrecision.standard)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. Terminals follow within seconds.').waitFor()
+    expect(await precisionOfDoor()).toBe(monitorPrecision.extremelyStrict)
+    await page.reload()
+    await doors.getByText('1 in 20,000').waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  })
+
+  test('a score of one’s own is set by the keyboard, with its meaning', async () => {
+    const page = await show('/facePolicy', { theme: 'dark' })
+    const search = setting(page, 'Search')
+    await search.getByText('Custom', { exact: true }).click()
+    const handle = search.getByRole('slider')
+    await handle.focus()
+    await page.keyboard.press('End')
+    await search.getByText('1 in 1,000,000').first().waitFor()
+    for (let step = 0; step < 40; step++) await page.keyboard.press('ArrowLeft')
+    // Twenty points below: a hundred times as often.
+    await search.getByRole('status').getByText('1 in 10,000', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. Terminals follow within seconds.').waitFor()
+    const { purposes } = await policyNow()
+    expect(purposes.find(({ purpose }) => purpose === 'search')).toMatchObject({ precision: monitorPrecision.custom, custom: 80 })
+  })
+
+  test('what was not saved is still there after another page, and can be given up', async () => {
+    const page = await show('/facePolicy')
+    const photos = setting(page, 'Photos per person')
+    await photos.getByText('3 photos', { exact: true }).click()
+    await page.getByText('Not saved yet').waitFor()
+    await tab(page, 'Engine').click()
+    await page.getByRole('heading', { name: 'Built-in engine' }).waitFor()
+    await tab(page, 'How strictly').click()
+    await page.getByText('What you typed earlier is still here.').waitFor()
+    expect(await photos.getByRole('radio', { name: '3 photos' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await until('the old value to be back', () => photos.getByRole('radio', { name: '2 photos' }).isChecked())
+    expect((await policyNow()).photosWanted).toBe(2)
+  })
+
+  test('what somebody else changed meanwhile is not overwritten', async () => {
+    const page = await show('/facePolicy')
+    const margin = setting(page, 'Lead over the second')
+    await margin.getByText('3 points').waitFor()
+    const { purposes, photosWanted, lookAlikeMargin, liveness } = await policyNow()
+    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<'door' | 'watchList' | 'search', never>
+    await world.call(facePolicyCalls.change, { body: { ...strictness, photosWanted, lookAlikeMargin, margin: 6, liveness: { mode: liveness.mode, threshold: liveness.threshold } } })
+    await margin.getByRole('slider').focus()
+    await page.keyboard.press('Home')
+    await margin.getByText('No lead is asked for.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await margin.getByText('Someone else has changed this in the meantime.').waitFor()
+    expect((await policyNow()).margin).toBe(6)
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await margin.getByText('6 points').waitFor()
+  })
+
+  test('a report is made, shows rates and closest pairs, and is deleted', async () => {
+    const page = await show('/faceReport')
+    await page.getByRole('button', { name: 'Measure now' }).click()
+    await page.getByText('pairs of different persons are taken for one').waitFor()
+    await page.getByText('From 11 photos of 6 persons: 5 pairs of one person, 50 pairs of different persons.').waitFor()
+    await page.locator('[role="img"] svg path').first().waitFor()
+    await page.getByRole('row', { name: /Everybody/ }).waitFor()
+    await page.getByRole('row', { name: /Female/ }).getByText('10 of 5 persons').waitFor()
+    await expectAccessible(page)
+
+    const pair = page.getByRole('listitem').filter({ hasText: 'Remember as look-alikes' }).first()
+    await pair.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    await pair.getByRole('link', { name: 'Ada Byron' }).waitFor()
+    await pair.getByRole('button', { name: 'Remember as look-alikes' }).click()
+    await page.getByText('Remembered as look-alikes').waitFor()
+    const { lookAlikes } = await world.call(faceCalls.matching, { params: { id: persons[0]!.id } })
+    expect(lookAlikes.map(({ personName }) => personName)).toEqual(['Ada Byron'])
+
+    await tab(page, 'Report').click()
+    const rows = page.locator('tr[data-row-key]')
+    await rows.first().getByText('Done').waitFor()
+    await expectAccessible(page)
+    const before = (await world.call(faceReportCalls.list, { query: {} })).total
+    await rows.first().getByRole('button', { name: /^Delete the report of/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Deleted', { exact: true }).waitFor()
+    expect((await world.call(faceReportCalls.list, { query: {} })).total).toBe(before - 1)
+  })
+
+  test.each(['light', 'dark'] as const)('an engine that cannot tell living faces says so, and liveness cannot be turned on (%s)', async (theme) => {
+    const page = await show('/faceLiveness', { theme })
+    await page.getByText('The engine that runs cannot tell a living face from a picture.').waitFor()
+    expect(await page.locator('input[type="file"]').count()).toBe(0)
+    await expectAccessible(page)
+    await tab(page, 'How strictly').click()
+    const liveness = setting(page, 'Liveness')
+    expect(await liveness.getByRole('radio', { name: 'Trial' }).isDisabled()).toBe(true)
+    expect(await liveness.getByRole('radio', { name: 'On' }).isDisabled()).toBe(true)
+  })
+
+  test('a wrong match that was reported is listed with what was done, and undone', async () => {
+    const [taken, actual] = persons as [MadePerson, MadePerson]
+    const door = await world.device({ name: 'East gate' })
+    await world.strategy({ persons: [taken], devices: [door] })
+    const terminal = await world.terminal(door)
+    await world.settled()
+    await terminal.show(await photographed()[0]!.photo(1))
+    await world.settled()
+    const { content } = await world.call(accessCalls.findRecords, { body: { personId: taken.id } })
+    const record = content[0]!
+    await world.call(clinicCalls.correct, { params: { id: record.id }, body: { actualPersonId: actual.id, setAside: [taken.faceIds[0]!], note: '' } })
+
+    const page = await show('/faceCorrections')
+    const row = page.locator('tr[data-row-key]').first()
+    await row.getByRole('link', { name: taken.name }).waitFor()
+    await row.getByRole('link', { name: actual.name }).waitFor()
+    await row.getByText('1 photo set aside; remembered as look-alikes').waitFor()
+    await expectAccessible(page)
+    await row.getByRole('button', { name: `Undo what was said about ${taken.name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('No wrong match was reported.').waitFor()
+    const { photos } = await world.call(faceCalls.matching, { params: { id: taken.id } })
+    expect(photos.every(({ setAsideAt }) => setAsideAt === null)).toBe(true)
+    await expectAccessible(page)
+  })
+})
+
+describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () => {
+  let other: World
+  let pool: FacePool
+  beforeAll(async () => {
+    pool = new FacePool({ engine: await engineOf(testingModelDir()), workers: 1 })
+    other = await startWorld({ console: true, facePool: pool })
+    const { purposes, photosWanted, margin, lookAlikeMargin } = await other.call(facePolicyCalls.read, {})
+    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<'door' | 'watchList' | 'search', never>
+    await other.call(facePolicyCalls.change, { body: { ...strictness, photosWanted, margin, lookAlikeMargin, liveness: { mode: 'trial', threshold: null } } })
+    const door = await other.device({ name: 'East gate' })
+    await other.person({ name: 'Ada Lovelace', photo: await photographed()[0]!.photo(1), permittedAt: door })
+    const terminal = await other.terminal(door)
+    await other.settled()
+    await terminal.show(await photographed()[0]!.photo(2))
+    await other.settled()
+  })
+  afterAll(async () => {
+    await other?.stop()
+    await pool?.close()
+  })
+  const showOther = pagesOf(() => ({ browser, world: other }))
+
+  test('scores several captures at once, names those it cannot, and lists what it has', async () => {
+    const page = await showOther('/faceLiveness')
+    await page.getByText('Scores are recorded, nobody is refused.').waitFor()
+    const files = [await photographed()[0]!.photo(3), await photographed()[1]!.photo(1), flatPng(400, 400)]
+    await page.getByLabel('Add pictures held up').setInputFiles(files.map((buffer, at) => ({ name: `capture-${at}.jpg`, mimeType: 'image/jpeg', buffer })))
+    await page.getByText('1 file could not be scored').waitFor()
+    await page.getByText('capture-2.jpg').waitFor()
+    await page.getByText('2 (needs 30)').waitFor()
+    await expectAccessible(page)
+    await page.getByText('Labelled captures', { exact: true }).click()
+    const rows = page.locator('tr[data-row-key]')
+    await until('both captures to be listed', async () => (await rows.filter({ hasText: 'Picture' }).count()) === 2)
+    expect(page.url()).toContain('view=captures')
+    await expectAccessible(page)
+  })
+
+  test('a passage of the trial is labelled by a key', async () => {
+    const page = await showOther('/faceLiveness', { theme: 'dark' })
+    const card = page.locator('li[data-record]')
+    await card.getByText('Ada Lovelace').waitFor()
+    await expectAccessible(page)
+    await card.getByRole('button').first().focus()
+    await page.keyboard.press('g')
+    await page.getByText('No passages wait for a label.').waitFor()
+    const { content } = await other.call(faceLivenessCalls.captures, { query: { label: 'genuine' } })
+    expect(content.map(({ source }) => source)).toEqual(['record'])
+  })
+})
