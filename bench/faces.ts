@@ -1,81 +1,154 @@
-/** What recognition costs: a photograph through the pool against the sum of its stages, and a search against the bare arithmetic. */
-import { FaceGallery, FacePool, portraitVariant } from '@gatehouse/face-engine'
-import type { Timings } from '@gatehouse/face-engine'
+/**
+ * How well people are recognised, by each engine and with one enrolled photograph and two, and what a photograph costs. On the real
+ * photographs beside the project; without them on drawn portraits, which says nothing of real faces.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import type { MeasuredRate } from '@gatehouse/contract/faces/report'
+import { openPhotographs } from '@gatehouse/dev-env/photographs'
+import { descriptionOf, engineOf, leadOf, recommendedScore, scoreOf } from '@gatehouse/face-engine'
+import type { Calibration, EngineChoice } from '@gatehouse/face-engine'
+import { leadEffect, searchFigures, verificationFigures } from '@gatehouse/face-engine/measure/identification'
+import type { SearchFigures, VerificationFigures } from '@gatehouse/face-engine/measure/identification'
+import { refusedOf, strangersAccepted } from '@gatehouse/face-engine/measure/long-list'
+import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
+import { everyPair, everyTwoAndOne, meanOf, nearestOf, searches } from './faces-comparisons.ts'
+import type { EngineRun } from './faces-engine.ts'
 import type { BenchResult } from './result.ts'
 
-const WARM_UP = 4
-const PHOTOGRAPHS = 30
-const TEMPLATES = 100_000
-const SEARCHES = 10
+const FALSE_ACCEPT_RATES = [1e-2, 1e-3]
+const FALSE_POSITIVE_RATE = 0.003
+const MARGINS = [0, 3, 5, 10]
+/** A campus of 10,000 with two photographs each. */
+const LONG_LIST = 20_000
+
+interface Measured {
+  engine: string
+  calibration: Calibration
+  run: EngineRun
+  ways: { way: string; verification: VerificationFigures; search: SearchFigures }[]
+}
 
 export async function run(): Promise<BenchResult[]> {
-  return [...(await photographs()), ...search()]
-}
-
-async function photographs(): Promise<BenchResult[]> {
-  const pool = new FacePool({ workers: 1 })
+  const { kind } = openPhotographs()
+  if (kind === 'drawn') process.stderr.write('There are no real photographs beside the project: drawn portraits instead, which say nothing of real faces.\n')
+  if (!hasTestingModels) process.stderr.write('There are no ONNX models beside the project: the built-in engine only.\n')
+  const builtin = await measured('A', { kind: 'builtin' }, undefined)
+  const folder = hasTestingModels ? testingModelDir() : null
   try {
-    const files = await Promise.all(Array.from({ length: PHOTOGRAPHS }, (_, i) => portraitVariant(i + 1, 0)))
-    for (const file of files.slice(0, WARM_UP)) await pool.analyse(file)
-    const totals: number[] = []
-    const stages: Timings[] = []
-    for (const file of files) {
-      const start = performance.now()
-      stages.push((await pool.analyse(file)).timings)
-      totals.push(performance.now() - start)
-    }
-    const stage = (name: keyof Timings) => mean(stages.map((timings) => timings[name]))
-    const sum = stage('decode') + stage('detect') + stage('align') + stage('embed')
-    const total = mean(totals)
-    return [
-      { name: 'photograph to embedding, through the pool', value: total, unit: 'ms', ratioTo: 'sum of its stages', ratio: total / sum, goal: 1.1 },
-      ...(['decode', 'detect', 'align', 'embed'] as const).map((name) => ({
-        name: `stage: ${name}`,
-        value: stage(name),
-        unit: 'ms',
-        ratioTo: 'sum of all stages',
-        ratio: stage(name) / sum,
-      })),
-    ]
+    const onnx = folder === null ? null : await measured('B', await engineOf(folder), folder)
+    const results = [...figuresOf(builtin, null), ...(onnx ? figuresOf(onnx, builtin) : [])]
+    return kind === 'real' ? results : results.map((result) => ({ ...result, name: `drawn portraits: ${result.name}` }))
   } finally {
-    await pool.close()
+    if (folder !== null) await rm(folder, { recursive: true })
   }
 }
 
-function search(): BenchResult[] {
-  const dimensions = 128
-  const gallery = new FaceGallery({ modelId: 'bench', dimensions })
-  const numbers = new Float32Array(TEMPLATES * dimensions).map(() => Math.random() * 0.2 - 0.1)
-  for (let i = 0; i < TEMPLATES; i++) {
-    const embedding = numbers.subarray(i * dimensions, (i + 1) * dimensions)
-    gallery.add('park', { personId: `person ${Math.floor(i / 3)}`, photoId: `photo ${i}`, modelId: 'bench', embedding })
-  }
-  const probe = { modelId: 'bench', embedding: numbers.slice(0, dimensions) }
-  const searched = timed(() => gallery.search('park', probe))
-  const bare = timed(() => nearest(numbers, probe.embedding))
-  const name = `search among ${TEMPLATES.toLocaleString('en')} photographs`
-  return [{ name, value: searched, unit: 'ms', ratioTo: 'the distances alone', ratio: searched / bare, goal: 1.2 }]
-}
-
-/** The distances alone, without persons, photographs or an order. */
-function nearest(numbers: Float32Array, probe: Float32Array): number {
-  let best = Infinity
-  for (let row = 0; row < numbers.length; row += probe.length) {
-    let squared = 0
-    for (let i = 0; i < probe.length; i++) squared += (probe[i]! - numbers[row + i]!) ** 2
-    if (squared < best) best = squared
-  }
-  return best
-}
-
-function timed(work: () => unknown): number {
-  work()
-  const times = Array.from({ length: SEARCHES }, () => {
-    const start = performance.now()
-    work()
-    return performance.now() - start
+async function measured(engine: string, choice: EngineChoice, folder: string | undefined): Promise<Measured> {
+  const one = await analysed(folder)
+  const photographs = one.accepted
+  const way = (name: string, pairs: ReturnType<typeof everyPair>, enrolments: number, comparing: typeof nearestOf) => ({
+    way: name,
+    verification: verificationFigures(pairs, { falseAcceptRates: FALSE_ACCEPT_RATES }),
+    search: searchFigures(searches(photographs, enrolments, comparing), { falsePositiveRate: FALSE_POSITIVE_RATE }),
   })
-  return mean(times)
+  return {
+    engine,
+    calibration: descriptionOf(choice).calibration,
+    run: one,
+    ways: [
+      way('one photograph', everyPair(photographs), 1, nearestOf),
+      way('two, the nearest', everyTwoAndOne(photographs, nearestOf), 2, nearestOf),
+      way('two, their mean', everyTwoAndOne(photographs, meanOf), 2, meanOf),
+    ],
+  }
 }
 
-const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+async function analysed(folder: string | undefined): Promise<EngineRun> {
+  const child = fork(new URL('./faces-engine.ts', import.meta.url), folder === undefined ? [] : [folder])
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the engine's process ended with ${String(code)} before it told what it measured`)
+  })
+  const [told] = (await Promise.race([once(child, 'message'), ended])) as [EngineRun]
+  ended.catch(() => undefined)
+  return told
+}
+
+function figuresOf(of: Measured, peer: Measured | null): BenchResult[] {
+  return [...recognition(of, peer), ...margins(of), ...costs(of)]
+}
+
+/** Per cent, with the interval; held against the same figure of the other engine, by how often it errs. */
+function recognition({ engine, run: { photographs, accepted }, ways }: Measured, peer: Measured | null): BenchResult[] {
+  const held = (rate: number, peersRate: number | undefined) =>
+    peersRate === undefined || peersRate === 0 ? {} : { ratioTo: 'errors of A', ratio: rate / peersRate, goal: 1 }
+  return [
+    { name: `${engine}: photographs refused, of ${photographs}`, ...perCent((photographs - accepted.length) / photographs), goal: 2 },
+    ...ways.flatMap(({ way, verification, search }, at): BenchResult[] => {
+      const peers = peer?.ways[at]
+      const name = (figure: string) => `${engine}, ${way}: ${figure}`
+      return [
+        { name: name('EER'), ...share(verification.equalErrorRate), ...held(verification.equalErrorRate.rate, peers?.verification.equalErrorRate.rate) },
+        ...verification.trueAccepts.map(({ falseAcceptRate, accepted: recognised }, point) => {
+          const peersRecognised = peers?.verification.trueAccepts[point]?.accepted
+          return {
+            name: name(`TAR at FAR ${falseAcceptRate.toExponential(0)}`),
+            ...share(recognised),
+            ...held(1 - recognised.rate, peersRecognised && 1 - peersRecognised.rate),
+          }
+        }),
+        { name: name(`FNIR at FPIR ${FALSE_POSITIVE_RATE}`), ...share(search.missed), ...held(search.missed.rate, peers?.search.missed.rate) },
+        { name: name('rank-1'), ...share(search.rankOne), ...held(1 - search.rankOne.rate, peers && 1 - peers.search.rankOne.rate) },
+      ]
+    }),
+  ]
+}
+
+/**
+ * What asking for a lead of the best person does, at the door's recommended threshold, with one enrolled photograph: by scores as they are,
+ * which end at 100, and continued beyond.
+ */
+function margins({ engine, calibration, run: { accepted } }: Measured): BenchResult[] {
+  const score = recommendedScore(calibration, 'door')
+  const probes = searches(accepted, 1, nearestOf)
+  const mates = probes.map(({ mate }) => mate)
+  const leads = {
+    '': (best: number, second: number) => scoreOf(calibration, best) - scoreOf(calibration, second),
+    ', continued beyond 100': (best: number, second: number) => leadOf(calibration, best, second),
+  }
+  return MARGINS.flatMap((margin) => {
+    const list = { calibration, photographs: LONG_LIST, score, margin }
+    const calculated = `calculated for ${LONG_LIST.toLocaleString('en')} photographs`
+    const byLead = Object.entries(leads).map(([scale, lead]): BenchResult[] => {
+      const name = (figure: string) => `${engine}, door at ${score.toFixed(1)}, lead of ${margin}${scale}: ${figure}`
+      const effect = leadEffect(probes, (best, second) => scoreOf(calibration, best) >= score && lead(best, second) >= margin)
+      return [
+        { name: name('refused'), ...share(effect.refused) },
+        { name: name('taken for another'), ...share(effect.mistaken) },
+        { name: name('strangers let in'), ...share(effect.strangersAccepted) },
+        { name: name(`refused, ${calculated}`), ...perCent(refusedOf(list, mates, lead)) },
+        { name: name(`strangers let in, ${calculated}`), ...perCent(strangersAccepted(list)) },
+      ]
+    })
+    // No lead is the same by either scale.
+    return margin === 0 ? byLead[0]! : byLead.flat()
+  })
+}
+
+/** Two workers are to do 1.6 times what one does: 0.625 of its time. */
+function costs({ engine, run: { stages, outside, oneWorker, twoWorkers, firstWorker, secondWorker } }: Measured): BenchResult[] {
+  const sum = Object.values(stages).reduce((total, milliseconds) => total + milliseconds, 0)
+  return [
+    { name: `${engine}: photograph to embedding, through the pool`, value: outside, unit: 'ms', ratioTo: 'sum of its stages', ratio: outside / sum, goal: 1.1 },
+    ...Object.entries(stages)
+      .filter(([, milliseconds]) => milliseconds > 0)
+      .map(([stage, milliseconds]) => ({ name: `${engine}: stage: ${stage}`, value: milliseconds, unit: 'ms', ratioTo: 'sum of all stages', ratio: milliseconds / sum })),
+    { name: `${engine}: a photograph of many, two workers`, value: twoWorkers, unit: 'ms', ratioTo: 'one worker', ratio: twoWorkers / oneWorker, goal: 0.625 },
+    { name: `${engine}: memory of the first worker`, value: firstWorker, unit: 'MB', goal: 350 },
+    { name: `${engine}: memory of the second worker`, value: secondWorker, unit: 'MB', goal: 350 },
+  ]
+}
+
+const share = ({ rate, low, high }: MeasuredRate) => ({ value: 100 * rate, interval: [100 * low, 100 * high] as const, unit: '%' })
+const perCent = (rate: number) => ({ value: 100 * rate, unit: '%' })

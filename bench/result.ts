@@ -3,6 +3,8 @@ export interface BenchResult {
   /** What was measured, in words. */
   name: string
   value: number
+  /** 95 % lie between these. */
+  interval?: readonly [low: number, high: number]
   /** `ms`, `s`, `1/s`, `MB`, … */
   unit: string
   /** What the value is divided by, in words; absent: the value speaks for itself. */

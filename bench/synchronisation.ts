@@ -288,7 +288,7 @@ function simulated(persons: number, count: number): BenchResult[] {
   const template = Buffer.alloc(512).toString('base64')
   const taken = Array.from({ length: persons }, (_, number) => {
     const id = `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
-    return { id, version: number.toString(16).padStart(16, '0'), name: `Person ${number}`, workNumber: `W${number}`, enabled: true, validFrom: null, validTo: null, strategyIds: [], faces: [{ faceId: id, template }] }
+    return { id, version: number.toString(16).padStart(16, '0'), name: `Person ${number}`, workNumber: `W${number}`, enabled: true, validFrom: null, validTo: null, strategyIds: [], faceThreshold: null, lookAlikes: [], faces: [{ faceId: id, template }] }
   })
   const before = used()
   const stores = Array.from({ length: count }, () => createSimulatedStore({ catalogue }))

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { accessCalls } from '@gatehouse/contract/access/calls'
+import { clinicCalls } from '@gatehouse/contract/access/clinic'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -153,11 +156,17 @@ const LAST_WORDS: Record<string, [status: number, code: number]> = {
   [nameOf(deviceCalls.controlDoor)]: [200, 400205],
   // The photograph is nobody's yet.
   [nameOf(deviceProtocolCalls.photo)]: [404, 404],
+  [nameOf(faceCalls.setAside)]: [404, 404],
+  // Nobody has said anything about the record, and no terminal looked whether the face was a living one.
+  [nameOf(clinicCalls.undo)]: [404, 404],
+  [nameOf(faceLivenessCalls.addRecord)]: [400, 400],
+  // The built-in engine cannot tell.
+  [nameOf(faceLivenessCalls.add)]: [400, 400],
 }
 
 describe('with the right role in the right park', () => {
   test.each(named(ALL))('%s comes through', async (_, call) => {
-    const things = fieldsOf(call).some(namesSomething) ? await furnish(world, elsewhere.site, { face: fieldsOf(call).includes('facePhotos') }) : elsewhere
+    const things = fieldsOf(call).some(namesSomething) ? await furnish(world, elsewhere.site, { face: fieldsOf(call).includes('facePhotos'), report: call.url.includes('/report/') }) : elsewhere
     const client = await world.session({ park: elsewhere.site.park })
     const answer = await ask(call, credentialsFor(call, things, client), { areaCode: things.site.park.areaCode, ...idsFor(call, fieldsOf(call), things) })
     const [status, code] = LAST_WORDS[nameOf(call)] ?? [200, 0]

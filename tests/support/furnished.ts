@@ -4,6 +4,7 @@ import { recordId } from '@gatehouse/server/platform/ids'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -18,6 +19,13 @@ export interface Furnished {
   /** A group without persons, which may be deleted. */
   emptyGroup: Made
   person: MadePerson
+  /** Remembered as looking like `person`. */
+  otherPerson: MadePerson
+  pairId: string
+  /** A report that was made; empty where it was not asked for. */
+  reportId: string
+  /** The record, labelled as a picture held up. */
+  captureId: string
   device: MadeDevice
   deviceGroup: Made
   timeRule: Made
@@ -38,8 +46,9 @@ export const drawnFace = (): Promise<Buffer> => (drawn ??= portrait('furnished')
 /**
  * Makes one of everything in a park, a record of a rejected passage included.
  * @param face also a photograph, which takes the engine a while
+ * @param report also a report, which takes a second
  */
-export async function furnish(world: World, site: Site, { face = true } = {}): Promise<Furnished> {
+export async function furnish(world: World, site: Site, { face = true, report = true } = {}): Promise<Furnished> {
   const [group, emptyGroup, device, deviceGroup, timeRule, spareRule] = await Promise.all([
     site.personGroup(),
     site.personGroup(),
@@ -49,7 +58,8 @@ export async function furnish(world: World, site: Site, { face = true } = {}): P
     site.timeRule(),
   ])
   const faceIds = face ? [(await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId] : []
-  const person = await site.person({ groupId: group.id })
+  const [person, otherPerson] = [await site.person({ groupId: group.id }), await site.person({ groupId: group.id })]
+  const { id: pairId } = await site.call(faceCalls.addPair, { body: { personId: person.id, otherId: otherPerson.id } })
   const strategy = await site.strategy({ persons: [person], devices: [device], timeRules: [timeRule] })
   const epoch = 'furnished'
   const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
@@ -72,12 +82,26 @@ export async function furnish(world: World, site: Site, { face = true } = {}): P
   await until('the device to be seen leaving', async () => (await site.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus === 0)
   const asDevice = createClient(world.url, { basic: [device.code, device.secret] })
   const { audience } = await asDevice.call(deviceProtocolCalls.manifest, {})
-  return { audience, site, group, emptyGroup, person, device, deviceGroup, timeRule, spareRule, strategy, faceIds, recordId: recordId(device.id, epoch, 1) }
+  const made = recordId(device.id, epoch, 1)
+  const { liveness } = world.server.contexts.faces.service
+  const { id: captureId } = await liveness.addCapture({ parkId: site.park.id }, { recordId: made, label: 'spoof', score: 0.1, modelId: 'furnished' })
+  const reportId = report ? await madeReport(site) : ''
+  return { audience, site, group, emptyGroup, person, otherPerson, pairId, reportId, captureId, device, deviceGroup, timeRule, spareRule, strategy, faceIds, recordId: made }
+}
+
+async function madeReport(site: Site): Promise<string> {
+  // Of a park one at a time: another may still be made.
+  const { id } = await until('room for a report', () => site.call(faceReportCalls.start, { body: {} }))
+  await until('the report', async () => (await site.call(faceReportCalls.read, { params: { id } })).work.state === 'done')
+  return id
 }
 
 /** What a call means by `id`. */
 const OWNER_OF_ID: readonly [RegExp, (things: Furnished) => string][] = [
   [/\/person\/group$/, ({ emptyGroup }) => emptyGroup.id],
+  [/\/face\/pair\//, ({ pairId }) => pairId],
+  [/\/face\/report\//, ({ reportId }) => reportId],
+  [/\/liveness\/capture$/, ({ captureId }) => captureId],
   [/\/persons?(\/|$)/, ({ person }) => person.id],
   [/\/device(\/|$)/, ({ device }) => device.id],
   [/Strategy/, ({ strategy }) => strategy.id],
@@ -100,6 +124,9 @@ export function idsFor(call: Call, fields: Iterable<string>, things: Furnished):
     parentId: groupOfCall,
     personId: things.person.id,
     personIds: [things.person.id],
+    otherId: things.otherPerson.id,
+    actualPersonId: things.otherPerson.id,
+    recordId: things.recordId,
     personGroupIds: [things.group.id],
     audience: things.audience,
     deviceId: things.device.id,

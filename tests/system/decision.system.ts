@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { decide } from '@gatehouse/access-rules'
 import { scenarios, terminalInputOf } from '@gatehouse/access-rules/testing-scenarios'
 import type { Manifest, PersonObject } from '@gatehouse/contract/device/protocol'
+import { failReason } from '@gatehouse/contract/enums'
 import { decideAtServer } from '@gatehouse/server/contexts/access/second-verification'
+import type { FacePolicyValues } from '@gatehouse/server/contexts/faces/index'
 import { manifestOf } from '@gatehouse/server/contexts/access/synchronisation/manifest'
-import { ParkRegister, contentWordOf, type PersonFacts } from '@gatehouse/server/contexts/access/synchronisation/register'
+import { ParkRegister, contentWordOf, type FaceFacts, type PersonFacts } from '@gatehouse/server/contexts/access/synchronisation/register'
 
 const PASSAGES = 100_000
 const SEED = 20_261_120
@@ -13,15 +15,19 @@ const overTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
   const counts = { allowed: 0, rejected: 0, pending: 0 }
+  let pictures = 0
   for (const passage of scenarios(PASSAGES, SEED)) {
     const { settings, strategies, timeRules, moment } = passage
     if (passage.person === null) continue
-    const { strategyIds, ...held } = passage.person
+    const { strategyIds, faceThreshold, lookAlikes, ...held } = passage.person
     const facts: PersonFacts = { ...held, workNumber: null, groupId: 'group' }
+    const compared: FaceFacts = { faceIds: [], threshold: faceThreshold, lookAlikes }
+    const { threshold, margin, lookAlikeMargin, liveness } = settings
+    const policy: FacePolicyValues = { door: threshold, watchList: threshold, search: threshold, margin, lookAlikeMargin, photosWanted: 1, liveness }
 
     // What the server knows: persons and strategies of the park, of which the device is sent its part.
     const register = new ParkRegister('park')
-    register.putPersons([facts.id], new Map([[facts.id, { person: facts, faces: [] }]]), moment, new Map())
+    register.putPersons([facts.id], new Map([[facts.id, { person: facts, faces: compared }]]), moment, new Map())
     const named = strategies.map((strategy) => ({
       ...strategy,
       personIds: strategyIds.includes(strategy.id) ? [facts.id] : [],
@@ -34,16 +40,23 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     register.putDevices([{ id: settings.deviceId, code: 'D', name: 'Door', direction: settings.direction, groupId: null }])
     register.assign()
     const audience = register.audienceOf(settings.deviceId)!
-    const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, settings.threshold)
+    const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy)
     const sent: Manifest = overTheWire(manifest)
-    const person: PersonObject = overTheWire({ ...held, ...register.entitlementOf(audience.id, facts.id, contentWordOf(facts, [])) })
+    const person: PersonObject = overTheWire({ ...held, faceThreshold, lookAlikes, ...register.entitlementOf(audience.id, facts.id, contentWordOf(facts, compared)) })
 
     const evidence = { ...passage.evidence, secondVerification: undefined }
-    const atTerminal = decide(terminalInputOf({ settings: sent.settings, strategies: sent.strategies, timeRules: sent.timeRules, person, moment, evidence }))
+    const { strategies: sentStrategies, timeRules: sentRules } = sent
+    const terminalDecides = (change: Partial<typeof sent.settings>) =>
+      decide(terminalInputOf({ settings: { ...sent.settings, ...change }, strategies: sentStrategies, timeRules: sentRules, person, moment, evidence }))
+    // Whether a face is a living one the terminal alone can see: about a picture held up it asks nobody.
+    const atTerminal = terminalDecides({ liveness: null })
+    const whole = liveness === null ? atTerminal : terminalDecides({})
+    if (whole.failReason === failReason.livenessCheckFailed) pictures++
+    else if (whole.verdict !== atTerminal.verdict || whole.failReason !== atTerminal.failReason) expect(whole).toEqual(atTerminal)
     const namesNobody = terminalInputOf({ settings: sent.settings, strategies: [], timeRules: [], person, moment, evidence }).person === null
     // Evidence that names nobody, or somebody else, is nothing the server is asked about.
     if (namesNobody) continue
-    const atServer = decideAtServer(manifest, facts, (id) => register.covers(id, facts.id), moment, evidence)
+    const atServer = decideAtServer(manifest, { ...facts, faceThreshold, lookAlikes }, (id) => register.covers(id, facts.id), moment, evidence)
     const { verdict, checks } = atTerminal
     const alike = JSON.stringify([atServer.verdict, atServer.failReason, atServer.checks]) === JSON.stringify([verdict, atTerminal.failReason, checks])
     // Only the one that differs is worth the price of a readable comparison.
@@ -53,4 +66,5 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
   // The agreement is worth something only where both outcomes are common.
   expect(counts.allowed).toBeGreaterThan(PASSAGES / 10)
   expect(counts.rejected).toBeGreaterThan(PASSAGES / 10)
+  expect(pictures).toBeGreaterThan(PASSAGES / 100)
 })

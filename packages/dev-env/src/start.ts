@@ -1,7 +1,7 @@
 /** `npm start`: server, database, broker, one software terminal and a demo campus on this machine, until Ctrl-C. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { FacePool } from '@gatehouse/face-engine'
+import { engineOf, FacePool, type EngineDescription } from '@gatehouse/face-engine'
 import { port, readConfig, type Config } from '@gatehouse/server/config'
 import { assertFree } from '@gatehouse/server/platform/ports'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
@@ -55,6 +55,10 @@ function tellPassword(config: Config, isFirst: boolean, made: string | null): vo
   else fact('Password', 'the one you set or received at the first start')
 }
 
+/** Which engine runs, and how to get the better one. */
+const engineInWords = ({ kind, modelId, name }: EngineDescription): string =>
+  kind === 'builtin' ? `built in (${modelId}), for some hundreds of people; npm run models gets the one for thousands` : `${name} (${modelId})`
+
 async function start(): Promise<void> {
   const config = readConfig({ HOST: '127.0.0.1', SEED: 'demo', LOG_LEVEL: 'warn', ...process.env })
   const terminalPort = port(process.env, 'TERMINAL_PORT', 8081)
@@ -74,7 +78,7 @@ async function start(): Promise<void> {
     ;({ connectionString } = postgres)
   }
 
-  const pool = new FacePool({ workers: config.faceWorkers })
+  const pool = new FacePool({ engine: await engineOf(config.modelDir), workers: config.faceWorkers })
   running.push(() => pool.close())
   const onStep = (name: string) => step(STEPS[name] ?? name)
   const server = await part(startServer({ config, connectionString, facePool: pool, onStep }), (started) => started.stop())
@@ -99,7 +103,7 @@ async function start(): Promise<void> {
   tellPassword(config, isFirst, server.initialPassword)
   if (demo?.terminal != null) fact('Terminal', `${terminalUrl}   (${demo.terminal.code}: show it a picture)`)
   fact('Reference', `${server.url}/docs`)
-  fact('Face engine', `built in (${pool.modelId})`)
+  fact('Face engine', engineInWords(pool.description))
   if (terminalUrl === null) say('\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code CODE --secret SECRET')
   say('\nCtrl-C stops everything.\n')
 

@@ -38,6 +38,8 @@ export interface WorldOptions {
   logLevel?: string
   /** An external broker; the embedded one unless told. */
   mqttUrl?: string
+  /** Its own engine instead of the one all worlds share; the caller closes it. */
+  facePool?: FacePool
 }
 
 export interface WorldTerminal extends Terminal {
@@ -72,8 +74,8 @@ export interface World extends Site {
   terminal(device?: MadeDevice, options?: Partial<TerminalOptions>): Promise<WorldTerminal>
   /** Resolves when all events are handled, every connected terminal holds what it should and has sent what it had. */
   settled(): Promise<void>
-  /** Does something while the server is stopped; afterwards it runs again at the same addresses. */
-  interrupted<T>(work: () => Promise<T>): Promise<T>
+  /** Does something while the server is stopped; afterwards it runs again at the same addresses, with another engine where one is given. */
+  interrupted<T>(work: () => Promise<T>, change?: { facePool: FacePool }): Promise<T>
   stop(): Promise<void>
 }
 
@@ -123,6 +125,7 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     adminPassword: ADMIN.password,
     seed: 'none',
     consoleDir: options.console === true ? join(import.meta.dirname, '../../../apps/console/dist') : null,
+    modelDir: null,
     faceWorkers: 1,
     logLevel: options.logLevel ?? 'error',
     recordMonths: null,
@@ -152,8 +155,9 @@ async function waitFor(what: string, holds: () => Promise<boolean> | boolean): P
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? systemClock
   const scratch = await startScratchServer()
-  const facePool = takePool()
-  const database = await scratchDatabase({ template: await freshDatabase(facePool) })
+  const shared = takePool()
+  let facePool = options.facePool ?? shared
+  const database = await scratchDatabase({ template: await freshDatabase(shared) })
   const dataDir = temporaryDataDir()
   const config = configOf(dataDir, options)
   const start = () => startServer({ config, connectionString: database.connectionString, clock, facePool })
@@ -265,8 +269,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const userId = await insertUser(server, { organisationId: park.id, permissions, roleSign })
       return createClient(url, { bearer: (await grantToken(server, userId, park.id)).bearer })
     },
-    async interrupted(work) {
+    async interrupted(work, change) {
       await server.stop()
+      facePool = change?.facePool ?? facePool
       try {
         return await work()
       } finally {

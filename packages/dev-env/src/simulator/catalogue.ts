@@ -21,7 +21,8 @@ export class Catalogue {
   readonly #persons = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
   readonly #entries: HeldPerson[] = []
-  readonly #strategies = new Map<string, readonly string[]>()
+  /** Lists of ids that many persons have alike, each once. */
+  readonly #lists = new Map<string, readonly string[]>()
 
   /** The number of a person, given at the first question. */
   numberOf(personId: string): number {
@@ -36,9 +37,9 @@ export class Catalogue {
     const key = `${person.id}/${person.version}`
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
-    const { id, version, name, workNumber, enabled, validFrom, validTo } = person
+    const { id, version, name, workNumber, enabled, validFrom, validTo, faceThreshold, lookAlikes } = person
     const templateBytes = faces.reduce((total, { template }) => total + bytesOf(template), 0)
-    return this.#add(key, { id, version, name, workNumber, enabled, validFrom, validTo, strategyIds: this.#shared(person.strategyIds), templateBytes })
+    return this.#add(key, { id, version, name, workNumber, enabled, validFrom, validTo, strategyIds: this.#shared(person.strategyIds), faceThreshold, lookAlikes: this.#shared(lookAlikes), templateBytes })
   }
 
   /** The same for somebody of whom nothing is kept but the version. */
@@ -63,10 +64,10 @@ export class Catalogue {
     return number
   }
 
-  #shared(strategyIds: readonly string[]): readonly string[] {
-    const key = strategyIds.join()
-    const known = this.#strategies.get(key)
-    if (known === undefined) this.#strategies.set(key, strategyIds)
-    return known ?? strategyIds
+  #shared(ids: readonly string[]): readonly string[] {
+    const key = ids.join()
+    const known = this.#lists.get(key)
+    if (known === undefined) this.#lists.set(key, ids)
+    return known ?? ids
   }
 }

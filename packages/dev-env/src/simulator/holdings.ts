@@ -156,7 +156,7 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
     tamper({ drop = [], hold = [] }) {
       for (const id of drop) put(id, 0)
       for (const { id, version } of hold) {
-        const blank = { id, version, name: '', workNumber: '', enabled: false, validFrom: null, validTo: null, strategyIds: [], faces: [] }
+        const blank = { id, version, name: '', workNumber: '', enabled: false, validFrom: null, validTo: null, strategyIds: [], faceThreshold: null, lookAlikes: [], faces: [] }
         put(id, catalogue.enter(blank) + 1)
       }
       journal.flush()

@@ -2,7 +2,7 @@
 import { accessDeviceOf, decide, encodeChecks, type AccessPerson, type AccessStrategy, type Decision, type SecondVerification } from '@gatehouse/access-rules'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
-import { distanceOfScore } from '@gatehouse/face-engine'
+import { BUILTIN_ENGINE, distanceOfScore } from '@gatehouse/face-engine'
 import type { SimulatedHoldings } from './holdings.ts'
 
 /** Somebody in front of a device. */
@@ -47,7 +47,7 @@ export function passageOf(holdings: SimulatedHoldings, { personId, score, moment
     revision: holdings.revision(),
     device: accessDeviceOf(settings),
     moment,
-    evidence: { face: { personId: person?.id ?? null, score, distance: distanceOfScore(score) }, ...(secondVerification && { secondVerification }) },
+    evidence: { face: { personId: person?.id ?? null, score, distance: distanceOfScore(BUILTIN_ENGINE.calibration, score) }, ...(secondVerification && { secondVerification }) },
     person,
     strategies: held?.strategies ?? [],
     timeRules: holdings.timeRules(),

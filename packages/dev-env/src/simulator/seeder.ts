@@ -53,10 +53,14 @@ export async function seedPersons({ server, park, personGroup }: World, { prefix
     await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, face_count, created_at, updated_at)
       SELECT id, ${park.id}::uuid, ${group.id}::uuid, 'staff', name, replace(name, ' ', '-'), ${MALE}, 1, ${now}, ${now}
       FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(names)}::text[]) AS made (id, name)`.execute(db as Db)
+    const faceIds = ids.map(() => newId())
     const templates = await Promise.all(ids.map((id) => crypto.seal(park.id, templateOf(id))))
-    await sql`INSERT INTO face (id, park_id, person_id, position, file_id, model_id, template, quality, created_at)
-      SELECT id, ${park.id}::uuid, person_id, 0, ${photo}::uuid, ${modelId}, template, '{}'::jsonb, ${now}
-      FROM unnest(${sql.val(ids.map(() => newId()))}::uuid[], ${sql.val(ids)}::uuid[], ${sql.val(templates)}::bytea[]) AS made (id, person_id, template)`.execute(db as Db)
+    await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
+      SELECT id, ${park.id}::uuid, person_id, 0, ${photo}::uuid, '{}'::jsonb, ${now}
+      FROM unnest(${sql.val(faceIds)}::uuid[], ${sql.val(ids)}::uuid[]) AS made (id, person_id)`.execute(db as Db)
+    await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
+      SELECT id, ${park.id}::uuid, ${modelId}, template, ${now}
+      FROM unnest(${sql.val(faceIds)}::uuid[], ${sql.val(templates)}::bytea[]) AS made (id, template)`.execute(db as Db)
   }
   await told(server, park.id)
   return { group, personIds }
@@ -83,7 +87,7 @@ export async function seedDevices({ server, park, deviceGroup }: World, { prefix
 
 /** What was written past everybody is read anew. */
 async function told(server: Server, parkId: string): Promise<void> {
-  await sql`ANALYZE person, face, device`.execute(server.platform.db as Db)
+  await sql`ANALYZE person, face, face_template, device`.execute(server.platform.db as Db)
   const { synchronisation } = server.contexts.access.service
   synchronisation.mark({ parkId }, { everything: true })
   await synchronisation.settled()

@@ -42,6 +42,8 @@ const person = (id: string, version = 'a'): TakenPerson => ({
   validFrom: null,
   validTo: null,
   strategyIds: [],
+  faceThreshold: null,
+  lookAlikes: [],
   faces: [{ faceId: `${id}-face`, template: Buffer.alloc(512).toString('base64') }],
 })
 
