@@ -104,6 +104,7 @@ async function start(): Promise<void> {
   if (demo?.terminal != null) fact('Terminal', `${terminalUrl}   (${demo.terminal.code}: show it a picture)`)
   fact('Reference', `${server.url}/docs`)
   fact('Face engine', engineInWords(pool.description))
+  if (campus !== null && pool.description.kind === 'onnx') say('\nThe people of the demo are drawn: with this engine they pass for each other. Try it with photographs.')
   if (terminalUrl === null) say('\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code CODE --secret SECRET')
   say('\nCtrl-C stops everything.\n')
 

@@ -121,7 +121,7 @@ const heldTimeRule = timeRuleFields.omit({ name: true }).extend({ effectiveDate:
 
 /** What had changed before a passage and was not at the terminal yet. */
 const missedChange = z.object({
-  of: z.enum(['device', 'zone', 'person', 'strategy', 'timeRule']),
+  of: z.enum(['device', 'zone', 'facePolicy', 'person', 'strategy', 'timeRule']),
   id,
   /** As it is called now; null: deleted since, or nothing that has a name. */
   name: z.string().nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { facePhoto } from '../faces/calls.ts'
 import { created, date, id, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
-import { PERSON_NAME_MAX, PHONE_MAX, PHONE_MIN } from '../limits.ts'
+import { FACES_PER_PERSON, PERSON_NAME_MAX, PHONE_MAX, PHONE_MIN } from '../limits.ts'
 import { rule } from '../validation.ts'
 
 /** The nine characters a name must not hold. */
@@ -74,6 +74,8 @@ const personFilter = z.object({
   kind: z.enum(['staff', 'customer']).optional(),
   /** 1 with, 0 without a photograph. */
   hasFace: z.coerce.number().int().min(0).max(1).optional(),
+  /** Fewer photographs than this. */
+  facesBelow: z.coerce.number().int().min(1).max(FACES_PER_PERSON).optional(),
   /** Validity ends within so many days. */
   expiringDays: z.coerce.number().int().min(1).max(366).optional(),
   sort: z.enum(['createdAt', 'name', 'workNumber', 'validTo']).optional(),

@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { FACES_PER_PERSON } from '@gatehouse/contract'
 import { personStatus } from '@gatehouse/contract/enums/people'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
@@ -22,6 +23,9 @@ import { useStaffColumns } from './staffColumns.tsx'
 import { useDeletePersons } from './useDeletePersons.tsx'
 
 const StaffDialog = lazy(() => import('./StaffDialog.tsx'))
+
+/** Counts of photographs below which somebody may want to look. */
+const FEWER = Array.from({ length: FACES_PER_PERSON - 1 }, (_, at) => at + 2)
 
 export default function StaffListPage() {
   const { t } = useTranslation('people')
@@ -61,6 +65,7 @@ export default function StaffListPage() {
           { field: 'status', label: t('status'), options: optionsOf(personStatus) },
           { field: 'phone', label: t('phone') },
           { field: 'hasFace', label: t('face'), options: [{ value: 1, label: t('withFace') }, { value: 0, label: t('withoutFace') }] },
+          { field: 'facesBelow', label: t('photoCount'), options: FEWER.map((count) => ({ value: count, label: t('fewerPhotos', { count }) })) },
         ]}
       >
         <ListTools list={list} columns={columns} />

@@ -46,6 +46,12 @@ const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, eff
   effectiveDate,
 })
 
+/** How strictly faces are compared, but for the threshold: that depends on the engine of the terminal. */
+const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | HeldSettings['settings']) => ({ margin, lookAlikeMargin, liveness })
+const doorsOf = ({ door, builtinDoor }: HistoryContent): unknown[] => [door, builtinDoor]
+/** Checks carry four decimals. */
+const near = (one: number | null, other: number): boolean => one !== null && Math.abs(one - other) < 1e-3
+
 /** Changes up to the passage that the terminal did not hold, oldest first. `platform.history` must be complete at that moment. */
 export async function missedChanges(platform: Platform, db: Database<AccessTables>, scope: Scope, passage: Passage): Promise<MissedChange[]> {
   const { moment, held } = passage
@@ -65,6 +71,19 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
   async function change(of: MissedChange['of'], entity: HistoryEntity, id: string, fits: (content: HistoryContent) => boolean): Promise<Unnamed[]> {
     const changed = await changedSince(entity, id, fits)
     return changed === null ? [] : [{ of, id, kind: changed.gone ? 'removed' : 'changed', since: changed.since }]
+  }
+
+  /** The threshold a face was judged by is the person's own, where he had one then, else that of the settings. */
+  async function ownThreshold(personId: string): Promise<Unnamed[]> {
+    const face = passage.checks.find((check) => check.code === 'face')
+    if (face?.threshold == null) return []
+    const revisions = await history.between(scope, 'personMatching', personId, 0, moment)
+    const judgedBy = (threshold: unknown) => near(face.threshold, typeof threshold === 'number' ? threshold : held.settings.threshold)
+    const last = revisions.at(-1)
+    const gone = last?.to != null && last.to <= moment
+    if (last === undefined || judgedBy(gone ? null : last.content['threshold'])) return []
+    const since = gone ? last.to! : firstAfter(revisions, ({ content }) => judgedBy(content['threshold']))!.from
+    return [{ of: 'person', id: personId, kind: 'changed', since }]
   }
 
   const { settings } = held
@@ -101,11 +120,12 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
     ...(await Promise.all([
       change('device', 'device', settings.deviceId, ({ direction }) => direction === settings.direction),
       change('zone', 'park', scope.parkId, ({ zone }) => zone === settings.zone),
+      change('facePolicy', 'facePolicy', scope.parkId, (content) => isDeepStrictEqual(policyPart(content), policyPart(settings)) && doorsOf(content).includes(settings.threshold)),
       ...held.strategies
         .filter(({ id }) => named.some(([namedId]) => namedId === id))
         .map((strategy) => change('strategy', 'strategy', strategy.id, (content) => isDeepStrictEqual(strategyPart(content), strategyPart(strategy)))),
       ...held.timeRules.map((rule) => change('timeRule', 'timeRule', rule.id, (content) => isDeepStrictEqual(rulePart(content), rulePart(rule)))),
-      ...(passage.personId === null ? [] : [change('person', 'person', passage.personId, (content) => agrees(passage.checks, content))]),
+      ...(passage.personId === null ? [] : [change('person', 'person', passage.personId, (content) => agrees(passage.checks, content)), ownThreshold(passage.personId)]),
     ])).flat(),
   ]
   return withNames(db, scope, changes.toSorted((one, other) => one.since - other.since))

@@ -4,6 +4,9 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessMethod, failReason } from '@gatehouse/contract/enums'
+import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import { recordId } from '../../platform/ids.ts'
@@ -182,6 +185,38 @@ describe('a door that decided on older settings', () => {
     await at.park.call(peopleCalls.change, { body: { id, name, groupId, workNumber, validTo: now + DAY } })
     const unbounded = await why(at, { personId: id, checks, revision: await revisionOf(at) })
     expect(unbounded.currency).toMatchObject({ current: false, since: now, changes: [{ of: 'person', since: now }] })
+  })
+
+  test('or by an older word on how strictly faces are compared, in the park or for the person', async () => {
+    const at = await gate()
+    const first = await revisionOf(at)
+    const door = async (): Promise<number> => (await at.park.call(facePolicyCalls.read, {})).purposes.find(({ purpose }) => purpose === 'door')!.score
+    const judged = (threshold: number) => encodeChecks([{ code: 'face', ok: true, score: 99, threshold, distance: 0.1 }, ...personChecks, ruleCheck(at)])
+    const usual = await door()
+    const asBefore = { personId: at.person.id, checks: judged(usual), revision: first }
+    expect((await why(at, asBefore)).currency).toMatchObject({ current: true })
+
+    now += MINUTE
+    const stricterAt = now
+    const purpose = { precision: monitorPrecision.standard, custom: null }
+    const policy = { watchList: purpose, search: purpose, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode: 'off' as const, threshold: null } }
+    await at.park.call(facePolicyCalls.change, { body: { ...policy, door: { precision: monitorPrecision.strict, custom: null } } })
+    now += MINUTE
+    const ownAt = now
+    await at.park.call(faceCalls.setThreshold, { params: { id: at.person.id }, body: { threshold: 95 } })
+    now += MINUTE
+    expect((await why(at, asBefore)).currency?.changes).toEqual([
+      { of: 'facePolicy', id: at.park.park.id, name: null, kind: 'changed', since: stricterAt },
+      { of: 'person', id: at.person.id, name: null, kind: 'changed', since: ownAt },
+    ])
+    const revision = await revisionOf(at)
+    expect((await why(at, { personId: at.person.id, checks: judged(95), revision })).currency).toMatchObject({ current: true })
+
+    now += MINUTE
+    const againAt = now
+    await at.park.call(faceCalls.setThreshold, { params: { id: at.person.id }, body: { threshold: null } })
+    expect((await why(at, { personId: at.person.id, checks: judged(95), revision })).currency?.changes).toMatchObject([{ of: 'person', since: againAt }])
+    expect((await why(at, { personId: at.person.id, checks: judged(await door()), revision })).currency).toMatchObject({ current: true })
   })
 
   test('by the server’s clock, whatever the one at the door showed', async () => {

@@ -186,7 +186,12 @@ export function createPolicy(platform: Platform, engine: EngineDescription, { co
         assertComplete(row, engine)
         // Somebody saved between reading and writing.
         if (!(await data.savePolicy(scope, tx, row, platform.clock.now()))) throw new Conflict(differences(known, row))
-        await platform.history.note(tx, scope, 'facePolicy', scope.parkId, { ...valuesOf(row, engine), modelId: engine.modelId })
+        await platform.history.note(tx, scope, 'facePolicy', scope.parkId, {
+          ...valuesOf(row, engine),
+          // Terminals with the engine that is built in were given this one.
+          builtinDoor: valuesOf(row, BUILTIN_ENGINE).door,
+          modelId: engine.modelId,
+        })
         await platform.events.announce(tx, facePolicyChanged, scope.parkId, {})
         return row
       })

@@ -41,6 +41,7 @@ function filtered(scope: Scope, db: Db, query: PersonQuery, groupIds: readonly s
   if (query.phone !== undefined && query.phone !== '') rows = rows.where('person.phone', 'like', containing(query.phone))
   if (groupIds !== null) rows = rows.where('person.group_id', 'in', groupIds)
   if (query.kind !== undefined) rows = rows.where('person.kind', '=', query.kind)
+  if (query.facesBelow !== undefined) rows = rows.where('person.face_count', '<', query.facesBelow)
   if (query.hasFace !== undefined) rows = rows.where('person.face_count', query.hasFace === 1 ? '>' : '=', 0)
   const moment = timestamp(now)
   if (query.status === 0) rows = rows.where('person.enabled', '=', false)

@@ -90,7 +90,7 @@ function Analysis({ analysis, reading, record, keepFocus, bringUp }: AnalysisPro
       )}
       {photos.length > 0 && (
         <section>
-          <h3>{t('clinic.photos', { name: analysis.personName })}</h3>
+          <h3>{t(unavailable ? 'clinic.photosOf' : 'clinic.photos', { name: analysis.personName })}</h3>
           <Compared analysis={analysis} captured={record.captureImage || record.captureThumbnail} />
           {!unavailable && <Verdict analysis={analysis} />}
         </section>

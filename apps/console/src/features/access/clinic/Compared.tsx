@@ -10,8 +10,9 @@ const SIDE = 112
 /** @param captured address of the picture taken at the door; empty where there is none */
 export function Compared({ analysis, captured }: { analysis: MatchAnalysis; captured: string }) {
   const { t } = useTranslation('access')
-  const { personName, photos, score, threshold } = analysis
-  const carried = t(score !== null && score >= threshold ? 'clinic.carried' : 'clinic.nearest')
+  const { personName, photos, score, threshold, unavailable } = analysis
+  // Asked for more, or without the photograph that did it, the person is only the nearest.
+  const isMatch = score !== null && score >= threshold
   return (
     <ul className={styles.photos}>
       {captured && (
@@ -21,11 +22,11 @@ export function Compared({ analysis, captured }: { analysis: MatchAnalysis; capt
         </li>
       )}
       {photos.map((photo, at) => (
-        <li key={photo.faceId} data-carried={photo.carried || undefined} data-aside={photo.setAsideAt !== null || undefined}>
+        <li key={photo.faceId} data-carried={photo.carried ? (isMatch ? 'match' : 'nearest') : undefined} data-aside={photo.setAsideAt !== null || undefined}>
           <Portrait name={personName} url={photo.url || photo.thumbnail} size={SIDE} />
           <small>{t('clinic.photo', { nth: at + 1 })}</small>
-          <b title={t('common:pair.score')}>{scoreInWords(photo.score)}</b>
-          {photo.carried && <strong>{carried}</strong>}
+          {!unavailable && <b title={t('common:pair.score')}>{scoreInWords(photo.score)}</b>}
+          {photo.carried && <strong>{t(isMatch ? 'clinic.carried' : 'clinic.nearest')}</strong>}
           {photo.setAsideAt !== null && <small>{t('clinic.isAside')}</small>}
         </li>
       ))}

@@ -92,7 +92,7 @@ function PhotosAside({ photos, name, value, onChange }: PhotosAsideProps) {
             >
               <span className={styles.choice}>
                 <Portrait name={name} url={photo.thumbnail} size={40} />
-                <span>{t('clinic.photo', { nth: photos.indexOf(photo) + 1 })}<small>{scoreInWords(photo.score)}</small></span>
+                <span>{t('clinic.photo', { nth: photos.indexOf(photo) + 1 })}{photo.score !== null && <small>{scoreInWords(photo.score)}</small>}</span>
               </span>
             </Checkbox>
           )

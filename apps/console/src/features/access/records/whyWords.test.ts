@@ -52,7 +52,7 @@ const CHECKS: Check[] = [true, false].flatMap((ok): Check[] => [
   { code: 'liveness', ok, score: null, threshold: 0.5 },
   { code: 'unknown', ok, number: 200 },
 ])
-const CHANGES = (['device', 'zone', 'person', 'strategy', 'timeRule'] as const).flatMap((of) =>
+const CHANGES = (['device', 'zone', 'facePolicy', 'person', 'strategy', 'timeRule'] as const).flatMap((of) =>
   (['changed', 'added', 'removed'] as const).map((kind) => changeSentence({ of, kind, id: of, name: null, since: 0 }, WORDS)),
 )
 const SENTENCES: Sentence[] = [...CHECKS.flatMap((check) => [checkSentence(check, WHY, WORDS), ...ruleSentences(check, WHY, WORDS)]), ...CHANGES]

@@ -104,7 +104,7 @@ function Wanted({ policy: { persons, personsWithFew, photosWanted } }: { policy:
       <Form.Item
         name="photosWanted"
         label={t('policy.photosWanted.label')}
-        extra={<>{few} {mayOpen && <Link to={`${path('staffList')}?hasFace=0`}>{t('policy.withoutAny')}</Link>}</>}
+        extra={<>{few} {mayOpen && personsWithFew > 0 && <Link to={`${path('staffList')}?facesBelow=${photosWanted}`}>{t('policy.showThem')}</Link>}</>}
       >
         <Segmented options={options} />
       </Form.Item>
