@@ -29,7 +29,19 @@ export async function findParksMissingUnscoped(db: Db, modelId: string): Promise
   return rows.map(({ parkId }) => parkId)
 }
 
-export async function insertRefusals(scope: Scope, db: Db, modelId: string, refusals: readonly { faceId: string; code: number }[], now: number): Promise<void> {
+export interface RefusedFace {
+  faceId: string
+  code: number
+}
+
+/** Photographs of persons that a model refused. */
+export async function countRefused(scope: Scope, db: Db, modelId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM face_refusal JOIN face ON face.id = face_refusal.face_id
+    WHERE face_refusal.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL`.execute(db)
+  return rows[0]!.count
+}
+
+export async function insertRefusals(scope: Scope, db: Db, modelId: string, refusals: readonly RefusedFace[], now: number): Promise<void> {
   if (refusals.length === 0) return
   await sql`INSERT INTO face_refusal (face_id, model_id, park_id, code, at)
     SELECT refused.face_id, ${modelId}, ${scope.parkId}::uuid, refused.code, ${timestamp(now)}
@@ -67,12 +79,11 @@ export async function listRefusals(scope: Scope, db: Db, modelId: string, page: 
 export async function countByModel(scope: Scope, db: Db, modelId: string): Promise<{ photos: number; refused: number; models: { modelId: string; photos: number }[] }> {
   const [photos, refused, models] = await Promise.all([
     sql<{ count: number }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL`.execute(db),
-    sql<{ count: number }>`SELECT count(*) AS count FROM face_refusal JOIN face ON face.id = face_refusal.face_id
-      WHERE face_refusal.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL`.execute(db),
+    countRefused(scope, db, modelId),
     sql<{ modelId: string; photos: number }>`SELECT model_id AS "modelId", count(*) AS photos FROM face_template JOIN face ON face.id = face_template.face_id
       WHERE face_template.park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL GROUP BY model_id ORDER BY model_id`.execute(db),
   ])
-  return { photos: photos.rows[0]!.count, refused: refused.rows[0]!.count, models: models.rows }
+  return { photos: photos.rows[0]!.count, refused, models: models.rows }
 }
 
 /** Photographs a model compares with, and persons who have at least so many photographs. */

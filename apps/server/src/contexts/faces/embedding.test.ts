@@ -1,4 +1,5 @@
 /** Another model: everybody's photographs are embedded anew while doors go on, and embeddings of two models never meet. */
+import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FacePool, PhotoRefusal, engineOf, portraitVariant, DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
@@ -9,6 +10,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { ADMIN, startWorld, type MadeDevice, type MadePerson, type World } from '@gatehouse/dev-env/world'
+import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { testingPool, type TestingPool } from './testing-pool.ts'
 
 const NEW_MODEL = 'of-a-test'
@@ -158,6 +160,59 @@ describe('the work', () => {
     expect(after.map(({ version }) => version)).toEqual(before.map(({ version }) => version))
   })
 
+  test('a server that died between keeping templates and noting how many goes on with right numbers', async () => {
+    const pool = testingPool(real, 'of-a-test-that-is-counted')
+    const held = Promise.withResolvers<void>()
+    let seen = 0
+    pool.before = () => {
+      seen++
+      if (seen === 5) throw new PhotoRefusal('blur', {})
+      if (seen <= 16) return
+      held.resolve()
+      return new Promise(() => {})
+    }
+    await restart(world, asPool(pool))
+    await held.promise
+    const { photos } = await until('what is kept first', () => engine(world), ({ work }) => work?.done === 16)
+    const second = testingPool(real, pool.modelId)
+    // Left as it is noted before the first photograph.
+    await world.interrupted(
+      () => query(world.connectionString, `UPDATE work SET done = 0, failed = 0 WHERE state = 'running'`),
+      { facePool: asPool(second) },
+    )
+    expect(await embedded(world)).toMatchObject({ photos, current: photos - 1, refused: 1, work: { done: photos, total: photos, failed: 1 } })
+    expect(second.analysed()).toBe(photos - 16)
+  })
+
+  test('a photograph checked by the model before and saved under the new one is compared by the new one', async () => {
+    const { faceId } = await world.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[2], 0) })
+    const pool = testingPool(real, 'of-a-test-that-saves')
+    await restart(world, asPool(pool))
+    await embedded(world)
+    await world.person({ facePhotos: [faceId] })
+    const { photos, current, refused } = await engine(world)
+    expect(current + refused).toBe(photos)
+  })
+
+  test('persons deleted while their photographs are embedded are no failures and hold nothing up', async () => {
+    const leaving = [await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[3], 0) }), await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[3], 1) })]
+    await world.settled()
+    const pool = testingPool(real, 'of-a-test-that-loses')
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { photos } = await engine(world)
+    // All but one of the last piece are embedded, the two who leave among them: ids rise.
+    pool.before = () => {
+      if (pool.analysed() < photos - 1) return
+      begun.resolve()
+      return held.promise
+    }
+    await restart(world, asPool(pool))
+    await begun.promise
+    await world.call(peopleCalls.delete, { query: { ids: leaving.map(({ id }) => id) } })
+    held.resolve()
+    expect(await embedded(world)).toMatchObject({ photos: photos - 2, current: photos - 2, refused: 0, work: { done: photos - 2, total: photos - 2, failed: 0 } })
+  })
+
   test('templates of models that ran before go thirty days after the last photograph was embedded', async () => {
     const job = () => world.server.contexts.faces.jobs!.find(({ name }) => name === 'faces.dropOldTemplates')!.run()
     const before = (await engine(world)).models.length
@@ -168,7 +223,7 @@ describe('the work', () => {
     expect(await models()).toHaveLength(before)
     steered.offset = 31 * 86_400_000
     await job()
-    expect(await models()).toEqual([{ modelId: 'of-a-test-that-follows', photos: PERSONS + 1 }])
+    expect(await models()).toEqual([{ modelId: 'of-a-test-that-loses', photos: PERSONS + 2 }])
   })
 })
 
@@ -177,14 +232,17 @@ const photographs = openPhotographs()
 describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('from the built-in engine to ONNX models', () => {
   const PEOPLE = ['colin_powell', 'kofi_annan', 'tony_blair']
   let world: World
+  let folder: string
   let other: FacePool
   beforeAll(async () => {
-    other = new FacePool({ engine: await engineOf(testingModelDir()), workers: 1 })
+    folder = testingModelDir()
+    other = new FacePool({ engine: await engineOf(folder), workers: 1 })
     world = await startWorld({ facePool: real })
   })
   afterAll(async () => {
     await world?.stop()
     await other?.close()
+    if (folder) rmSync(folder, { recursive: true })
   })
 
   const photo = (identity: string, number: number) => photographs.person(identity).photo(number)

@@ -6,7 +6,7 @@ import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { NotFound } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { WorkRun } from '../../platform/work.ts'
-import type { Analysis } from './analysis.ts'
+import { refusalOf, type Analysis } from './analysis.ts'
 import * as faces from './data.ts'
 import * as data from './embedding-data.ts'
 import { templatesMade } from './events.ts'
@@ -52,6 +52,14 @@ const EVENT_PERSONS = 40
 
 type Outcome = { faceId: string; template: Buffer } | { faceId: string; code: RefusalCode } | { faceId: string; fault: unknown }
 
+/** How it stood when the work began; with what is missing now it says how far it is, whatever an attempt that died had noted. */
+interface Begun {
+  modelId: string
+  total: number
+  /** Photographs the model had refused before. */
+  refused: number
+}
+
 /** The face that was chosen when the photograph was handed in; undefined where that was not noted. */
 function indexOfChosen(analysis: PhotoAnalysis, quality: unknown): number | undefined {
   const centre = (quality as { centre?: FaceCentre } | null)?.centre
@@ -81,14 +89,16 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
     }
   }
 
-  /** Keeps what came of some photographs. Answers the templates. */
-  async function keep(tx: Tx<FacesTables>, scope: Scope, outcomes: readonly Outcome[]): Promise<faces.TemplateRow[]> {
+  /** Keeps what came of some photographs, but of those that were deleted meanwhile. Answers the templates and the refusals. */
+  async function keep(tx: Tx<FacesTables>, scope: Scope, outcomes: readonly Outcome[]): Promise<{ made: faces.TemplateRow[]; refused: data.RefusedFace[] }> {
     const now = platform.clock.now()
-    const made = outcomes.flatMap((one) => ('template' in one ? [{ faceId: one.faceId, modelId, template: one.template }] : []))
-    const refused = outcomes.flatMap((one) => ('code' in one ? [{ faceId: one.faceId, code: one.code }] : []))
+    const there = await faces.holdFaces(scope, tx, outcomes.map(({ faceId }) => faceId))
+    const kept = outcomes.filter(({ faceId }) => there.has(faceId))
+    const made = kept.flatMap((one) => ('template' in one ? [{ faceId: one.faceId, modelId, template: one.template }] : []))
+    const refused = kept.flatMap((one) => ('code' in one ? [{ faceId: one.faceId, code: one.code }] : []))
     await faces.insertTemplates(scope, tx, made, now)
     await data.insertRefusals(scope, tx, modelId, refused, now)
-    return made
+    return { made, refused }
   }
 
   async function announce(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void> {
@@ -98,14 +108,22 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
   }
 
   async function run({ scope, input, state, signal, progress }: WorkRun): Promise<void> {
-    let { done, failed } = (state as { done: number; failed: number } | null) ?? { done: 0, failed: 0 }
+    const earlier = state as Begun | null
+    // An attempt of another model has nothing to go on from: the server was started with this one in the middle of it.
+    const isFirst = earlier?.modelId !== modelId
     // Only the first attempt: a later one goes on behind what the first refused anew.
-    if (state === null && (input as { refusedToo?: boolean }).refusedToo === true) await data.deleteRefusals(scope, db, modelId)
-    const total = done + (await data.countMissing(scope, db, modelId))
-    await progress({ done, total, failed, state: { done, failed } })
+    if (isFirst && (input as { refusedToo?: boolean }).refusedToo === true) await data.deleteRefusals(scope, db, modelId)
+    const [missing, refused] = [await data.countMissing(scope, db, modelId), await data.countRefused(scope, db, modelId)]
+    const begun: Begun = isFirst ? { modelId, total: missing, refused } : earlier
+    // Counted, not remembered: an attempt may have died between keeping templates and noting that it did.
+    let done = Math.max(0, begun.total - missing)
+    let failed = Math.max(0, refused - begun.refused)
+    const total = done + missing
+    await progress({ done, total, failed, state: begun })
     for (let after = FIRST; ; ) {
       const photos = await data.findMissing(scope, db, modelId, after, CHUNK)
-      if (photos.length === 0) return
+      // Photographs deleted meanwhile are not waited for.
+      if (photos.length === 0) return progress({ done, total: done, failed })
       const outcomes: Outcome[] = []
       const waiting = photos.values()
       const hand = async () => {
@@ -115,13 +133,16 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
       // An attempt that ends keeps what it has made; the photographs it broke off are no failures.
       const whole = signal.aborted ? outcomes.filter((one) => !('fault' in one)) : outcomes
       for (const one of whole) if ('fault' in one) platform.log.error({ err: one.fault, faceId: one.faceId }, 'a photograph could not be embedded anew')
-      await platform.transaction(async (tx: Tx<FacesTables>) => {
-        const made = new Set((await keep(tx, scope, whole)).map(({ faceId }) => faceId))
+      const kept = await platform.transaction(async (tx: Tx<FacesTables>) => {
+        const outcome = await keep(tx, scope, whole)
+        const made = new Set(outcome.made.map(({ faceId }) => faceId))
         await announce(tx, scope, photos.filter(({ id }) => made.has(id)).map(({ personId }) => personId))
+        return outcome
       })
-      done += whole.length
-      failed += whole.filter((one) => !('template' in one)).length
-      await progress({ done, total: Math.max(total, done), failed, state: { done, failed } })
+      const faults = whole.filter((one) => 'fault' in one).length
+      done += kept.made.length + kept.refused.length + faults
+      failed += kept.refused.length + faults
+      await progress({ done, total: Math.max(total, done), failed })
       after = photos.at(-1)!.id
     }
   }
@@ -147,8 +168,8 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
       const tx = open as Tx<FacesTables>
       const photos = await faces.findStoredPhotos(scope, tx, faceIds)
       const outcomes = await Promise.all(photos.map((photo) => embed(scope, photo, (bytes) => analysis.analyse(bytes))))
-      for (const one of outcomes) if ('fault' in one) throw one.fault
-      const made = await keep(tx, scope, outcomes)
+      for (const one of outcomes) if ('fault' in one) refusalOf(one.fault)
+      const { made } = await keep(tx, scope, outcomes)
       await announce(tx, scope, photos.flatMap(({ personId }) => personId ?? []))
       return made
     },

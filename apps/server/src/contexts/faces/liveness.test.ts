@@ -1,4 +1,5 @@
 /** Labelled captures and the threshold they suggest. What scores is a fake here, unless a test says otherwise. */
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
@@ -168,15 +169,18 @@ describe('the built-in engine, which cannot tell', () => {
 const photographs = openPhotographs()
 
 describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('an engine that can tell', () => {
+  let folder: string
   let pool: FacePool
   let there: World
   beforeAll(async () => {
-    pool = new FacePool({ engine: await engineOf(testingModelDir()), workers: 1 })
+    folder = testingModelDir()
+    pool = new FacePool({ engine: await engineOf(folder), workers: 1 })
     there = await startWorld({ facePool: pool })
   })
   afterAll(async () => {
     await there?.stop()
     await pool?.close()
+    if (folder) rmSync(folder, { recursive: true })
   })
   const odd = async (file: string) => (await photographs.odd(file))!
   const ask = (file: Uint8Array) => there.ask(faceLivenessCalls.add, { body: { label: 'spoof' }, file })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failReason } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
@@ -117,8 +118,11 @@ describe('persons who look alike', () => {
 
   test('are told apart at doors by a wider lead, as long as it is remembered', async () => {
     const park = await world.addPark()
-    const policy = await park.call(facePolicyCalls.read, {})
-    expect(policy).toMatchObject({ margin: 3, lookAlikeMargin: 10 })
+    expect(await park.call(facePolicyCalls.read, {})).toMatchObject({ margin: 5 })
+    const usual = { precision: monitorPrecision.standard }
+    await park.call(facePolicyCalls.change, {
+      body: { door: usual, watchList: usual, search: usual, margin: 5, lookAlikeMargin: 40, photosWanted: 2, liveness: { mode: 'off' } },
+    })
     const door = await park.device()
     const [person, other] = [await park.person({ photo: await likely.enrolled(), permittedAt: door }), await park.person({ photo: await likely.other(), permittedAt: door })]
     const terminal = await world.terminal(door)
@@ -131,7 +135,7 @@ describe('persons who look alike', () => {
     await world.settled()
     const refused = await terminal.show(shown)
     expect(refused).toMatchObject({ verdict: 'rejected', failReason: failReason.faceVerifyFailed })
-    expect(refused.checks).toContainEqual(expect.objectContaining({ code: 'runnerUp', ok: false, margin: 10 }))
+    expect(refused.checks).toContainEqual(expect.objectContaining({ code: 'runnerUp', ok: false, margin: 40 }))
 
     expect(await removePair(park, added.data!.id)).toMatchObject(done)
     await world.settled()

@@ -25,7 +25,7 @@ const fields = (change: Partial<Fields> = {}): Fields => ({
   door: { precision: standard },
   watchList: { precision: standard },
   search: { precision: standard },
-  margin: 3,
+  margin: 5,
   lookAlikeMargin: 10,
   photosWanted: 2,
   liveness: { mode: 'off' },
@@ -48,7 +48,7 @@ describe('a park that set nothing', () => {
   test('asks for what the model recommends, and says what that means', async () => {
     const site = await world.addPark()
     const policy = await read(site)
-    expect(policy).toMatchObject({ version: 0, margin: 3, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode: 'off', threshold: null, available: false }, modelId: BUILTIN_ENGINE.modelId, measured: true, templates: 0, persons: 0, personsWithFew: 0 })
+    expect(policy).toMatchObject({ version: 0, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode: 'off', threshold: null, available: false }, modelId: BUILTIN_ENGINE.modelId, measured: true, templates: 0, persons: 0, personsWithFew: 0 })
     expect(door(policy)).toMatchObject({ precision: standard, custom: null, score: Math.round(recommendedScore(BUILTIN_ENGINE.calibration, 'door') * 10) / 10, chanceOfStranger: 0 })
     for (const purpose of policy.purposes) {
       expect(purpose.falseMatchRate).toBeCloseTo(rateOfScore(purpose.score), 12)

@@ -201,6 +201,12 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     })
   }
 
+  /** Photographs checked by a model that ran before, and given to a person only now: the work that makes the missing templates may be past them. */
+  async function makeMissing(tx: OpenTransaction, scope: Scope, faceIds: readonly string[]): Promise<void> {
+    const present = new Set((await data.findTemplates(scope, tx as Tx<FacesTables>, faceIds, modelId)).map(({ faceId }) => faceId))
+    await embedding.makeNow(tx, scope, faceIds.filter((id) => !present.has(id)))
+  }
+
   const service: FacesService = {
     modelId,
     description,
@@ -257,6 +263,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       // One at least is compared: who has photographs is recognised.
       if (rows.length > 0 && rows.every((row) => row.setAsideAt !== null)) refuse(200201, 'facePhotos')
       await samePerson.assert(tx, scope, wanted)
+      await makeMissing(tx, scope, rows.filter((row) => row.personId === null).map((row) => row.id))
       await data.deleteFaces(scope, tx, dropped.map((row) => row.id))
       await platform.storage.release(tx, scope, dropped.map((row) => row.fileId))
       for (const [position, id] of wanted.entries()) await data.attachFace(scope, tx, id, personId, position)
