@@ -2,6 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
@@ -107,6 +108,68 @@ test('a person is disabled and deleted from the list, and the deletion can be ta
   await page.getByRole('button', { name: 'Undo' }).click()
   await rowOf(page, 'Mary Jackson').waitFor()
   expect(await statusOf()).toBe(1)
+})
+
+test('a photograph of somebody already registered is said to be, and saved nevertheless', async () => {
+  const known = world.photographs.people[0]!
+  await world.person({ name: 'Registered Already', workNumber: 'A-1', groupId: group.id, photo: await known.photo(1) })
+  const page = await show('/staffList')
+  const form = await openForm(page)
+  await form.getByLabel('Name').fill('Registered Again')
+  await upload(form, await known.photo(2))
+  const warning = form.getByRole('alert').filter({ hasText: 'This face looks like somebody already registered' })
+  await warning.getByText('Registered Already').waitFor()
+  await warning.getByText('A-1').waitFor()
+  await form.getByText('photos are asked for', { exact: false }).waitFor()
+  await expectAccessible(page)
+  expect(await form.getByLabel('Name').inputValue()).toBe('Registered Again')
+  // It goes with the photograph it is about.
+  await form.getByRole('button', { name: 'Remove photo 1' }).click()
+  await warning.waitFor({ state: 'hidden' })
+  await upload(form, await known.photo(2))
+  await warning.waitFor()
+  await choose(page, form)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'hidden' })
+  const { content } = await world.call(peopleCalls.list, { query: { name: 'Registered Again' } })
+  expect(content).toMatchObject([{ faces: [{ faceId: expect.any(String) }] }])
+})
+
+test('how a person is compared is changed and kept: how strictly, by which photographs, with whom not to mix up', async () => {
+  const [one] = world.photographs.people
+  const twin = await world.person({ name: 'Alan Twin', groupId: group.id })
+  const person = await world.person({ name: 'Alan Turing', groupId: group.id, photo: [await one!.photo(1), await one!.photo(2)] })
+  const matching = () => world.call(faceCalls.matching, { params: { id: person.id } })
+  const { parkThreshold } = await matching()
+  const page = await show(`/staffDetails/${person.id}`)
+  await page.getByText('Stricter', { exact: true }).click()
+  await until('the threshold', async () => (await matching()).threshold === parkThreshold + 5)
+  const used = page.getByRole('switch')
+  await used.nth(1).click()
+  await page.getByText('Photo 2 is set aside').waitFor()
+  expect((await matching()).photos).toMatchObject([{ setAsideAt: null }, { setAsideAt: expect.any(Number) }])
+  // One has to stay.
+  expect(await used.nth(0).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Add a look-alike' }).click()
+  await page.getByRole('combobox', { name: 'Add a look-alike' }).fill('Alan T')
+  const offered = page.locator('.ant-select-item-option:visible')
+  await offered.filter({ hasText: 'Alan Twin' }).waitFor()
+  expect(await offered.filter({ hasText: 'Alan Turing' }).count()).toBe(0)
+  await offered.filter({ hasText: 'Alan Twin' }).click()
+  await page.getByRole('link', { name: 'Alan Twin' }).waitFor()
+  expect((await matching()).lookAlikes).toMatchObject([{ personId: twin.id, origin: 'hand' }])
+  await expectAccessible(page)
+
+  await page.reload()
+  await page.getByText('Photo 2 is set aside').waitFor()
+  expect(await page.getByRole('radio', { name: 'Stricter', exact: true }).isChecked()).toBe(true)
+  await used.nth(1).click()
+  await page.getByText('Photo 2 is used').waitFor()
+  await page.getByRole('button', { name: 'Alan Twin is no look-alike' }).click()
+  await page.getByRole('link', { name: 'Alan Twin' }).waitFor({ state: 'detached' })
+  await page.getByText('As usual', { exact: true }).click()
+  await until('the usual threshold', async () => (await matching()).threshold === null)
+  expect(await matching()).toMatchObject({ photos: [{ setAsideAt: null }, { setAsideAt: null }], lookAlikes: [] })
 })
 
 test.each([{ theme: 'light', language: 'zh-CN' }, { theme: 'dark', language: 'zh-TW' }] as const)('no screen has findings of axe ($theme, $language)', async ({ theme, language }) => {

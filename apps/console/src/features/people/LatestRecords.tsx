@@ -26,6 +26,7 @@ export function LatestRecords({ personId, registered }: { personId: string; regi
 }
 
 function Row({ record, registered }: { record: AccessRecord; registered: string }) {
+  const { t } = useTranslation('people')
   const label = useEnumLabel()
   const reason = record.failReason === null ? '' : record.failText || label(failReason, record.failReason)
   return (
@@ -35,6 +36,7 @@ function Row({ record, registered }: { record: AccessRecord; registered: string 
         <b>{record.deviceName}</b> · <EnumTag of={passDirection} value={record.direction} />
         <p><RelativeTime at={record.time} /></p>
         {reason && <p className={styles.reason}>{reason}</p>}
+        {record.corrected && <p className={styles.reason}>{t('matching.wrongMatch')}</p>}
       </div>
     </li>
   )

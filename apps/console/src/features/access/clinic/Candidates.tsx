@@ -10,18 +10,11 @@ import styles from './clinic.module.css'
 
 type Person = MatchAnalysis['next'][number]
 
-interface CandidateProps {
-  person: Person
-  /** Score doors ask for. */
-  threshold: number
-  /** The name leads to the person. */
-  linked?: boolean
-}
-
-export function Candidate({ person, threshold, linked = false }: CandidateProps) {
+/** @param linked the name leads to the person */
+export function Candidate({ person, linked = false }: { person: Person; linked?: boolean }) {
   const { t } = useTranslation('access')
   const { lookAlike, personId, personName, score, thumbnail, workNumber } = person
-  const more = [workNumber, score >= threshold && t('clinic.reaches'), lookAlike && t('clinic.lookAlike')].filter(Boolean).join(' · ')
+  const more = [workNumber, lookAlike && t('clinic.lookAlike')].filter(Boolean).join(' · ')
   return (
     <span className={styles.candidate}>
       <Portrait name={personName} url={thumbnail} size={56} />
@@ -34,7 +27,7 @@ export function Candidate({ person, threshold, linked = false }: CandidateProps)
   )
 }
 
-export function CandidateList({ candidates, threshold }: { candidates: readonly Person[]; threshold: number }) {
+export function CandidateList({ candidates }: { candidates: readonly Person[] }) {
   const mayOpen = useMay('person.list')
-  return <ul className={styles.next}>{candidates.map((person) => <li key={person.personId}><Candidate person={person} threshold={threshold} linked={mayOpen} /></li>)}</ul>
+  return <ul className={styles.next}>{candidates.map((person) => <li key={person.personId}><Candidate person={person} linked={mayOpen} /></li>)}</ul>
 }

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { clinicCalls, type MatchAnalysis } from '@gatehouse/contract/access/clinic'
-import { DetailPage } from '../../../kit/DetailPage.tsx'
 import { useRead } from '../../../kit/query.ts'
+import { sentenceOf } from '../../../kit/refusal.ts'
 import { useMay } from '../../../kit/session.ts'
 import { CandidateList } from './Candidates.tsx'
 import { Compared } from './Compared.tsx'
@@ -21,7 +21,9 @@ export const hasMatch = ({ personId, score }: AccessRecord): boolean => personId
 /** Compared only when somebody asks: each look costs the server's engine a photograph. */
 export function Clinic({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('access')
-  const [asked, setAsked] = useState(record.corrected)
+  // What was said is shown unasked.
+  const [wasSaid] = useState(record.corrected)
+  const [asked, setAsked] = useState(wasSaid)
   const inside = useRef<HTMLDivElement>(null)
   // What was pressed goes away: without this the keyboard would be nowhere.
   const keepFocus = (): void => inside.current?.focus({ preventScroll: true })
@@ -29,37 +31,46 @@ export function Clinic({ record }: { record: AccessRecord }) {
     keepFocus()
     setAsked(true)
   }
-  // The answer is longer than what stood there: it begins where one looks. A record corrected long ago is left where it is.
-  const bringUp = (): void => {
-    if (!record.corrected) inside.current?.scrollIntoView({ block: 'start' })
-  }
+  const bringUp = (): void => inside.current?.scrollIntoView({ block: 'start' })
   const stranger = record.personId === null
   if (stranger && !record.captureImage && !record.captureThumbnail) return <p className={styles.note}>{t('clinic.unavailable.noPicture')}</p>
   return (
     <div ref={inside} tabIndex={-1} className={styles.clinic}>
-      {asked ? <Asked record={record} keepFocus={keepFocus} bringUp={bringUp} /> : <div><Button onClick={ask}>{stranger ? t('clinic.askStranger') : t('clinic.ask', { name: record.personName || t('unnamed') })}</Button></div>}
+      {asked ? <Asked record={record} wasSaid={wasSaid} keepFocus={keepFocus} bringUp={bringUp} /> : <div><Button onClick={ask}>{stranger ? t('clinic.askStranger') : t('clinic.ask', { name: record.personName || t('unnamed') })}</Button></div>}
     </div>
   )
 }
 
 interface AskedProps {
   record: AccessRecord
+  /** It opened with what somebody had said before. */
+  wasSaid: boolean
   keepFocus: () => void
-  /** Once there is something to see. */
+  /** Shows its beginning. */
   bringUp: () => void
 }
 
-function Asked({ record, keepFocus, bringUp }: AskedProps) {
+function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
   const { t } = useTranslation('access')
   const analysis = useRead(clinicCalls.analyse, { params: { id: record.id } })
-  if (analysis.isPending)
+  if (analysis.data !== undefined)
+    return <Analysis analysis={analysis.data} reading={analysis.isFetching} record={record} wasSaid={wasSaid} keepFocus={keepFocus} bringUp={bringUp} />
+  if (analysis.isError)
     return (
-      <div role="status">
-        <p><LoadingOutlined /> {t('clinic.comparing')}</p>
-        <Skeleton active title={false} paragraph={{ rows: 5 }} />
-      </div>
+      <Alert
+        type="error"
+        showIcon
+        title={t('clinic.notCompared')}
+        description={sentenceOf(analysis.error)}
+        action={<Button loading={analysis.isFetching} onClick={() => void analysis.refetch()}>{t('common:tryAgain')}</Button>}
+      />
     )
-  return <DetailPage query={analysis}>{(found) => <Analysis analysis={found} reading={analysis.isFetching} record={record} keepFocus={keepFocus} bringUp={bringUp} />}</DetailPage>
+  return (
+    <div role="status">
+      <p><LoadingOutlined /> {t('clinic.comparing')}</p>
+      <Skeleton active title={false} paragraph={{ rows: 5 }} />
+    </div>
+  )
 }
 
 interface AnalysisProps extends AskedProps {
@@ -68,15 +79,22 @@ interface AnalysisProps extends AskedProps {
   reading: boolean
 }
 
-function Analysis({ analysis, reading, record, keepFocus, bringUp }: AnalysisProps) {
+function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: AnalysisProps) {
   const { t } = useTranslation('access')
-  const shown = useEffectEvent(bringUp)
-  useEffect(() => shown(), [])
   const mayCorrect = useMay('person.list')
   const { correction, next, personId, photos, unavailable } = analysis
   const stranger = personId === null
   const isGone = unavailable?.reason === 'noPerson'
   const asks = !stranger && !isGone && correction === null && mayCorrect
+  const saidId = correction?.id ?? null
+  const first = useRef(saidId)
+  // The answer is longer than what stood there, and what was said comes above what one has just sent. Opened unasked, it stays where it is.
+  const answered = useEffectEvent(() => {
+    // The button that tried again has gone.
+    if (document.activeElement === document.body) keepFocus()
+    if (!wasSaid || saidId !== first.current) bringUp()
+  })
+  useEffect(() => answered(), [saidId])
   return (
     <>
       {correction && <Said correction={correction} mayUndo={mayCorrect} reading={reading} onUndone={keepFocus} />}
@@ -101,7 +119,7 @@ function Analysis({ analysis, reading, record, keepFocus, bringUp }: AnalysisPro
         (next.length > 0 || stranger) && unavailable?.reason !== 'refused' && (
           <section>
             <h3>{t(stranger ? 'clinic.looksLike' : 'clinic.next')}</h3>
-            {next.length > 0 ? <CandidateList candidates={next} threshold={analysis.threshold} /> : <p>{t('clinic.nobodyElse')}</p>}
+            {next.length > 0 ? <CandidateList candidates={next} /> : <p>{t('clinic.nobodyElse')}</p>}
           </section>
         )
       )}

@@ -40,7 +40,7 @@ export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProp
       <fieldset>
         <legend>{t('clinic.who')}</legend>
         <Radio.Group className={styles.who} value={choice} onChange={({ target }) => setChoice(target.value as string)}>
-          {next.map((person) => <Radio key={person.personId} value={person.personId}><Candidate person={person} threshold={threshold} /></Radio>)}
+          {next.map((person) => <Radio key={person.personId} value={person.personId}><Candidate person={person} /></Radio>)}
           <Radio value={ELSE}>{t('clinic.somebodyElse')}</Radio>
           {choice === ELSE && <div className={styles.found}><PersonField label={t('clinic.somebodyElse')} except={personId ?? ''} value={found} onChange={setFound} /></div>}
           <Radio value={NOBODY}>{t('clinic.nobody')}</Radio>
