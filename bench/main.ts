@@ -9,9 +9,11 @@ interface Benchmark {
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   database: () => import('./database.ts'),
   faces: () => import('./faces.ts'),
+  gallery: () => import('./gallery.ts'),
   ingest: () => import('./ingest.ts'),
   list: () => import('./list.ts'),
   live: () => import('./live.ts'),
+  search: () => import('./search.ts'),
   synchronisation: () => import('./synchronisation.ts'),
   verdict: () => import('./verdict.ts'),
 }
@@ -41,7 +43,7 @@ function table(rows: readonly (BenchResult & { benchmark: string })[]): string {
   const cells = rows.map((row) => [
     row.benchmark,
     row.name,
-    `${number(row.value)} ${row.unit}`,
+    `${number(row.value)} ${row.unit}${row.interval ? ` (${row.interval.map(number).join(' to ')})` : ''}`,
     row.ratio === undefined ? '' : row.ratio.toFixed(2),
     row.ratioTo ?? '',
     row.goal === undefined ? '' : `≤ ${row.goal}`,

@@ -1,4 +1,5 @@
 /** Face recognition as an administrator sees it: which engine runs, how strictly it compares, how good it is here. */
+import { rmSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
@@ -224,9 +225,11 @@ describe('a park with photographs', () => {
 
 describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () => {
   let other: World
+  let folder: string
   let pool: FacePool
   beforeAll(async () => {
-    pool = new FacePool({ engine: await engineOf(testingModelDir()), workers: 1 })
+    folder = testingModelDir()
+    pool = new FacePool({ engine: await engineOf(folder), workers: 1 })
     other = await startWorld({ console: true, facePool: pool })
     const { purposes, photosWanted, margin, lookAlikeMargin } = await other.call(facePolicyCalls.read, {})
     const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<'door' | 'watchList' | 'search', never>
@@ -241,6 +244,7 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
   afterAll(async () => {
     await other?.stop()
     await pool?.close()
+    if (folder) rmSync(folder, { recursive: true })
   })
   const showOther = pagesOf(() => ({ browser, world: other }))
 

@@ -11,6 +11,8 @@ export interface ServerProcessOptions {
   log: string
   /** Of a broker that stands elsewhere; absent: the embedded one. */
   mqttUrl?: string
+  /** Folder of a set of face models; absent or null: the built-in engine. */
+  modelDir?: string | null
 }
 
 export interface ServerProcess {
@@ -18,8 +20,8 @@ export interface ServerProcess {
   port: number
   mqttPort: number
   kill(): Promise<void>
-  /** Starts it again; resolves when it takes requests. @param on another database or folder than before */
-  start(on?: Partial<Pick<ServerProcessOptions, 'connectionString' | 'dataDir'>>): Promise<void>
+  /** Starts it again; resolves when it takes requests. @param on another database, folder or engine than before */
+  start(on?: Partial<Pick<ServerProcessOptions, 'connectionString' | 'dataDir' | 'modelDir'>>): Promise<void>
 }
 
 /** Starts a server on ports that stay free for it while it is down. */
@@ -38,6 +40,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'warn',
       ...(place.mqttUrl !== undefined && { MQTT_URL: place.mqttUrl }),
+      MODEL_DIR: place.modelDir ?? '',
     }
     running = await startProgram('server', { args: [place.connectionString], env, log: place.log })
   }

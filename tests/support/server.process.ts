@@ -1,20 +1,25 @@
 /** A server on the database, folder and ports it is given, for tests that kill it. */
-import { BUILTIN_DIMENSIONS, BUILTIN_ENGINE, BUILTIN_MODEL, FacePool } from '@gatehouse/face-engine'
+import { FacePool, descriptionOf, engineOf } from '@gatehouse/face-engine'
 import { readConfig } from '@gatehouse/server/config'
 import { startServer } from '@gatehouse/server/server'
 
+const config = readConfig()
+// Models that lie in the working directory are nobody's wish: without a folder of its own a test means the built-in engine.
+const choice = await engineOf((process.env['MODEL_DIR'] ?? '') === '' ? null : config.modelDir)
+const description = descriptionOf(choice)
+
 let engine: FacePool | undefined
 /** Started with the first photograph: most of these servers never see one, and are killed before an engine has loaded. */
-const pool = () => (engine ??= new FacePool({ workers: 1 }))
+const pool = () => (engine ??= new FacePool({ engine: choice, workers: 1 }))
 const facePool: Pick<FacePool, 'modelId' | 'dimensions' | 'description' | 'ready' | 'analyse' | 'close'> = {
-  modelId: BUILTIN_MODEL,
-  dimensions: BUILTIN_DIMENSIONS,
-  description: BUILTIN_ENGINE,
+  modelId: description.modelId,
+  dimensions: description.dimensions,
+  description,
   ready: () => pool().ready(),
   analyse: (photo, options) => pool().analyse(photo, options),
   close: async () => engine?.close(),
 }
 
 const [connectionString = ''] = process.argv.slice(2)
-const { port, mqttPort } = await startServer({ config: readConfig(), connectionString, facePool: facePool as FacePool })
+const { port, mqttPort } = await startServer({ config, connectionString, facePool: facePool as FacePool })
 process.stdout.write(`${JSON.stringify({ answer: { port, mqttPort } })}\n`)

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { descriptionOf, engineOf } from './engine-choice.ts'
 import type { EngineChoice } from './engine-choice.ts'
@@ -22,6 +23,15 @@ const ENGINES: { name: string; engine: EngineChoice }[] = [
 ]
 
 describe.each(ENGINES)('engine: $name', ({ engine }) => {
+  test('may be closed at any moment of its start: native code that is interrupted would end the whole process', async () => {
+    for (const milliseconds of [0, 40, 80, 120, 160, 200, 240, 280, 320, 360]) {
+      const closing = new FacePool({ engine, workers: 2 })
+      await pause(milliseconds)
+      await closing.close()
+      await expect(closing.analyse(await portrait(11))).rejects.toThrow('closed')
+    }
+  })
+
   test('photographs analysed at once get their own answers, and a bad one spoils no other', async () => {
     pool = new FacePool({ engine, workers: 2 })
     const seeds = [11, 205, 239, 70]

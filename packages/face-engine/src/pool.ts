@@ -7,6 +7,8 @@ import type { EngineChoice } from './engine-choice.ts'
 import type { AnalyseOptions, EngineDescription, FaceEngine, PhotoAnalysis } from './face.ts'
 import { PhotoRefusal } from './refusal.ts'
 import type { WorkerAnswer, WorkerTask } from './worker.ts'
+import { BEGUN, THROUGH } from './worker-setting.ts'
+import type { WorkerSetting } from './worker-setting.ts'
 
 export interface FacePoolOptions {
   /** Default: the built-in one. */
@@ -27,6 +29,9 @@ export class FacePoolBusy extends Error {
   }
 }
 
+/** Milliseconds within which any machine has loaded an engine. */
+const LOADING_MS = 30_000
+
 /** Shares one engine among callers. The first photograph waits about a second for the models; `ready` does so ahead. */
 export class FacePool implements FaceEngine {
   /** Known at once: no model has to be loaded for it. */
@@ -34,6 +39,7 @@ export class FacePool implements FaceEngine {
   readonly #workers: Piscina<WorkerTask, WorkerAnswer>
   readonly #room: number
   readonly #queue: number
+  readonly #loads = new Int32Array(new SharedArrayBuffer(8))
   #taken = 0
   #closed = false
 
@@ -43,7 +49,7 @@ export class FacePool implements FaceEngine {
     this.#room = workers + queue
     this.#workers = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
-      workerData: engine,
+      workerData: { engine, loads: this.#loads } satisfies WorkerSetting,
       minThreads: 1,
       maxThreads: workers,
       // Loading an engine costs a second: a worker stays once it is started.
@@ -51,6 +57,8 @@ export class FacePool implements FaceEngine {
       // The caller's flags are not ours: a test runner's loader would break the worker.
       execArgv: [],
     })
+    // A worker that cannot load its models says so to whoever asks next; without a listener it would end the process.
+    this.#workers.on('error', () => {})
   }
 
   get modelId(): string {
@@ -92,6 +100,16 @@ export class FacePool implements FaceEngine {
   /** Waits for photographs being worked on, refuses those still waiting, ends the workers. */
   async close(): Promise<void> {
     this.#closed = true
+    await this.#loadedAll()
     await this.#workers.close({ force: true })
+  }
+
+  /** A thread that is ended while native code loads a model takes the whole process with it. */
+  async #loadedAll(): Promise<void> {
+    for (;;) {
+      const through = Atomics.load(this.#loads, THROUGH)
+      if (through >= Math.max(Atomics.load(this.#loads, BEGUN), this.#workers.threads.length)) return
+      if ((await Atomics.waitAsync(this.#loads, THROUGH, through, LOADING_MS).value) === 'timed-out') return
+    }
   }
 }

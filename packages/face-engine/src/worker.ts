@@ -1,10 +1,11 @@
 /** A worker thread of `FacePool`: one engine, one photograph at a time. */
 import { workerData } from 'piscina'
 import { loadEngine } from './engine-choice.ts'
-import type { EngineChoice } from './engine-choice.ts'
 import type { AnalyseOptions, Box, PhotoAnalysis } from './face.ts'
 import { PhotoRefusal } from './refusal.ts'
 import type { Measured, RefusalReason } from './refusal.ts'
+import { BEGUN, THROUGH } from './worker-setting.ts'
+import type { WorkerSetting } from './worker-setting.ts'
 
 export type WorkerTask = { kind: 'ready' } | { kind: 'analyse'; photo: Uint8Array; options: AnalyseOptions }
 /** A refusal travels as data: a thrown error would arrive without its class. */
@@ -13,7 +14,12 @@ export type WorkerAnswer =
   | { kind: 'analysed'; analysis: PhotoAnalysis }
   | { kind: 'refused'; reason: RefusalReason; measured: Measured; faces: readonly Box[] }
 
-const engine = await loadEngine(workerData as EngineChoice)
+const { engine: choice, loads } = workerData as WorkerSetting
+Atomics.add(loads, BEGUN, 1)
+const engine = await loadEngine(choice).finally(() => {
+  Atomics.add(loads, THROUGH, 1)
+  Atomics.notify(loads, THROUGH)
+})
 
 export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
   if (task.kind === 'ready') return { kind: 'ready' }

@@ -1,10 +1,8 @@
 /** Finds one person by name or work number; its value is the id. For somebody who may see persons. */
 import { Select } from 'antd'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { Portrait } from './Portrait.tsx'
-import { useRead } from './query.ts'
+import { personOption, usePersonChoices, type PersonChoice } from './personChoices.tsx'
 import styles from './kit.module.css'
 
 interface PersonFieldProps {
@@ -16,29 +14,17 @@ interface PersonFieldProps {
   disabled?: boolean
   onChange: (id: string | undefined) => void
 }
-interface Choice {
-  value: string
-  label: string
-  face: string | undefined
-  more: string
-}
-
-const SHOWN = 20
 
 export function PersonField({ value, except, label, disabled = false, onChange }: PersonFieldProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<Choice>()
-  const wanted = useDeferredValue(typed.trim())
-  // Work numbers hold digits, names hardly ever do.
-  const found = useRead(peopleCalls.list, { query: { ...(/\d/.test(wanted) ? { workNumber: wanted } : { name: wanted }), size: SHOWN } })
-  const offered = (found.data?.content ?? [])
-    .filter(({ id }) => id !== except)
-    .map((one): Choice => ({ value: one.id, label: one.name, face: one.faces[0]?.thumbnail, more: [one.workNumber, one.groupName].filter(Boolean).join(' · ') }))
+  const [chosen, setChosen] = useState<PersonChoice>()
+  const { offered: found, searching } = usePersonChoices(typed)
+  const offered = found.filter((one) => one.value !== except)
   // Named, even when a later search does not find him.
   const named = chosen && chosen.value === value && !offered.some((one) => one.value === value) ? [chosen] : []
   return (
-    <Select<string, Choice>
+    <Select<string, PersonChoice>
       className={styles.person}
       aria-label={label}
       allowClear
@@ -47,21 +33,15 @@ export function PersonField({ value, except, label, disabled = false, onChange }
       showSearch={{ filterOption: (_, one) => offered.some((other) => other.value === one?.value), onSearch: setTyped, searchValue: typed }}
       {...(value !== undefined && { value })}
       options={[...named, ...offered]}
-      loading={found.isFetching}
+      loading={searching}
       placeholder={t('person.find')}
-      notFoundContent={found.isFetching ? null : t('person.nobodyFound')}
+      notFoundContent={searching ? null : t('person.nobodyFound')}
       onChange={(id, option) => {
         setChosen(Array.isArray(option) ? undefined : option)
         setTyped('')
         onChange(id)
       }}
-      optionRender={({ data }) => (
-        <span className={styles.personChoice}>
-          <Portrait name={data.label} url={data.face} size={32} />
-          <span>{data.label}</span>
-          <small>{data.more}</small>
-        </span>
-      )}
+      optionRender={personOption}
     />
   )
 }

@@ -1,5 +1,4 @@
 /** What terminals ask over HTTP. */
-import { marginBetween } from '@gatehouse/access-rules'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import type { AccessService } from '../contexts/access/index.ts'
@@ -55,8 +54,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
       const policy = faces.policyOf(scope)
       const own = matching.get(nearest.personId) ?? null
       const score = faces.scoreOf(nearest.distance)
-      const leads = next === undefined || faces.leadOf(nearest.distance, next.distance) >= marginBetween(policy, own, next.personId)
-      if (score < (own?.threshold ?? policy.door) || !leads) return unknown
+      if (score < (own?.threshold ?? policy.door) || !faces.leads(scope, own, nearest, next)) return unknown
       if (person === undefined) return unknown
       return { personId: person.id, personName: person.name, score, failReason: person.active ? failReason.noAccessStrategy : failReason.personReturned }
     }),

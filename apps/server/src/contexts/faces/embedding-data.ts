@@ -6,10 +6,12 @@ import type { FacesTables } from './schema.ts'
 
 type Db = Database<FacesTables>
 
-/** Photographs of persons that a model has neither a template of nor refused. */
-const missing = (modelId: string) => sql`face.person_id IS NOT NULL
-  AND NOT EXISTS (SELECT FROM face_template WHERE face_template.face_id = face.id AND face_template.model_id = ${modelId})
-  AND NOT EXISTS (SELECT FROM face_refusal WHERE face_refusal.face_id = face.id AND face_refusal.model_id = ${modelId})`
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/** Photographs of persons behind an id that a model has neither a template of nor refused. Each table is read from there on only. */
+const missing = (modelId: string, after = FIRST) => sql`face.person_id IS NOT NULL AND face.id > ${after}::uuid
+  AND NOT EXISTS (SELECT FROM face_template WHERE face_id = face.id AND face_id > ${after}::uuid AND model_id = ${modelId})
+  AND NOT EXISTS (SELECT FROM face_refusal WHERE face_id = face.id AND face_id > ${after}::uuid AND model_id = ${modelId})`
 
 export async function countMissing(scope: Scope, db: Db, modelId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND ${missing(modelId)}`.execute(db)
@@ -19,7 +21,7 @@ export async function countMissing(scope: Scope, db: Db, modelId: string): Promi
 /** The next photographs without a template, in the order of their ids. */
 export async function findMissing(scope: Scope, db: Db, modelId: string, after: string, size: number): Promise<(StoredPhoto & { personId: string })[]> {
   const { rows } = await sql<StoredPhoto & { personId: string }>`SELECT id, person_id AS "personId", file_id AS "fileId", quality
-    FROM face WHERE park_id = ${scope.parkId}::uuid AND id > ${after}::uuid AND ${missing(modelId)} ORDER BY id LIMIT ${size}`.execute(db)
+    FROM face WHERE park_id = ${scope.parkId}::uuid AND ${missing(modelId, after)} ORDER BY id LIMIT ${size}`.execute(db)
   return rows
 }
 

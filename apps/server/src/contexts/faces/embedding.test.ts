@@ -1,6 +1,7 @@
 /** Another model: everybody's photographs are embedded anew while doors go on, and embeddings of two models never meet. */
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FacePool, PhotoRefusal, engineOf, portraitVariant, DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
@@ -162,24 +163,26 @@ describe('the work', () => {
 
   test('a server that died between keeping templates and noting how many goes on with right numbers', async () => {
     const pool = testingPool(real, 'of-a-test-that-is-counted')
-    const held = Promise.withResolvers<void>()
+    const [begun, gate, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let seen = 0
-    pool.before = () => {
+    pool.before = async () => {
       seen++
+      begun.resolve()
+      await gate.promise
       if (seen === 5) throw new PhotoRefusal('blur', {})
       if (seen <= 16) return
       held.resolve()
-      return new Promise(() => {})
+      await new Promise(() => {})
     }
     await restart(world, asPool(pool))
+    await begun.promise
+    const [noted] = await query(world.connectionString, `SELECT done, failed, kept FROM work WHERE state = 'running'`)
+    gate.resolve()
     await held.promise
     const { photos } = await until('what is kept first', () => engine(world), ({ work }) => work?.done === 16)
     const second = testingPool(real, pool.modelId)
-    // Left as it is noted before the first photograph.
-    await world.interrupted(
-      () => query(world.connectionString, `UPDATE work SET done = 0, failed = 0 WHERE state = 'running'`),
-      { facePool: asPool(second) },
-    )
+    const forget = () => query(world.connectionString, `UPDATE work SET done = $1, failed = $2, kept = $3 WHERE state = 'running'`, [noted!['done'], noted!['failed'], noted!['kept']])
+    await world.interrupted(forget, { facePool: asPool(second) })
     expect(await embedded(world)).toMatchObject({ photos, current: photos - 1, refused: 1, work: { done: photos, total: photos, failed: 1 } })
     expect(second.analysed()).toBe(photos - 16)
   })
@@ -208,8 +211,20 @@ describe('the work', () => {
     }
     await restart(world, asPool(pool))
     await begun.promise
-    await world.call(peopleCalls.delete, { query: { ids: leaving.map(({ id }) => id) } })
-    held.resolve()
+    await world.call(peopleCalls.delete, { query: { ids: [leaving[0]!.id] } })
+    // The other's photograph goes in the very moment in which its template is kept.
+    const deletion = new pg.Client(world.connectionString)
+    await deletion.connect()
+    try {
+      await deletion.query('BEGIN')
+      await deletion.query('DELETE FROM face WHERE person_id = $1', [leaving[1]!.id])
+      held.resolve()
+      const waiting = () => query(world.connectionString, `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%face%'`)
+      await until('the template to wait', waiting, (rows) => rows.length > 0)
+      await deletion.query('COMMIT')
+    } finally {
+      await deletion.end()
+    }
     expect(await embedded(world)).toMatchObject({ photos: photos - 2, current: photos - 2, refused: 0, work: { done: photos - 2, total: photos - 2, failed: 0 } })
   })
 

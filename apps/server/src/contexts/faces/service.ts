@@ -1,4 +1,5 @@
 /** Photographs: checked by the engine, stored, given to persons, compared. */
+import { marginBetween } from '@gatehouse/access-rules'
 import { FACES_PER_PERSON, FACE_FILE_MAX } from '@gatehouse/contract'
 import type { CachedFace, FacePhoto, SimilarPerson } from '@gatehouse/contract/faces/calls'
 import {
@@ -88,8 +89,8 @@ export interface FacesService {
   onPolicyChanged(listener: (scope: Scope) => void): void
   /** Raw score of a distance of the model that runs. */
   scoreOf(distance: number): number
-  /** Points of score by which the nearest leads the next. */
-  leadOf(nearest: number, next: number): number
+  /** Whether the nearest person is as far ahead of the next as the park asks for. @param own how the nearest is compared; null: as everybody */
+  leads(scope: Scope, own: { lookAlikes: readonly string[] } | null, nearest: GalleryMatch, next: GalleryMatch | undefined): boolean
   /** Checks a photograph and keeps it until a person is saved with it. @throws Refusal with the code of what is wrong, NotFound for an unknown person */
   cache(scope: Scope, photo: Uint8Array, wishes: CacheWishes): Promise<CachedFace>
   /**
@@ -213,7 +214,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     policyOf: policy.of,
     onPolicyChanged: policy.onChanged,
     scoreOf: (distance) => scoreOf(calibration, distance),
-    leadOf: (nearest, next) => leadOf(calibration, nearest, next),
+    leads: (scope, own, nearest, next) => next === undefined || leadOf(calibration, nearest.distance, next.distance) >= marginBetween(policy.of(scope), own, next.personId),
     matching,
     liveness,
     search: gallery.search,

@@ -1,0 +1,67 @@
+/** What the database says of photographs, of the templates of each model, and of the work that makes them. */
+import { query } from './embedded-postgres.ts'
+
+/** Of photographs of persons. */
+export interface TemplateNumbers {
+  photos: number
+  made: number
+  refused: number
+  /** Neither. */
+  missing: number
+  /** Both. */
+  both: number
+  /** Templates and refusals whose photograph is gone. */
+  astray: number
+}
+
+/** How far a model is. */
+export async function numbersOf(connectionString: string, modelId: string): Promise<TemplateNumbers> {
+  const [row] = await query<TemplateNumbers>(
+    connectionString,
+    `SELECT count(*)::int AS photos, count(made.face_id)::int AS made, count(refused.face_id)::int AS refused,
+        count(*) FILTER (WHERE made.face_id IS NULL AND refused.face_id IS NULL)::int AS missing,
+        count(*) FILTER (WHERE made.face_id IS NOT NULL AND refused.face_id IS NOT NULL)::int AS both,
+        (SELECT count(*)::int FROM (SELECT face_id FROM face_template UNION ALL SELECT face_id FROM face_refusal) AS any_face
+          WHERE NOT EXISTS (SELECT FROM face WHERE face.id = any_face.face_id)) AS astray
+       FROM face LEFT JOIN face_template AS made ON made.face_id = face.id AND made.model_id = $1
+       LEFT JOIN face_refusal AS refused ON refused.face_id = face.id AND refused.model_id = $1
+      WHERE face.person_id IS NOT NULL`,
+    [modelId],
+  )
+  return row!
+}
+
+/** Each template of a model by its photograph: what it is, and since when. */
+export async function templatesOf(connectionString: string, modelId: string): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; content: string }>(
+    connectionString,
+    `SELECT face_id AS id, md5(template) || ' ' || made_at AS content FROM face_template WHERE model_id = $1`,
+    [modelId],
+  )
+  return new Map(rows.map(({ id, content }) => [id, content]))
+}
+
+/** Photographs of persons, by person. */
+export async function photosByPerson(connectionString: string): Promise<Map<string, string[]>> {
+  const rows = await query<{ id: string; person: string }>(connectionString, 'SELECT id, person_id AS person FROM face WHERE person_id IS NOT NULL ORDER BY person_id, position')
+  return new Map([...Map.groupBy(rows, ({ person }) => person)].map(([person, photos]) => [person, photos.map(({ id }) => id)]))
+}
+
+/** The attempt at the work that runs and was heard of lately; null where there is none. */
+export async function runnerOf(connectionString: string): Promise<string | null> {
+  const [row] = await query<{ runner: string }>(
+    connectionString,
+    `SELECT runner FROM work WHERE kind = 'faces.embed' AND state = 'running' AND beat_at > now() - interval '2 seconds'`,
+  )
+  return row?.runner ?? null
+}
+
+/** Records by id, each as often as it is stored; and whatever was given up or failed. */
+export async function recordsOf(connectionString: string): Promise<{ ids: string[]; gaps: number; eventsFailed: number }> {
+  const ids = (await query<{ id: string }>(connectionString, 'SELECT id FROM access_record')).map(({ id }) => id)
+  const [rest] = await query<{ gaps: number; failed: number }>(
+    connectionString,
+    'SELECT ((SELECT count(*) FROM record_gap) + (SELECT count(*) FROM unstorable_record))::int AS gaps, (SELECT count(*)::int FROM event_failure) AS failed',
+  )
+  return { ids, gaps: rest!.gaps, eventsFailed: rest!.failed }
+}
