@@ -1,5 +1,6 @@
 /** The own-gallery report: error rates measured on the photographs a park has, kept over time. */
 import type { CurvePoint, FaceReport, ReportSlice, reportSummary } from '@gatehouse/contract/faces/report'
+import type { WorkState } from '@gatehouse/contract/work'
 import { bytesOfEmbedding, distanceOfScore, gridOf, scoreOf, type EngineDescription, type GalleryMatch } from '@gatehouse/face-engine'
 import type { z } from 'zod'
 import type { Platform } from '../../platform/context.ts'
@@ -152,9 +153,17 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
 
   const falseMatchOf = (whole: ReportSlice | null): CurvePoint['falseMatch'] | null => (whole === null || whole.impostorPairs === 0 ? null : whole.atDoor.falseMatch)
 
-  async function summaryOf(scope: Scope, row: data.ReportRow): Promise<ReportSummary | null> {
+  /** A report with its work; null where either is gone. */
+  async function withWork<Row extends data.ReportRow>(scope: Scope, row: Row, again: (id: string) => Promise<Row | null>): Promise<{ row: Row; work: WorkState } | null> {
     const work = await platform.work.read(scope, row.workId)
     if (work === null) return null
+    if (work.state !== 'done' || row.persons !== null) return { row, work }
+    // Finished after the row was read.
+    const finished = await again(row.id)
+    return finished === null ? null : { row: finished, work }
+  }
+
+  function summaryOf({ row, work }: { row: data.ReportRow; work: WorkState }): ReportSummary {
     return {
       id: row.id,
       createdAt: row.createdAt,
@@ -212,15 +221,15 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     },
     async list(scope, { page, size }) {
       const { content, total } = await data.listReports(scope, db, { page, size })
-      const summaries = await Promise.all(content.map((row) => summaryOf(scope, row)))
-      return { total, content: summaries.filter((summary) => summary !== null), page, size }
+      const reports = await Promise.all(content.map((row) => withWork(scope, row, (id) => data.findReport(scope, db, id))))
+      return { total, content: reports.filter((report) => report !== null).map(summaryOf), page, size }
     },
     async read(scope, id, { showsPersons }) {
-      const row = await existing(scope, id)
-      const summary = await summaryOf(scope, row)
-      if (summary === null) throw new NotFound()
+      const report = await withWork(scope, await existing(scope, id), (reportId) => data.findReport(scope, db, reportId))
+      if (report === null) throw new NotFound()
+      const { row } = report
       const pairs = row.closest === null ? [] : (JSON.parse((await platform.crypto.open(scope.parkId, row.closest)).toString('utf8')) as KeptPair[])
-      return { ...summary, slices: row.slices ?? [], closest: await presentClosest(scope, pairs, showsPersons) }
+      return { ...summaryOf(report), slices: row.slices ?? [], closest: await presentClosest(scope, pairs, showsPersons) }
     },
     async cancel(scope, id) {
       await platform.work.cancel(scope, (await existing(scope, id)).workId)
