@@ -76,6 +76,8 @@ describe.skipIf(!isReal)('the main job', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('1 person may pass at 1 door.').waitFor()
+    // The form says the same before it is saved.
+    await page.getByRole('heading', { name: 'Research at the east gate' }).waitFor()
     await world.settled()
 
     await show(await person.photo(2), 'Please enter')
