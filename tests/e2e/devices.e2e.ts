@@ -59,12 +59,15 @@ test('the type decides which models are offered, and the face gate only while ch
   const device = await world.device({ name: 'Recorder room' })
   const page = await show('/deviceList')
   const open = page.locator('.ant-select-dropdown:visible')
-  const choices = async (field: string): Promise<string[]> => {
-    await page.getByRole('dialog').getByLabel(field).click()
-    const listed = open.locator('.ant-select-item-option')
-    await listed.first().waitFor()
-    return listed.allInnerTexts()
-  }
+  /** A form that is filled in while its list is open closes it again. */
+  const choices = (field: string): Promise<string[]> =>
+    until(`what ${field} offers`, async () => {
+      if ((await open.count()) === 0) await page.getByRole('dialog').getByLabel(field).click()
+      const listed = open.locator('.ant-select-item-option')
+      await listed.first().waitFor({ timeout: 2_000 })
+      const texts = await listed.allInnerTexts()
+      return texts.length > 0 ? texts : null
+    })
   const choose = async (choice: string): Promise<void> => {
     await open.locator('.ant-select-item-option').filter({ hasText: choice }).click()
     await open.waitFor({ state: 'hidden' })
