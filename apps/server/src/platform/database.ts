@@ -52,6 +52,9 @@ export function openDatabase(connectionString: string, size = 10): DatabaseHandl
 /** A moment as PostgreSQL takes it. */
 export const timestamp = (epochMs: number): Date => new Date(epochMs)
 
+/** A column is one of these ids, however many: one parameter. `where('id', '=', oneOf(ids))` */
+export const oneOf = (ids: readonly string[]) => sql<string>`ANY(${sql.val(ids)}::uuid[])`
+
 /** `%term%` with the wildcards of the term itself escaped: a group `A_B` must not match `AxB`. */
 export const containing = (term: string): string => `%${term.replace(/[\\%_]/g, '\\$&')}%`
 

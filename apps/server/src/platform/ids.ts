@@ -1,6 +1,9 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import { RECORD_NAMESPACE, recordName } from '@gatehouse/contract/device/record-id'
 
+/** Comes before every id: where paging by id begins. */
+export const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
+
 /** A new id: UUIDv7, so that ids of one table grow with time. */
 export const newId = (): string => randomUUIDv7()
 

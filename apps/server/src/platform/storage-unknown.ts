@@ -1,7 +1,7 @@
 /** Files on the disk that no row knows: a power cut between the bytes and the commit leaves one. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql, type Database } from './database.ts'
+import { oneOf, type Database } from './database.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,7 +19,7 @@ export async function sweepUnknown(root: string, db: Database<{ file: { id: stri
   const idOf = (name: string) => name.split('.')[0]!
   const ids = [...new Set(names.map(idOf))].filter((id) => FILE_ID.test(id))
   if (ids.length === 0) return 0
-  const known = await db.selectFrom('file').select('id').where('id', '=', sql<string>`ANY(${sql.val(ids)}::uuid[])`).execute()
+  const known = await db.selectFrom('file').select('id').where('id', '=', oneOf(ids)).execute()
   const unknown = new Set(ids)
   for (const { id } of known) unknown.delete(id)
   let removed = 0

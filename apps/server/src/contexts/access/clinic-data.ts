@@ -1,14 +1,12 @@
 /** Rows of the wrong-match clinic; every function takes the scope first. */
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
-import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { ClinicTables } from './clinic-schema.ts'
 import type { AccessTables } from './schema.ts'
 
 export type Tables = AccessTables & ClinicTables
 type Db = Database<Tables>
-
-const uuids = (ids: readonly string[]) => sql<string>`ANY(${sql.val(ids)}::uuid[])`
 
 /** What the clinic reads of a record; undefined where this park has no such record. */
 export function findPassage(scope: Scope, db: Db, id: string) {
@@ -154,7 +152,7 @@ export function findSnapshots(scope: Scope, db: Db, corrections: readonly Correc
     .selectFrom('access_record')
     .select(['id', 'device_name as deviceName', 'person_name as personName', 'score', 'capture_file_id as captureFileId'])
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', uuids(corrections.map(({ recordId }) => recordId)))
+    .where('id', '=', oneOf(corrections.map(({ recordId }) => recordId)))
     // Tells the planner which months to leave out.
     .where('occurred_at', '>=', timestamp(Math.min(...times)))
     .where('occurred_at', '<=', timestamp(Math.max(...times)))
@@ -164,7 +162,7 @@ export function findSnapshots(scope: Scope, db: Db, corrections: readonly Correc
 /** Which of these records somebody has corrected. */
 export async function findCorrected(scope: Scope, db: Db, recordIds: readonly string[]): Promise<Set<string>> {
   if (recordIds.length === 0) return new Set()
-  const rows = await db.selectFrom('record_correction').select('record_id as recordId').where('park_id', '=', scope.parkId).where('record_id', '=', uuids(recordIds)).execute()
+  const rows = await db.selectFrom('record_correction').select('record_id as recordId').where('park_id', '=', scope.parkId).where('record_id', '=', oneOf(recordIds)).execute()
   return new Set(rows.map(({ recordId }) => recordId))
 }
 
@@ -182,7 +180,7 @@ export interface ScoredQuery {
 export async function listScored(scope: Scope, db: Db, { from, below, among, page, size }: ScoredQuery) {
   let rows = db.selectFrom('access_record').where('park_id', '=', scope.parkId).where('liveness', 'is not', null).where('occurred_at', '>=', timestamp(from))
   if (below !== undefined) rows = rows.where('liveness', '<', below)
-  if (among !== undefined) rows = rows.where(among.within ? sql<boolean>`id = ${uuids(among.ids)}` : sql<boolean>`NOT (id = ${uuids(among.ids)})`)
+  if (among !== undefined) rows = rows.where(among.within ? sql<boolean>`id = ${oneOf(among.ids)}` : sql<boolean>`NOT (id = ${oneOf(among.ids)})`)
   const [content, count] = await Promise.all([
     rows
       .select(['id', 'occurred_at as time', 'device_name as deviceName', 'person_name as personName', 'result', 'capture_file_id as captureFileId'])

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
+import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
 import type { Job } from '../../platform/jobs.ts'
 import { partsBy } from './ingest-store.ts'
 import { LOCK_TIMEOUT, createPartitions } from './partitions.ts'
@@ -19,7 +20,6 @@ const PICTURES_AT_ONCE = 2_000
 const DETACH_WAIT_MS = 200
 const DETACH_ATTEMPTS = 10
 const DETACH_PAUSE_MS = 500
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 interface PartitionsJobOptions {
   /** Months a record is kept after the one it falls in; null: for ever. */
@@ -51,7 +51,7 @@ export function createPartitionsJob(platform: Platform, { retentionMonths }: Par
 
   /** Lets the pictures of a detached month go, then the month. Done twice, nothing is different. */
   async function drop(table: string): Promise<void> {
-    let after = FIRST_ID
+    let after = BEFORE_ALL_IDS
     for (;;) {
       const pictures = await data.listPicturesUnscoped(db, table, after, PICTURES_AT_ONCE)
       if (pictures.length === 0) break

@@ -1,7 +1,7 @@
 /** Rows of access records; every function takes the scope first. */
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { accessResult, failReason, passDirection } from '@gatehouse/contract/enums'
-import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessTables } from './schema.ts'
 
@@ -95,7 +95,7 @@ export function findRecords(scope: Scope, db: Db, ids: readonly string[]): Promi
     .selectFrom('access_record')
     .select(recordColumns)
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', sql<string>`ANY(${sql.val(ids)}::uuid[])`)
+    .where('id', '=', oneOf(ids))
     .execute()
 }
 

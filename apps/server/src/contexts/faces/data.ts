@@ -1,5 +1,5 @@
 /** Rows of photographs and their templates; every function takes the scope first. */
-import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { FacesTables } from './schema.ts'
 
@@ -32,8 +32,6 @@ export interface NewFace {
   fileId: string
   quality: unknown
 }
-
-const oneOf = (ids: readonly string[]) => sql<string>`ANY(${sql.val(ids)}::uuid[])`
 
 /** Keeps a checked photograph that no person has yet. */
 export async function insertFace(scope: Scope, db: Db, face: NewFace, now: number): Promise<void> {

@@ -1,15 +1,14 @@
 /** Which photographs have a template of which model; every function takes the scope first. */
 import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { StoredPhoto } from './data.ts'
 import type { FacesTables } from './schema.ts'
 
 type Db = Database<FacesTables>
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
-
 /** Photographs of persons behind an id that a model has neither a template of nor refused. Each table is read from there on only. */
-const missing = (modelId: string, after = FIRST) => sql`face.person_id IS NOT NULL AND face.id > ${after}::uuid
+const missing = (modelId: string, after = BEFORE_ALL_IDS) => sql`face.person_id IS NOT NULL AND face.id > ${after}::uuid
   AND NOT EXISTS (SELECT FROM face_template WHERE face_id = face.id AND face_id > ${after}::uuid AND model_id = ${modelId})
   AND NOT EXISTS (SELECT FROM face_refusal WHERE face_id = face.id AND face_id > ${after}::uuid AND model_id = ${modelId})`
 

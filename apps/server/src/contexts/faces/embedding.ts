@@ -3,6 +3,7 @@ import { PhotoRefusal, acceptedFace, bytesOfEmbedding, type EngineDescription, t
 import type { WorkState } from '@gatehouse/contract/work'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
 import { NotFound } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { WorkRun } from '../../platform/work.ts'
@@ -44,7 +45,6 @@ const DAY = 86_400_000
 const KEPT_DAYS = 30
 /** Photographs of one transaction: what a crash loses at most. */
 const CHUNK = 16
-const FIRST = '00000000-0000-0000-0000-000000000000'
 /** The stored picture is gone or cannot be opened. */
 const UNREADABLE: RefusalCode = 200205
 /** Ids of one event. */
@@ -120,7 +120,7 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
     let failed = Math.max(0, refused - begun.refused)
     const total = done + missing
     await progress({ done, total, failed, state: begun })
-    for (let after = FIRST; ; ) {
+    for (let after = BEFORE_ALL_IDS; ; ) {
       const photos = await data.findMissing(scope, db, modelId, after, CHUNK)
       // Photographs deleted meanwhile are not waited for.
       if (photos.length === 0) return progress({ done, total: done, failed })

@@ -3,6 +3,7 @@ import { endianness } from 'node:os'
 import { GalleryWorker, embeddingOfBytes, type EngineDescription, type GalleryEntry, type GalleryMatch } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
+import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/session.ts'
 import * as data from './data.ts'
 import type { FacesTables } from './schema.ts'
@@ -27,7 +28,6 @@ export interface Gallery {
 }
 
 const PAGE = 5000
-const FIRST = '00000000-0000-0000-0000-000000000000'
 const isLittleEndian = endianness() === 'LE'
 
 export function createGallery(platform: Platform, { modelId, dimensions }: EngineDescription): Gallery {
@@ -80,7 +80,7 @@ export function createGallery(platform: Platform, { modelId, dimensions }: Engin
 
   async function pour(worker: GalleryWorker): Promise<GalleryWorker> {
     // The next page is on its way while this one is opened.
-    let coming = data.readTemplatesUnscoped(db, modelId, FIRST, PAGE)
+    let coming = data.readTemplatesUnscoped(db, modelId, BEFORE_ALL_IDS, PAGE)
     for (;;) {
       const rows = await coming
       if (rows.length === PAGE) {

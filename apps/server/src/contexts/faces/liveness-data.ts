@@ -1,5 +1,5 @@
 /** Rows of labelled captures; every function takes the scope first. */
-import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { CaptureLabel, CaptureSource, LivenessTables } from './liveness-schema.ts'
 
@@ -67,7 +67,7 @@ export async function findLabels(scope: Scope, db: Db, recordIds: readonly strin
     .selectFrom('liveness_capture')
     .select(['record_id as recordId', 'label'])
     .where('park_id', '=', scope.parkId)
-    .where('record_id', '=', sql<string>`ANY(${sql.val(recordIds)}::uuid[])`)
+    .where('record_id', '=', oneOf(recordIds))
     .execute()
   return rows.map(({ recordId, label }) => ({ recordId: recordId!, label }))
 }
@@ -83,7 +83,7 @@ export async function deleteCaptures(scope: Scope, db: Db, ids: readonly string[
   const result = await db
     .deleteFrom('liveness_capture')
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', sql<string>`ANY(${sql.val(ids)}::uuid[])`)
+    .where('id', '=', oneOf(ids))
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

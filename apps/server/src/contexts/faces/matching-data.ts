@@ -1,13 +1,11 @@
 /** Rows of how single persons are compared; every function takes the scope first. */
-import { sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { MatchingTables, PairOrigin } from './matching-schema.ts'
 import type { FacesTables } from './schema.ts'
 
 export type Tables = MatchingTables & FacesTables
 type Db = Database<Tables>
-
-const uuids = (ids: readonly string[]) => sql<string>`ANY(${sql.val(ids)}::uuid[])`
 
 /** Any number that other advisory locks do not use. */
 const MATCHING_LOCK = 7_140_063
@@ -19,7 +17,7 @@ export async function lockMatching(scope: Scope, tx: Tx<Tables>): Promise<void> 
 
 export async function findThresholds(scope: Scope, db: Db, personIds: readonly string[]): Promise<Map<string, number>> {
   if (personIds.length === 0) return new Map()
-  const rows = await db.selectFrom('face_person').select(['person_id as personId', 'threshold']).where('park_id', '=', scope.parkId).where('person_id', '=', uuids(personIds)).execute()
+  const rows = await db.selectFrom('face_person').select(['person_id as personId', 'threshold']).where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
   return new Map(rows.map((row) => [row.personId, row.threshold]))
 }
 
@@ -33,7 +31,7 @@ export async function putThreshold(scope: Scope, db: Db, personId: string, thres
 }
 
 export async function deleteThresholds(scope: Scope, db: Db, personIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('face_person').where('park_id', '=', scope.parkId).where('person_id', '=', uuids(personIds)).execute()
+  await db.deleteFrom('face_person').where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
 }
 
 const pairColumns = ['id', 'person_id as personId', 'other_id as otherId', 'origin', 'record_id as recordId', 'created_at as createdAt'] as const
@@ -45,7 +43,7 @@ export function findPairs(scope: Scope, db: Db, personIds: readonly string[]) {
     .selectFrom('face_pair')
     .select(pairColumns)
     .where('park_id', '=', scope.parkId)
-    .where((eb) => eb.or([eb('person_id', '=', uuids(personIds)), eb('other_id', '=', uuids(personIds))]))
+    .where((eb) => eb.or([eb('person_id', '=', oneOf(personIds)), eb('other_id', '=', oneOf(personIds))]))
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -81,7 +79,7 @@ export async function deletePairsOfPersons(scope: Scope, db: Db, personIds: read
   const rows = await db
     .deleteFrom('face_pair')
     .where('park_id', '=', scope.parkId)
-    .where((eb) => eb.or([eb('person_id', '=', uuids(personIds)), eb('other_id', '=', uuids(personIds))]))
+    .where((eb) => eb.or([eb('person_id', '=', oneOf(personIds)), eb('other_id', '=', oneOf(personIds))]))
     .returning(['person_id as personId', 'other_id as otherId'])
     .execute()
   const gone = new Set(personIds)
@@ -99,13 +97,13 @@ const photosOf = (scope: Scope, db: Db) =>
 /** Photographs of these persons, each person's in its order. */
 export function findPhotosOfPersons(scope: Scope, db: Db, personIds: readonly string[]) {
   if (personIds.length === 0) return Promise.resolve([])
-  return photosOf(scope, db).where('person_id', '=', uuids(personIds)).orderBy('person_id').orderBy('position').execute()
+  return photosOf(scope, db).where('person_id', '=', oneOf(personIds)).orderBy('person_id').orderBy('position').execute()
 }
 
 /** Those of these photographs that a person has, in no order. */
 export function findPhotosOfFaces(scope: Scope, db: Db, faceIds: readonly string[]) {
   if (faceIds.length === 0) return Promise.resolve([])
-  return photosOf(scope, db).where('id', '=', uuids(faceIds)).execute()
+  return photosOf(scope, db).where('id', '=', oneOf(faceIds)).execute()
 }
 
 /** Which of these photographs a model has a template of. */
@@ -116,7 +114,7 @@ export async function findComparable(scope: Scope, db: Db, faceIds: readonly str
     .select('face_id as faceId')
     .where('park_id', '=', scope.parkId)
     .where('model_id', '=', modelId)
-    .where('face_id', '=', uuids(faceIds))
+    .where('face_id', '=', oneOf(faceIds))
     .execute()
   return new Set(rows.map(({ faceId }) => faceId))
 }
@@ -127,7 +125,7 @@ export async function setAsideAt(scope: Scope, db: Db, faceIds: readonly string[
     .updateTable('face')
     .set({ set_aside_at: at === null ? null : timestamp(at) })
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', uuids(faceIds))
+    .where('id', '=', oneOf(faceIds))
     .execute()
 }
 

@@ -1,7 +1,7 @@
 /** Rows of persons; every function takes the scope first. */
 import type { z } from 'zod'
 import type { personQuery } from '@gatehouse/contract/people/calls'
-import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, containing, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { PeopleTables } from './schema.ts'
 
@@ -171,7 +171,7 @@ export function findPersonFacts(scope: Scope, db: Db, ids: readonly string[]) {
     .selectFrom('person')
     .select(['id', 'name', 'work_number as workNumber', 'enabled', 'valid_from as validFrom', 'valid_to as validTo', 'group_id as groupId', 'version'])
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', sql<string>`ANY(${sql.val(ids)}::uuid[])`)
+    .where('id', '=', oneOf(ids))
     .execute()
 }
 
@@ -190,7 +190,7 @@ export function describePersons(scope: Scope, db: Db, ids: readonly string[]) {
       'person.birthday',
     ])
     .where('person.park_id', '=', scope.parkId)
-    .where('person.id', '=', sql<string>`ANY(${sql.val(ids)}::uuid[])`)
+    .where('person.id', '=', oneOf(ids))
     .execute()
 }
 

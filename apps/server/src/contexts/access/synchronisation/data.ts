@@ -1,6 +1,6 @@
 /** Rows of the way down; every function takes the scope first. */
 import type { PersonException } from '@gatehouse/contract/device/protocol'
-import { sql, timestamp, type Database } from '../../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database } from '../../../platform/database.ts'
 import type { Scope } from '../../../platform/session.ts'
 import type { SynchronisationTables } from './schema.ts'
 
@@ -49,7 +49,7 @@ export async function lockAudiences(scope: Scope, db: Db, ids: readonly string[]
     .selectFrom('sync_audience')
     .select(audienceColumns)
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', sql<string>`ANY(${sql.val(ids)}::uuid[])`)
+    .where('id', '=', oneOf(ids))
     .orderBy('id')
     .forUpdate()
     .execute()) as AudienceRow[]
@@ -174,7 +174,7 @@ export function findHoldings(scope: Scope, db: Db, deviceIds: readonly string[])
     .selectFrom('sync_device')
     .select(['device_id as deviceId', 'audience_id as audienceId', 'cursor', 'digest', 'revision', 'persons', 'failed'])
     .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', sql<string>`ANY(${sql.val(deviceIds)}::uuid[])`)
+    .where('device_id', '=', oneOf(deviceIds))
     .execute()
 }
 

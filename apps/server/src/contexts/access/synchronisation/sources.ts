@@ -2,6 +2,7 @@
 import type { Period } from '@gatehouse/access-rules'
 import type { TimeRuleObject } from '@gatehouse/contract/device/protocol'
 import type { Database } from '../../../platform/database.ts'
+import { BEFORE_ALL_IDS } from '../../../platform/ids.ts'
 import type { Scope } from '../../../platform/session.ts'
 import { withDescendants, type Branch } from '../../../platform/tree.ts'
 import type { AccessTables } from '../schema.ts'
@@ -24,7 +25,6 @@ export interface RegisterSources {
 }
 
 const PAGE = 5000
-const FIRST = '00000000-0000-0000-0000-000000000000'
 
 export type PersonWithFaces = { person: PersonFacts; faces: FaceFacts }
 
@@ -38,7 +38,7 @@ export const readPersons = async (scope: Scope, sources: RegisterSources, ids: r
 
 /** All persons of a park, a page at a time. */
 export async function* readAllPersons(scope: Scope, sources: RegisterSources): AsyncGenerator<Map<string, PersonWithFaces>> {
-  for (let after = FIRST; ; ) {
+  for (let after = BEFORE_ALL_IDS; ; ) {
     const persons = await sources.persons.page(scope, after, PAGE)
     if (persons.length > 0) yield withFaces(scope, sources, persons)
     if (persons.length < PAGE) return

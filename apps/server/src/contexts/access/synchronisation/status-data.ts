@@ -1,5 +1,5 @@
 /** Rows the synchronisation status is derived from; every function takes the scope first. */
-import { sql, timestamp, type Database } from '../../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database } from '../../../platform/database.ts'
 import type { Scope } from '../../../platform/session.ts'
 import type { Held, PersonChange, PersonFailure } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'
@@ -12,8 +12,6 @@ export interface HeldRow extends Held {
   failed: number
 }
 
-const anyOf = (ids: readonly string[]) => sql<string>`ANY(${sql.val(ids)}::uuid[])`
-
 /** What these devices hold, as far as it was noted. */
 export async function findHeld(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<HeldRow[]> {
   if (deviceIds.length === 0) return []
@@ -21,14 +19,14 @@ export async function findHeld(scope: Scope, db: Db, deviceIds: readonly string[
     .selectFrom('sync_device')
     .select(['device_id as deviceId', 'audience_id as audienceId', 'cursor', 'failed', 'assigned_at as assignedAt'])
     .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', anyOf(deviceIds))
+    .where('device_id', '=', oneOf(deviceIds))
     .execute()) as HeldRow[]
 }
 
 /** The strategies that audiences were made of; audiences that were forgotten are left out. */
 export async function findAudienceStrategies(scope: Scope, db: Db, audienceIds: readonly string[]): Promise<{ id: string; strategyIds: string[] }[]> {
   if (audienceIds.length === 0) return []
-  return db.selectFrom('sync_audience').select(['id', 'strategy_ids as strategyIds']).where('park_id', '=', scope.parkId).where('id', '=', anyOf(audienceIds)).execute()
+  return db.selectFrom('sync_audience').select(['id', 'strategy_ids as strategyIds']).where('park_id', '=', scope.parkId).where('id', '=', oneOf(audienceIds)).execute()
 }
 
 export interface ChangeRow extends PersonChange {
@@ -54,7 +52,7 @@ export async function findChangesAfter(scope: Scope, db: Db, after: readonly { a
 /** Latest changes of these persons in these audiences. */
 export async function findChangesOf(scope: Scope, db: Db, audienceIds: readonly string[], personIds: readonly string[]): Promise<ChangeRow[]> {
   if (audienceIds.length === 0 || personIds.length === 0) return []
-  return (await changes(scope, db).where('audience_id', '=', anyOf(audienceIds)).where('person_id', '=', anyOf(personIds)).execute()) as ChangeRow[]
+  return (await changes(scope, db).where('audience_id', '=', oneOf(audienceIds)).where('person_id', '=', oneOf(personIds)).execute()) as ChangeRow[]
 }
 
 export interface FailureRow extends PersonFailure {
@@ -69,8 +67,8 @@ export async function findFailures(scope: Scope, db: Db, deviceIds: readonly str
     .selectFrom('sync_exception')
     .select(['device_id as deviceId', 'person_id as personId', 'reason', 'cursor', 'since'])
     .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', anyOf(deviceIds))
-  if (personIds !== undefined) rows = rows.where('person_id', '=', anyOf(personIds))
+    .where('device_id', '=', oneOf(deviceIds))
+  if (personIds !== undefined) rows = rows.where('person_id', '=', oneOf(personIds))
   return (await rows.execute()) as FailureRow[]
 }
 
@@ -78,7 +76,7 @@ export async function findFailures(scope: Scope, db: Db, deviceIds: readonly str
 const standingFailures = (scope: Scope, deviceIds: readonly string[]) => sql`sync_exception
   JOIN sync_device ON sync_device.device_id = sync_exception.device_id
   LEFT JOIN sync_change ON sync_change.audience_id = sync_device.audience_id AND sync_change.person_id = sync_exception.person_id
-  WHERE sync_exception.park_id = ${scope.parkId} AND sync_exception.device_id = ${anyOf(deviceIds)}
+  WHERE sync_exception.park_id = ${scope.parkId} AND sync_exception.device_id = ${oneOf(deviceIds)}
     AND greatest(sync_exception.cursor, sync_device.cursor) >= coalesce(sync_change.seq, 0)`
 
 /** How many persons fail at each device; devices without any are left out. */
@@ -93,7 +91,7 @@ export async function countFailures(scope: Scope, db: Db, deviceIds: readonly st
 export async function countFailuresOf(scope: Scope, db: Db, deviceIds: readonly string[], personIds: readonly string[]): Promise<Map<string, number>> {
   if (deviceIds.length === 0 || personIds.length === 0) return new Map()
   const { rows } = await sql<{ personId: string; failed: number }>`SELECT sync_exception.person_id AS "personId", count(*) AS failed
-    FROM ${standingFailures(scope, deviceIds)} AND sync_exception.person_id = ${anyOf(personIds)} GROUP BY 1`.execute(db)
+    FROM ${standingFailures(scope, deviceIds)} AND sync_exception.person_id = ${oneOf(personIds)} GROUP BY 1`.execute(db)
   return new Map(rows.map(({ personId, failed }) => [personId, failed]))
 }
 
