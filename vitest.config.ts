@@ -25,7 +25,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...limits(60),
+          ...limits(120),
           name: 'integration',
           include: ['apps/server/src/**/*.test.ts', 'tests/integration/**/*.test.ts'],
           globalSetup: ['tests/support/scratch-server.setup.ts'],
@@ -34,9 +34,10 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...limits(120),
-          maxWorkers: 1,
+          ...limits(300),
           name: 'browser',
+          // A page shows what it was told a moment later: what is looked for is looked for until it is there.
+          expect: { poll: { timeout: 60 * SECOND } },
           include: ['tests/e2e/**/*.e2e.ts'],
           globalSetup: ['tests/support/scratch-server.setup.ts'],
         },

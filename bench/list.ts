@@ -5,7 +5,7 @@ import pg from 'pg'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/face-engine'
-import type { BenchResult } from './result.ts'
+import { median, type BenchResult } from './result.ts'
 
 const PERSONS = 400
 const ROWS = 20
@@ -21,8 +21,6 @@ const PAGE = `select person.id, person.name, person.work_number as "workNumber",
   where person.park_id = $1 order by person.created_at desc, person.id desc limit ${ROWS}`
 const PHOTOS = 'select id, person_id, file_id from face where person_id = any($1) order by person_id, position'
 const COUNT = 'select count(*) as total from person where park_id = $1'
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()

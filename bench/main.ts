@@ -8,13 +8,22 @@ interface Benchmark {
 /** Loaded when run: a benchmark must not warm what another one measures. */
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   database: () => import('./database.ts'),
+  devices: () => import('./devices.ts'),
+  doors: () => import('./doors.ts'),
+  exports: () => import('./exports.ts'),
+  imports: () => import('./imports.ts'),
+  people: () => import('./people.ts'),
   faces: () => import('./faces.ts'),
   gallery: () => import('./gallery.ts'),
   ingest: () => import('./ingest.ts'),
+  installation: () => import('./installation.ts'),
   list: () => import('./list.ts'),
   live: () => import('./live.ts'),
+  rules: () => import('./rules.ts'),
+  records: () => import('./records.ts'),
   search: () => import('./search.ts'),
   synchronisation: () => import('./synchronisation.ts'),
+  terminal: () => import('./terminal-store.ts'),
   verdict: () => import('./verdict.ts'),
 }
 

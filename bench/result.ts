@@ -13,3 +13,5 @@ export interface BenchResult {
   /** Largest ratio (or, without one, largest value) that is good enough. */
   goal?: number
 }
+
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { runProgram } from './process.mjs'
 
-const SOURCES = ['apps/console', 'packages/contract/src', 'package-lock.json']
+const SOURCES = ['apps/console', 'packages/contract/src', 'packages/access-rules/src', 'package-lock.json']
 const PRODUCTS = new Set(['dist', 'node_modules'])
 
 /** Returns a sentence saying what went wrong, or undefined. */

@@ -1,4 +1,4 @@
-/** Brings node_modules in line with package-lock.json. */
+/** Brings node_modules in line with package-lock.json. What it says goes to stderr: stdout belongs to the command. */
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProgram } from './process.mjs'
@@ -16,14 +16,14 @@ export const runtimePath = (root) =>
  */
 export async function install(root, { plain }) {
   if (isInstalled(root, plain)) return undefined
-  console.log(
+  console.error(
     existsSync(join(root, 'node_modules'))
       ? 'The installed packages differ from package-lock.json: installing again. This takes a minute or two.'
       : 'First start: installing the packages of package-lock.json. This takes a minute or two.',
   )
   const startedAt = Date.now()
   const seconds = () => Math.round((Date.now() - startedAt) / 1000)
-  const heartbeat = setInterval(() => console.log(`  still installing, ${seconds()} s`), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => console.error(`  still installing, ${seconds()} s`), HEARTBEAT_MS)
   const [npm, ...npmWords] = npmCommand()
   // Said in full, because the caller's environment may say otherwise (NODE_ENV=production leaves out development packages).
   const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', plain ? '--omit=dev' : '--include=dev', '--include=optional']
@@ -33,7 +33,7 @@ export async function install(root, { plain }) {
   if (code !== 0) return `The installation failed: npm ended with code ${code}. What it said stands above.`
   if (!existsSync(runtimePath(root))) return `The installation brought no Node.js runtime for ${process.platform} on ${process.arch}.`
   if (plain) removeUnread(join(root, 'node_modules'))
-  console.log(`Installed in ${seconds()} s.`)
+  console.error(`Installed in ${seconds()} s.`)
   return undefined
 }
 

@@ -8,6 +8,7 @@ import { buildConsole } from './console.mjs'
 import { install, runtimePath } from './install.mjs'
 import { becomeProgram } from './process.mjs'
 import { missingRequirement } from './requirements.mjs'
+import { inTurn } from './turn.mjs'
 
 /** `plain` commands run without the packages for development; `console` ones serve the built console. */
 const COMMANDS = {
@@ -41,11 +42,11 @@ const missing = missingRequirement()
 if (missing) refuse(missing)
 
 const node = runtimePath(root)
-const notInstalled = await install(root, { plain: command.plain === true })
+const notInstalled = await inTurn(root, 'install', 'Another command is installing; waiting for it.', () => install(root, { plain: command.plain === true }))
 if (notInstalled) refuse(notInstalled)
 
 if (command.console) {
-  const notBuilt = await buildConsole(root, node)
+  const notBuilt = await inTurn(root, 'console', 'Another command is building the console; waiting for it.', () => buildConsole(root, node))
   if (notBuilt) refuse(notBuilt)
 }
 // What is experimental in the pinned runtime is known to us and of no use to whoever starts the program.

@@ -3,12 +3,15 @@ import { defineConfig } from 'vite'
 import { SERVICE_PREFIX } from '@gatehouse/contract'
 import { leaveOutUnused } from './build/leaveOutUnused.ts'
 import { precompiledStyles } from './build/precompiledStyles.ts'
+import { precompressed } from './build/precompressed.ts'
 
 /** Where `npm run dev` forwards calls to; the server's own default address. */
 const server = process.env['GATEHOUSE_SERVER'] ?? 'http://127.0.0.1:8080'
 const forwarded = [...Object.values(SERVICE_PREFIX), '/rtc/v1', '/files', '/openapi.json', '/docs']
 
-const CORE = /node_modules\/(react|react-is|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next|zustand|zod)\//
+/** What the small pages outside the console need too. */
+const FRAME = /node_modules\/(react|react-is|react-dom|scheduler|i18next|react-i18next|zustand|zod)\//
+const CORE = /node_modules\/(react-router|@tanstack)\//
 const LIST = new RegExp(
   // Not the texts of one language, nor what only forms use.
   String.raw`^(?!.*(locale/zh_|TextArea|calculateNodeHeight)).*node_modules/(@ant-design/(cssinjs|cssinjs-utils|colors|fast-color|icons/es/(components|utils))|stylis|` +
@@ -20,20 +23,21 @@ const BASE = /node_modules\/(@rc-component\/(util|motion|resize-observer|portal|
 export default defineConfig({
   // Relative, so that the console works below any path a proxy gives it.
   base: './',
-  plugins: [react(), precompiledStyles(), leaveOutUnused()],
+  plugins: [react(), precompiledStyles(), leaveOutUnused(), precompressed()],
   build: {
     outDir: 'dist',
     target: 'es2022',
     assetsInlineLimit: 2048,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
+      input: { index: 'index.html', enrol: 'enrol.html' },
       treeshake: {
         // Parts of antd that do not say of themselves that importing them does nothing; unsaid, all of each would be kept.
         moduleSideEffects: (id) => !/node_modules\/(@rc-component|@ant-design)\//.test(id),
       },
       output: {
-        // What every list page needs comes in three files instead of fifty; the rest splits by page.
-        codeSplitting: { groups: [{ name: 'core', test: CORE, priority: 3 }, { name: 'base', test: BASE, priority: 2 }, { name: 'list', test: LIST }] },
+        // What every list page needs comes in four files instead of fifty; the rest splits by page.
+        codeSplitting: { groups: [{ name: 'frame', test: FRAME, priority: 4 }, { name: 'core', test: CORE, priority: 3 }, { name: 'base', test: BASE, priority: 2 }, { name: 'list', test: LIST }] },
       },
     },
   },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
@@ -110,6 +111,32 @@ describe('records', () => {
     await latest.getByRole('heading', { name: 'Stranger' }).waitFor()
   })
 
+  test("a contact at the door is named beside the person: passing by contacts", async () => {
+    const [child, mother] = world.photographs.people
+    const gate = await world.device({ name: 'Kindergarten' })
+    const { faceId } = await world.call(faceCalls.cache, { body: {}, file: await mother!.photo(1) })
+    const person = await world.person({ name: 'Li Wei', photo: await child!.photo(1), contacts: [{ relation: 2, name: 'Wang Fang', phone: '5550199', gender: 2, photo: faceId }] })
+    await world.strategy({ name: 'Pick-up', persons: [person], devices: [gate], authorisedObject: 'contact' })
+    const terminal = await world.terminal(gate)
+    onTestFinished(() => terminal.stop())
+    await world.settled()
+    const page = await show(`/staffCurrent?deviceId=${gate.id}`)
+    await live(page)
+    const latest = page.getByRole('complementary', { name: 'Latest passage' })
+    expect(await terminal.show(await mother!.photo(1))).toMatchObject({ verdict: 'allowed', contactName: 'Wang Fang' })
+    await latest.getByRole('heading', { name: 'Li Wei' }).waitFor()
+    await latest.getByText('by contact Wang Fang (Mother)').waitFor()
+    await latest.getByRole('img', { name: 'Wang Fang, on file' }).waitFor()
+    await rowsOf(page).filter({ hasText: 'by contact Wang Fang (Mother)' }).waitFor()
+    await latest.getByRole('button', { name: 'Why?' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('Came in their place').waitFor()
+    await drawer.getByText('Wang Fang (Mother)', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.goto(`${world.url}/#/home`)
+    await page.getByText('by contact Wang Fang (Mother)').first().waitFor()
+  })
+
   test('new rows wait behind a pill while the top is out of sight, and older ones follow by cursor', async () => {
     const gate = await door()
     await gate.pass(45)
@@ -128,14 +155,14 @@ describe('records', () => {
     const waiting = (await newPill(page, 1).isVisible()) ? 1 : 0
     const [second, third] = await gate.pass(2)
     await newPill(page, waiting + 2).waitFor()
-    expect(await rowsOf(page).count()).toBe(before)
+    await expect.poll(() => rowsOf(page).count()).toBe(before)
     await page.getByRole('heading', { name: third! }).waitFor()
 
     await newPill(page, waiting + 2).click()
     await until('the waiting rows', async () => (await rowsOf(page).count()) === 48)
-    expect(await rowsOf(page).first().innerText()).toContain(third!)
-    expect(await rowsOf(page).nth(1).innerText()).toContain(second!)
-    expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0)
+    await expect.poll(() => rowsOf(page).first().innerText()).toContain(third!)
+    await expect.poll(() => rowsOf(page).nth(1).innerText()).toContain(second!)
+    await expect.poll(() => page.getByRole('button', { name: /new$/ }).count()).toBe(0)
   })
 
   test('a picture that comes later appears in the row where it stands', async () => {
@@ -146,7 +173,7 @@ describe('records', () => {
     await row.getByRole('img', { name: 'No picture has arrived' }).waitFor()
     await gate.simulated.sendPicture(1, await drawnFace())
     await row.getByRole('img', { name: `${name}, at the door` }).waitFor()
-    expect(await rowsOf(page).count()).toBe(1)
+    await expect.poll(() => rowsOf(page).count()).toBe(1)
   })
 
   test('filters stand in the address, narrow what comes live, and strangers have a page of their own', async () => {
@@ -158,12 +185,12 @@ describe('records', () => {
     await until('both rows', async () => (await rowsOf(page).count()) === 2)
     await page.getByRole('checkbox', { name: 'Strangers only' }).click()
     await until('one row', async () => (await rowsOf(page).count()) === 1)
-    expect(new URL(page.url()).hash).toBe(`#/staffCurrent?deviceId=${gate.id}&stranger=true`)
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#/staffCurrent?deviceId=${gate.id}&stranger=true`)
 
     await gate.pass(1, { personName: 'Allowed Two' })
     await gate.pass(1, stranger)
     await until('the stranger', async () => (await rowsOf(page).count()) === 2)
-    expect(await rowsOf(page).filter({ hasText: 'Stranger' }).count()).toBe(2)
+    await expect.poll(() => rowsOf(page).filter({ hasText: 'Stranger' }).count()).toBe(2)
 
     await page.goto(`${world.url}/#/strangerRecords?deviceId=${gate.id}`)
     await page.getByRole('heading', { name: 'Stranger records' }).waitFor()
@@ -189,7 +216,7 @@ describe('records', () => {
     await page.getByText('Cards', { exact: true }).click()
     const cards = page.getByRole('list', { name: 'Access records' }).getByRole('button')
     await until('the cards', async () => (await cards.count()) === 4)
-    expect(page.url()).toContain('view=cards')
+    await expect.poll(() => page.url()).toContain('view=cards')
     await cards.first().focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
@@ -270,6 +297,8 @@ describe('strategies', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await page.getByText('Reaches up to 3 people and 1 door.').waitFor()
+    await page.getByText('Contacts pass in the place of a person', { exact: false }).waitFor()
+    await page.locator('label').filter({ hasText: 'Person and contacts' }).click()
     await page.getByLabel('Time rules').fill('Boiler')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
@@ -284,9 +313,11 @@ describe('strategies', () => {
     await page.getByRole('checkbox', { name: 'Card', exact: true }).check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('3 people may pass at 1 door.').waitFor()
+    await page.getByText('Who passes').waitFor()
+    await page.getByText('Person and contacts').waitFor()
     await expectAccessible(page)
     const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Boiler room' } })
-    expect(content[0]).toMatchObject({ personGroupIds: [group.id], deviceIds: [at.id], methods: [accessMethod.face, accessMethod.card], personCount: 3 })
+    expect(content[0]).toMatchObject({ personGroupIds: [group.id], deviceIds: [at.id], methods: [accessMethod.face, accessMethod.card], authorisedObject: 'both', personCount: 3 })
   })
 
   test('deleting one says who loses what', async () => {

@@ -19,7 +19,7 @@ async function expectItClicks(program: ChromiumProgram | undefined) {
   const page = await browser.newPage()
   await page.goto(await servedPage())
   await page.getByRole('button', { name: 'Open' }).click()
-  expect(await page.getByRole('paragraph').textContent()).toBe('open')
+  await expect.poll(() => page.getByRole('paragraph').textContent()).toBe('open')
   expect(await page.title()).toBe('Door')
 }
 

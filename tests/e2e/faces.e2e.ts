@@ -81,13 +81,13 @@ describe('a park with photographs', () => {
     await tab(page, 'How strictly').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Doors' }).waitFor()
-    expect(page.url()).toContain('/facePolicy')
+    await expect.poll(() => page.url()).toContain('/facePolicy')
     await page.locator('a:focus').and(tab(page, 'How strictly')).waitFor()
     await tab(page, 'Report').click()
     await page.getByRole('button', { name: 'Measure now' }).waitFor()
     await tab(page, 'Liveness').click()
     await page.getByText('cannot tell a living face from a picture').waitFor()
-    expect(page.url()).toContain('/faceLiveness')
+    await expect.poll(() => page.url()).toContain('/faceLiveness')
   })
 
   test('a stricter preset says what it means before it is saved, and holds afterwards', async () => {
@@ -96,14 +96,14 @@ describe('a park with photographs', () => {
     await doors.getByText('1 in 2,000').waitFor()
     await doors.getByText('Extremely strict', { exact: true }).click()
     await doors.getByText('1 in 20,000').waitFor()
-    expect(await precisionOfDoor()).toBe(monitorPrecision.standard)
+    await expect.poll(() => precisionOfDoor()).toBe(monitorPrecision.standard)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved. Terminals follow within seconds.').waitFor()
-    expect(await precisionOfDoor()).toBe(monitorPrecision.extremelyStrict)
+    await expect.poll(() => precisionOfDoor()).toBe(monitorPrecision.extremelyStrict)
     await page.reload()
     await doors.getByText('1 in 20,000').waitFor()
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   })
 
   test('a score of one’s own is set by the keyboard, with its meaning', async () => {
@@ -137,7 +137,7 @@ describe('a park with photographs', () => {
     await page.getByRole('heading', { name: 'Built-in engine' }).waitFor()
     await tab(page, 'How strictly').click()
     await page.getByText('What you typed earlier is still here.').waitFor()
-    expect(await photos.getByRole('radio', { name: '3 photos' }).isChecked()).toBe(true)
+    await expect.poll(() => photos.getByRole('radio', { name: '3 photos' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await until('the old value to be back', () => photos.getByRole('radio', { name: '2 photos' }).isChecked())
     expect((await policyNow()).photosWanted).toBe(2)
@@ -196,8 +196,8 @@ describe('a park with photographs', () => {
     await expectAccessible(page)
     await tab(page, 'How strictly').click()
     const liveness = setting(page, 'Liveness')
-    expect(await liveness.getByRole('radio', { name: 'Trial' }).isDisabled()).toBe(true)
-    expect(await liveness.getByRole('radio', { name: 'On' }).isDisabled()).toBe(true)
+    await expect.poll(() => liveness.getByRole('radio', { name: 'Trial' }).isDisabled()).toBe(true)
+    await expect.poll(() => liveness.getByRole('radio', { name: 'On' }).isDisabled()).toBe(true)
   })
 
   test('a wrong match that was reported is listed with what was done, and undone', async () => {
@@ -264,7 +264,7 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
     await page.getByText('Labelled captures', { exact: true }).click()
     const rows = page.locator('tr[data-row-key]')
     await until('both captures to be listed', async () => (await rows.filter({ hasText: 'Picture' }).count()) === 2)
-    expect(page.url()).toContain('view=captures')
+    await expect.poll(() => page.url()).toContain('view=captures')
     await expectAccessible(page)
   })
 

@@ -32,7 +32,7 @@ test('an empty park shows the three first steps and ticks off those done', async
   const device = await world.device()
   await page.reload()
   await page.getByText('Done', { exact: true }).nth(1).waitFor()
-  expect(await page.getByText('Done', { exact: true }).count()).toBe(2)
+  await expect.poll(() => page.getByText('Done', { exact: true }).count()).toBe(2)
 
   await world.strategy({ persons: [person], devices: [device] })
   await page.reload()

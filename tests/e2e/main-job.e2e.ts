@@ -47,13 +47,12 @@ describe.skipIf(!isReal)('the main job', () => {
 
   test('a person registered with one photograph and permitted is recognised from another, and is on the guard’s screen without a reload', async () => {
     const person = photographs.person('colin_powell')
-    const { page, context } = await openConsole(browser, world, { at: '/staffList' })
+    const { page, context } = await openConsole(browser, world, { at: '/staffList', reducedMotion: 'no-preference' })
     onTestFinished(() => context.close())
     await page.getByRole('button', { name: 'Add a person' }).first().click()
     await formReady(page)
     const form = page.getByRole('dialog', { name: 'Add a person' })
     await form.locator('input[type="file"]').setInputFiles(pictureOf(await person.photo(1)))
-    await form.getByRole('img').first().waitFor()
     await form.getByRole('button', { name: 'Remove photo 1' }).waitFor()
     await form.getByLabel('Name').fill('Colin Powell')
     await form.getByLabel('Group').click()
@@ -109,6 +108,6 @@ describe.skipIf(!isReal)('the main job', () => {
     await world.settled()
     await show(await photographs.person('colin_powell').photo(2), 'No entry')
     await latest().getByText('Outside permitted hours').waitFor()
-    expect(await latest().getByRole('heading').first().innerText()).toContain('Colin Powell')
+    await expect.poll(() => latest().getByRole('heading').first().innerText()).toContain('Colin Powell')
   })
 })

@@ -1,6 +1,8 @@
 /** What every screen stands in: login, menu, command palette, language and appearance, pages kept alive, error pages. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
+import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, openConsole, pagesOf } from '../support/console.ts'
@@ -13,6 +15,8 @@ beforeAll(async () => {
   browser = await launchChromium()
   const group = await world.personGroup({ name: 'Reception' })
   await world.person({ name: 'Radia Perlman', groupId: group.id })
+  // More than one page of guests, each page longer than the window.
+  for (let number = 1; number <= 45; number++) await world.person({ name: `Guest ${String(number).padStart(2, '0')}`, groupId: group.id })
 })
 afterAll(async () => {
   await browser?.close()
@@ -21,34 +25,100 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 
-test('a page asked for without a session comes after the login, and a wrong password is counted in words', async () => {
+/** A browser that holds what another tab left in its storage. */
+async function withStored(entries: Record<string, unknown>): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 800 } })
+  onTestFinished(() => context.close())
+  await context.addInitScript((stored) => {
+    for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, JSON.stringify(value))
+  }, entries)
+  return context.newPage()
+}
+/** The console as somebody with these rights sees it. */
+async function as(wishes: Parameters<World['session']>[0], at: string): Promise<Page> {
+  const { credentials } = await world.session(wishes)
+  if (credentials === null || !('bearer' in credentials)) throw new Error('the session has no token')
+  const page = await withStored({ token: credentials.bearer, tokenExpires: Date.now() + 3_600_000 })
+  await page.goto(`${world.url}/#${at}`)
+  return page
+}
+const hashOf = (page: Page): string => new URL(page.url()).hash
+
+test('the root leads to the login, whose language can be chosen; no text lacks in any of the three [BEH-007, BEH-009, BEH-014, BEH-019]', async () => {
+  const page = await withStored({})
+  await page.goto(`${world.url}/`)
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  expect(hashOf(page)).toBe('#/login')
+  for (const [language, submit] of [['简体中文', '登录'], ['繁體中文', '登入'], ['English', 'Log in']] as const) {
+    await page.locator('button[aria-haspopup="menu"]').click()
+    await page.getByRole('menuitem', { name: language }).click()
+    await page.getByRole('button', { name: submit, exact: true }).waitFor()
+    await expectSpoken(page)
+  }
+})
+
+test('a page asked for without a session comes after the login, and a wrong password is counted in words [BEH-015]', async () => {
   const context = await browser.newContext({ locale: 'en' })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   await page.goto(`${world.url}/#/staffList`)
   await page.getByRole('button', { name: 'Log in' }).waitFor()
   await expectAccessible(page)
-  const logIn = async (password: string): Promise<void> => {
+  const enter = async (password: string): Promise<void> => {
     await page.getByLabel('User name').fill(ADMIN.account)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.keyboard.press('Enter')
   }
-  await logIn('Wrong-pass-1')
+  await enter('Wrong-pass-1')
   const alert = page.getByRole('alert')
   await alert.waitFor()
-  expect(await alert.innerText()).toMatch(/1.*6/s)
-  expect(await page.getByLabel('User name').inputValue()).toBe(ADMIN.account)
-  await logIn(ADMIN.password)
+  await expect.poll(() => alert.innerText()).toMatch(/1.*6/s)
+  await expect.poll(() => page.getByLabel('User name').inputValue()).toBe(ADMIN.account)
+  await enter(ADMIN.password)
   await page.getByRole('heading', { name: 'Staff' }).waitFor()
-  expect(new URL(page.url()).hash).toBe('#/staffList')
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/staffList')
 })
 
-test('an address that does not exist says so, with a way back', async () => {
-  const page = await show('/nothingHere')
+test('a refresh token alone opens a page [BEH-016]', async () => {
+  const { refresh_token: refreshToken } = await logIn(createClient(world.url), ADMIN)
+  const page = await withStored({ refreshToken })
+  await page.goto(`${world.url}/#/staffList`)
+  await page.getByRole('heading', { name: 'Staff' }).waitFor()
+  expect([hashOf(page), await page.evaluate(() => localStorage.getItem('token') !== null)]).toEqual(['#/staffList', true])
+})
+
+test('an address that does not exist says so, and offers the previous page and home [BEH-020, BEH-025]', async () => {
+  const page = await show('/deviceList')
+  await page.getByRole('heading', { name: 'Devices' }).waitFor()
+  await page.goto(`${world.url}/#/nothingHere`)
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
   await expectAccessible(page)
+  await page.getByRole('button', { name: 'Back to previous page' }).click()
+  await page.getByRole('heading', { name: 'Devices' }).waitFor()
+  await page.goto(`${world.url}/#/nothingHere`)
   await page.getByRole('button', { name: 'Go to home' }).click()
   await page.waitForURL((url) => url.hash.startsWith('#/home'))
+})
+
+test('a screen is fetched when it is opened; one that does not load leaves the page before it [BEH-021, BEH-022]', async () => {
+  const page = await show('/home')
+  const asked: string[] = []
+  const isStaffList = (url: URL) => /StaffListPage/.test(url.pathname)
+  await page.route(isStaffList, (route) => {
+    asked.push(route.request().url())
+    return route.abort()
+  })
+  await page.getByRole('menuitem', { name: 'Devices' }).last().click()
+  await page.getByRole('heading', { name: 'Devices' }).waitFor()
+  expect(asked).toEqual([])
+  await page.getByRole('menuitem', { name: 'Staff' }).click()
+  await until('the screen to be given up', () => asked.length > 0)
+  await page.getByRole('progressbar', { name: 'Loading page' }).waitFor({ state: 'detached' })
+  expect(hashOf(page)).toBe('#/deviceList')
+  await page.unroute(isStaffList)
+  await page.getByRole('menuitem', { name: 'Staff' }).click()
+  await page.getByRole('heading', { name: 'Staff' }).waitFor()
+  expect(hashOf(page)).toBe('#/staffList')
 })
 
 test('the command palette finds a person by keyboard alone', async () => {
@@ -64,33 +134,110 @@ test('the command palette finds a person by keyboard alone', async () => {
   await expectAccessible(page)
 })
 
-test('language and appearance change at once and are kept', async () => {
-  const { page, context } = await openConsole(browser, world, { at: '/staffList' })
-  onTestFinished(() => context.close())
-  await page.getByRole('button', { name: 'Language' }).click()
-  await page.getByRole('menuitem', { name: '繁體中文' }).click()
-  await page.getByRole('heading', { name: '員工管理' }).or(page.getByRole('heading', { name: '員工' })).first().waitFor()
-  expect(await page.locator('html').getAttribute('lang')).toBe('zh-TW')
-  await page.getByRole('button', { name: /深色/ }).click()
+/** Nothing on the page is the bare name of a text. */
+async function expectSpoken(page: Page): Promise<void> {
+  const words = await page.locator('body').innerText()
+  expect(words.match(/\b(?:[a-z]+:)?[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z.]*\b/g) ?? []).toEqual([])
+}
+
+test('language and appearance change at once and are kept; home and lists speak all three languages [BEH-007, BEH-009]', async () => {
+  const page = await withStored({})
+  const { access_token: token } = await logIn(createClient(world.url), ADMIN)
+  await page.goto(`${world.url}/#/login`)
+  await page.evaluate((bearer) => {
+    localStorage.setItem('token', JSON.stringify(bearer))
+    localStorage.setItem('tokenExpires', JSON.stringify(Date.now() + 3_600_000))
+  }, token)
+  const titles = { 繁體中文: ['使用者', '裝置列表', '員工管理'], 简体中文: ['用户', '设备列表', '员工管理'], English: ['Users', 'Devices', 'Staff'] }
+  await page.goto(`${world.url}/#/staffList`)
+  await page.locator('h1').filter({ visible: true }).waitFor()
+  for (const language of Object.keys(titles)) {
+    await page.locator('header button[title]').last().click()
+    await page.getByRole('menuitem', { name: language }).click()
+    const lang = { 繁體中文: 'zh-TW', 简体中文: 'zh-CN', English: 'en' }[language]
+    await page.locator(`html[lang="${lang}"]`).waitFor()
+    for (const at of ['home', 'staffList', 'deviceList']) {
+      await page.goto(`${world.url}/#/${at}`)
+      await page.locator('h1').filter({ visible: true }).waitFor()
+      await page.getByRole('progressbar').waitFor({ state: 'detached' })
+      await expectSpoken(page)
+    }
+  }
+  await page.reload()
+  await page.locator('html[lang="en"]').waitFor()
+  await page.getByRole('button', { name: 'Dark appearance' }).click()
   await until('the dark appearance', async () => (await page.locator('html').getAttribute('data-theme')) === 'dark')
 })
 
-test('a list keeps its filter while another page is looked at', async () => {
+test('the header shows where one is, the park and the person with the first role, who finds the rest in a menu; the menu is 220 pixels wide, 64 when folded [BEH-027, BEH-035, BEH-038, BEH-039, BEH-040, BEH-042]', async () => {
+  const { page, context } = await openConsole(browser, world, { at: '/staffAdd' })
+  onTestFinished(() => context.close())
+  const trail = page.getByRole('navigation', { name: 'You are here' })
+  await trail.getByText('Add a person').waitFor()
+  await expect.poll(() => trail.getByRole('listitem').allInnerTexts()).toEqual(['Home', 'People', 'Staff', 'Add a person'])
+  await page.getByRole('button', { name: `Change park, now ${world.park.name}` }).waitFor()
+  const person = page.locator('header').getByTitle('Account of Administrator')
+  expect((await person.innerText()).split('\n').map((word) => word.trim()).filter(Boolean)).toEqual(['A', 'Administrator', 'Administrator'])
+  await person.click()
+  const entries = page.locator('.ant-dropdown').getByRole('menuitem')
+  await entries.first().waitFor()
+  await expect.poll(() => entries.allInnerTexts()).toEqual(['Change park', 'My details', 'Change password', 'Pop-up settings', 'My sessions', 'Exports', '简体中文', '繁體中文', 'English', 'Log out'])
+  await page.getByRole('menuitem', { name: 'Change park' }).click()
+  await page.getByPlaceholder('Find a park').waitFor()
+  await page.keyboard.press('Escape')
+
+  await person.click()
+  await page.getByRole('menuitem', { name: 'Pop-up settings' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Pop-up settings' })
+  await dialog.getByRole('switch', { name: /Device alarms/ }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await (await world.as(ADMIN)).call(alarmsCalls.accountAlertList, {})).toMatchObject({ deviceEvent: false, visitCheck: true })
+  for (const place of ['#alarm-bubbles', '#incoming-call']) expect(await page.locator(place).count(), place).toBe(1)
+  await expect.poll(() => page.getByRole('region', { name: 'Notices' }).count()).toBe(1)
+
+  const menu = page.getByRole('navigation', { name: 'Main menu' })
+  const width = async () => (await menu.boundingBox())?.width
+  await expect.poll(() => width()).toBe(220)
+  await page.getByRole('button', { name: 'Collapse menu' }).click()
+  await until('the folded menu', async () => (await width()) === 64)
+})
+
+test('a list keeps filter, page and place while a record is looked at, and a double click on reload raises nothing [BEH-026] [FIELD-14]', async () => {
   const page = await show('/staffList')
-  await page.getByRole('row').filter({ hasText: 'Radia Perlman' }).waitFor()
+  const failures: string[] = []
+  page.on('pageerror', ({ message }) => void failures.push(message))
+  await page.getByRole('row').filter({ hasText: 'Radia Perlman' }).or(page.getByRole('row').filter({ hasText: 'Guest' })).first().waitFor()
   await page.keyboard.press('/')
-  await page.keyboard.type('nobody of this name')
+  await page.keyboard.type('Guest')
   await page.keyboard.press('Enter')
-  await page.getByRole('row').filter({ hasText: 'Radia Perlman' }).waitFor({ state: 'hidden' })
-  await page.getByRole('menuitem', { name: 'Access records' }).click()
-  await page.getByRole('heading', { name: 'Access records' }).waitFor()
-  await page.getByRole('menuitem', { name: 'Staff' }).click()
+  await page.waitForURL((url) => url.hash.includes('name=Guest'))
+  await page.getByTitle('2', { exact: true }).click()
+  await page.waitForURL((url) => url.hash.includes('page=2'))
+  const address = hashOf(page)
+  const row = page.getByRole('row').filter({ hasText: 'Guest' })
+  await until('the second page', async () => (await row.count()) >= 20)
+  const scroller = page.locator('main > div').filter({ visible: true })
+  await scroller.evaluate((element) => ((element as unknown as { scrollTop: number }).scrollTop = 90))
+  await row.nth(10).getByRole('link').first().click()
+  await page.waitForURL((url) => url.hash.startsWith('#/staffDetails/'))
+  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Staff' }).click()
   await page.getByRole('heading', { name: 'Staff' }).waitFor()
-  expect(await page.getByPlaceholder('Name').filter({ visible: true }).inputValue()).toBe('nobody of this name')
+  expect(hashOf(page)).toBe(address)
+  await expect.poll(() => page.getByPlaceholder('Name').filter({ visible: true }).inputValue()).toBe('Guest')
+  expect(await scroller.evaluate((element) => (element as unknown as { scrollTop: number }).scrollTop)).toBe(90)
+
+  const answered = page.waitForResponse((response) => response.url().includes('/person/base/list'))
+  await page.getByRole('button', { name: 'Reload' }).filter({ visible: true }).dblclick()
+  await answered
+  await page.locator('[data-refreshing]').waitFor({ state: 'detached' })
+  await expect.poll(() => row.count()).toBeGreaterThanOrEqual(20)
+  expect([failures, await page.locator('.ant-message-notice').count(), await page.getByRole('alert').count()]).toEqual([[], 0, 0])
 })
 
 test('lists open in their place where motion is reduced', async () => {
-  const page = await show('/addPassStrategyDetail', { reducedMotion: 'reduce' })
+  const page = await show('/addPassStrategyDetail')
   await page.getByLabel('Groups of people').click()
   const choices = page.locator('.ant-select-dropdown').filter({ hasText: 'Reception' })
   await until('the list to stand under its field', async () => {
@@ -99,21 +246,27 @@ test('lists open in their place where motion is reduced', async () => {
   })
 })
 
-test('a session without a right sees neither the menu entry nor the page', async () => {
-  const { credentials } = await world.session({ permissions: ['access', 'access.record'] })
-  if (credentials === null || !('bearer' in credentials)) throw new Error('the session has no token')
-  const context = await browser.newContext({ locale: 'en' })
-  onTestFinished(() => context.close())
-  // The console finds the session as one of another tab.
-  await context.addInitScript((token) => {
-    localStorage.setItem('token', JSON.stringify(token))
-    localStorage.setItem('tokenExpires', JSON.stringify(Date.now() + 3_600_000))
-  }, credentials.bearer)
-  const page = await context.newPage()
-  await page.goto(`${world.url}/#/staffCurrent`)
+test('a session without a right sees neither the menu entry nor the page, which says so and offers two ways out [BEH-024, BEH-033, BEH-036, BEH-037]', async () => {
+  const page = await as({ permissions: ['access', 'access.record'] }, '/staffCurrent')
   await page.getByRole('heading', { name: 'Access records' }).waitFor()
   await page.getByRole('menuitem', { name: 'Access records' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Home' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Staff' }).count()).toBe(0)
   await page.goto(`${world.url}/#/staffList`)
   await page.getByRole('heading', { name: 'You may not view this page' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Back to previous page' }).click()
+  await page.getByRole('heading', { name: 'Access records' }).waitFor()
+  await page.goto(`${world.url}/#/403`)
+  await page.getByRole('button', { name: 'Go to home' }).click()
+  await page.waitForURL((url) => url.hash.startsWith('#/home'))
+})
+
+test('whoever is bound to a park is not offered another [BEH-041]', async () => {
+  for (const roleSign of ['parkAdmin', 'other']) {
+    const page = await as({ roleSign }, '/home')
+    await page.locator('header').getByTitle(/^Account of/).click()
+    await page.getByRole('menuitem', { name: 'Change password' }).waitFor()
+    expect([await page.getByRole('menuitem', { name: 'Change park' }).count(), await page.getByRole('button', { name: /^Change park/ }).count()]).toEqual([0, 0])
+  }
 })

@@ -46,7 +46,7 @@ describe('the synchronisation of a strategy', () => {
     await rowOf(page, '东门').getByText('同步失败 1').waitFor()
     await rowOf(page, '东门').getByText('同步成功 1').waitFor()
     await rowOf(page, '西门').getByText('同步中 2').waitFor()
-    expect(await rowsOf(page).first().innerText()).toContain('东门')
+    await expect.poll(() => rowsOf(page).first().innerText()).toContain('东门')
     await expectAccessible(page)
 
     await rowOf(page, '东门').focus()
@@ -87,7 +87,7 @@ describe('the synchronisation of a strategy', () => {
     await rowOf(page, '东门').getByText('同步失败 1').waitFor()
     await page.getByRole('button', { name: '重新下发失败项' }).click()
     await said(page, '正在重新下发 1 项。')
-    expect(await rowOf(page, '西门').getByText('同步中 2').isVisible()).toBe(true)
+    await expect.poll(() => rowOf(page, '西门').getByText('同步中 2').isVisible()).toBe(true)
   })
 
   test('follows a change without a reload', async () => {
@@ -98,7 +98,7 @@ describe('the synchronisation of a strategy', () => {
     await rowOf(page, '东门').getByText('同步失败 2').waitFor()
     await world.call(peopleCalls.delete, { query: { ids: [newcomer.id] } })
     await rowOf(page, '东门').getByText('同步失败 1').waitFor()
-    expect(await rowOf(page, '东门').getByText('同步成功 1').isVisible()).toBe(true)
+    await expect.poll(() => rowOf(page, '东门').getByText('同步成功 1').isVisible()).toBe(true)
   })
 })
 
@@ -109,7 +109,7 @@ describe('the way there', () => {
     await page.getByRole('menuitem', { name: '同步状态' }).click()
     await page.getByRole('heading', { name: '同步状态' }).waitFor()
     await rowOf(page, '西门').getByText('同步中 2').waitFor()
-    expect(page.url()).toContain(`/syncStatus/${strategy.id}`)
+    await expect.poll(() => page.url()).toContain(`/syncStatus/${strategy.id}`)
   })
 
   test('leads from a door to those who failed there', async () => {
@@ -117,7 +117,7 @@ describe('the way there', () => {
     await page.getByRole('button', { name: '查看 1 名同步失败的人员' }).click()
     const drawer = page.getByRole('dialog', { name: '东门 · 人员同步情况' })
     await rowOf(drawer, '王无照').waitFor()
-    expect(await rowsOf(drawer).count()).toBe(1)
+    await expect.poll(() => rowsOf(drawer).count()).toBe(1)
     await expectAccessible(page)
   })
 

@@ -1,5 +1,8 @@
 /** `npm test`, `test:system`, `test:postgres` and `check`: runs the stages, says what failed and closes with one line of counts. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { closingLine, sum, type Outcome } from './outcome.ts'
+import { ROOT } from './program.ts'
 import { stagesOf, type Stage } from './stages.ts'
 
 const say = (line = '') => process.stdout.write(`${line}\n`)
@@ -27,7 +30,11 @@ for (const stage of stages) results.push(await timed(stage))
 say(`\n── summary ${'─'.repeat(69)}`)
 for (const { name, seconds, outcome } of results) say(`${name.padEnd(28)}${seconds.toFixed(1).padStart(7)} s   ${closingLine(outcome)}`)
 const total = sum(results.map((result) => result.outcome))
-if (total.failures.length > 0) say(`\nFailed:\n${total.failures.map((failure) => `  ${failure}`).join('\n')}`)
+const failures = total.failures.map((failure) => `  ${failure}\n`).join('')
+if (failures) say(`\nFailed:\n${failures}`)
+// `.ci/run` says at its end what failed in any of its suites.
+mkdirSync(join(ROOT, '.cache', 'test'), { recursive: true })
+writeFileSync(join(ROOT, '.cache', 'test', `${suite}.failures`), failures)
 say()
 say(closingLine(total))
 process.exitCode = total.failures.length > 0 ? 1 : 0

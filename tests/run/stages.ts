@@ -31,12 +31,21 @@ const console: Stage = {
 }
 const vitest = (project: string, words: readonly string[]): Stage => ({ name: project, run: () => runVitest(project, words) })
 
-/** Mosquitto is tried where it is, or can be put; the tests say which. */
-const mosquitto: Stage = {
-  name: 'external broker',
+/** Programs beyond npm that some tests are made with: name, package of Debian, where it puts them. */
+const PROGRAMS = [
+  { name: 'Mosquitto', package: 'mosquitto', path: '/usr/sbin/mosquitto' },
+  { name: 'ffmpeg', package: 'ffmpeg', path: '/usr/bin/ffmpeg' },
+  { name: 'LibreOffice', package: 'libreoffice-calc-nogui', path: '/usr/bin/soffice' },
+]
+
+/** They are tried where they are, or can be put; the tests say which. */
+const programs: Stage = {
+  name: 'external programs',
   run: async () => {
-    const there = existsSync('/usr/sbin/mosquitto') || installPackage('mosquitto')
-    process.stdout.write(there ? 'Mosquitto is installed.\n' : 'Mosquitto is not installed and cannot be: its tests are left out.\n')
+    for (const program of PROGRAMS) {
+      const there = existsSync(program.path) || installPackage(program.package)
+      process.stdout.write(`${program.name} is ${there ? 'installed.' : 'not installed and cannot be: its tests are left out.'}\n`)
+    }
     return sum([])
   },
 }
@@ -63,9 +72,9 @@ export function stagesOf(suite: string, words: readonly string[]): Stage[] | und
     case 'test':
       return [...checks, vitest('unit', words), vitest('integration', words), console, vitest('browser', words)]
     case 'system':
-      return [console, mosquitto, vitest('system', words)]
+      return [console, programs, vitest('system', words)]
     case 'postgres':
-      return [mosquitto, postgres(words)]
+      return [programs, postgres(words)]
     default:
       return undefined
   }

@@ -1,10 +1,12 @@
-/** The browser of the browser tests: the system's Chromium, else the one that came with npm. */
+/** The browser of the browser tests: what `CHROMIUM` names, else the one that came with npm, else the system's. */
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
+import { patient } from './patience.ts'
+import { slowDown } from './slow-network.ts'
 
 export interface ChromiumProgram {
   executablePath: string
@@ -15,12 +17,13 @@ export interface ChromiumProgram {
 /** No request leaves the machine, and none is tried: a closed network would fill the log with refusals. */
 const FLAGS = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 
+const isPackagedFor = process.platform === 'linux' && process.arch === 'x64'
 const FONT_LIST = 'gatehouse-fonts.conf'
 
 /** Starts a headless browser; `args` of the options are added to ours. The caller closes it. */
 export async function launchChromium(options: LaunchOptions = {}, program?: ChromiumProgram): Promise<Browser> {
-  const { executablePath, env } = program ?? installedChromium() ?? (await packagedChromium())
-  return chromium.launch({
+  const { executablePath, env } = program ?? (await usualChromium())
+  const browser = await chromium.launch({
     ...options,
     executablePath,
     // The sandbox needs an account other than root.
@@ -28,6 +31,13 @@ export async function launchChromium(options: LaunchOptions = {}, program?: Chro
     args: [...FLAGS, ...(options.args ?? [])],
     env: { ...environment(), ...env, ...options.env },
   })
+  return slowDown(patient(browser))
+}
+
+/** The packaged one is the same on every machine, and takes half the time of a desktop's, which draws for a display. */
+async function usualChromium(): Promise<ChromiumProgram> {
+  const named = process.env.CHROMIUM === undefined ? undefined : installedChromium()
+  return named ?? (isPackagedFor ? packagedChromium() : (installedChromium() ?? packagedChromium()))
 }
 
 /** What `CHROMIUM` names, or Debian's package; undefined where neither is there. */
@@ -38,7 +48,7 @@ export function installedChromium(): ChromiumProgram | undefined {
 
 /** The Chromium of `@sparticuz/chromium`, unpacked at its first use to node_modules/.cache (211 MB, about two seconds). */
 export async function packagedChromium(): Promise<ChromiumProgram> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
+  if (!isPackagedFor) {
     throw new Error('The packaged Chromium is for Linux on x64 only: install a Chromium and name its program in CHROMIUM.')
   }
   const folder = await unpack()

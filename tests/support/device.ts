@@ -5,7 +5,7 @@ import { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from '@gatehouse/face-engine'
 import { startDevice, type Device, type DeviceOptions } from '@gatehouse/terminal/device/device'
 import { openStore, type TerminalStore } from '../../apps/terminal/src/store/store.ts'
 
-export interface CoreOptions extends Pick<DeviceOptions, 'server' | 'code' | 'secret' | 'clock'> {
+export interface CoreOptions extends Pick<DeviceOptions, 'server' | 'code' | 'secret' | 'clock' | 'tls'> {
   folder: string
   /** Bytes all pictures together may take. */
   pictureQuota?: number

@@ -1,6 +1,7 @@
 /** A park with one of everything a call can name. */
 import type { Call } from '@gatehouse/contract'
 import { recordId } from '@gatehouse/server/platform/ids'
+import { accessGroupCalls } from '@gatehouse/contract/access/groups'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -28,6 +29,8 @@ export interface Furnished {
   captureId: string
   device: MadeDevice
   deviceGroup: Made
+  /** Doors under one name; no strategy names it. */
+  accessGroup: Made
   timeRule: Made
   /** A rule no strategy uses. */
   spareRule: Made
@@ -60,6 +63,8 @@ export async function furnish(world: World, site: Site, { face = true, report = 
   const faceIds = face ? [(await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId] : []
   const [person, otherPerson] = [await site.person({ groupId: group.id }), await site.person({ groupId: group.id })]
   const { id: pairId } = await site.call(faceCalls.addPair, { body: { personId: person.id, otherId: otherPerson.id } })
+  const accessGroupName = `Access ${device.code}`
+  const accessGroup = { name: accessGroupName, id: (await site.call(accessGroupCalls.create, { body: { name: accessGroupName, deviceIds: [device.id] } })).id }
   const strategy = await site.strategy({ persons: [person], devices: [device], timeRules: [timeRule] })
   const epoch = 'furnished'
   const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
@@ -80,13 +85,15 @@ export async function furnish(world: World, site: Site, { face = true, report = 
   await simulated.send([record])
   await simulated.stop()
   await until('the device to be seen leaving', async () => (await site.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus === 0)
+  // An audience is named by who is in it: it has its name when all changes are in.
+  await world.server.contexts.access.service.synchronisation.settled()
   const asDevice = createClient(world.url, { basic: [device.code, device.secret] })
   const { audience } = await asDevice.call(deviceProtocolCalls.manifest, {})
   const made = recordId(device.id, epoch, 1)
   const { liveness } = world.server.contexts.faces.service
   const { id: captureId } = await liveness.addCapture({ parkId: site.park.id }, { recordId: made, label: 'spoof', score: 0.1, modelId: 'furnished' })
   const reportId = report ? await madeReport(site) : ''
-  return { audience, site, group, emptyGroup, person, otherPerson, pairId, reportId, captureId, device, deviceGroup, timeRule, spareRule, strategy, faceIds, recordId: made }
+  return { audience, site, group, emptyGroup, person, otherPerson, pairId, reportId, captureId, device, deviceGroup, accessGroup, timeRule, spareRule, strategy, faceIds, recordId: made }
 }
 
 async function madeReport(site: Site): Promise<string> {
@@ -98,6 +105,7 @@ async function madeReport(site: Site): Promise<string> {
 
 /** What a call means by `id`. */
 const OWNER_OF_ID: readonly [RegExp, (things: Furnished) => string][] = [
+  [/\/access\/group/, ({ accessGroup }) => accessGroup.id],
   [/\/person\/group$/, ({ emptyGroup }) => emptyGroup.id],
   [/\/face\/pair\//, ({ pairId }) => pairId],
   [/\/face\/report\//, ({ reportId }) => reportId],
@@ -111,7 +119,10 @@ const OWNER_OF_ID: readonly [RegExp, (things: Furnished) => string][] = [
 ]
 
 /** What names something of a park: `id`, `…Id`, `…Ids`, photographs and audiences. */
-export const namesSomething = (field: string): boolean => /^ids?$|Ids?$|^facePhotos$|^audience$/.test(field)
+export const namesSomething = (field: string): boolean => !NO_ID.has(field) && /^ids?$|Ids?$|^facePhotos$|^audience$/.test(field)
+
+/** Fields that end like an id and name nothing of a park: the face model of a device. */
+const NO_ID = new Set(['modelId'])
 
 /** Values for every field of a call that names something. @throws Error for a field nobody has said the meaning of */
 export function idsFor(call: Call, fields: Iterable<string>, things: Furnished): Given {
@@ -127,23 +138,23 @@ export function idsFor(call: Call, fields: Iterable<string>, things: Furnished):
     otherId: things.otherPerson.id,
     actualPersonId: things.otherPerson.id,
     recordId: things.recordId,
+    personGroupId: things.group.id,
     personGroupIds: [things.group.id],
     audience: things.audience,
+    organisationId: things.site.park.id,
     deviceId: things.device.id,
     deviceIds: [things.device.id],
+    deviceGroupId: things.deviceGroup.id,
     deviceGroupIds: [things.deviceGroup.id],
+    accessGroupIds: [things.accessGroup.id],
     timeRuleIds: [things.timeRule.id],
     strategyId: things.strategy.id,
     facePhotos: things.faceIds,
   }
   return Object.fromEntries(
     [...fields].filter(namesSomething).flatMap((field) => {
-      if (NO_ID.has(field)) return []
-      if (meanings[field] === undefined) throw new Error(`what does ${field} of ${call.method} ${call.url} name? Say so in tests/support/furnished.ts`)
+      if (meanings[field] === undefined) throw new Error(`what does ${field} of ${call.method} ${call.url} name? Say so in its rung, in tests/support/rungs`)
       return [[field, meanings[field]]]
     }),
   )
 }
-
-/** Fields that end like an id and name nothing of a park: the face model of a device. */
-const NO_ID = new Set(['modelId'])

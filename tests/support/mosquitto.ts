@@ -31,6 +31,8 @@ export interface Mosquitto {
   /** Of another server: each has an account of its own. */
   secondUrl: string
   port: number
+  /** For devices over TLS; 0 where none was asked for. */
+  securePort: number
   /** Ends it with SIGKILL, as a power cut would. */
   kill(): Promise<void>
   /** Starts it again on the same port and accounts. */
@@ -38,8 +40,16 @@ export interface Mosquitto {
   stop(): Promise<void>
 }
 
+/** A second listener over TLS; with `requireCertificate` devices must show one of the authority. */
+interface SecureListener {
+  certificateFile: string
+  keyFile: string
+  authorityFile: string
+  requireCertificate: boolean
+}
+
 /** @param wishes `plugin` false: a broker that takes everybody and no accounts */
-export async function startMosquitto(wishes: { plugin?: boolean } = {}): Promise<Mosquitto> {
+export async function startMosquitto(wishes: { plugin?: boolean; secure?: SecureListener } = {}): Promise<Mosquitto> {
   if (program === undefined || plugin === undefined) throw new Error(mosquittoMissing!)
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mosquitto-'))
   const port = await freePort()
@@ -59,11 +69,13 @@ export async function startMosquitto(wishes: { plugin?: boolean } = {}): Promise
     'max_keepalive 300',
     'set_tcp_nodelay true',
   ]
+  const securePort = wishes.secure === undefined ? 0 : await freePort()
+  if (wishes.secure !== undefined) lines.push(...linesOf(wishes.secure, securePort))
   writeFileSync(join(folder, 'mosquitto.conf'), `${lines.join('\n')}\n`)
 
   let child: ChildProcess | null = null
   const urlOf = (account: string) => `mqtt://${account}:${password}@127.0.0.1:${port}`
-  const running = { url: urlOf('gatehouse'), secondUrl: urlOf('gatehouse-2'), port, kill, start, stop }
+  const running = { url: urlOf('gatehouse'), secondUrl: urlOf('gatehouse-2'), port, securePort, kill, start, stop }
 
   async function start(): Promise<void> {
     const started = spawn(program!, ['-c', join(folder, 'mosquitto.conf')], { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -100,6 +112,18 @@ export async function startMosquitto(wishes: { plugin?: boolean } = {}): Promise
   }
   return running
 }
+
+/** As docs/operations/mosquitto.md says for devices over TLS. */
+const linesOf = ({ certificateFile, keyFile, authorityFile, requireCertificate }: SecureListener, port: number): string[] => [
+  `listener ${port} 127.0.0.1`,
+  `certfile ${certificateFile}`,
+  `keyfile ${keyFile}`,
+  `cafile ${authorityFile}`,
+  `require_certificate ${requireCertificate}`,
+  'use_username_as_clientid true',
+  'max_keepalive 300',
+  'set_tcp_nodelay true',
+]
 
 const control = (...words: string[]) => controlWith(['dynsec'], ...words)
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  * counts as "not yet"; the last failure is the cause of the time-out.
  * @param what completes "waited N s for …"
  */
-export async function until<Result>(what: string, probe: () => Promise<Result> | Result, seconds = 30): Promise<NonNullable<Result>> {
+export async function until<Result>(what: string, probe: () => Promise<Result> | Result, seconds = 60): Promise<NonNullable<Result>> {
   const end = Date.now() + seconds * 1_000
   let cause: unknown
   while (Date.now() < end) {

@@ -23,11 +23,11 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     const facts: PersonFacts = { ...held, workNumber: null, groupId: 'group' }
     const compared: FaceFacts = { faceIds: [], threshold: faceThreshold, lookAlikes }
     const { threshold, margin, lookAlikeMargin, liveness } = settings
-    const policy: FacePolicyValues = { door: threshold, watchList: threshold, search: threshold, margin, lookAlikeMargin, photosWanted: 1, liveness }
+    const policy: FacePolicyValues = { door: threshold, watchList: threshold, search: threshold, margin, lookAlikeMargin, photosWanted: 1, liveness, livenessThreshold: liveness?.threshold ?? null }
 
     // What the server knows: persons and strategies of the park, of which the device is sent its part.
     const register = new ParkRegister('park')
-    register.putPersons([facts.id], new Map([[facts.id, { person: facts, faces: compared }]]), moment, new Map())
+    register.putPersons([facts.id], new Map([[facts.id, { person: facts, faces: compared, contacts: [] }]]), moment, new Map())
     const named = strategies.map((strategy) => ({
       ...strategy,
       personIds: strategyIds.includes(strategy.id) ? [facts.id] : [],
@@ -42,7 +42,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     const audience = register.audienceOf(settings.deviceId)!
     const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy)
     const sent: Manifest = overTheWire(manifest)
-    const person: PersonObject = overTheWire({ ...held, faceThreshold, lookAlikes, ...register.entitlementOf(audience.id, facts.id, contentWordOf(facts, compared)) })
+    const person: PersonObject = overTheWire({ ...held, faceThreshold, lookAlikes, ...register.entitlementOf(audience.id, facts.id, contentWordOf(facts, compared), null) })
 
     const evidence = { ...passage.evidence, secondVerification: undefined }
     const { strategies: sentStrategies, timeRules: sentRules } = sent

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { PERMISSION_CODES } from '@gatehouse/contract'
-import { addresses, path } from './paths.ts'
-import { screenEntries, screenOf } from './screens.ts'
+import { PERMISSION_CODES, type Language } from '@gatehouse/contract'
+import { holds, type Circumstances } from '@gatehouse/contract/conditions'
+import { addresses, path, type AddressName } from './paths.ts'
+import { screenEntries, screenOf, screens, type Surroundings } from './screens.ts'
 import { menuFor } from './shell/layout/menu.ts'
 
 test('a path fills its parameters', () => {
@@ -14,10 +15,67 @@ test('no address is used twice, and each parent is a screen that is a list', () 
   for (const [name, { parent }] of screenEntries) if (parent) expect(screenOf(parent)?.kind, name).toBe('list')
 })
 
-test('the menu shows what a session may open, home always', () => {
-  expect(menuFor((permission) => permission === null).map(({ group }) => group)).toEqual(['top'])
-  const all = menuFor((permission) => permission === null || PERMISSION_CODES.includes(permission))
-  expect(all.flatMap(({ entries }) => entries)).toEqual(expect.arrayContaining(['home', 'staffList']))
-  const people = menuFor((permission) => permission === null || permission === 'person.list')
-  expect(people.map(({ group }) => group)).toEqual(['top', 'person'])
+const around = { language: 'zh-CN', thirdParty: true } as const
+const circumstances: Circumstances = { roleSign: 'parkAdmin', atRoot: false, lite: false, privatised: false, customerManager: false, deviceUpgradeType: 0 }
+/** The menu of a session with these permissions. */
+const menuOf = (permissions: readonly string[], more: Partial<Circumstances> = {}, where: Surroundings = around) =>
+  menuFor(({ permission, condition }) => (permission === null || permissions.includes(permission)) && holds(condition, { ...circumstances, ...more }), where)
+const namesOf = (sections: ReturnType<typeof menuFor>): string[] => sections.flatMap(({ entries, outside }) => [...entries, ...outside])
+
+test('the menu shows the entries whose codes the session has, and no others [BEH-036]', () => {
+  expect(menuOf(['person.list']).map(({ group, entries }) => [group, entries]).filter(([group]) => group === 'person')).toEqual([['person', ['staffList', 'blacklist']]])
+  const shown = new Set(namesOf(menuOf(['person.list', 'system.user'])))
+  for (const [name, { menu, permission, condition }] of screenEntries) if (menu && permission && holds(condition, circumstances)) expect(shown.has(name), name).toBe(['person.list', 'system.user'].includes(permission))
+})
+
+test('home is there for whoever has no permission at all [BEH-037]', () => {
+  expect(menuOf([], {}, { ...around, thirdParty: false })[0]).toEqual({ group: 'top', entries: ['home'], outside: [] })
+  expect(screens.home).toMatchObject({ permission: null, menu: 'top' })
+})
+
+test('the parking group needs its code and is hidden in English [BEH-048]', () => {
+  const groups = (permissions: string[], language: Language) => menuOf(permissions, {}, { ...around, language }).map(({ group }) => group as string)
+  expect(menuOf(['carpark.parkAdmin']).find(({ group }) => group === 'parking')?.outside).toEqual(['parkingCreate', 'parkingManager'])
+  expect(groups(['carpark.parkAdmin'], 'zh-TW')).toContain('parking')
+  expect(groups(['carpark.parkAdmin'], 'en')).not.toContain('parking')
+  expect(groups([], 'zh-CN')).not.toContain('parking')
+})
+
+test('stranger records stand in no lite menu [BEH-049]', () => {
+  expect(namesOf(menuOf(['access.record']))).toContain('strangerRecords')
+  expect(namesOf(menuOf(['access.record'], { lite: true }))).not.toContain('strangerRecords')
+})
+
+test('device limits stand in the menu of admin and operator only [BEH-050]', () => {
+  const shows = (roleSign: string) => namesOf(menuOf(PERMISSION_CODES, { roleSign, atRoot: true })).includes('deviceLimit')
+  expect(['admin', 'operator', 'parkAdmin', 'other'].map(shows)).toEqual([true, true, false, false])
+})
+
+test('the upgrade link stands in lite menus, and in those of admin and operator where the profile says so [BEH-051]', () => {
+  const shows = (more: Partial<Circumstances>) => namesOf(menuOf(['device.upgrade'], more)).includes('deviceUpgrade')
+  expect(shows({})).toBe(false)
+  expect(shows({ lite: true })).toBe(true)
+  expect(['admin', 'operator', 'parkAdmin', 'other'].map((roleSign) => shows({ roleSign, deviceUpgradeType: 1 }))).toEqual([true, true, false, false])
+  expect(namesOf(menuOf([], { lite: true }))).not.toContain('deviceUpgrade')
+})
+
+test('the third-party monitor stands in the menu of an installation that has one', () => {
+  expect(namesOf(menuOf([]))).toContain('thirdPartyMonitor')
+  expect(namesOf(menuOf([], {}, { ...around, thirdParty: false }))).not.toContain('thirdPartyMonitor')
+})
+
+test('only the login opens without one, of the screens there are; the root leads to it [BEH-017, BEH-019]', () => {
+  expect(screenEntries.filter(([, { auth }]) => auth === 'none').map(([name]) => name).filter((name) => !['map', 'digitalsentinel'].includes(name))).toEqual(['login'])
+  expect(screens.root.path).toBe('/')
+})
+
+test('a detail page names the list it belongs to [BEH-027]', () => {
+  const details = screenEntries.filter(([, { kind }]) => kind === 'detail')
+  expect(details.length).toBeGreaterThan(2)
+  for (const [name, { parent }] of details) expect(parent && screenOf(parent)?.kind, name).toBe('list')
+})
+
+test('staff, device, pass strategy and time rule lead back to their lists [BEH-028]', () => {
+  const pairs = { staffDetails: 'staffList', deviceDetails: 'deviceList', passStrategyDetail: 'passStrategy', timeRuleDetail: 'timeRule' } as const
+  for (const [detail, list] of Object.entries(pairs)) expect(screenOf(detail as AddressName)?.parent).toBe(list)
 })

@@ -14,6 +14,10 @@ export interface Config {
   mqttPort: number
   /** A free port is taken where `mqttPort` is in use, unless the port was asked for. */
   mqttPortGiven: boolean
+  /** `mqtt://host:port` or mqtts as devices are told; null: what follows from the broker's own address. */
+  mqttDeviceUrl: string | null
+  /** The embedded broker speaks TLS too; null: it does not. */
+  mqttTls: BrokerTls | null
   /** Master key file; default DATA_DIR/secrets/master.key. */
   keyFile: string | null
   adminPassword: string | null
@@ -26,8 +30,27 @@ export interface Config {
   logLevel: string
   /** Months an access record is kept after the one it falls in; null: for ever. */
   recordMonths: number | null
+  /** A deployment of the lite version: the specification names what it leaves out. */
+  lite: boolean
+  /** One organisation's own installation rather than a service for many: e-mail addresses need not be unique, data screens use http. */
+  privatised: boolean
+  /** Whether a slide captcha is asked for from the third failed login on. */
+  captcha: boolean
+  /** `smtp://user:password@host:port` or smtps; absent: messages stay in the outbox, where an administrator reads them. */
+  smtpUrl: string | null
+  /** Sender of e-mails. */
+  mailFrom: string
   /** Check every answer against the contract; on in tests and development. */
   checkAnswers: boolean
+}
+
+/** How the embedded broker shows who it is, in PEM. */
+export interface BrokerTls {
+  port: number
+  certificate: string
+  key: string
+  /** Authority whose certificates devices must show beside their password; null: the password will do. */
+  clientAuthority: string | null
 }
 
 type Environment = Record<string, string | undefined>
@@ -36,6 +59,35 @@ type Environment = Record<string, string | undefined>
 function secret(env: Environment, name: string): string | null {
   const file = env[`${name}_FILE`]
   return env[name] ?? (file === undefined ? null : readFileSync(file, 'utf8').trim())
+}
+
+/** The content of the file a variable names. @throws Error with a sentence where it cannot be read */
+function fileOf(env: Environment, name: string): string | null {
+  const path = env[name]
+  if (path === undefined || path === '') return null
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`${name} names ${path}, which cannot be read`, { cause: error })
+  }
+}
+
+/** Where devices are to find the broker. @throws Error with a sentence for an address that is none, or one that holds an account */
+function deviceUrl(env: Environment): string | null {
+  const text = env['MQTT_DEVICE_URL']
+  if (text === undefined || text === '') return null
+  const url = URL.parse(text)
+  if (url === null || !['mqtt:', 'mqtts:'].includes(url.protocol) || url.hostname === '' || url.username !== '')
+    throw new Error('MQTT_DEVICE_URL must be mqtt://host:port or mqtts://host:port, without an account: each device has its own')
+  return text
+}
+
+/** @throws Error with a sentence where one of certificate and key is missing */
+function brokerTls(env: Environment): BrokerTls | null {
+  const [certificate, key, clientAuthority] = ['MQTT_CERT_FILE', 'MQTT_KEY_FILE', 'MQTT_CLIENT_CA_FILE'].map((name) => fileOf(env, name)) as [string | null, string | null, string | null]
+  if (certificate === null && key === null && clientAuthority === null) return null
+  if (certificate === null || key === null) throw new Error('MQTT over TLS needs both MQTT_CERT_FILE and MQTT_KEY_FILE')
+  return { port: port(env, 'MQTT_TLS_PORT', 8883), certificate, key, clientAuthority }
 }
 
 /** A port number of the environment. @throws Error with a sentence for one that is none */
@@ -56,6 +108,14 @@ function months(env: Environment, name: string): number | null {
   return value
 }
 
+/** `on` or `off`. */
+function onOff(env: Environment, name: string, fallback: boolean): boolean {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} must be on or off, not "${text}"`)
+  return text === 'on'
+}
+
 /** Reads the environment once; a value that makes no sense ends the start with a sentence. */
 export function readConfig(env: Environment = process.env): Config {
   return {
@@ -66,6 +126,8 @@ export function readConfig(env: Environment = process.env): Config {
     mqttUrl: secret(env, 'MQTT_URL'),
     mqttPort: port(env, 'MQTT_PORT', 1883),
     mqttPortGiven: env['MQTT_PORT'] !== undefined,
+    mqttDeviceUrl: deviceUrl(env),
+    mqttTls: brokerTls(env),
     keyFile: env['KEY_FILE'] ?? null,
     adminPassword: secret(env, 'ADMIN_PASSWORD'),
     seed: env['SEED'] === 'demo' ? 'demo' : 'none',
@@ -74,6 +136,11 @@ export function readConfig(env: Environment = process.env): Config {
     faceWorkers: Math.max(1, Math.min(8, Number(env['FACE_WORKERS'] ?? 1) || 1)),
     logLevel: env['LOG_LEVEL'] ?? 'info',
     recordMonths: months(env, 'RECORD_MONTHS'),
+    lite: onOff(env, 'LITE', false),
+    privatised: onOff(env, 'PRIVATISED', true),
+    captcha: onOff(env, 'CAPTCHA', true),
+    smtpUrl: secret(env, 'SMTP_URL'),
+    mailFrom: env['MAIL_FROM'] ?? 'Gatehouse <gatehouse@localhost>',
     checkAnswers: env['CHECK_ANSWERS'] === 'on',
   }
 }

@@ -1,5 +1,6 @@
 /** `npm run serve`: the server in production. */
 import { readConfig } from './config.ts'
+import { startAgain } from './platform/again.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { assertFree } from './platform/ports.ts'
 import { lockDataDirectory } from './platform/postgres/lock.ts'
@@ -14,23 +15,24 @@ try {
   // The embedded database locks the directory itself; with another one the files still need it.
   const lock = config.databaseUrl === null ? null : lockDataDirectory(config.dataDir)
   const postgres = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
-  const server = await startServer({ config, connectionString: config.databaseUrl ?? postgres!.connectionString })
+  const server = await startServer({ config, connectionString: config.databaseUrl ?? postgres!.connectionString, onRestart: () => void end(startAgain) })
   say(`Gatehouse answers at ${server.url}`)
   const { kind, name, modelId } = server.contexts.faces.service.description
   say(`Face engine: ${name} (${modelId})${kind === 'builtin' ? ', for some hundreds of people; npm run models gets the one for thousands' : ''}`)
   if (server.initialPassword !== null) say(`Administrator: admin\nPassword: ${server.initialPassword}`)
 
   let ending = false
-  const end = async () => {
+  async function end(last: () => never): Promise<void> {
     if (ending) return
     ending = true
     await server.stop()
     await postgres?.stop()
     lock?.release()
-    process.exit(0)
+    last()
   }
-  process.on('SIGINT', () => void end())
-  process.on('SIGTERM', () => void end())
+  const leave = (): never => process.exit(0)
+  process.on('SIGINT', () => void end(leave))
+  process.on('SIGTERM', () => void end(leave))
 } catch (error) {
   say(`Gatehouse did not start: ${error instanceof Error ? error.message : String(error)}`)
   process.exit(1)

@@ -3,11 +3,26 @@ import { BUILTIN_ENGINE, FacePool, engineOf } from '@gatehouse/face-engine'
 import { offsetMinutes } from '@gatehouse/access-rules'
 import type { FastifyInstance } from 'fastify'
 import { createAccess } from './contexts/access/index.ts'
-import { createDevices, devicesChanged, devicesDeleted } from './contexts/devices/index.ts'
+import { createAlarms } from './contexts/alarms/index.ts'
+import { createAudit as createAuditContext } from './contexts/audit/index.ts'
+import { createCards } from './contexts/cards/index.ts'
+import { createConfiguration } from './contexts/configuration/index.ts'
+import { createDevelopment } from './contexts/development/index.ts'
+import { createDevices, deviceGroupDeleted, deviceGroupsChanged, devicesChanged, devicesDeleted } from './contexts/devices/index.ts'
+import { createDoors } from './contexts/doors/index.ts'
+import { createEnrolment } from './contexts/enrolment/index.ts'
+import { createExports } from './contexts/exports/index.ts'
 import { createFaces } from './contexts/faces/index.ts'
-import { createIdentity, isPublicClient } from './contexts/identity/index.ts'
+import { countBelongingUnscoped, createIdentity, isPublicClient } from './contexts/identity/index.ts'
+import { createImports } from './contexts/imports/index.ts'
+import { createMaintenance } from './contexts/maintenance/index.ts'
 import { createOrganisation } from './contexts/organisation/index.ts'
 import { createPeople } from './contexts/people/index.ts'
+import { createPrivacy } from './contexts/privacy/index.ts'
+import { createRelations } from './contexts/relations/index.ts'
+import { createRestrictions, restrictionsChanged } from './contexts/restrictions/index.ts'
+import { createSystem } from './contexts/system/index.ts'
+import { createUpgrades } from './contexts/upgrades/index.ts'
 import type { Config } from './config.ts'
 import { gatewayHandlers } from './gateway/calls.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -15,12 +30,14 @@ import { openChannel, type DeviceChannel } from './platform/channel.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import type { Context, MountedCall, Platform } from './platform/context.ts'
 import { openCrypto } from './platform/crypto.ts'
-import { openDatabase } from './platform/database.ts'
+import { openDatabase, type OpenTransaction } from './platform/database.ts'
 import { createEvents } from './platform/events.ts'
 import { createHistory } from './platform/history.ts'
 import { createHttp } from './platform/http.ts'
 import { startJobs, type Jobs } from './platform/jobs.ts'
+import { createAudit } from './platform/audit.ts'
 import { createLog } from './platform/log.ts'
+import { createMessages } from './platform/messages.ts'
 import { migrate, type ContextMigration } from './platform/migrations.ts'
 import { platformMigrations } from './platform/schema.ts'
 import { outboxUpkeep } from './platform/outbox-upkeep.ts'
@@ -29,7 +46,7 @@ import type { Authenticator } from './platform/session.ts'
 import { openStorage } from './platform/storage.ts'
 import { createWork } from './platform/work.ts'
 import { mountDocumentation } from './platform/documentation.ts'
-import { mountFiles } from './platform/files.ts'
+import { assertApart, mountFiles } from './platform/files.ts'
 import { createLiveFeed } from './realtime/feed.ts'
 import { serveStomp } from './realtime/stomp.ts'
 
@@ -40,6 +57,8 @@ export interface ServerOptions {
   clock?: Clock
   /** A pool shared by several servers of one process, as in tests; otherwise the server has its own. */
   facePool?: FacePool
+  /** Ends everything and starts it again, at an administrator's wish. */
+  onRestart?(): void
   /** Progress for the person who starts it. */
   onStep?(step: string): void
 }
@@ -59,27 +78,74 @@ export interface Server {
 function compose(platform: Platform, pool: FacePool, channel: () => DeviceChannel) {
   const list: Context[] = []
   const organisation = createOrganisation(platform, {
-    parksOf: (userId) => identity.service.parksOf(userId),
-    roleNameOf: async (userId) => (await identity.service.rolesOf(userId))[0]?.name ?? '',
-    moveSession: (tokenId, parkId) => identity.service.moveSession(tokenId, parkId),
+    parksOf: (session) => organisation.service.parksBelow(session.organisationId),
+    roleNameOf: async (userId) => (await identity.login.rolesOf(userId))[0]?.name ?? '',
+    moveSession: (session, parkId) => identity.sessions.move(session, parkId),
     contexts: () => list,
+    countDevices: (tx, parkIds) => devices.service.countByType(tx, parkIds),
+    belonging: (tx, organisationId) => countBelongingUnscoped((tx ?? platform.db) as never, organisationId),
+    personGroups: (scope, ids) => people.groups.names(scope, ids),
+    refreshSessions: (tx) => identity.sessions.refreshOwners(tx),
+    forgetSessions: () => identity.sessions.forgetOwners(),
   })
-  const identity = createIdentity(platform, organisation.service)
+  const identity = createIdentity(platform, organisation.service, organisation.settings)
   const faces = createFaces(platform, pool, {
     persons: (scope, ids) => people.service.describe(scope, ids),
     countPersons: (scope) => people.service.count(scope),
+    contacts: (scope, ids) => people.service.contactsNamed(scope, ids),
   })
-  const people = createPeople(platform, faces.service)
-  const devices = createDevices(platform, { door: () => gateway, holdings: (scope, ids) => access.service.synchronisation.holdings(scope, ids) })
+  const people = createPeople(platform, faces.service, {
+    settings: organisation.settings,
+    consentRequired: (scope) => privacy.consentRequired(scope),
+    noteConsent: (tx, scope, personId, consent) => privacy.noteConsent(tx, scope, personId, consent),
+    sendAgain: (scope, personIds) => access.service.sendAgain(scope, personIds),
+    admitting: (scope, persons, field, work) => access.service.guard.during(scope, async () => ({ of: 'persons', persons: await persons() }), work, { field }),
+    admittingGroup: (scope, id, parentId, work) => access.service.guard.during(scope, async () => ({ of: 'personGroup', id, parentId }), work, { field: 'parentId' }),
+    // The call has asked for the permission in the park it was made in: roles hold it in every park of the session's part of the tree.
+    reach: async (session, parkId) => (organisation.service.parksBelow(session.organisationId).some(({ id }) => id === parkId) && organisation.service.isOn(parkId, 'person.list') ? { parkId } : null),
+    // Nobody keeps monitoring tasks yet.
+    inSurveillance: async () => false,
+  })
+  const devices = createDevices(platform, {
+    holdings: (scope, ids) => access.service.synchronisation.holdings(scope, ids),
+    admit: (tx, scope, type, of) => organisation.limits.admit(tx, scope, type, of),
+    configured: (scope, ids) => configuration.service.configured(scope, ids),
+    accessCounts: (scope, ids) => access.service.deviceCounts(scope, ids),
+    admittingDevices: (scope, changed, field, work) => access.service.guard.during(scope, async () => ({ of: 'devices', devices: await changed() }), work, { field }),
+    admittingDeviceGroup: (scope, id, parentId, work) => access.service.guard.during(scope, async () => ({ of: 'deviceGroup', id, parentId }), work, { field: 'parentId' }),
+    doorStates: async (scope, ids) => new Map((await doors.service.states(scope, ids)).map(({ deviceId, state }) => [deviceId, state])),
+  })
+  const configuration = createConfiguration(platform, {
+    devices: devices.service,
+    faces: faces.service,
+    toldRevision: async (device) => (await access.service.synchronisation.manifest(device)).settings.secretsRevision ?? '',
+  })
   const access = createAccess(platform, {
     people: people.service,
     groups: people.groups,
     faces: faces.service,
+    cardPasswords: { marks: (scope, ids) => cards.passwords.marks(scope, ids), of: (scope, ids) => cards.passwords.of(scope, ids) },
     devices: devices.service,
     organisation: organisation.service,
-    deviceEvents: { devicesChanged, devicesDeleted },
+    deviceEvents: { devicesChanged, devicesDeleted, deviceGroupsChanged, deviceGroupDeleted },
+    restrictionsChanged,
+    restrictions: { asking: (scope) => restrictions.service.asking(scope), ask: (scope, passage, gone) => restrictions.service.ask(scope, passage, gone) },
+    pseudonymised: (scope, ids) => privacy.pseudonymised(scope, ids),
+    sharing: {
+      sharedAt: (scope, personId) => relations.sharing.sharedAt(scope, personId),
+      links: (scope) => relations.sharing.links(scope),
+      guestsOf: (scope, relationId, chosen) => relations.sharing.guestsOf(scope, relationId, chosen),
+    },
+    countTry: (subject, until) => identity.attempts.add(platform.db as never, subject, until),
+    whoMay: identity.whoMay,
   })
-  const gateway = createGateway(platform, { access: access.service, devices: devices.service })
+  const gateway = createGateway(platform, { access: access.service, devices: devices.service, doorTold: (device, state) => doors.service.told(device, state) })
+  const remote = { devices: devices.service, commands: () => gateway }
+  const doors = createDoors(platform, { devices: devices.service, settings: organisation.settings, door: () => gateway })
+  const maintenance = createMaintenance(platform, { ...remote, settings: organisation.settings, parkIds: () => organisation.service.parks().map(({ id }) => id) })
+  const upgrades = createUpgrades(platform, remote)
+  const cards = createCards(platform, { ...remote, people: people.service, organisation: organisation.service })
+  const development = createDevelopment(platform, { access: access.service, devices: devices.service, channel, engine: () => pool, toldAt: (deviceId) => gateway.toldAt(deviceId) })
   const terminalCalls = gatewayHandlers(platform, {
     access: access.service,
     devices: devices.service,
@@ -87,8 +153,30 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     people: people.service,
     channel,
   })
-  list.push(organisation, identity, faces, people, devices, access)
-  return { list, organisation, identity, faces, people, devices, access, gateway, terminalCalls }
+  const system = createSystem(platform, { settings: organisation.settings, organisation: organisation.service, engine: () => pool.description })
+  const audit = createAuditContext(platform, {
+    organisation: organisation.service,
+    settings: organisation.settings,
+    personNames: async (scope, ids) => new Map((await people.service.describe(scope, ids)).map(({ id, name }) => [id, name])),
+  })
+  const alarms = createAlarms(platform)
+  const register = { people: people.service, groups: people.groups, faces: faces.service, organisation: organisation.service }
+  const relations = createRelations(platform, register)
+  const restrictions = createRestrictions(platform, { people: access.service.knownPersons, devices: devices.service, passages: access.service.passages })
+  const imports = createImports(platform, register)
+  const enrolment = createEnrolment(platform, { ...register, consent: (scope, language) => ({ required: privacy.consentRequired(scope), text: privacy.consentText(scope, language) }) })
+  const privacy = createPrivacy(platform, {
+    people: people.service,
+    faces: faces.service,
+    access: access.service,
+    devices: devices.service,
+    settings: organisation.settings,
+    organisation: organisation.service,
+    holders: () => list.flatMap(({ holder }) => holder ?? []),
+  })
+  list.push(organisation, identity, system, audit, faces, people, devices, access, alarms, relations, restrictions, imports, enrolment, privacy, configuration, doors, maintenance, upgrades, cards, development)
+  list.push(createExports(platform, { kinds: list.flatMap(({ exports }) => exports ?? []), zoneOf: (scope) => organisation.service.park(scope).zone }))
+  return { list, organisation, identity, system, audit, faces, people, devices, access, alarms, relations, restrictions, imports, enrolment, privacy, configuration, doors, maintenance, upgrades, cards, development, gateway, terminalCalls }
 }
 
 /** All migrations, in the order of their names. */
@@ -111,6 +199,7 @@ export function composeUnstarted(): ReturnType<typeof compose> {
 /** Starts everything and answers once the server takes requests. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, onStep = () => {} } = options
+  assertApart(config.dataDir, config.consoleDir)
   const log = createLog(config.logLevel)
   const clock = options.clock ?? systemClock
   const handle = openDatabase(options.connectionString)
@@ -121,6 +210,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   onStep('database')
   const crypto = await openCrypto(handle.db as never, secrets, config.keyFile)
   const longWork = createWork({ db: handle.db, clock, log, leading: events.leading })
+  const audit = createAudit(handle.db, clock, (error) => log.error({ err: error }, 'a read could not be noted'))
+  const messages = createMessages({ db: handle.db, config, clock, crypto, log })
   const platform: Platform = {
     config,
     clock,
@@ -128,13 +219,28 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     db: handle.db,
     events,
     history: createHistory(handle.db, clock),
+    audit,
+    messages,
     secrets,
     crypto,
     storage: openStorage(config.dataDir, handle.db as never, crypto, clock),
     work: longWork,
+    restart: options.onRestart ?? null,
     async transaction(work) {
-      const result = await handle.db.transaction().execute((tx) => work(tx as never))
-      events.poke()
+      let open: OpenTransaction | null = null
+      const result = await audit.transaction((write) =>
+        handle.db.transaction().execute(async (tx) => {
+          open = tx as unknown as OpenTransaction
+          const made = await work(tx as never)
+          await write(open)
+          return made
+        }),
+      )
+      // What it wakes works for everybody and belongs to no call.
+      audit.apart(() => {
+        events.poke()
+        if (open !== null) messages.committed(open)
+      })
       return result
     },
   }
@@ -151,8 +257,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   for (const context of composed.list) await context.start?.()
 
   const authenticator: Authenticator = {
-    session: (token) => composed.identity.service.session(token),
-    client: async (id, secret) => isPublicClient(id, secret),
+    session: (token) => composed.identity.sessions.session(token),
+    client: async (id, secret) => isPublicClient(id, secret) || (await composed.identity.clients.authenticate(id, secret)) !== null,
     device: (code, secret) => composed.devices.service.authenticate(code, secret),
   }
   const calls = callsOf(composed)
@@ -164,11 +270,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await handle.pool.query('SELECT 1')
     if (channel?.connected !== true) throw new Error('the broker is not up')
   })
-  const stomp = serveStomp(app.server, authenticator)
+  const stomp = serveStomp(app.server, composed.identity.sessions)
   const feed = createLiveFeed(
     platform,
     () => stomp,
-    { access: composed.access.service, devices: composed.devices.service, organisation: composed.organisation.service },
+    { access: composed.access.service, devices: composed.devices.service, doors: composed.doors.service, organisation: composed.organisation.service },
   )
 
   onStep('broker')
@@ -177,6 +283,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     port: config.mqttPort,
     mayMove: !config.mqttPortGiven,
     host: config.host,
+    deviceUrl: config.mqttDeviceUrl,
+    tls: config.mqttTls,
     serverKey: await secrets.keep('broker.key', randomKey),
     log,
     credentialOf: (code) => composed.devices.service.credentialOf(code),
@@ -188,7 +296,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   onStep('listening')
   const address = await listen(app, config)
-  const jobs: Promise<Jobs> = startJobs(options.connectionString, [outboxUpkeep(platform), ...composed.list.flatMap((context) => context.jobs ?? [])], log)
+  const jobs: Promise<Jobs> = startJobs(options.connectionString, [outboxUpkeep(platform), messages.delivery, ...composed.list.flatMap((context) => context.jobs ?? [])], log)
   jobs.catch((error: unknown) => log.error({ err: error }, 'background jobs did not start'))
 
   let stopping: Promise<void> | null = null
@@ -203,12 +311,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await events.stop()
     for (const context of composed.list.toReversed()) await context.stop?.()
     if (options.facePool === undefined) await pool.close()
+    await messages.stop()
+    await audit.stop()
     await handle.close()
   }
   return {
     ...address,
     mqttPort: channel.port,
-    initialPassword: composed.identity.service.initialPassword(),
+    initialPassword: composed.identity.login.initialPassword(),
     platform,
     contexts: composed,
     stop: () => (stopping ??= stop()),

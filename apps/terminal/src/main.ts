@@ -1,17 +1,51 @@
 /** `npm run terminal`: one terminal until Ctrl-C. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { engineOf, FacePool } from '@gatehouse/face-engine'
 import { modelFolder } from '@gatehouse/face-engine/model-folder'
 import { ModelSetInvalid } from '@gatehouse/face-engine/onnx/model-set'
-import { startTerminal, StoreUnusable } from './terminal.ts'
+import { machineClock } from './console/time.ts'
+import { chosenOutput } from './door/output-choice.ts'
+import { namedReader } from './readers/serial.ts'
+import { CameraUnusable, startTerminal, StoreUnusable } from './terminal.ts'
+import { installPackage } from './upgrade/install.ts'
+import { openInstallation } from './upgrade/installation.ts'
+import { supervisedBy } from './upgrade/supervised.ts'
+
+/** Exit code that asks a supervisor to start the program again (EX_TEMPFAIL). */
+const RESTART = 75
 
 const USAGE = `Usage: npm run terminal -- --server http://HOST:8080 --code CODE --secret SECRET
   --data DIR       folder for what the terminal keeps (default: data/terminal-CODE)
   --port PORT      port of its screen and of POST /frame (default: 8081)
   --host ADDRESS   address it listens on (default: 127.0.0.1)
+  --ca FILE        authority to trust at an MQTT broker over TLS, in PEM; the server's own: variable NODE_EXTRA_CA_CERTS
+  --cert FILE, --key FILE     what to show a broker that asks for a certificate, in PEM
   --models DIR     folder of a set of face models (default: MODEL_DIR, else ./models where npm run models put one)
   --allow-frames   take pictures from other machines too, and show them who passes
+  --allow-console  open its console at /console/ to other machines too; nobody gets in without its password
+  --camera ADDRESS  a camera to look through in place of the browser's, such as rtsp://user:password@192.168.1.40:554/stream;
+                   rtsps, http and https as well. Needs the program ffmpeg (Debian: apt-get install ffmpeg)
+  --set-clock      let the console set this machine's clock, by the program date
+  --reader KIND:FILE  a reader on a serial line, such as wiegand:/dev/ttyUSB0; again for each. Kinds: wiegand, idcard, handprint.
+                   Others hand in what they read at POST /input/card, id, password, qr, handprint, sensor
+  --supervised     where a restart is due, end with exit code ${RESTART} instead of starting again: somebody else does that
+
+The door
+  --door OUTPUT    what moves the lock (default: simulated)
+                     simulated                     a door on the screen only
+                     http://HOST/PATH              a relay that is called there; https as well
+                     command:PROGRAM ARGUMENT ...  a program that is run, without a shell
+                   {action} in address, body or arguments stands for the word of the movement
+  --door-words OPEN,CLOSE     those words (default: open,close)
+  --door-method METHOD        GET or POST (default: GET, POST with a body)
+  --door-body TEXT            what a relay is sent, as JSON
+  --door-timeout MS           milliseconds for one try (default: 3000)
+  --door-open-for SECONDS     how long it stays open after a passage (default: 5)
+  --door-held-after SECONDS   how long its leaf may stand open after that (default: 30)
+  --pins simulated            pins to try things with, at /pins of this machine; what each is, the settings say
+  DOOR_AUTHORIZATION          variable with the header a relay asks for, such as "Basic dXNlcjpwYXNz"
 
 Code and secret are shown once, when the device is added on the server's device list.`
 
@@ -30,8 +64,24 @@ function readArguments() {
         data: { type: 'string' },
         port: { type: 'string', default: '8081' },
         host: { type: 'string', default: '127.0.0.1' },
+        ca: { type: 'string' },
+        cert: { type: 'string' },
+        key: { type: 'string' },
         models: { type: 'string', default: process.env['MODEL_DIR'] ?? '' },
         'allow-frames': { type: 'boolean', default: false },
+        'allow-console': { type: 'boolean', default: false },
+        camera: { type: 'string' },
+        'set-clock': { type: 'boolean', default: false },
+        reader: { type: 'string', multiple: true, default: [] },
+        supervised: { type: 'boolean', default: false },
+        door: { type: 'string', default: 'simulated' },
+        'door-words': { type: 'string' },
+        'door-method': { type: 'string' },
+        'door-body': { type: 'string' },
+        'door-timeout': { type: 'string' },
+        'door-open-for': { type: 'string', default: '5' },
+        'door-held-after': { type: 'string', default: '30' },
+        pins: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -46,14 +96,39 @@ if (values.help) {
   console.log(USAGE)
   process.exit(0)
 }
-const { server, code, secret, host } = values
+const { server, code, secret, host, pins } = values
 if (!server || !code || !secret) fail(`--server, --code and --secret are needed.\n\n${USAGE}`)
 if (!URL.canParse(server!)) fail(`--server ${server} is no address; it looks like http://192.168.1.10:8080.`)
 const port = Number(values.port)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`--port ${values.port} is no port.`)
+const secondsOf = (name: 'door-open-for' | 'door-held-after') => {
+  const seconds = Number(values[name])
+  return seconds > 0 && seconds <= 3_600 ? seconds * 1_000 : fail(`--${name} ${values[name]} is no number of seconds from 1 to 3600.`)
+}
+if (pins !== undefined && pins !== 'simulated') fail(`--pins ${pins} is unknown: there are simulated ones.`)
+
+if ((values.cert === undefined) !== (values.key === undefined)) fail('--cert and --key belong together.')
+function contentOf(name: 'ca' | 'cert' | 'key') {
+  const file = values[name]
+  try {
+    return file === undefined ? {} : { [name]: readFileSync(file, 'utf8') }
+  } catch (error) {
+    return fail(`--${name} ${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+const brokerTls = { ...contentOf('ca'), ...contentOf('cert'), ...contentOf('key') }
+
+/** Becomes a new run of the program, where this system can do that; else somebody else starts it. */
+function startAgain(): never {
+  if (!values.supervised && process.platform !== 'win32' && typeof process.execve === 'function') process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+  process.exit(RESTART)
+}
 
 try {
   const pool = new FacePool({ engine: await engineOf(modelFolder(values.models)), workers: 1 })
+  const log = (sentence: string) => console.log(`${new Date().toISOString()} ${sentence}`)
+  const restart = () => void terminal.stop().then(startAgain)
+  const supervised = supervisedBy(process.env['GATEHOUSE_INSTALLATION'], () => process.kill(process.pid, 'SIGTERM'))
   const terminal = await startTerminal({
     pool,
     server: server!,
@@ -62,15 +137,41 @@ try {
     host,
     port,
     dataDir: values.data ?? join('data', `terminal-${encodeURIComponent(code!)}`),
+    brokerTls,
     allowFrames: values['allow-frames'],
-    log: (sentence) => console.log(`${new Date().toISOString()} ${sentence}`),
+    camera: values.camera,
+    readers: values.reader.map((named) => namedReader(named, log) ?? fail(`--reader ${named} is no reader; it looks like wiegand:/dev/ttyUSB0.`)),
+    allowConsole: values['allow-console'],
+    ...(values['set-clock'] && { setClock: machineClock() }),
+    door: chosenOutput({
+      door: values.door,
+      words: values['door-words'],
+      method: values['door-method'],
+      body: values['door-body'],
+      timeout: values['door-timeout'],
+      authorization: process.env['DOOR_AUTHORIZATION'],
+    }),
+    doorOpenFor: secondsOf('door-open-for'),
+    doorHeldAfter: secondsOf('door-held-after'),
+    ...(pins && { pins: 'simulated' as const }),
+    onRestart: restart,
+    ...(supervised && {
+      version: supervised.versionNumber,
+      algorithmVersion: supervised.algorithmVersion,
+      upgrades: { place: openInstallation(supervised.root, restart), proven: supervised.proven },
+      installPackage: (file: string) => installPackage(file, supervised.root, log),
+    }),
+    log,
   })
   console.log(`Terminal "${code}" shows its screen at ${terminal.url}`)
   const stop = () => void terminal.stop().then(() => process.exit(0))
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
+  await terminal.ready()
+  // A version whose engine does not start lets nobody in: it is gone back from.
+  if (terminal.state().engine.state === 'ready') supervised?.ready()
 } catch (error) {
-  if (error instanceof StoreUnusable || error instanceof ModelSetInvalid || error instanceof TypeError) fail(error.message)
+  if (error instanceof StoreUnusable || error instanceof CameraUnusable || error instanceof ModelSetInvalid || error instanceof TypeError) fail(error.message)
   if ((error as { code?: unknown }).code === 'EADDRINUSE') fail(`Port ${port} is taken. Stop the program that uses it, or choose another with --port.`)
   throw error
 }

@@ -75,13 +75,13 @@ describe('the compact form of checks', () => {
       { code: 'strategyBegun', ok: true, from: null },
       { code: 'timeRule', ok: true, strategyId: '0197f1c0-0000-7000-8000-000000000001', ruleId: '0197f1c0-0000-7000-8000-000000000002', reason: 'beforeEffective' },
       { code: 'method', ok: true, method: 14 },
-      { code: 'secondVerification', ok: false, outcome: 'confirmed' },
+      { code: 'secondVerification', ok: false, outcome: 'refused', restriction: 'alreadyOutside' },
       { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6543 },
     ]
     const text = encodeChecks(longest)
     expect(decodeChecks(text)).toEqual(longest)
     expect(text).toContain('[18,1,59999,60000]')
-    expect(text).toContain('[19,0,"confirmed"]')
+    expect(text).toContain('[19,0,"refused","alreadyOutside"]')
     expect(text).toContain('[21,1,0.9876,0.6543]')
     // Room for mask, temperature and their kind.
     expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES - 3 * 10)
@@ -102,7 +102,7 @@ describe('the compact form of checks', () => {
       { code: 'strategyBegun', ok: true, from: null },
       { code: 'timeRule', ok: true, strategyId: '0197f1c0-0000-7000-8000-000000000001', ruleId: '0197f1c0-0000-7000-8000-000000000002', reason: 'beforeEffective' },
       { code: 'method', ok: true, method: 14 },
-      { code: 'secondVerification', ok: true, outcome: 'confirmed' },
+      { code: 'secondVerification', ok: true, outcome: 'confirmed', restriction: null },
     ]
     const text = encodeChecks(checks)
     expect(decodeChecks(text)).toEqual(checks)

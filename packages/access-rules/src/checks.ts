@@ -2,7 +2,7 @@
  * The checks a decision was made by, and their compact form in a record. The form is final: records of years ago and
  * terminals of other versions are read by it, so the tables below are only ever appended to.
  */
-import type { Factor, SecondVerification } from './evidence.ts'
+import type { Factor, Restriction, SecondVerification } from './evidence.ts'
 import type { RuleReason } from './time-rule.ts'
 
 /** Why the time-rule check came out as it did; `missing`: the device did not hold the rule. */
@@ -30,12 +30,19 @@ export type Check =
   | { code: 'samePerson'; ok: boolean }
   /** The second factor followed the first, or had not yet come, after `elapsed` of at most `limit` milliseconds. */
   | { code: 'factorTime'; ok: boolean; elapsed: number | null; limit: number | null }
-  /** The server confirmed the passage; else how asking it ended. Its reason, where it gave one, is that of the record. */
-  | { code: 'secondVerification'; ok: boolean; outcome: SecondVerification['outcome'] | null }
+  /**
+   * The server confirmed the passage; else how asking it ended. Its reason, where it gave one, is that of the record; `restriction`
+   * where the rule of an area refused. Where the device lets in whom it cannot ask about, `ok` holds for `offline` and `timedOut`.
+   */
+  | { code: 'secondVerification'; ok: boolean; outcome: SecondVerification['outcome'] | null; restriction: Restriction | null }
   /** The best of the others, of this `score`, lies at least `margin` points behind the face that names the person. */
   | { code: 'runnerUp'; ok: boolean; score: number | null; margin: number | null }
   /** The face is a living one. `score` 0..1, null where the engine cannot tell; `threshold` null in a trial, which refuses nobody. */
   | { code: 'liveness'; ok: boolean; score: number | null; threshold: number | null }
+  /** A mask, or a helmet, is worn: 1, 0, null where no sensor told. Where the device only says so, `ok` holds all the same. */
+  | { code: 'mask' | 'helmet'; ok: boolean; worn: number | null }
+  /** Degrees Celsius or a mark in their place; null where no sensor told. */
+  | { code: 'temperature'; ok: boolean; value: number | null }
   /** A check of a version that came later; `number` is its place in that version's table. */
   | { code: 'unknown'; ok: boolean; number: number }
 
@@ -63,9 +70,12 @@ const TABLE = [
   { code: 'handprint', fields: [] },
   { code: 'samePerson', fields: [] },
   { code: 'factorTime', fields: ['elapsed', 'limit'] },
-  { code: 'secondVerification', fields: ['outcome'] },
+  { code: 'secondVerification', fields: ['outcome', 'restriction'] },
   { code: 'runnerUp', fields: ['score', 'margin'] },
   { code: 'liveness', fields: ['score', 'threshold'] },
+  { code: 'mask', fields: ['worn'] },
+  { code: 'helmet', fields: ['worn'] },
+  { code: 'temperature', fields: ['value'] },
 ] as const satisfies readonly { [C in KnownCheck['code']]: { code: C; fields: readonly DataField<C>[] } }[KnownCheck['code']][]
 
 /** Most bytes of UTF-8 the compact form takes: a record's 400 for how it was decided, less 64 for the settings revision. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { entitlementCases } from './cases/entitlement.ts'
 import { facePolicyCases } from './cases/face-policy.ts'
 import { factorCases } from './cases/factors.ts'
+import { measuredCases } from './cases/measured.ts'
 import { methodCases } from './cases/methods.ts'
 import type { Case, Expected } from './cases/passage.ts'
 import { secondVerificationCases } from './cases/second-verification.ts'
@@ -15,11 +16,13 @@ const CASES = {
   'how strictly faces are compared': facePolicyCases,
   'persons and strategies': entitlementCases,
   'second verification': secondVerificationCases,
+  'what the device accepts, and what sensors measure': measuredCases,
   'time rules': timeCases,
 }
 
 function outcomeOf({ verdict, failReason, awaits }: Decision): Expected {
   if (verdict !== 'pending') return failReason ?? 'allowed'
+  if (awaits?.what === 'measurement') return `waits for a sensor: ${awaits.of.join()}`
   return awaits?.what === 'factor' ? `waits for ${awaits.factors.join()}` : 'waits for the server'
 }
 

@@ -36,10 +36,11 @@ function mayPass(input: DecisionInput): boolean {
   const names = shown.flatMap((factor) => ('personId' in factor ? [factor.personId] : []))
   const times = shown.map(({ seenAt }) => seenAt ?? Number.NaN)
   const inTime = shown.length < 2 || Math.max(...times) - Math.min(...times) <= device.factorTimeoutMs!
+  const portraitIsAlive = !evidence.idPortrait || !device.liveness?.refuses || (evidence.idPortrait.liveness?.score ?? 0) >= (device.liveness.threshold ?? 2)
   const personal = names.length === 0 ? person === null && method === 8 : names.every((name) => name === person?.id) && person!.enabled && within(person!)
   const open = strategies.some((each) => within(each) && each.methods.includes(method) && each.timeRuleIds.some((id) => timeRules.has(id) && isOpen(timeRules.get(id)!, moment, device.zone)))
   const confirmed = device.secondVerification === null || (names.length > 0 && evidence.secondVerification?.outcome === 'confirmed')
-  return right && inTime && personal && open && confirmed
+  return right && portraitIsAlive && inTime && personal && open && confirmed
 }
 
 describe('whatever comes', () => {

@@ -40,15 +40,36 @@ export interface PlainFactor extends Seen {
   matched: boolean
 }
 
+/** The face in front of the device against a picture it was handed. */
+export interface PortraitFactor extends PlainFactor {
+  /** As of a face that is compared with those on file. */
+  liveness?: FaceEvidence['liveness']
+}
+
 /** How asking the server about a passage ended. */
 export interface SecondVerification {
   /** `failed`: the server answered that it could not handle it, or what it said cannot be read. */
   outcome: 'confirmed' | 'refused' | 'offline' | 'timedOut' | 'failed'
   /** Why it refused, where it said so. */
   failReason?: number | null
+  /** Which rule of a restriction area refused, where one did. */
+  restriction?: string | null
 }
 
-/** The factors shown tell the access method. What a device measures besides (mask, temperature …) is one more field and one more step. */
+/** Rules of a restriction area, by what they found: the person is inside already, outside already, or nobody more may be inside. */
+export const RESTRICTIONS = ['alreadyInside', 'alreadyOutside', 'full'] as const
+export type Restriction = (typeof RESTRICTIONS)[number]
+
+/** What sensors at the door say of whoever stands there; null or absent where none said anything. */
+export interface Measured {
+  /** Degrees Celsius, or a mark of the specification in their place: -1 a warning, -2 nothing measured. */
+  temperature?: number | null
+  /** Whether a mask, or a helmet, is worn. */
+  mask?: boolean | null
+  helmet?: boolean | null
+}
+
+/** The factors shown tell the access method. */
 export interface Evidence {
   face?: FaceEvidence
   card?: PersonFactor
@@ -57,15 +78,17 @@ export interface Evidence {
   /** A number typed in or shown, apart from the card. */
   idNumber?: PersonFactor
   /** The face in front of the device against the portrait on the ID card; no face on file takes part. */
-  idPortrait?: PlainFactor
+  idPortrait?: PortraitFactor
   qrCode?: PersonFactor
   handprint?: PersonFactor
   /** Of the device: whoever knows it. */
   devicePassword?: PlainFactor
   personalPassword?: PersonFactor
   smartPersonalPassword?: PersonFactor
+  /** Absent where the device has no sensors. */
+  measured?: Measured
   /** Absent until the server has been asked. */
   secondVerification?: SecondVerification
 }
 
-export type Factor = Exclude<keyof Evidence, 'secondVerification'>
+export type Factor = Exclude<keyof Evidence, 'measured' | 'secondVerification'>

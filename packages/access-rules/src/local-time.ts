@@ -130,12 +130,17 @@ function instantsOfClock(clock: number, zone: string): { instants: number[]; off
   return { instants, offsetBefore }
 }
 
-/** The instant at which a local date begins: its first 00:00, or the end of the hour skipped there. */
-export function startOfDay(date: string, zone: string): number {
-  const clock = clockOfDate(date)
+/** The instant at which the clocks of a zone show `clock`: the first of two, or, in a skipped hour, as if they had not been put forward. */
+export function instantOfClock(clock: number, zone: string): number {
   const { instants, offsetBefore } = instantsOfClock(clock, zone)
   return instants.length > 0 ? Math.min(...instants) : clock - offsetBefore
 }
+
+/** What the clocks of a zone show at an instant, in milliseconds since 1970-01-01 00:00 local. */
+export const localClock = (moment: number, zone: string): number => moment + offsetAt(moment, zone)
+
+/** The instant at which a local date begins: its first 00:00, or the end of the hour skipped there. */
+export const startOfDay = (date: string, zone: string): number => instantOfClock(clockOfDate(date), zone)
 
 /** The last millisecond of a local date, 23:59:59.999; the later one where the clocks show it twice. */
 export function endOfDay(date: string, zone: string): number {

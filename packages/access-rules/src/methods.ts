@@ -1,5 +1,5 @@
 /** The access methods: the factors of each, which one was tried, and the fail reason of one that is not permitted. */
-import { accessMethod, failReason, type ValueOf } from '@gatehouse/contract/enums'
+import { accessMethod, failReason, verifyType, type ValueOf } from '@gatehouse/contract/enums'
 import type { Evidence, Factor, FailReason, PersonFactor } from './evidence.ts'
 import { refusalOfFactor, shownFactors } from './factors.ts'
 
@@ -54,6 +54,16 @@ export function worksWithoutFace(method: number): boolean {
   return factors.length > 0 && !factors.includes('face')
 }
 
+/**
+ * How a passage was verified, as a record says it: by the face, a card, the person beside the ID card, the person beside a card. The
+ * specification has no number for a code, a password or a hand alone: 0, and the method stands among the checks.
+ */
+export function verifyTypeOf({ card, face, idCard, idNumber }: Evidence): number {
+  if (idCard || idNumber) return verifyType.personId
+  if (card) return face ? verifyType.personCard : verifyType.card
+  return face ? verifyType.face : 0
+}
+
 /** The fail reason of a method no strategy takes; "other unknown" where none was tried. */
 export function failReasonOf(method: AccessMethod | null): FailReason {
   return method === null ? failReason.unknown : refusalOfFactor(METHODS[method][0]!)
@@ -64,12 +74,12 @@ export function failReasonOf(method: AccessMethod | null): FailReason {
  * one is compared with the threshold again. A number that is no method gives evidence of nothing.
  * @param passage `score` 0..100 of the face, `moment` epoch milliseconds
  */
-export function evidenceReported(passage: { method: number; personId: string; score: number | null; moment: number }): Evidence {
-  const { method, personId, score, moment: seenAt } = passage
+export function evidenceReported(passage: { method: number; personId: string; contactId?: string | null | undefined; score: number | null; moment: number }): Evidence {
+  const { method, personId, contactId = null, score, moment: seenAt } = passage
   const judged: PersonFactor = { personId, matched: true, seenAt }
   const evidence: Evidence = {}
   for (const factor of factorsOf(method)) {
-    if (factor === 'face') evidence.face = { personId, score, seenAt }
+    if (factor === 'face') evidence.face = { personId, ...(contactId !== null && { contactId }), score, seenAt }
     else evidence[factor] = judged
   }
   return evidence

@@ -64,8 +64,11 @@ export interface AccessDevice {
   thresholds: { face: number }
   /** Milliseconds within which the second factor of a method must follow the first; absent where nobody looks at that. */
   factorTimeoutMs?: number | null
-  /** The server has the last word on each passage, within so many milliseconds; absent: the device decides alone. */
-  secondVerification?: { timeoutMs: number } | null
+  /**
+   * The server has the last word on each passage, within so many milliseconds; absent: the device decides alone. `offline`: what
+   * becomes of a passage it could not be asked about, or did not answer in time; absent: refused.
+   */
+  secondVerification?: { timeoutMs: number; offline?: 'refuse' | 'allow' | undefined } | null
   /** Points of score by which a face that names the person must lead the best of all others; 0 or absent: no lead is asked for. */
   margin?: number
   /** The same where that other one is among the person's look-alikes; the larger of the two counts. */
@@ -75,7 +78,15 @@ export interface AccessDevice {
    * the scale of the engine, 0..1; without one a device that refuses refuses everybody. Null or absent: not looked at.
    */
   liveness?: { refuses: boolean; threshold: number | null } | null
+  /** Access methods it accepts, of those the strategies take; empty or absent: all of them. */
+  methods?: readonly number[]
+  /** What it does about somebody without mask or helmet: nothing, say so, refuse. Null or absent: nothing. */
+  wear?: { mask: WearRule; helmet: WearRule } | null
+  /** Degrees Celsius somebody may have: whoever is above `maximum`, or was not measured, is refused. Null or absent: not looked at. */
+  temperature?: { minimum: number; maximum: number } | null
 }
+
+export type WearRule = 'off' | 'prompt' | 'refuse'
 
 export interface DecisionInput {
   /** Names the settings the device held. */

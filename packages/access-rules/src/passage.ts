@@ -1,6 +1,7 @@
 /** What the steps of a decision ask of one passage, each thing found out once. */
 import { authorisedObject } from '@gatehouse/contract/enums'
 import type { RuleCheckReason } from './checks.ts'
+import { acceptedMethods } from './entitlement.ts'
 import type { Factor } from './evidence.ts'
 import { claimsOf, isMatched, shownFactors, type Claim } from './factors.ts'
 import { localTime } from './local-time.ts'
@@ -38,7 +39,7 @@ export function passageOf(input: DecisionInput): Passage {
   const shown = shownFactors(evidence)
   const claims = claimsOf(input)
   const first = claims[0]?.factor ?? shown.find((factor) => !isMatched(input, factor)) ?? shown[0] ?? null
-  const lasting = input.strategies.filter((strategy) => isFor(strategy, contactOf(claims)) && !hasEnded(strategy, moment))
+  const lasting = acceptedOf(input).filter((strategy) => isFor(strategy, contactOf(claims)) && !hasEnded(strategy, moment))
   const inEffect = lasting.filter((strategy) => hasBegun(strategy, moment))
   let rules: readonly RuleOfStrategy[] | null = null
   return {
@@ -57,6 +58,12 @@ export function passageOf(input: DecisionInput): Passage {
 /** The contact who came in the person's place, by whichever factor tells; null for the person himself. */
 export function contactOf(claims: readonly Claim[]): string | null {
   return claims.find(({ contactId }) => contactId !== null)?.contactId ?? null
+}
+
+/** The strategies with the methods the device accepts of theirs. */
+function acceptedOf({ device, strategies }: DecisionInput): readonly AccessStrategy[] {
+  if ((device.methods ?? []).length === 0) return strategies
+  return strategies.map((strategy) => ({ ...strategy, methods: acceptedMethods(strategy.methods, device) }))
 }
 
 function isFor({ authorisedObject: whom }: AccessStrategy, contactId: string | null): boolean {

@@ -1,6 +1,6 @@
 /** The server's word on a passage: how asking ended, and the fail reason of all but a confirmation. */
 import { failReason } from '@gatehouse/contract/enums'
-import type { FailReason, SecondVerification } from './evidence.ts'
+import { RESTRICTIONS, type FailReason, type Restriction, type SecondVerification } from './evidence.ts'
 
 type Outcome = SecondVerification['outcome']
 
@@ -23,4 +23,12 @@ export function failReasonOfServer(answer: SecondVerification | undefined): Fail
   const outcome = outcomeOf(answer)
   if (outcome === 'refused') return failReason.values.find((known) => known === answer?.failReason) ?? REASONS.refused
   return outcome === 'confirmed' ? failReason.unknown : REASONS[outcome]
+}
+
+/** Whether the server could not be asked, or not in time: it may have a rule of its own at the device. */
+export const isAwayOutcome = (outcome: Outcome): boolean => outcome === 'offline' || outcome === 'timedOut'
+
+/** The rule of an area that refused; null where none did, or one this version does not know. */
+export function restrictionOf(answer: SecondVerification | undefined): Restriction | null {
+  return outcomeOf(answer) === 'refused' ? (RESTRICTIONS.find((known) => known === answer?.restriction) ?? null) : null
 }

@@ -7,13 +7,16 @@ import { elapsedBetween, faceThresholdOf, isMatched, isNobodys, refusalOfFactor 
 import { failReasonOf, type AccessMethod } from './methods.ts'
 import { mostTelling, opening, takes, waitOf } from './openings.ts'
 import type { Passage } from './passage.ts'
-import { failReasonOfServer, outcomeOf } from './second-verification.ts'
+import { isFever, isTemperature } from './measured.ts'
+import { failReasonOfServer, isAwayOutcome, outcomeOf, restrictionOf } from './second-verification.ts'
 import { hasBegun, hasEnded } from './validity.ts'
 
 /** What a pending passage waits for. The door stays shut; decide again once it is there or its time is over. */
 export type Awaited =
   /** One of these factors, up to an instant in epoch milliseconds. */
   | { what: 'factor'; factors: readonly Factor[]; until: number }
+  /** What a sensor says of these, up to an instant in epoch milliseconds. */
+  | { what: 'measurement'; of: readonly Measurement[]; until: number }
   /** The server's word on the method tried, within so many milliseconds. */
   | { what: 'secondVerification'; method: AccessMethod; timeoutMs: number }
 
@@ -24,6 +27,8 @@ export interface Step {
   checks(passage: Passage): readonly Check[]
   failReason(passage: Passage): FailReason
 }
+
+export type Measurement = 'mask' | 'helmet' | 'temperature'
 
 /** A face that names nobody is a stranger's; a genuine card of nobody is one's that is not registered. */
 const somebodyIsNamed: Step = {
@@ -89,9 +94,10 @@ const factorsNameOnePerson: Step = {
  */
 const faceIsAlive: Step = {
   checks({ device, evidence }) {
-    if (!device.liveness || !evidence.face) return []
+    const seen = evidence.face ?? evidence.idPortrait
+    if (!device.liveness || !seen) return []
     const { refuses, threshold } = device.liveness
-    const score = evidence.face.liveness?.score ?? null
+    const score = seen.liveness?.score ?? null
     if (refuses) return [{ code: 'liveness', ok: score !== null && threshold !== null && score >= threshold, score: rounded(score), threshold: rounded(threshold) }]
     return score === null ? [] : [{ code: 'liveness', ok: true, score: rounded(score), threshold: null }]
   },
@@ -161,6 +167,47 @@ const methodIsPermitted: Step = {
     method === null && first !== null && others.length === 0 ? refusalOfFactor(first) : failReasonOf(method),
 }
 
+/** Milliseconds a sensor has, from the first factor on, to say what the device decides by. */
+const MEASURED_WITHIN_MS = 3_000
+
+/** A sensor may be slower than a camera. */
+const sensorsHaveTold: Step = {
+  awaits({ device, evidence, first, moment }) {
+    const { measured = {} } = evidence
+    const of = MEASUREMENTS.filter((measurement) => isDemanded(device, measurement) && (measured[measurement] ?? null) === null)
+    const until = (first === null ? Number.NaN : (evidence[first]?.seenAt ?? Number.NaN)) + MEASURED_WITHIN_MS
+    return of.length > 0 && moment <= until ? { what: 'measurement', of, until } : null
+  },
+  checks: () => [],
+  failReason: () => failReason.unknown,
+}
+
+const MEASUREMENTS: readonly Measurement[] = ['temperature', 'mask', 'helmet']
+
+const isDemanded = ({ wear, temperature }: AccessDevice, measurement: Measurement): boolean =>
+  measurement === 'temperature' ? (temperature ?? null) !== null : wear?.[measurement] === 'refuse'
+
+/** What no sensor measured is refused too, like a fever: nobody knows that it is none. */
+const hasNoFever: Step = {
+  checks({ device: { temperature }, evidence }) {
+    if (!temperature) return []
+    const value = evidence.measured?.temperature ?? null
+    const ok = value !== null && isTemperature(value) && !isFever(value, temperature)
+    return [{ code: 'temperature', ok, value: rounded(value) }]
+  },
+  failReason: () => failReason.abnormalTemperature,
+}
+
+const wears = (what: 'mask' | 'helmet', reason: FailReason): Step => ({
+  checks({ device: { wear }, evidence }) {
+    const rule = wear?.[what] ?? 'off'
+    if (rule === 'off') return []
+    const worn = evidence.measured?.[what] ?? null
+    return [{ code: what, ok: rule === 'prompt' || worn === true, worn: worn === null ? null : Number(worn) }]
+  },
+  failReason: () => reason,
+})
+
 /** The server is asked about persons: what names nobody it cannot handle. */
 const serverConfirms: Step = {
   awaits({ anonymous, device, evidence, method }) {
@@ -168,14 +215,17 @@ const serverConfirms: Step = {
     return { what: 'secondVerification', method, timeoutMs: device.secondVerification.timeoutMs }
   },
   checks(passage) {
-    if (!passage.device.secondVerification) return []
-    const outcome = outcomeOf(answerTo(passage))
-    return [{ code: 'secondVerification', ok: outcome === 'confirmed', outcome }]
+    const asks = passage.device.secondVerification
+    if (!asks) return []
+    const answer = answerTo(passage)
+    const outcome = outcomeOf(answer)
+    const ok = outcome === 'confirmed' || (asks.offline === 'allow' && isAwayOutcome(outcome))
+    return [{ code: 'secondVerification', ok, outcome, restriction: restrictionOf(answer) }]
   },
   failReason: (passage) => failReasonOfServer(answerTo(passage)),
 }
 
-/** Made one after the other; the first that fails rejects. What is measured besides (mask, temperature …) is one entry more. */
+/** Made one after the other; the first that fails rejects. */
 export const STEPS: readonly Step[] = [
   somebodyIsNamed,
   personIsRegistered,
@@ -191,6 +241,11 @@ export const STEPS: readonly Step[] = [
   timeRuleIsOpen,
   secondFactorFollows,
   methodIsPermitted,
+  sensorsHaveTold,
+  hasNoFever,
+  wears('mask', failReason.noMask),
+  // The specification knows no reason of its own for a missing helmet.
+  wears('helmet', failReason.unknown),
   serverConfirms,
 ]
 

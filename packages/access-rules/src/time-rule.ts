@@ -25,7 +25,8 @@ interface Day {
 
 const WHOLE_DAY = { start: 0, end: 1440 }
 
-function dayOf(rule: TimeRule, { date, weekday }: Pick<LocalTime, 'date' | 'weekday'>): Day {
+/** The spans of a rule on one local date, and why these. */
+export function dayOf(rule: TimeRule, { date, weekday }: Pick<LocalTime, 'date' | 'weekday'>): Day {
   if (rule.effectiveDate && date < rule.effectiveDate) return { reason: 'beforeEffective', spans: [] }
   if (rule.forbiddenExceptionDates.includes(date)) return { reason: 'forbiddenDate', spans: [] }
   if (rule.allowedExceptionDates.includes(date)) return { reason: 'allowedDate', spans: [WHOLE_DAY] }

@@ -105,6 +105,13 @@ describe('a time rule', () => {
     expect(codesOf({ weekday: 1, start: '09:00' }, { weekday: 2, end: '18:00' })).toEqual([400, 400])
   })
 
+  test('whose date stands twice, or is both allowed and forbidden, is refused [VAL-148]', () => {
+    const rulesOf = (allowed: string[], forbidden: string[] = []) => validateTimeRule(withDates(allowed, forbidden)).map(({ path, rule }) => [path, rule])
+    expect(rulesOf(['2026-03-07', '2026-03-08', '2026-03-07'])).toEqual([['allowedExceptionDates.2', 'duplicate']])
+    expect(rulesOf(['2026-03-07'], ['2026-03-08', '2026-03-07'])).toEqual([['forbiddenExceptionDates.1', 'clashingDate']])
+    expect(rulesOf(['2026-03-07'], ['2026-03-08'])).toEqual([])
+  })
+
   test('is told everything at once', () => {
     const rule: TimeRuleDraft = { ...withPeriods(period(1, '18:00', '09:00'), { weekday: 1 }), effectiveDate: 'soon' }
     expect(validateTimeRule(rule).map(({ path }) => path)).toEqual(['periods.0.end', 'periods.1.start', 'periods.1.end', 'effectiveDate'])

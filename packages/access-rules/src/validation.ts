@@ -88,10 +88,13 @@ function overlapIssues(periods: readonly PeriodDraft[]): AccessIssue[] {
 }
 
 function dateIssues(field: string, dates: readonly string[], clashing: readonly string[]): AccessIssue[] {
+  // There may be thousands, and a form asks at each change.
+  const [others, before] = [new Set(clashing), new Set<string>()]
   return dates.flatMap((date, place) => {
     const refused = (rule: string) => [issue(PARAMETER_ERROR, `${field}.${place}`, rule, { date })]
     if (!isDate(date)) return refused('date')
-    if (dates.indexOf(date) < place) return refused('duplicate')
-    return clashing.includes(date) ? refused('clashingDate') : []
+    if (before.has(date)) return refused('duplicate')
+    before.add(date)
+    return others.has(date) ? refused('clashingDate') : []
   })
 }

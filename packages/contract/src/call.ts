@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { PermissionCode } from './permissions.ts'
 import type { BusinessCode } from './errors.ts'
+import type { Condition } from './conditions.ts'
 
 /** Any zod schema, constrained by its types only: checks about three times faster than `z.ZodType`. */
 export type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>
@@ -35,6 +36,13 @@ export interface CallShape {
   /** Relative to the service's prefix, with `{name}` parameters. */
   path: string
   permission: Permission
+  /** What must hold of the deployment, the park and the role besides the permission; else the call is refused like a missing permission. */
+  condition?: Condition
+  /**
+   * Whether it changes anything: GET calls read and all others write unless it is said here. What writes stands in the
+   * operation log and takes no token from its address.
+   */
+  effect?: 'read' | 'write'
   /** One sentence for the API reference. */
   summary: string
   params?: Schema
@@ -47,10 +55,14 @@ export interface CallShape {
   errors?: readonly BusinessCode[]
   /** How the request body travels; `multipart` calls read one part named `file`. Default json. */
   consumes?: 'json' | 'form' | 'multipart'
+  /** A `multipart` call whose part may be large: it is kept on disk, encrypted, while the call lasts, and never stands in memory as a whole. */
+  streams?: true
   /** `file`: the answer is a binary. `flat`: fields beside `code` instead of inside `data` (the token call). Default envelope. */
   produces?: 'envelope' | 'file' | 'flat'
   /** `own` where the specification names no such call. */
   origin?: 'specification' | 'own'
+  /** A `file` of personal data, or a task that makes one: whom it tells of is noted in the log of reads. Other answers say so by their schema. */
+  readsPersonal?: boolean
   /** A refused call the user must not see a toast for (AMBIGUITIES 18, 22). */
   quiet?: boolean
   /** Largest request body in bytes; default 1 MiB for JSON, see limits for uploads. */
@@ -63,6 +75,9 @@ export type Call<Shape extends CallShape = CallShape> = Readonly<Shape> & { read
 export function call<const Shape extends CallShape>(shape: Shape): Call<Shape> {
   return Object.freeze({ ...shape, url: SERVICE_PREFIX[shape.service] + shape.path })
 }
+
+/** Whether a call changes something. */
+export const isWrite = ({ method, effect }: Pick<CallShape, 'method' | 'effect'>): boolean => (effect ?? (method === 'GET' ? 'read' : 'write')) === 'write'
 
 type Part<Name extends string, S> = S extends { _zod: unknown } ? { [K in Name]: InputOf<S> } : unknown
 /** What a client passes: only the parts the call declares. */

@@ -11,7 +11,7 @@ import { PERMISSION_CODES, permissionModules } from './permissions.ts'
 import { fieldIssuesOf } from './validation.ts'
 
 type Texts = { [key: string]: string | Texts }
-const FILES = ['errors', 'enums', 'validation', 'permissions'] as const
+const FILES = ['errors', 'enums', 'validation', 'permissions', 'files', 'mails', 'operations'] as const
 type File = (typeof FILES)[number]
 
 const textsOf = (language: Language, file: File) =>
@@ -164,7 +164,7 @@ describe.each([
   })
 
   it('keeps no English but names and abbreviations', () => {
-    const KEPT = /^([A-F]|AI|API|Android|BOM|CPU|CSV|DHCP|Excel|H5|H\.264|HTTPS|https?|IC|IP|JPG|M1|MAC|MB|N|NTP|PNG|QR|UTF-8|VIP|Wi-Fi)$/
+    const KEPT = /^([A-F]|AI|API|Android|BOM|CPU|CSV|DHCP|Excel|H5|H\.264|HEIC|Hz|HTTPS|https?|json|kbps|manifest|mp3|tar|IC|IP|JPG|M1|MAC|MB|MD5|N|NTP|PNG|QR|UTF-8|VIP|Wi-Fi)$/
     for (const [key, text] of texts) {
       const words = text.replace(/\{\{\w+\}\}/g, '').match(/[A-Za-z][A-Za-z0-9-]*(\.\d+)?/g) ?? []
       expect(words.filter((word) => !KEPT.test(word)), `${key}: ${text}`).toEqual([])

@@ -143,6 +143,8 @@ export const CONTACTS_PER_PERSON = 4
 /** Kinds of relation a contact may have. */
 export const CONTACT_RELATIONS = 7
 export const FACES_PER_PERSON = 3
+/** Levels of person groups. */
+export const PERSON_GROUP_DEPTH = 10
 /** Digits of a device's or a person's pass password. */
 export const PASSCODE_MIN = 4
 /** Digits of a device's or a person's pass password. */
@@ -164,6 +166,10 @@ export const SIGN_IN_LEAD_MAX = 90
 export const VISIT_SPAN_MAX = 7
 /** Hours an invitation link is valid. */
 export const INVITATION_LINK = 2
+/** Hours a self-enrolment link is valid: as an invitation. */
+export const ENROLMENT_LINK = INVITATION_LINK
+/** Days for which it can be seen who was passed or rejected. */
+export const APPLICATIONS_KEPT = 30
 
 // Organisation
 
@@ -187,6 +193,10 @@ export const DEVICE_GROUP_DEPTH_SERVER = 7
 export const DEVICES_ADDED_AT_ONCE = 10
 /** MAC addresses of locks one device may have. */
 export const LOCK_MACS = 5
+/** Days the secret of a new device, or a renewed one, waits for the terminal to pair. */
+export const PAIRING_SECRET_KEPT = 7
+/** Share of its room, in persons, from which on a device counts as nearly full. */
+export const DEVICE_NEARLY_FULL = 0.9
 /** Days the download of a device's log is kept. */
 export const DEVICE_LOG_KEPT = 7
 /** Digits of a card's password. */
@@ -229,6 +239,10 @@ export const TIME_ZONES = [
 
 // Access
 
+/** Allowed dates of a time rule, and as many forbidden ones: two calendars of ten years with two hundred days each in a year. */
+export const EXCEPTION_DATES = 4000
+/** Bytes of a calendar file (iCalendar). */
+export const CALENDAR_FILE_MAX = 1 * MEBIBYTE
 /** Minutes, about, until a rule that takes effect today has done so everywhere. */
 export const RULE_EFFECT_TODAY = 10
 /** A temperature that shows a warning mark: no value, never converted or averaged. */
@@ -307,3 +321,14 @@ export const MEETING_SPAN_MAX = 7
 /** Capacity of a meeting room that has no limit. */
 export const CAPACITY_UNLIMITED = 0
 export const WELCOME_SCREENS = 10
+
+// Operation log, dictionary, data screens
+
+/** Months entries of the operation log and of the log of reads are kept. Default of a setting. */
+export const LOG_KEPT_MONTHS = 24
+/** Characters of a value's own label in the data dictionary. */
+export const DICTIONARY_LABEL_MAX = 100
+/** Seconds between two readings of a data screen. */
+export const SCREEN_REFRESH_MIN = 5
+/** Seconds between two readings of a data screen. */
+export const SCREEN_REFRESH_MAX = 600

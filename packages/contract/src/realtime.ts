@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { accessRecord } from './access/calls.ts'
 import { device } from './devices/calls.ts'
+import { doorNow } from './doors/calls.ts'
 import type { Permission, Schema } from './call.ts'
 
 export interface Topic<S extends Schema = Schema> {
@@ -24,9 +25,15 @@ export const topics = {
     destination: '/topic/{areaCode}/device/status',
     permission: 'device.list',
     payload: z.object({
-      rows: z.array(device.pick({ id: true, onlineStatus: true, lastSeenAt: true, personsDesired: true, personsHeld: true })),
+      rows: z.array(device.pick({ id: true, onlineStatus: true, authorisationStatus: true, lastSeenAt: true, personsDesired: true, personsHeld: true })),
       more: z.number().int().optional(),
     }),
+  }),
+  /** Doors that moved, were asked, or whose remote control somebody took. */
+  doors: topic({
+    destination: '/topic/{areaCode}/device/door',
+    permission: 'device.list',
+    payload: z.object({ rows: z.array(doorNow), more: z.number().int().optional() }),
   }),
 }
 export type TopicPayload<T extends Topic> = T['payload'] extends Schema<infer O> ? O : never

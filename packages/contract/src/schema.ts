@@ -19,6 +19,9 @@ export const queryNumber = z.coerce.number()
 export const queryList = <S extends z.ZodType>(item: S) =>
   z.preprocess((value) => (value === undefined || value === '' ? undefined : Array.isArray(value) ? value : String(value).split(',')), z.array(item).max(1000).optional())
 
+/** Whether a text is an IP address, of either version. */
+export const isIpAddress = (value: string): boolean => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success
+
 /** Paging of every list: `page` from 1. Beyond row 10,000, and for records always possible, `after` with the cursor of the last answer. */
 export const pageQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

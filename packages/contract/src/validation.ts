@@ -1,6 +1,7 @@
 /** Turns a failed schema into field issues, the same on the server (HTTP 400) and in a form. */
 import type { z } from 'zod'
 import type { FieldIssue } from './envelope.ts'
+import type { BusinessCode } from './errors.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -9,7 +10,7 @@ const scalar = (value: unknown): string | number => (typeof value === 'number' ?
 function ruleOf(issue: Issue): Pick<FieldIssue, 'rule' | 'params'> {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined || issue.message.includes('received undefined')
+      return issue.input == null || Number.isNaN(issue.input)
         ? { rule: 'required' }
         : { rule: 'type', params: { expected: issue.expected } }
     case 'too_small':
@@ -18,6 +19,8 @@ function ruleOf(issue: Issue): Pick<FieldIssue, 'rule' | 'params'> {
     case 'too_big':
       return { rule: `max.${issue.origin}`, params: { limit: scalar(issue.maximum) } }
     case 'invalid_value':
+      // Who parses may ask for the input to be reported: nothing at all is not a wrong choice.
+      if ('input' in issue && issue.input == null) return { rule: 'required' }
       return { rule: 'oneOf', params: { values: issue.values.map(String).join(', ') } }
     case 'unrecognized_keys':
       return { rule: 'unknownField', params: { keys: issue.keys.join(', ') } }
@@ -38,6 +41,19 @@ export function fieldIssuesOf(error: { issues: readonly Issue[] }): FieldIssue[]
     if (!seen.has(path)) seen.set(path, { path, ...ruleOf(issue) })
   }
   return [...seen.values()]
+}
+
+/** Error of a check whose failure is a business refusal to a caller; a form words it by its rule like any other. */
+export const refusedAs = (code: BusinessCode) => ({ error: `code.${code}` })
+
+/** Business codes by path, of the fields whose first failure has one. */
+export function codesOf(error: { issues: readonly Issue[] }): ReadonlyMap<string, BusinessCode> {
+  const first = new Map<string, Issue>()
+  for (const issue of error.issues) {
+    const path = issue.path.map(String).join('.')
+    if (!first.has(path)) first.set(path, issue)
+  }
+  return new Map([...first].flatMap(([path, { message }]) => (message.startsWith('code.') ? [[path, Number(message.slice('code.'.length)) as BusinessCode] as const] : [])))
 }
 
 /** Parameters of a `.refine` whose failure is worded by `validation.<rule>`. */

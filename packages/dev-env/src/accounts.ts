@@ -1,11 +1,12 @@
 /**
- * Accounts and sessions made below the public calls: there is no call yet that makes a user, and whoever starts an
- * installation need not know its administrator's password. Everything goes through the data functions of identity.
+ * Accounts and sessions made below the public calls: whoever starts an installation need not know its administrator's
+ * password, and a test's user need not change its first one. Everything goes through the data functions of identity.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '@gatehouse/server/platform/ids'
 import type { Server } from '@gatehouse/server/server'
-import { findAccountUnscoped, insertAccountUnscoped, insertRoleUnscoped, insertTokenUnscoped } from '@gatehouse/server/contexts/identity/data'
+import { findAccountUnscoped, insertAccountUnscoped, insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
+import { insertTokenUnscoped } from '@gatehouse/server/contexts/identity/token-data'
 
 type IdentityDatabase = Parameters<typeof findAccountUnscoped>[0]
 
@@ -24,7 +25,7 @@ export async function grantToken(server: Server, userId: string, parkId: string,
   const now = server.platform.clock.now()
   const [access, refresh] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
   const expiresAt = now + hours * HOUR
-  const row = { id: newId(), userId, parkId, accessHash: digest(access), refreshHash: digest(refresh), accessExpiresAt: expiresAt, refreshExpiresAt: expiresAt }
+  const row = { id: newId(), userId, parkId, accessHash: digest(access), refreshHash: digest(refresh), accessSeconds: hours * 3600, accessExpiresAt: expiresAt, refreshExpiresAt: expiresAt }
   await insertTokenUnscoped(databaseOf(server), row, now)
   return { bearer: access, expiresAt }
 }
@@ -41,15 +42,17 @@ export interface NewUser {
   organisationId: string
   permissions: readonly string[]
   roleSign?: string
+  /** Whether personal data are shown masked. */
+  masking?: boolean
 }
 
 /** A user with a role of exactly these permissions; nobody can log in as it, sessions come from `grantToken`. */
-export async function insertUser(server: Server, { organisationId, permissions, roleSign = 'other' }: NewUser): Promise<string> {
+export async function insertUser(server: Server, { organisationId, permissions, roleSign = 'other', masking = false }: NewUser): Promise<string> {
   const db = databaseOf(server)
   const now = server.platform.clock.now()
   const [userId, roleId] = [newId(), newId()]
   await insertRoleUnscoped(db, { id: roleId, name: `Role ${roleId}`, roleSign, permissions }, now)
-  const account = { id: userId, account: `user-${userId}`, realName: 'Somebody', passwordHash: 'none', organisationId }
+  const account = { id: userId, account: `user-${userId}`, realName: 'Somebody', passwordHash: 'none', organisationId, masking }
   await insertAccountUnscoped(db, account, [roleId], now)
   return userId
 }

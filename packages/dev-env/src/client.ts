@@ -109,11 +109,15 @@ export function createClient(url: string, credentials: Credentials = null): Clie
   }
 }
 
+/** A password as it travels: under the server's login key. */
+export async function sealPassword(client: Pick<Client, 'call'>, password: string): Promise<string> {
+  const { publicKey } = await client.call(identityCalls.loginConfig, {})
+  return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64')
+}
+
 /** Logs in as a browser does. @param areaCode where the session begins; else the park last used */
 export async function logIn(client: Client, { account, password, areaCode }: { account: string; password: string; areaCode?: string }): Promise<Tokens> {
-  const { publicKey } = await client.call(identityCalls.loginConfig, {})
-  const padding = constants.RSA_PKCS1_OAEP_PADDING
-  const cipherText = publicEncrypt({ key: publicKey, padding, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64')
+  const cipherText = await sealPassword(client, password)
   const body = { grant_type: 'password' as const, username: account, password: cipherText, ...(areaCode !== undefined && { areaCode }) }
   return client.as({ basic: ['console', ''] }).call(identityCalls.token, { body })
 }

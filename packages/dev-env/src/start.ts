@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { engineOf, FacePool, type EngineDescription } from '@gatehouse/face-engine'
 import { port, readConfig, type Config } from '@gatehouse/server/config'
+import { startAgain } from '@gatehouse/server/platform/again'
 import { assertFree } from '@gatehouse/server/platform/ports'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
 import { lockDataDirectory } from '@gatehouse/server/platform/postgres/lock'
@@ -35,10 +36,20 @@ async function part<T>(starting: Promise<T>, stop: (started: T) => Promise<unkno
   return started
 }
 
-async function end(code: number): Promise<never> {
+async function stopAll(): Promise<void> {
   stopping.abort()
   for (const stop of running.toReversed()) await stop().catch((error: unknown) => say(String(error)))
+}
+
+async function end(code: number): Promise<never> {
+  await stopAll()
   process.exit(code)
+}
+
+function onRestart(): void {
+  if (stopping.signal.aborted) return
+  say('\nStarting again.')
+  void stopAll().then(startAgain)
 }
 
 function onSignal(): void {
@@ -81,7 +92,7 @@ async function start(): Promise<void> {
   const pool = new FacePool({ engine: await engineOf(config.modelDir), workers: config.faceWorkers })
   running.push(() => pool.close())
   const onStep = (name: string) => step(STEPS[name] ?? name)
-  const server = await part(startServer({ config, connectionString, facePool: pool, onStep }), (started) => started.stop())
+  const server = await part(startServer({ config, connectionString, facePool: pool, onRestart, onStep }), (started) => started.stop())
   if (config.mqttUrl === null && server.mqttPort !== config.mqttPort) step(`port ${config.mqttPort} is in use; the broker listens on ${server.mqttPort}`)
   // Said as soon as it is known: it is not kept anywhere.
   if (server.initialPassword !== null) step(`administrator admin, password ${server.initialPassword}`)

@@ -36,10 +36,14 @@ export interface WorldOptions {
   /** Serve the built console too. */
   console?: boolean
   logLevel?: string
+  /** Settings of the environment that differ from a test's usual ones. */
+  config?: Partial<Config>
   /** An external broker; the embedded one unless told. */
   mqttUrl?: string
   /** Its own engine instead of the one all worlds share; the caller closes it. */
   facePool?: FacePool
+  /** What a restart asked for by an administrator comes to; refused where nothing is told. */
+  onRestart?(): void
 }
 
 export interface WorldTerminal extends Terminal {
@@ -52,6 +56,18 @@ export interface WorldPark {
   name?: string
   /** IANA zone. */
   zone?: string
+}
+
+export interface SessionWishes {
+  /** All of them unless told. */
+  permissions?: readonly string[]
+  /** The first park unless told. */
+  park?: Park
+  roleSign?: string
+  /** Node of the tree the user belongs to; the park itself unless told. */
+  organisationId?: string
+  /** Whether personal data are shown masked. */
+  masking?: boolean
 }
 
 /** The first park is the world's own site. */
@@ -68,8 +84,8 @@ export interface World extends Site {
   addPark(wishes?: WorldPark): Promise<Site>
   /** A client of an account that logs in. */
   as(user: { account: string; password: string; areaCode?: string }): Promise<Client>
-  /** A client of a new user with exactly these permissions in a park; the first park unless told. */
-  session(wishes?: { permissions?: readonly string[]; park?: Park; roleSign?: string }): Promise<Client>
+  /** A client of a new user with exactly these permissions in a park. */
+  session(wishes?: SessionWishes): Promise<Client>
   /** A terminal at a door, which is made where none is given; online when this returns. */
   terminal(device?: MadeDevice, options?: Partial<TerminalOptions>): Promise<WorldTerminal>
   /** Resolves when all events are handled, every connected terminal holds what it should and has sent what it had. */
@@ -121,6 +137,8 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     mqttUrl: options.mqttUrl ?? null,
     mqttPort: 0,
     mqttPortGiven: true,
+    mqttDeviceUrl: null,
+    mqttTls: null,
     keyFile: null,
     adminPassword: ADMIN.password,
     seed: 'none',
@@ -129,7 +147,14 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     faceWorkers: 1,
     logLevel: options.logLevel ?? 'error',
     recordMonths: null,
+    lite: false,
+    privatised: true,
+    // A browser test cannot drag a piece it must not know the place of; the captcha's own tests turn it on.
+    captcha: false,
+    smtpUrl: null,
+    mailFrom: 'Gatehouse <gatehouse@example.org>',
     checkAnswers: options.checkAnswers ?? true,
+    ...options.config,
   }
 }
 
@@ -160,7 +185,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const database = await scratchDatabase({ template: await freshDatabase(shared) })
   const dataDir = temporaryDataDir()
   const config = configOf(dataDir, options)
-  const start = () => startServer({ config, connectionString: database.connectionString, clock, facePool })
+  const start = () => startServer({ config, connectionString: database.connectionString, clock, facePool, ...(options.onRestart && { onRestart: options.onRestart }) })
   let server = await start()
   // Started again, it must be where its terminals and sessions look for it.
   Object.assign(config, { port: server.port, mqttPort: server.mqttPort })
@@ -232,9 +257,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     const { synchronisation } = server.contexts.access.service
     await server.platform.events.settled()
     await synchronisation.settled()
+    for (const one of terminals) await one.settled()
     for (const one of terminals) await waitFor(`terminal ${one.device.code} to hold what it should`, () => holdsWhatItShould(one))
     await synchronisation.settled()
     await server.platform.events.settled()
+    await server.platform.audit.settled()
   }
 
   async function stop(): Promise<void> {
@@ -265,8 +292,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const client = createClient(url)
       return client.as({ bearer: (await logIn(client, user)).access_token })
     },
-    async session({ permissions = PERMISSION_CODES, park = site.park, roleSign } = {}) {
-      const userId = await insertUser(server, { organisationId: park.id, permissions, roleSign })
+    async session({ permissions = PERMISSION_CODES, park = site.park, roleSign, organisationId = park.id, masking } = {}) {
+      const userId = await insertUser(server, { organisationId, permissions, roleSign, masking })
       return createClient(url, { bearer: (await grantToken(server, userId, park.id)).bearer })
     },
     async interrupted(work, change) {

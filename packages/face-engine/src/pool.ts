@@ -69,6 +69,11 @@ export class FacePool implements FaceEngine {
     return this.description.dimensions
   }
 
+  /** Photographs under way and waiting, how many fit at all, and the threads that work on them. */
+  load(): { taken: number; room: number; threads: number } {
+    return { taken: this.#taken, room: this.#room, threads: this.#workers.threads.length }
+  }
+
   /** Resolves when the first engine has loaded its models. */
   async ready(): Promise<void> {
     await this.#workers.run({ kind: 'ready' })

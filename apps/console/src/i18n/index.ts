@@ -5,6 +5,7 @@ import { initReactI18next } from 'react-i18next'
 import { create } from 'zustand'
 import { LANGUAGES, languageOf, type Language } from '@gatehouse/contract'
 import { storage } from '../kit/storage.ts'
+import { followDictionary, layDictionary } from './dictionary.ts'
 
 /** Each language in its own script. */
 export const LANGUAGE_NAMES: Record<Language, string> = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' }
@@ -27,16 +28,28 @@ interface LanguageState {
 }
 export const useLanguage = create<LanguageState>(() => ({ language: 'en', antd: undefined }))
 
-/** Texts of one feature, or of one of the contract's large catalogues, loaded when a page first asks for them. */
-const features = import.meta.glob<object>(['./*/*.json', '!./*/common.json', '!./*/shell.json'], { import: 'default' })
+/** What a namespace holds. */
+export type Texts = ResourceKey
+const features = {
+  'zh-CN': () => import('./zh-CN/features.ts'),
+  'zh-TW': () => import('./zh-TW/features.ts'),
+  en: () => import('./en/features.ts'),
+} satisfies Record<Language, unknown>
+
+/** Loads the texts of all features at once: whatever waits for texts when it opens is hidden meanwhile, and loses the focus. */
+async function loadFeatures(language: Language): Promise<Record<string, Texts>> {
+  const all = (await features[language]()).default
+  for (const [namespace, texts] of Object.entries(all)) if (!i18next.hasResourceBundle(language, namespace)) i18next.addResourceBundle(language, namespace, texts)
+  return all
+}
+
+/** Asked for by the first page that shows a feature. */
 const lazyTexts: BackendModule = {
   type: 'backend',
   init: () => {},
   read: (language, namespace, done) => {
-    const load = features[`./${language}/${namespace}.json`]
-    if (!load) return done(new Error(`no texts ${namespace} in ${language}`), false)
-    load().then(
-      (texts) => done(null, texts as ResourceKey),
+    loadFeatures(language as Language).then(
+      (all) => (all[namespace] === undefined ? done(new Error(`no texts ${namespace} in ${language}`), false) : done(null, all[namespace])),
       (error: unknown) => done(error as Error, true),
     )
   },
@@ -59,13 +72,21 @@ export async function showLanguage(language: Language): Promise<void> {
         interpolation: { escapeValue: false },
         returnNull: false,
       })
+    layDictionary(language, texts.enums)
+    followDictionary()
   } else {
     for (const [namespace, entries] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, entries, true, true)
+    await loadFeatures(language)
+    layDictionary(language, texts.enums)
     await i18next.changeLanguage(language)
   }
   document.documentElement.lang = language
   useLanguage.setState({ language, antd })
 }
+
+let started: Promise<void> | undefined
+/** Shows the language a tab starts with, once. Whoever wants another at once waits for it, or it would come last. */
+export const startLanguage = (): Promise<void> => (started ??= showLanguage(preferredLanguage()))
 
 /** The person's own choice: remembered. */
 export async function chooseLanguage(language: Language): Promise<void> {

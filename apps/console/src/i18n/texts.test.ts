@@ -21,7 +21,7 @@ const has = (namespace: string, key: string): boolean => {
 }
 
 describe.each(LANGUAGES.filter((language) => language !== 'en'))('%s', (language) => {
-  test('has the same texts as English, one by one', () => {
+  test('has the same texts as English, one by one [BEH-009]', () => {
     const other = keysOf(language)
     for (const [namespace, texts] of keys) expect([...(other.get(namespace) ?? [])].toSorted(), namespace).toEqual([...texts].toSorted())
   })

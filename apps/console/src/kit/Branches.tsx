@@ -6,7 +6,8 @@ import styles from './kit.module.css'
 export interface Branch {
   key: string
   name: string
-  count: number
+  /** Absent: nothing is counted. */
+  count?: number | undefined
   children: Branch[]
 }
 
@@ -15,6 +16,8 @@ interface BranchesProps {
   branches: Branch[]
   chosen: string
   choose: (key: string) => void
+  /** Keys of the branches that are folded at first; absent: none. */
+  startFolded?: ReadonlySet<string>
 }
 
 interface Line extends Branch {
@@ -24,9 +27,11 @@ interface Line extends Branch {
 export const linesOf = (branches: Branch[], folded: ReadonlySet<string>, level = 1): Line[] =>
   branches.flatMap((branch) => [{ ...branch, level }, ...(folded.has(branch.key) ? [] : linesOf(branch.children, folded, level + 1))])
 
-export function Branches({ label, branches, chosen, choose }: BranchesProps) {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+export function Branches({ label, branches, chosen, choose, startFolded = new Set() }: BranchesProps) {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(startFolded)
   const lines = linesOf(branches, folded)
+  // What is chosen may be folded away, or not be among what was searched for: the keyboard still gets in.
+  const entrance = lines.some(({ key }) => key === chosen) ? chosen : lines[0]?.key
   const fold = (key: string, close: boolean): void => {
     const next = new Set(folded)
     if (close) next.add(key)
@@ -57,7 +62,7 @@ export function Branches({ label, branches, chosen, choose }: BranchesProps) {
             aria-level={level}
             aria-selected={key === chosen}
             {...(children.length > 0 && { 'aria-expanded': open })}
-            tabIndex={key === chosen ? 0 : -1}
+            tabIndex={key === entrance ? 0 : -1}
             style={{ paddingLeft: 4 + (level - 1) * 16 }}
             onClick={() => choose(key)}
             onKeyDown={(event) => onKey(event, at, line)}
@@ -66,7 +71,7 @@ export function Branches({ label, branches, chosen, choose }: BranchesProps) {
               {children.length > 0 && <CaretRightOutlined />}
             </span>
             <span className={styles.branchName} title={name}>{name}</span>
-            <small>{count}</small>
+            {count !== undefined && <small>{count}</small>}
           </li>
         )
       })}

@@ -14,8 +14,8 @@ export interface Filter<Query> {
   options?: { value: string | number; label: string }[]
 }
 
-interface FilterBarProps<Row, Query> {
-  list: List<Row, Query>
+interface FilterBarProps<Query> {
+  list: Pick<List<unknown, Query>, 'query' | 'setQuery' | 'filtered' | 'clear'>
   filters: Filter<Query>[]
   /** Stands at the end of the line. */
   children?: ReactNode
@@ -28,7 +28,7 @@ const RESERVED = 200
 /** Typing pauses this long before the list asks; milliseconds. */
 const PAUSE = 300
 
-export function FilterBar<Row, Query extends object>({ list, filters, children }: FilterBarProps<Row, Query>) {
+export function FilterBar<Query extends object>({ list, filters, children }: FilterBarProps<Query>) {
   const { t } = useTranslation()
   const line = useRef<HTMLDivElement>(null)
   const [fitting, setFitting] = useState(filters.length)

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Loaded } from './loaded.ts'
 import { ListError } from './ListStates.tsx'
+import { Uploads } from './uploads.ts'
 import type { ContractForm } from './useContractForm.ts'
 import styles from './form.module.css'
 
@@ -18,7 +19,7 @@ export function FormBody<Values extends object>({ id, initial, contract, childre
   const { t } = useTranslation()
   if (initial.status === 'loading') return <Skeleton active paragraph={{ rows: 8 }} />
   if (initial.status === 'error') return <ListError error={initial.error} retry={initial.retry} />
-  const { form, failures, restored, discard } = contract
+  const { form, failures, hindrance, restored, discard } = contract
   return (
     <div className={styles.body}>
       {failures.length > 0 && <Alert type="error" showIcon role="alert" title={t('form.notSaved')} description={failures.map((words) => <p key={words}>{words}</p>)} />}
@@ -32,8 +33,9 @@ export function FormBody<Values extends object>({ id, initial, contract, childre
         onValuesChange={contract.changed}
         onBlur={contract.left}
       >
-        {children}
+        <Uploads value={contract.uploading}>{children}</Uploads>
       </Form>
+      {hindrance}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 /** A form in a dialog over the list it belongs to. Open it with `useEditor`; key it by `editor.round`. */
 import { Modal } from 'antd'
-import { useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { modal } from './feedback.tsx'
 import { FormBody } from './FormBody.tsx'
@@ -8,7 +8,7 @@ import type { AnyCall } from './http.ts'
 import type { Loaded } from './loaded.ts'
 import { useContractForm, type ContractFormOptions } from './useContractForm.ts'
 
-interface FormDialogProps<C extends AnyCall, Values extends object> extends Omit<ContractFormOptions<C>, 'onDone'> {
+interface FormDialogProps<C extends AnyCall, Values extends object> extends Omit<ContractFormOptions<C>, 'onDone' | 'once'> {
   editor: { open: boolean; close: () => void }
   title: string
   /** What the fields start from, whether here already or not. */
@@ -26,11 +26,19 @@ export function FormDialog<C extends AnyCall, Values extends object>({ editor, t
   const inside = useRef<HTMLDivElement>(null)
   const contract = useContractForm<C, Values>({
     ...options,
+    once: true,
     onDone: (answer) => {
       editor.close()
       onDone?.(answer)
     },
   })
+
+  const [opened, setOpened] = useState(false)
+  const isReady = initial.status === 'ready'
+  // Its values may come after it has opened, and before it has where nothing moves.
+  useEffect(() => {
+    if (opened && isReady && inside.current) firstField(inside.current)?.focus()
+  }, [opened, isReady])
 
   function leave(): void {
     const close = (): void => {
@@ -53,10 +61,10 @@ export function FormDialog<C extends AnyCall, Values extends object>({ editor, t
       styles={{ body: { maxHeight: 'calc(100vh - 190px)', overflow: 'hidden auto', margin: '0 -24px', padding: '0 24px' } }}
       okText={t('save')}
       cancelText={t('cancel')}
-      okButtonProps={{ htmlType: 'submit', form: id, disabled: initial.status !== 'ready' }}
+      okButtonProps={{ htmlType: 'submit', form: id, disabled: !isReady }}
       confirmLoading={contract.pending}
       onCancel={leave}
-      afterOpenChange={(open) => open && inside.current?.querySelector<HTMLElement>('input:not([type="file"]), textarea')?.focus()}
+      afterOpenChange={setOpened}
     >
       <div ref={inside}>
         <FormBody id={id} initial={initial} contract={contract}>{children}</FormBody>
@@ -64,3 +72,7 @@ export function FormDialog<C extends AnyCall, Values extends object>({ editor, t
     </Modal>
   )
 }
+
+/** What is typed into before what is chosen: a question above the fields does not ask first. */
+const firstField = (within: HTMLElement): HTMLElement | null =>
+  within.querySelector<HTMLElement>('input:not([type="file"], [type="radio"], [type="checkbox"]), textarea') ?? within.querySelector<HTMLElement>('input:not([type="file"])')

@@ -1,15 +1,28 @@
-/** Says whom a new photograph looks like: somebody registered twice, a twin, or chance. It refuses nothing. */
-import { Alert } from 'antd'
+/** Asks what is to be done about everybody a new photograph looks like: the same person, a twin, or chance. Its value is what was said. */
+import { Alert, Button, Radio } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
-import type { CachedFace, SimilarPerson } from '@gatehouse/contract/faces/calls'
+import { similarTo, type Likeness, type Likenesses } from './cachedFaces.ts'
 import { Portrait } from './Portrait.tsx'
 import styles from './photo.module.css'
 
-export function LookAlikes({ photos }: { photos: readonly CachedFace[] }) {
+interface LookAlikesProps {
+  faceIds: readonly string[]
+  /** Given by `<Form.Item>`. */
+  value?: Likenesses
+  onChange?: (said: Likenesses) => void
+  /** It is the same person: shows that one instead. Absent: not offered. */
+  open?: ((personId: string) => void) | undefined
+}
+
+export function LookAlikes({ faceIds, value = {}, onChange, open }: LookAlikesProps) {
   const { t } = useTranslation()
-  const persons = nearestOf(photos.flatMap(({ similar }) => similar))
+  const persons = similarTo(faceIds)
   if (persons.length === 0) return null
+  const options: { value: Likeness; label: string }[] = [
+    { value: 'twin', label: t('photo.twin') },
+    { value: 'other', label: t('photo.notThem') },
+  ]
   return (
     <Alert
       className={styles.alike}
@@ -18,16 +31,20 @@ export function LookAlikes({ photos }: { photos: readonly CachedFace[] }) {
       title={t('photo.alike', { count: persons.length })}
       description={
         <>
-          <p>{t('photo.alikeHint')}</p>
+          <p>{t('photo.alikeAsk')}</p>
           <ul>
             {persons.map(({ personId, personName, workNumber, score, thumbnail }) => (
               <li key={personId}>
-                <Portrait name={personName} url={thumbnail} size={48} />
+                <Portrait name={personName} url={thumbnail} size={72} />
                 <span>
                   <b>{personName || t('photo.alikeSomebody')}</b>
                   <small>{workNumber}</small>
+                  <output title={t('pair.score')}>{scoreInWords(score)}</output>
                 </span>
-                <output title={t('pair.score')}>{scoreInWords(score)}</output>
+                <span className={styles.alikeChoice} role="group" aria-label={t('photo.whoIs', { name: personName || t('photo.alikeSomebody') })}>
+                  {open && personName && <Button onClick={() => open(personId)}>{t('photo.same')}</Button>}
+                  <Radio.Group optionType="button" buttonStyle="solid" options={options} value={value[personId]} onChange={({ target }) => onChange?.({ ...value, [personId]: target.value as Likeness })} />
+                </span>
               </li>
             ))}
           </ul>
@@ -35,11 +52,4 @@ export function LookAlikes({ photos }: { photos: readonly CachedFace[] }) {
       }
     />
   )
-}
-
-/** Each person once, by the photograph that came nearest. */
-function nearestOf(similar: readonly SimilarPerson[]): SimilarPerson[] {
-  const best = new Map<string, SimilarPerson>()
-  for (const person of similar) if (person.score > (best.get(person.personId)?.score ?? -1)) best.set(person.personId, person)
-  return [...best.values()].toSorted((a, b) => b.score - a.score)
 }

@@ -1,13 +1,13 @@
-/** Up to three photographs of one face, by upload, drop or camera. Its value is the faceIds a person call takes. */
+/** Photographs of one face, three unless told, by upload, drop or camera. Its value is the faceIds a person call takes. */
 import { CameraOutlined, CloseOutlined, LoadingOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useId, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FACES_PER_PERSON } from '@gatehouse/contract'
-import type { CachedFace, FacePhoto } from '@gatehouse/contract/faces/calls'
+import type { FacePhoto } from '@gatehouse/contract/faces/calls'
+import { rememberedFace, rememberFace } from './cachedFaces.ts'
 import { FaceChoice } from './FaceChoice.tsx'
-import { LookAlikes } from './LookAlikes.tsx'
-import { sentenceOf } from './refusal.ts'
+import { sentenceOf, type Refusal } from './refusal.ts'
 import { usePhotoIntake } from './usePhotoIntake.ts'
 import styles from './photo.module.css'
 
@@ -22,28 +22,28 @@ interface PhotoFieldProps {
   known?: FacePhoto[]
   /** Whose they are, once he is registered. */
   personId?: string | undefined
+  /** How many there may be. */
+  max?: number
 }
 
-export function PhotoField({ value = [], onChange, known = [], personId }: PhotoFieldProps) {
+export function PhotoField({ value = [], onChange, known = [], personId, max = FACES_PER_PERSON }: PhotoFieldProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [added, setAdded] = useState<CachedFace[]>([])
   const [camera, setCamera] = useState(false)
   const [over, setOver] = useState(false)
   const { intake, take, reset } = usePhotoIntake((photo) => {
-    setAdded((before) => [...before, photo])
+    rememberFace(photo)
     onChange?.([...value, photo.faceId])
   }, personId)
 
-  const photos = value.map((faceId) => [...added, ...known].find((photo) => photo.faceId === faceId) ?? { faceId, url: '', thumbnail: '' })
-  const kept = added.filter(({ faceId }) => value.includes(faceId))
-  const wanted = Math.max(0, ...kept.map(({ wanted: count }) => count))
-  const room = value.length < FACES_PER_PERSON && (intake.step === 'idle' || intake.step === 'refused')
+  const photos = value.map((faceId) => rememberedFace(faceId) ?? known.find((photo) => photo.faceId === faceId) ?? { faceId, url: '', thumbnail: '' })
+  const wanted = Math.min(max, Math.max(0, ...value.map((faceId) => rememberedFace(faceId)?.wanted ?? 0)))
+  const room = value.length < max && (intake.step === 'idle' || intake.step === 'refused')
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
     const [file] = event.dataTransfer.files
-    if (file && room) void take(file)
+    if (file && room) take(file)
   }
 
   return (
@@ -69,22 +69,32 @@ export function PhotoField({ value = [], onChange, known = [], personId }: Photo
               <PlusOutlined />
               <span>{t('photo.choose')}</span>
               <small>{t('photo.drop')}</small>
-              <input id={id} type="file" accept={ACCEPT} onChange={({ target }) => { const [file] = target.files ?? []; target.value = ''; if (file) void take(file) }} />
+              <input id={id} type="file" accept={ACCEPT} onChange={({ target }) => { const [file] = target.files ?? []; target.value = ''; if (file) take(file) }} />
             </label>
             <Button size="small" icon={<CameraOutlined />} onClick={() => setCamera(true)}>{t('photo.camera')}</Button>
           </div>
         )}
       </div>
-      <LookAlikes photos={kept} />
       {value.length < wanted && <p className={styles.hint}>{t('photo.another', { count: wanted })}</p>}
       {intake.step === 'refused' && (
         <div className={styles.refused} role="alert">
           <img src={intake.preview} alt={t('photo.refusedPicture')} />
-          <Alert type="error" title={t('photo.refused')} description={sentenceOf(intake.refusal)} action={<Button size="small" onClick={reset}>{t('photo.dismiss')}</Button>} />
+          <Alert type="error" title={t('photo.refused')} description={<Why refusal={intake.refusal} heic={intake.heic} />} action={<Button size="small" onClick={reset}>{t('photo.dismiss')}</Button>} />
         </div>
       )}
-      {intake.step === 'choose' && <FaceChoice file={intake.file} boxes={intake.boxes} choose={(index) => void take(intake.file, index)} cancel={reset} />}
-      {camera && <Suspense fallback={null}><CameraDialog close={() => setCamera(false)} take={(picture) => { setCamera(false); void take(picture) }} /></Suspense>}
+      {intake.step === 'choose' && <FaceChoice file={intake.file} boxes={intake.boxes} choose={(index) => take(intake.file, index)} cancel={reset} />}
+      {camera && <Suspense fallback={null}><CameraDialog close={() => setCamera(false)} take={(picture) => { setCamera(false); take(picture) }} /></Suspense>}
     </div>
+  )
+}
+
+/** The server's word; of a picture of a kind no browser shows, what can be done about it. */
+function Why({ refusal, heic }: { refusal: Refusal; heic: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p>{sentenceOf(refusal)}</p>
+      {heic && <p>{t('photo.heic')}</p>}
+    </>
   )
 }

@@ -11,22 +11,24 @@ interface PicturePairProps {
   registered: string
   /** Raw; null where no face was compared. */
   score: number | null
-  /** A value of `accessResult`. */
-  result: number
+  /** A value of `accessResult`; null where nothing was decided, as in a search. */
+  result: number | null
   /** Of whom the registered picture is; empty for a stranger. */
   name: string
   /** Pixels of each side of a picture. */
   size?: number
+  /** Said of the left picture; that it was captured unless told. */
+  leftWords?: string
 }
 
-export function PicturePair({ captured, registered, score, result, name, size = 160 }: PicturePairProps) {
+export function PicturePair({ captured, registered, score, result, name, size = 160, leftWords }: PicturePairProps) {
   const { t } = useTranslation()
   return (
-    <div className={styles.pair} data-result={result} style={{ '--side': `${size}px` } as React.CSSProperties}>
-      <Side url={captured} words={t('pair.captured')} />
+    <div className={styles.pair} data-result={result ?? undefined} style={{ '--side': `${size}px` } as React.CSSProperties}>
+      <Side url={captured} words={leftWords ?? t('pair.captured')} />
       <div className={styles.verdict}>
         {score !== null && <output title={t('pair.score')}>{scoreInWords(score)}</output>}
-        <EnumTag of={accessResult} value={result} />
+        {result !== null && <EnumTag of={accessResult} value={result} />}
       </div>
       <Side url={registered} words={name || t('pair.nobody')} />
     </div>

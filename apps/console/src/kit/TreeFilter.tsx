@@ -31,7 +31,7 @@ export function TreeFilter<Node extends TreeNode>({ title, all, tree, countOf, t
   const { t } = useTranslation()
   const branchOf = (node: Node): Branch => ({ key: node.id, name: node.name, count: countOf(node), children: (node.children as Node[]).map(branchOf) })
   const branches = (tree.data ?? []).map(branchOf)
-  const root: Branch = { key: ALL, name: all, count: total ?? branches.reduce((sum, { count }) => sum + count, 0), children: [] }
+  const root: Branch = { key: ALL, name: all, count: total ?? branches.reduce((sum, { count = 0 }) => sum + count, 0), children: [] }
   return (
     <div className={styles.tree}>
       <h2>{title}</h2>

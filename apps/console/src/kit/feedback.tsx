@@ -8,7 +8,8 @@ type Feedback = ReturnType<typeof App.useApp>
 const Voice = lazy(() => import('./FeedbackVoice.tsx'))
 
 const useFeedback = create<{ wanted: boolean; voice: Feedback | undefined }>(() => ({ wanted: false, voice: undefined }))
-const speakThrough = (voice: Feedback): void => useFeedback.setState({ voice })
+/** Told what to speak through: by the outlet, or by a test. */
+export const speakThrough = (voice: Feedback): void => useFeedback.setState({ voice })
 
 /** antd's messages, notifications and dialogs in the console's theme, once they are loaded. */
 export function feedback(): Promise<Feedback> {

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { familyOf, searchOf } from './http.ts'
+import { expect, test, vi } from 'vitest'
+import { customerCalls } from '@gatehouse/contract/people/customers'
+import { exchange, familyOf, searchOf } from './http.ts'
+import { saveFile } from './saveFile.ts'
+import { fakeBrowser } from './testing-browser.ts'
 
 test('a query leaves out what is empty and repeats lists', () => {
   expect(searchOf({ name: '', page: 1, ids: ['a', 'b'], status: 0, phone: undefined })).toBe('?page=1&ids=a&ids=b&status=0')
@@ -15,4 +18,20 @@ test.each([
   ['person.list', 200, 299999, 'business'],
 ] as const)('%s, HTTP %i, code %i belongs to the family %s', (permission, status, code, family) => {
   expect(familyOf({ permission }, status, code)).toBe(family)
+})
+
+test('a file is saved under the name the server gave it [BEH-105]', async () => {
+  await fakeBrowser()
+  const bytes = new Response('rows', { headers: { 'Content-Disposition': "attachment; filename*=UTF-8''%E5%AE%A2%E6%88%B7%202026.xlsx" } })
+  vi.stubGlobal('fetch', async () => bytes)
+  const file = await exchange(customerCalls.expired, {})
+  expect([file.name, await file.blob.text()]).toEqual(['客户 2026.xlsx', 'rows'])
+
+  const link = { href: '', download: '', click: vi.fn<() => void>() }
+  vi.stubGlobal('document', { createElement: () => link })
+  vi.stubGlobal('URL', { createObjectURL: (blob: Blob) => `blob:${blob.size}`, revokeObjectURL: () => {} })
+  vi.useFakeTimers()
+  saveFile(file)
+  expect([link.href, link.download, link.click.mock.calls.length]).toEqual(['blob:4', '客户 2026.xlsx', 1])
+  vi.useRealTimers()
 })

@@ -57,7 +57,7 @@ const fileNameOf = (header: string | null): string =>
  *
  * @throws Refusal for a body code other than 0, an HTTP error, no answer, or an aborted signal
  */
-export async function exchange<C extends AnyCall>(call: C, parts: PartsOf<C>, init: { authorization?: string; signal?: AbortSignal } = {}): Promise<AnswerOf<C>> {
+export async function exchange<C extends AnyCall>(call: C, parts: PartsOf<C>, init: { authorization?: string; signal?: AbortSignal; send?: typeof fetch } = {}): Promise<AnswerOf<C>> {
   const loose = parts as LooseParts
   const { body, type } = bodyOf(call, loose)
   const headers = new Headers({ 'Accept-Language': storage.get('language') ?? document.documentElement.lang })
@@ -65,7 +65,7 @@ export async function exchange<C extends AnyCall>(call: C, parts: PartsOf<C>, in
   if (type) headers.set('Content-Type', type)
 
   const address = addressOf(call, loose.params) + searchOf(loose.query)
-  const response = await fetch(address, { method: call.method, headers, body, signal: init.signal, keepalive: call.method === 'DELETE' }).catch(() => {
+  const response = await (init.send ?? fetch)(address, { method: call.method, headers, body, signal: init.signal, keepalive: call.method === 'DELETE' }).catch(() => {
     throw clientRefusal(init.signal?.aborted ? 'NAVIGATION_CANCELLED' : 'UNREACHABLE')
   })
   rememberOffset(response.headers.get('X-Timezone-Offset'))

@@ -1,20 +1,27 @@
 /** The console's way to the server: a contract call with the session's token, and what each refusal makes the console do. */
 import i18next from 'i18next'
-import { businessErrorOf, httpStatus, type BusinessError } from '@gatehouse/contract'
+import { businessErrorOf, code, httpStatus, type BusinessError } from '@gatehouse/contract'
 import { pendingRequests } from './cancel.ts'
 import { toast } from './feedback.tsx'
 import { exchange, type AnswerOf, type AnyCall, type PartsOf } from './http.ts'
-import { currentPath, goTo } from './navigation.ts'
+import { currentAddress, currentPath, goTo } from './navigation.ts'
 import { Refusal, sentenceOf } from './refusal.ts'
-import { endSession } from './session.ts'
+import { endSession, sessionIsOver } from './session.ts'
+import { storage } from './storage.ts'
 import { freshToken, hasTokens } from './tokens.ts'
+import { wanted } from './wanted.ts'
 
 export interface RequestOptions {
-  /** `inline`: the caller shows the refusal itself, so there is no toast. Default `toast`. */
-  errors?: 'toast' | 'inline'
+  /**
+   * `inline`: the caller shows the refusal itself, so there is no toast. `silent`: nobody is told and nothing is left
+   * for another page, unless the session itself has ended. Default `toast`.
+   */
+  errors?: 'toast' | 'inline' | 'silent'
   /** Whether leaving the page cancels it. Default: no. */
   cancellable?: boolean
   signal?: AbortSignal
+  /** Instead of `fetch`: see `fetchWithProgress`. */
+  send?: typeof fetch
 }
 type Arguments<C extends AnyCall> = unknown extends PartsOf<C> ? [parts?: PartsOf<C>, options?: RequestOptions] : [parts: PartsOf<C>, options?: RequestOptions]
 
@@ -30,9 +37,11 @@ export async function request<C extends AnyCall>(call: C, ...[parts, options = {
   if (options.signal?.aborted) controller.abort()
   try {
     const token = call.permission === 'public' ? undefined : await freshToken()
-    return await exchange(call, (parts ?? {}) as PartsOf<C>, { authorization: token && `Bearer ${token}`, signal: controller.signal })
+    return await exchange(call, (parts ?? {}) as PartsOf<C>, { authorization: token && `Bearer ${token}`, signal: controller.signal, ...(options.send && { send: options.send }) })
   } catch (error) {
-    if (error instanceof Refusal) handle(error, { quiet: call.quiet === true || options.errors === 'inline' })
+    // What a page asks while it is being left: it is led away already, and another way would cut that one off.
+    const late = call.permission !== 'public' && sessionIsOver()
+    if (error instanceof Refusal && !late) handle(error, { silent: options.errors === 'silent', quiet: call.quiet === true || options.errors === 'inline' })
     throw error
   } finally {
     forget?.()
@@ -40,21 +49,34 @@ export async function request<C extends AnyCall>(call: C, ...[parts, options = {
 }
 
 /** What a refusal makes the console do beyond rejecting; texts of point 8.1 of the specification. */
-function handle(refusal: Refusal, { quiet }: { quiet: boolean }): void {
+function handle(refusal: Refusal, { quiet, silent }: { quiet: boolean; silent: boolean }): void {
   if (refusal.cancelled) return
   const known: BusinessError | undefined = refusal.family === 'business' ? businessErrorOf(Number(refusal.code)) : undefined
   if (refusal.code === 'REFRESH_TOKEN_EXPIRED' || refusal.code === 'REFRESH_TOKEN_MISSING') {
     if (hasTokens() || currentPath() !== '/login') toast('error', sentenceOf(refusal))
-    return endSession('/login')
+    return leave('/login')
+  }
+  // Disabled after login, as a call or the refresh learns: no other call will do better.
+  if (refusal.code === httpStatus.userDisabled) {
+    toast('error', sentenceOf(refusal))
+    return leave('/login')
   }
   if (refusal.status === httpStatus.notAuthorised) {
-    if (known?.endsSession || !hasTokens()) return endSession(known?.goTo ?? '/login')
-    if (currentPath() !== '/home') goTo('/403')
+    if (refusal.code === code.tokenExpired) toast('info', sentenceOf(refusal))
+    if (known?.endsSession || !hasTokens()) return leave(known?.goTo ?? '/login')
+    if (!silent && currentPath() !== '/home') void goTo('/403')
     return
   }
-  if (known?.goTo === '/403') return goTo('/403')
-  if (known?.goTo) return endSession(known.goTo)
+  if (silent) return
+  if (known?.goTo === '/403') return void goTo('/403')
+  if (known?.goTo) return leave(known.goTo)
   if (!quiet && !known?.silent) toast('error', spoken(refusal, known))
+}
+
+/** Ends the session here; whoever logs in again comes back to where they were. */
+function leave(to: string): void {
+  if (storage.get('profile') && currentPath() !== '/login') wanted.remember(currentAddress())
+  endSession(to)
 }
 
 function spoken(refusal: Refusal, known: BusinessError | undefined): string {

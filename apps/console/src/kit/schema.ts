@@ -9,5 +9,10 @@ interface Checking {
 
 export function check<S extends Schema>(schema: S, value: unknown): { data: OutputOf<S> } | { issues: FieldIssue[] } {
   const result = (schema as unknown as Checking).safeParse(value)
-  return result.success ? { data: result.data as OutputOf<S> } : { issues: fieldIssuesOf(result.error) }
+  if (result.success) return { data: result.data as OutputOf<S> }
+  // Nothing chosen yet is no wrong choice.
+  return { issues: fieldIssuesOf(result.error).map((issue) => (issue.rule === 'oneOf' && at(value, issue.path) == null ? { path: issue.path, rule: 'required' } : issue)) }
 }
+
+/** What a dotted path leads to. */
+const at = (value: unknown, path: string): unknown => path.split('.').reduce<unknown>((inner, part) => (inner as Record<string, unknown> | null | undefined)?.[part], value)

@@ -1,24 +1,29 @@
 /** Who is logged in and what they may do. Loaded by the guard before the first page, dropped when the session ends. */
 import { create } from 'zustand'
 import type { PermissionCode } from '@gatehouse/contract'
+import { holds, type Circumstances, type Condition } from '@gatehouse/contract/conditions'
 import { identityCalls, type Profile } from '@gatehouse/contract/identity/calls'
 import { organisationCalls, type ParkInfo } from '@gatehouse/contract/organisation/calls'
+import { drafts } from './drafts.ts'
 import { exchange } from './http.ts'
 import { goTo } from './navigation.ts'
 import { storage } from './storage.ts'
-import { dropTokens, freshToken } from './tokens.ts'
+import { dropTokens, freshToken, hasTokens } from './tokens.ts'
 
 interface SessionState {
   profile: Profile | undefined
   park: ParkInfo | undefined
+  /** By this page; until the next one begins. */
+  ended: boolean
 }
-export const useSession = create<SessionState>(() => ({ profile: undefined, park: undefined }))
+export const useSession = create<SessionState>(() => ({ profile: undefined, park: undefined, ended: false }))
 
 /** Keeps what the specification stores of a park, so that other tabs and the next start know it. */
 export function rememberPark(park: ParkInfo): void {
   storage.set('areaCode', park.areaCode)
   storage.set('areaName', park.parkName)
   storage.set('parkType', park.parkType)
+  storage.set('parkTitle', park.parkType)
   storage.set('showCustomerManagerFlag', park.showCustomerManagerFlag)
   storage.set('staffFaceRegisterFlag', park.staffFaceRegisterFlag)
   storage.set('customerFaceRegisterFlag', park.customerFaceRegisterFlag)
@@ -40,8 +45,9 @@ export async function loadSession(): Promise<void> {
   storage.set('profile', { id: profile.id, deviceUpgradeType: profile.deviceUpgradeType })
   storage.set('roleSign', profile.roleSign)
   storage.set('liteVersionDeploy', profile.capabilities.lite ? 1 : 0)
+  drafts.dropOthers()
   rememberPark(park)
-  useSession.setState({ profile })
+  useSession.setState({ profile, ended: false })
 }
 
 /** Whether the session holds a permission; `null` asks for none. */
@@ -52,10 +58,37 @@ export const may = (permission: PermissionCode | null): boolean =>
 export const useMay = (permission: PermissionCode | null): boolean =>
   useSession(({ profile }) => permission === null || (profile?.capabilities.permissions.includes(permission) ?? false))
 
+/** What a screen asks for. */
+export interface Asked {
+  permission: PermissionCode | null
+  condition?: Condition
+}
+
+function circumstancesOf({ profile, park }: SessionState): Circumstances | undefined {
+  if (!profile) return undefined
+  const { lite, privatised, atRoot } = profile.capabilities
+  return { roleSign: profile.roleSign, atRoot, lite, privatised, customerManager: park?.showCustomerManagerFlag === 1, deviceUpgradeType: profile.deviceUpgradeType }
+}
+
+const opens = (state: SessionState, { permission, condition }: Asked): boolean => {
+  const circumstances = circumstancesOf(state)
+  if (condition !== undefined && (circumstances === undefined || !holds(condition, circumstances))) return false
+  return permission === null || (state.profile?.capabilities.permissions.includes(permission) ?? false)
+}
+
+/** Whether the session may open what asks for this. */
+export const mayOpen = (asked: Asked): boolean => opens(useSession.getState(), asked)
+
+/** The same for components. */
+export const useMayOpen = (asked: Asked): boolean => useSession((state) => opens(state, asked))
+
+/** Whether this page has ended its session, and no other tab has begun one since. */
+export const sessionIsOver = (): boolean => useSession.getState().ended && !hasTokens()
+
 /** Clears tokens and storage and leads to the login page. */
-export function endSession(to: string, drafts: 'keep' | 'drop' = 'keep'): void {
+export function endSession(to: string, typed: 'keep' | 'drop' = 'keep'): void {
   dropTokens()
-  storage.clear({ drafts })
-  useSession.setState({ profile: undefined, park: undefined })
-  goTo(to)
+  storage.clear({ drafts: typed })
+  useSession.setState({ profile: undefined, park: undefined, ended: true })
+  void goTo(to)
 }

@@ -11,6 +11,8 @@ export interface Stored {
   profile: { id: string; deviceUpgradeType: number }
   roleSign: string
   parkType: number
+  /** Decides whether titles speak of a park or of a campus: the park type again. */
+  parkTitle: number
   showCustomerManagerFlag: number
   staffFaceRegisterFlag: number
   customerFaceRegisterFlag: number
@@ -23,7 +25,19 @@ export interface Stored {
   menuCollapsed: boolean
   /** How lists are shown, by list: `{userId}/{list}`. */
   listSettings: Record<string, { hidden?: string[]; density?: 'compact' | 'comfortable' }>
-  noMoreNotice: boolean
+  /** Epoch milliseconds at which a data screen's session ends. */
+  expires: number
+  /** Palm collector and printer this browser works with; see `deviceHere.ts`. */
+  defaultCollector: DeviceHere
+  defaultPrinter: DeviceHere
+  /** Ids of the users who asked for no more notices of expired customers; the one thing that survives a logout. */
+  noMoreNotice: string[]
+}
+/** A device chosen by one user for one park. */
+export interface DeviceHere {
+  id: string
+  areaCode: string
+  device: string
 }
 type Key = keyof Stored
 

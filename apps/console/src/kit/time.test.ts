@@ -1,8 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { daysUntil, formatInstant, instantOfWallClock, shortTime } from './time.ts'
+import { fakeBrowser } from './testing-browser.ts'
+import { daysUntil, formatInstant, instantOfWallClock, recallOffset, rememberOffset, shortTime, useZoneOffset } from './time.ts'
 
 const SHANGHAI = 480
 const noon = Date.UTC(2026, 10, 20, 4, 0, 0)
+
+test('the offset of an answer is stored, and times are written with it after a restart too [BEH-100, BEH-101]', async () => {
+  await fakeBrowser()
+  rememberOffset('345')
+  useZoneOffset.setState({ offset: 0 })
+  recallOffset()
+  const { offset } = useZoneOffset.getState()
+  expect(formatInstant(noon, offset)).toBe('2026-11-20 09:45:00')
+  rememberOffset('nonsense')
+  rememberOffset(null)
+  expect(useZoneOffset.getState().offset).toBe(345)
+})
 
 test('a time is shown on the clock of the park', () => {
   expect(formatInstant(noon, SHANGHAI)).toBe('2026-11-20 12:00:00')

@@ -6,15 +6,21 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Minutes east of UTC. Until the first answer: as last stored, else the browser's own. */
+/** Minutes east of UTC: the browser's own until `recallOffset` or the first answer. */
 export const useZoneOffset = create<{ offset: number }>(() => ({ offset: -new Date().getTimezoneOffset() }))
 
-/** Takes the `X-Timezone-Offset` of an answer. */
+/** Takes the offset as it was stored, until the first answer says how it is now. */
+export function recallOffset(): void {
+  const offset = storage.get('timezoneOffset')
+  if (offset !== undefined) useZoneOffset.setState({ offset })
+}
+
+/** Takes the `X-Timezone-Offset` of an answer, and keeps it for the next start. */
 export function rememberOffset(header: string | null): void {
   const offset = Number(header)
-  if (header === null || header === '' || !Number.isFinite(offset) || offset === useZoneOffset.getState().offset) return
-  storage.set('timezoneOffset', offset)
-  useZoneOffset.setState({ offset })
+  if (header === null || header === '' || !Number.isFinite(offset)) return
+  if (offset !== storage.get('timezoneOffset')) storage.set('timezoneOffset', offset)
+  if (offset !== useZoneOffset.getState().offset) useZoneOffset.setState({ offset })
 }
 
 /** `2026-11-20 18:24:07` in a zone `offset` minutes east of UTC. */

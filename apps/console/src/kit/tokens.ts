@@ -1,4 +1,5 @@
 /** The session's tokens: kept in localStorage so that all tabs share them, refreshed once, before they end. */
+import { loginCode } from '@gatehouse/contract'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { exchange } from './http.ts'
 import { clientRefusal, Refusal } from './refusal.ts'
@@ -18,11 +19,15 @@ function saveTokens(tokens: Tokens, now: number = Date.now()): void {
 
 export const dropTokens = (): void => storage.remove('token', 'refreshToken', 'tokenExpires', 'refreshExpires')
 export const hasTokens = (): boolean => storage.get('token') !== undefined || storage.get('refreshToken') !== undefined
-const tokenIsFresh = (): boolean => storage.get('token') !== undefined && (storage.get('tokenExpires') ?? 0) > Date.now() + REFRESH_BEFORE
+/** One that cannot be refreshed, as a data screen's, is good to its last second. */
+const tokenIsFresh = (): boolean => {
+  const spare = storage.get('refreshToken') === undefined ? 0 : REFRESH_BEFORE
+  return storage.get('token') !== undefined && (storage.get('tokenExpires') ?? 0) > Date.now() + spare
+}
 
-/** Exchanges a password (already encrypted, base64) for tokens. */
-export async function obtainTokens(username: string, password: string): Promise<void> {
-  saveTokens(await exchange(identityCalls.token, { body: { grant_type: 'password', username, password } }, { authorization: CLIENT }))
+/** Exchanges a password (already encrypted, base64) for tokens. @param captcha `id:x`, once it is asked for */
+export async function obtainTokens(username: string, password: string, captcha?: string): Promise<void> {
+  saveTokens(await exchange(identityCalls.token, { body: { grant_type: 'password', username, password, captcha } }, { authorization: CLIENT }))
 }
 
 async function refresh(): Promise<void> {
@@ -36,7 +41,7 @@ async function refresh(): Promise<void> {
     // Only a refused refresh ends the session; a server that does not answer may be back in a minute.
     if (error instanceof Refusal && error.status >= 400 && error.status < 500) {
       dropTokens()
-      throw clientRefusal('REFRESH_TOKEN_EXPIRED')
+      throw error.code === loginCode.accountDisabled ? error : clientRefusal('REFRESH_TOKEN_EXPIRED')
     }
     throw error
   }

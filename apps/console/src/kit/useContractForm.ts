@@ -1,11 +1,13 @@
 /** A form for a write call: checked by the call's own schema, refused fields marked wherever the refusal came from. */
 import { Form, type FormInstance } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import type { FieldIssue, InputOf } from '@gatehouse/contract'
 import { drafts } from './drafts.ts'
 import type { AnswerOf, AnyCall, PartsOf } from './http.ts'
 import { Refusal, sentenceOf, sentenceOfIssue } from './refusal.ts'
 import { check } from './schema.ts'
+import { pendingUploads, type NoteUpload } from './uploads.ts'
 import { useWrite } from './useWrite.ts'
 
 export interface ContractFormOptions<C extends AnyCall> {
@@ -20,17 +22,31 @@ export interface ContractFormOptions<C extends AnyCall> {
   onDone: (answer: AnswerOf<C>) => void
   /** Under which unsaved input is kept. */
   draft: string
+  /** Fields whose input is never kept, such as a password. */
+  unkept?: readonly string[]
+  /** What is sent instead of what was typed, such as an encrypted password. */
+  prepare?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
+  /** The form goes away once it is saved. */
+  once?: boolean
+  /** Where in the form the server's path of a refused field stands, where it is named otherwise here. */
+  placed?: (path: string, values: Partial<InputOf<C['body']>>) => string
+  /** What is shown above the buttons where a refusal is about more than fields; undefined for any other. */
+  hindered?: (refusal: Refusal, body: object) => ReactNode
 }
 
 export interface ContractForm<Values extends object> {
   form: FormInstance<Values>
   /** What cannot be shown beside a field. */
   failures: string[]
+  /** What stands in the way of the form as a whole. */
+  hindrance: ReactNode
   pending: boolean
   /** Whether closing would lose something. */
   dirty: boolean
   restored: boolean
   submit: () => Promise<void>
+  /** A file chosen in this form is on its way: saving waits for it, and is left when it is refused. */
+  uploading: NoteUpload
   changed: () => void
   left: () => void
   /** Forgets what was typed. */
@@ -43,13 +59,23 @@ const namePathOf = (path: string): NamePath => path.split('.').map((part) => (/^
 const keyOf = (name: NamePath): string => name.join('.')
 
 export function useContractForm<C extends AnyCall, Values extends object>(options: ContractFormOptions<C>): ContractForm<Values> {
-  const { call, hidden, also, done, onDone, draft } = options
+  const { call, hidden, also, done, onDone, draft, unkept = [], prepare, once = false, placed, hindered } = options
   const [form] = Form.useForm<Values>()
   const [failures, setFailures] = useState<string[]>([])
+  const [hindrance, setHindrance] = useState<ReactNode>()
   const [dirty, setDirty] = useState(false)
   const [kept] = useState(() => drafts.read(draft) as Partial<Values> | undefined)
   const [restored, setRestored] = useState(kept !== undefined)
+  const [uploads] = useState(pendingUploads)
+  const [waiting, setWaiting] = useState(false)
+  const open = useRef(true)
+  useEffect(() => {
+    open.current = true
+    return () => { open.current = false }
+  }, [])
   const write = useWrite(call, { done, errors: 'inline', onDone })
+  /** `over`: it is saved, and what a second click does to a form on its way out must not save it again. */
+  const sending = useRef<'no' | 'yes' | 'over'>('no')
 
   function issuesNow(): FieldIssue[] {
     const values = { ...form.getFieldsValue(true), ...hidden }
@@ -65,24 +91,47 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
       const name = fieldOf(issue)
       return name ? [{ name: name as never, errors: [words ?? sentenceOfIssue(issue)] }] : []
     })
-    form.setFields(marked)
-    setFailures(issues.filter((issue) => !fieldOf(issue)).map((issue) => words ?? `${issue.path}: ${sentenceOfIssue(issue)}`))
+    // At once, so that a field in a closed part of the form can be seen before it is led to.
+    flushSync(() => form.setFields(marked))
+    setFailures(issues.filter((issue) => !fieldOf(issue)).map((issue) => words ?? (issue.path === '' ? sentenceOfIssue(issue) : `${issue.path}: ${sentenceOfIssue(issue)}`)))
     if (marked[0]) form.scrollToField(marked[0].name, { block: 'center', focus: true })
   }
 
+  /** Whether every file that was on its way has come, and the form is still open. */
+  async function uploaded(): Promise<boolean> {
+    if (!uploads.any()) return true
+    sending.current = 'yes'
+    setWaiting(true)
+    const taken = await uploads.settled()
+    setWaiting(false)
+    sending.current = 'no'
+    return taken && open.current
+  }
+
   async function submit(): Promise<void> {
+    if (sending.current !== 'no') return
     setFailures([])
+    setHindrance(undefined)
+    if (!(await uploaded())) return
     const issues = issuesNow()
     if (issues.length > 0) return show(issues)
+    sending.current = 'yes'
+    const body = { ...form.getFieldsValue(true), ...hidden }
     try {
       // What is sent is what was typed, not the parsed form of it: the server parses for itself.
-      await write.send({ body: { ...form.getFieldsValue(true), ...hidden } } as unknown as PartsOf<C>)
+      await write.send({ body: prepare ? await prepare(body) : body } as unknown as PartsOf<C>)
       drafts.drop(draft)
       setDirty(false)
+      setRestored(false)
+      sending.current = once ? 'over' : 'no'
     } catch (error) {
+      sending.current = 'no'
       if (!(error instanceof Refusal)) throw error
+      const standing = hindered?.(error, body)
+      if (standing !== undefined) return setHindrance(standing)
       const { fields } = error
-      if (fields.length > 0) show(fields, error.family === 'business' ? sentenceOf(error) : undefined)
+      const here = placed ? fields.map((issue) => ({ ...issue, path: placed(issue.path, form.getFieldsValue(true) as Partial<InputOf<C['body']>>) })) : fields
+      if (here.length > 0) show(here, error.family === 'business' ? sentenceOf(error) : undefined)
       else setFailures([sentenceOf(error)])
     }
   }
@@ -90,13 +139,17 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
   return {
     form,
     failures,
-    pending: write.pending,
+    hindrance,
+    pending: waiting || write.pending,
     dirty,
     restored,
     submit,
+    uploading: uploads.note,
     changed: () => {
+      if (sending.current === 'over') sending.current = 'no'
       setDirty(true)
-      drafts.write(draft, form.getFieldsValue(true) as object)
+      setHindrance(undefined)
+      drafts.write(draft, Object.fromEntries(Object.entries(form.getFieldsValue(true) as object).filter(([field]) => !unkept.includes(field))))
     },
     // On leaving a field: only what the person has been to is judged.
     left: () => {

@@ -17,8 +17,9 @@ export function Console() {
   useEffect(() => applyTheme(mode), [mode])
   return (
     <ConfigProvider theme={antdThemeOf(mode, motion)} locale={antd} button={{ autoInsertSpace: false }}>
-      <FeedbackOutlet />
       <QueryClientProvider client={queryClient}>
+        {/* Questions may read what they ask about. */}
+        <FeedbackOutlet />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </ConfigProvider>

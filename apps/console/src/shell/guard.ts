@@ -1,30 +1,38 @@
 /** Decides before a page loads whether it may be opened, and gets the session ready for it. */
-import { redirect } from 'react-router'
-import { Refusal, sentenceOf } from '../kit/refusal.ts'
-import { endSession, loadSession, may } from '../kit/session.ts'
-import { freshToken, hasTokens } from '../kit/tokens.ts'
+import { redirect, replace } from 'react-router'
 import { toast } from '../kit/feedback.tsx'
+import { Refusal, sentenceOf } from '../kit/refusal.ts'
+import { endSession, loadSession, mayOpen } from '../kit/session.ts'
+import { freshToken, hasTokens } from '../kit/tokens.ts'
+import { wanted } from '../kit/wanted.ts'
 import { path } from '../paths.ts'
 import type { Screen } from '../screens.ts'
+import { takeFromAddress } from './session/screenSession.ts'
 
-/** Where the person wanted to go when login stood in between; kept for this tab only. */
-const WANTED = 'wantedAddress'
-export const takeWantedAddress = (): string | null => {
-  const address = sessionStorage.getItem(WANTED)
-  sessionStorage.removeItem(WANTED)
-  return address
-}
+/** Where the person wanted to go when login stood in between; once. */
+export const takeWantedAddress = (): string | null => wanted.take()
+
+/**
+ * To an error page. An address that was typed already stands in the history and is replaced, else the way back from
+ * the error would lead to the error again; a link that was followed does not stand there yet.
+ */
+export const instead = (address: string, of: string): Response => (window.location.hash.slice(1) === of ? replace(address) : redirect(address))
 
 /**
  * The loader of every screen.
  *
+ * @param address path with query
  * @returns null to let it open
  * @throws a redirect to /login or /403
  */
-export async function guard(screen: Screen, wanted: string): Promise<null> {
+export async function guard(screen: Screen, address: string): Promise<null> {
+  if (screen.dataScreen) {
+    const bare = await takeFromAddress(address)
+    if (bare !== undefined) throw replace(bare)
+  }
   if (screen.auth === 'none') return null
   if (!hasTokens()) {
-    sessionStorage.setItem(WANTED, wanted)
+    wanted.remember(address)
     throw redirect(path('login'))
   }
   try {
@@ -36,10 +44,10 @@ export async function guard(screen: Screen, wanted: string): Promise<null> {
     if (error.status === 0 && error.code === 'UNREACHABLE') throw error
     if (error.status >= 500) throw error
     toast('error', sentenceOf(error))
-    sessionStorage.setItem(WANTED, wanted)
+    wanted.remember(address)
     endSession(path('login'))
     throw redirect(path('login'))
   }
-  if (!may(screen.permission)) throw redirect(path('forbidden'))
+  if (!mayOpen(screen)) throw instead(path('forbidden'), address)
   return null
 }

@@ -1,9 +1,10 @@
 /** Name and look of the installation, known before login. */
 import { useTranslation } from 'react-i18next'
-import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { lookCalls } from '@gatehouse/contract/system/look'
 import { useRead } from '../kit/query.ts'
 
 export interface Installation {
+  /** Empty where only the logo is to be shown. */
   systemName: string
   /** Addresses of pictures; empty where the installation has none of its own. */
   logo: string
@@ -13,9 +14,10 @@ export interface Installation {
 /** What the administrator set; the product's own name and look until it arrives and where nothing is set. */
 export function useInstallation(): Installation {
   const { t } = useTranslation('shell')
-  const { data } = useRead(organisationCalls.uiConfig, {})
+  const { data } = useRead(lookCalls.uiConfig, {})
   return {
-    systemName: (data?.enableSystemName && data.systemName) || t('product'),
+    // A logo of their own may stand without a name; the product's mark may not.
+    systemName: data?.enableSystemName === false && data.logoContent ? '' : (data?.enableSystemName && data.systemName) || t('product'),
     logo: data?.logoContent ?? '',
     background: data?.background ?? '',
   }

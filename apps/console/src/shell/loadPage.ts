@@ -16,11 +16,29 @@ async function withTimeout<T>(load: () => Promise<T>, seconds: number = CHUNK_LO
   return Promise.race([load(), late]).finally(() => clearTimeout(timer))
 }
 
-/** The page's component. What does not load calls `leave` and is still an error, so that another try loads it afresh. */
-export async function loadPage(load: LoadPage, leave: () => void): Promise<Awaited<ReturnType<LoadPage>>['default']> {
+/** Pages that did not load in this document. */
+const failed = new WeakSet<LoadPage>()
+
+export interface Ways {
+  /** Back to where one came from. */
+  leave(): void
+  /** To where one wants to go, in a new document. */
+  afresh(): void
+}
+
+/**
+ * The page's component. What does not load is left, and is still an error. Another try takes a new document: browsers keep
+ * a module that did not load as it is for as long as the document is there.
+ */
+export async function loadPage(load: LoadPage, { leave, afresh }: Ways): Promise<Awaited<ReturnType<LoadPage>>['default']> {
+  if (failed.has(load)) {
+    afresh()
+    return new Promise(() => {})
+  }
   try {
     return (await withTimeout(load)).default
   } catch (error) {
+    failed.add(load)
     leave()
     throw error
   }

@@ -1,15 +1,18 @@
 /** The hash router, made from the table of screens. */
+import type { ComponentType } from 'react'
 import { createHashRouter, Outlet, redirect, type RouteObject } from 'react-router'
 import { pendingRequests } from '../kit/cancel.ts'
 import { setNavigation } from '../kit/navigation.ts'
+import { queryClient } from '../kit/query.ts'
 import { addresses, path } from '../paths.ts'
 import { pages } from '../routes.tsx'
 import { screenEntries, type ScreenName } from '../screens.ts'
-import { guard } from './guard.ts'
+import { guard, instead } from './guard.ts'
 import { Layout } from './layout/Layout.tsx'
 import { loadPage } from './loadPage.ts'
 import { ErrorPage } from './pages/ErrorPage.tsx'
 import { Splash } from './pages/Splash.tsx'
+import { useScreenSession } from './session/useScreenSession.ts'
 
 /** What a route knows of its screen: `useMatches().at(-1)?.handle`. */
 export interface ScreenHandle {
@@ -23,9 +26,18 @@ const routeOf = ([name, screen]: (typeof screenEntries)[number]): RouteObject =>
   loader: ({ request }) => guard(screen, addressIn(request.url)),
   // A changed filter is no new page: the guard has spoken already.
   shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
-  lazy: { Component: () => loadPage(pages[name], goBack) },
+  lazy: { Component: async () => (screen.dataScreen ? dataScreen : asItIs)(await loadPage(pages[name], { leave: goBack, afresh: goAfresh })) },
   errorElement: <ErrorPage />,
 })
+
+const asItIs = (Page: ComponentType): ComponentType => Page
+
+/** A data screen renews its session for as long as it is shown. */
+const dataScreen = (Page: ComponentType): ComponentType =>
+  function DataScreen() {
+    useScreenSession()
+    return <Page />
+  }
 
 const addressIn = (url: string): string => {
   const { pathname, search } = new URL(url)
@@ -44,7 +56,7 @@ const routes: RouteObject[] = [
       { path: addresses.root, loader: () => redirect(path('login')) },
       ...outside.map(routeOf),
       { Component: Layout, children: inShell.map(routeOf) },
-      { path: '*', loader: () => redirect(path('notFound')) },
+      { path: '*', loader: ({ request }) => instead(path('notFound'), addressIn(request.url)) },
     ],
   },
 ]
@@ -61,11 +73,23 @@ function goBack(): void {
   void (entered ? router.navigate(-1) : router.navigate(location, { replace: true }))
 }
 
-setNavigation({ go: (address) => void router.navigate(address), current: () => router.state.location.pathname })
+/** Goes where one is going in a new document. The router asks for the page before it tells where that is. */
+function goAfresh(): void {
+  setTimeout(() => {
+    const { location, navigation } = router.state
+    const { pathname, search } = navigation.location ?? location
+    window.location.hash = pathname + search
+    window.location.reload()
+  })
+}
+
+setNavigation({ go: (address) => router.navigate(address), address: () => router.state.location.pathname + router.state.location.search })
 
 let shown = router.state.location.pathname
 router.subscribe(({ location }) => {
   if (location.pathname === shown) return
   shown = location.pathname
   pendingRequests.cancelAll()
+  // Whoever logs in next must not see, even for a moment, what the person before was shown.
+  if (shown === path('login')) queryClient.clear()
 })

@@ -75,7 +75,8 @@ export function antdThemeOf(mode: Mode, motion: boolean): ThemeConfig {
       },
       Pagination: { itemActiveColor: palette.accentText, itemActiveColorHover: palette.accentText, itemActiveBg: palette.accentSoft },
       Tabs: { itemSelectedColor: palette.accentText, itemHoverColor: palette.text, inkBarColor: palette.accentText, itemColor: palette.text2 },
-      Button: { defaultShadow: 'none', primaryShadow: 'none', dangerShadow: 'none', fontWeight: 500, defaultHoverColor: palette.accentText, defaultHoverBorderColor: palette.accent, defaultActiveColor: palette.accentText },
+      // Under white, as the accent: the lighter red antd would take is not readable.
+      Button: { ...(mode === 'light' && { colorErrorHover: status.bad.text }), colorPrimaryHover: palette.accentHover, defaultShadow: 'none', primaryShadow: 'none', dangerShadow: 'none', fontWeight: 500, defaultHoverColor: palette.accentText, defaultHoverBorderColor: palette.accent, defaultActiveColor: palette.accentText },
       Form: { labelColor: palette.text2, itemMarginBottom: 20, verticalLabelPadding: '0 0 6px' },
       Tree: { nodeSelectedBg: palette.accentSoft, nodeSelectedColor: palette.accentText, nodeHoverBg: palette.hover, titleHeight: 30 },
       Segmented: { itemSelectedBg: palette.raised, trackBg: palette.hover },

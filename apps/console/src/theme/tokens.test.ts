@@ -32,7 +32,7 @@ describe.each(['light', 'dark'] as Mode[])('%s theme', (mode) => {
   })
 
   test('white stands on the accent, the accent text on its tint', () => {
-    expect(contrast('#ffffff', palette.accent)).toBeGreaterThanOrEqual(4.5)
+    for (const fill of [palette.accent, palette.accentHover]) expect(contrast('#ffffff', fill), fill).toBeGreaterThanOrEqual(4.5)
     expect(contrast(palette.accentText, palette.accentSoft)).toBeGreaterThanOrEqual(4.5)
   })
 })

@@ -22,6 +22,8 @@ export interface Palette {
   text3: string
   /** The one accent: as a fill under white, as a text, as a tint. */
   accent: string
+  /** The same under the pointer: still readable under white. */
+  accentHover: string
   accentText: string
   accentSoft: string
   /** Text, tint and dot of each status. */
@@ -40,6 +42,7 @@ export const palettes: Record<Mode, Palette> = {
     text2: '#474e5c',
     text3: '#5a6271',
     accent: '#3a4fd0',
+    accentHover: '#3145bd',
     accentText: '#3348c4',
     accentSoft: '#ebeefd',
     status: {
@@ -61,6 +64,7 @@ export const palettes: Record<Mode, Palette> = {
     text2: '#b0b7c4',
     text3: '#9aa2b1',
     accent: '#4d61e2',
+    accentHover: '#4356d4',
     accentText: '#a3b0ff',
     accentSoft: '#1e2446',
     status: {

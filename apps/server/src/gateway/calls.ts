@@ -1,13 +1,14 @@
 /** What terminals ask over HTTP. */
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { PROTOCOL_VERSION, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import type { AccessService } from '../contexts/access/index.ts'
 import type { DevicesService } from '../contexts/devices/index.ts'
-import type { FacesService } from '../contexts/faces/index.ts'
+import type { FaceOwner, FacesService } from '../contexts/faces/index.ts'
 import type { PeopleService } from '../contexts/people/index.ts'
 import type { DeviceChannel } from '../platform/channel.ts'
 import { handler, type MountedCall, type Platform } from '../platform/context.ts'
 import { InvalidRequest, NotFound } from '../platform/refusal.ts'
+import type { Scope } from '../platform/session.ts'
 
 export interface GatewayCallNeeds {
   access: AccessService
@@ -21,9 +22,20 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
   const { access, devices, faces, people } = needs
   const { synchronisation } = access
   const { pair, manifest, changes, digest, versions, shelf, persons, photo, exceptions, identify, verify, picture } = deviceProtocolCalls
+  /** Whether devices of an audience know the face: its person's, or a contact's who passes there in somebody's place. */
+  async function isHeld(scope: Scope, audienceId: string, { personId, contactId }: FaceOwner): Promise<boolean> {
+    if (personId !== null) return synchronisation.view.holds(scope, audienceId, personId)
+    const contact = contactId === null ? undefined : (await people.contactsNamed(scope, [contactId])).get(contactId)
+    return contact !== undefined && synchronisation.view.knowsContacts(scope, audienceId, contact.personId)
+  }
+
   return [
     handler(pair, async ({ device, scope, body, ip }) => {
-      await devices.noteStatus(scope, device.deviceId, { paired: true, firmwareVersion: body.version, modelId: body.modelId, ip })
+      if (body.protocol !== PROTOCOL_VERSION) {
+        await devices.pairing.refused(scope, device.deviceId)
+        throw new InvalidRequest([{ path: 'protocol', rule: 'oneOf', params: { values: String(PROTOCOL_VERSION) } }])
+      }
+      await devices.noteStatus(scope, device.deviceId, { authorised: true, firmwareVersion: body.version, modelId: body.modelId, ip })
       const [facts] = await devices.facts(scope, [device.deviceId])
       return {
         deviceId: device.deviceId,
@@ -42,7 +54,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     handler(photo, async ({ device, scope, params }) => {
       const found = await faces.photo(scope, params.id)
       const audience = synchronisation.view.audienceOf(scope, device.deviceId)
-      if (found === null || audience === null || !synchronisation.view.holds(scope, audience.id, found.personId)) throw new NotFound()
+      if (found === null || audience === null || !(await isHeld(scope, audience.id, found))) throw new NotFound()
       return { bytes: found.bytes, contentType: 'image/webp' }
     }),
     handler(exceptions, async ({ device, body }) => ({ taken: await synchronisation.noteExceptions(device, body.cursor, body.exceptions) })),
@@ -58,7 +70,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
       if (person === undefined) return unknown
       return { personId: person.id, personName: person.name, score, failReason: person.active ? failReason.noAccessStrategy : failReason.personReturned }
     }),
-    handler(verify, ({ device, body }) => access.verify(device, body)),
+    handler(verify, ({ device, body, signal }) => access.verify(device, body, () => signal.aborted)),
     handler(picture, async ({ device, scope, params, file }) => {
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
       await access.attachPicture(scope, device, params.id, file.bytes)

@@ -1,6 +1,7 @@
 /** Device sessions over MQTT: status and records up, changes and commands down. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { safeParse, type ZodType } from 'zod'
+import { deviceCommands } from '@gatehouse/contract/device/commands'
 import {
   answerMessage,
   deviceTopics,
@@ -12,15 +13,17 @@ import {
   type RecordsMessage,
   type StatusMessage,
 } from '@gatehouse/contract/device/protocol'
+import { doorControlErrorType } from '@gatehouse/contract/enums'
 import { devicesReminded, type AccessService } from '../contexts/access/index.ts'
-import { deviceSecretReset, devicesDeleted, type DevicesService, type DoorControl } from '../contexts/devices/index.ts'
+import { deviceSecretReset, devicesDeleted, type DevicesService } from '../contexts/devices/index.ts'
+import type { DoorControl } from '../contexts/doors/index.ts'
 import type { DeviceChannel } from '../platform/channel.ts'
+import type { DeviceCommands } from '../platform/device-commands.ts'
 import type { Platform } from '../platform/context.ts'
 import { isDatabaseFault } from '../platform/database-fault.ts'
 import { on } from '../platform/events.ts'
 import { newId } from '../platform/ids.ts'
 import { nulPath } from '../platform/nul.ts'
-import { refuse } from '../platform/refusal.ts'
 import type { DevicePrincipal } from '../platform/session.ts'
 import { createAcknowledgements } from './acknowledgements.ts'
 
@@ -31,8 +34,10 @@ const STATUS_AGAIN_MS = 500
 /** Messages with records under way before senders are made to wait. */
 const MESSAGES_AT_ONCE = 4_000
 
-export interface Gateway extends DoorControl {
+export interface Gateway extends DoorControl, DeviceCommands {
   start(channel: DeviceChannel): void
+  /** When a device was last told what it should come to, connected or not; null: not since the start. */
+  toldAt(deviceId: string): number | null
   /** Handles what has arrived, and no more. */
   stop(): Promise<void>
 }
@@ -40,20 +45,25 @@ export interface Gateway extends DoorControl {
 export interface GatewayNeeds {
   access: AccessService
   devices: DevicesService
+  /** A device says in which state its door is. */
+  doorTold(device: DevicePrincipal, state: string): void
 }
 
 /** What a device said of itself that is shown to people. */
-type Shown = Pick<StatusMessage, 'online' | 'version' | 'ip' | 'modelId'>
+type Shown = Pick<StatusMessage, 'online' | 'version' | 'ip' | 'modelId' | 'facts'>
 
-export function createGateway(platform: Platform, { access, devices }: GatewayNeeds): Gateway {
+export function createGateway(platform: Platform, { access, devices, doorTold }: GatewayNeeds): Gateway {
   const { synchronisation } = access
   let channel: DeviceChannel | null = null
   let stopped = false
-  const answers = new Map<string, (answer: AnswerMessage) => void>()
-  const controlled = new Set<string>()
+  const answers = new Map<string, (answer: Omit<AnswerMessage, 'id'>) => void>()
   /** Last told to each device, so that a change elsewhere in the park is no news to it. */
   const told = new Map<string, string>()
+  /** When it was told, whatever it was. */
+  const toldAt = new Map<string, number>()
   const shown = new Map<string, string>()
+  /** State of each device's door as it told last; empty while it is away, since it tells it anew. */
+  const doors = new Map<string, string>()
   const working = new Set<Promise<void>>()
   /** A notice that is lost is made up for when the device connects again. */
   const notice = (topic: string, message: unknown): void => void channel?.publish(topic, JSON.stringify(message)).catch(() => {})
@@ -63,6 +73,7 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
 
   function tell(device: { deviceId: string; code: string }, message: ChangedMessage): void {
     told.set(device.deviceId, JSON.stringify(message))
+    toldAt.set(device.deviceId, platform.clock.now())
     notice(deviceTopics(device.code).changed, message)
   }
 
@@ -71,9 +82,18 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
     for (const device of all) if (told.get(device.deviceId) !== JSON.stringify(device.message)) tell(device, device.message)
   })
 
+  /** Whoever waits for an answer of a device that has gone need not wait any longer. */
+  function lost(deviceId: string): void {
+    for (const [key, answer] of answers) if (key.startsWith(`${deviceId}/`)) answer({ isSuccess: false, errorType: doorControlErrorType.offline })
+  }
+
   async function onStatus(device: DevicePrincipal, status: StatusMessage): Promise<void> {
     const { online, version, ip, modelId, held } = status
-    const seen = JSON.stringify({ online, version, ip, modelId } satisfies Shown)
+    // A door moves with each passage: nothing else of the device is written for that.
+    const { door, ...facts } = status.facts ?? {}
+    if (online && door !== undefined && doors.get(device.deviceId) !== door) doorTold(device, door)
+    doors.set(device.deviceId, online ? (door ?? '') : '')
+    const seen = JSON.stringify({ online, version, ip, modelId, facts } satisfies Shown)
     if (shown.get(device.deviceId) !== seen) {
       await devices.noteStatus({ parkId: device.parkId }, device.deviceId, {
         online,
@@ -81,10 +101,11 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
         ...(ip !== undefined && { ip }),
         ...(version !== undefined && { firmwareVersion: version }),
         ...(modelId !== undefined && { modelId }),
+        ...(status.facts !== undefined && { facts }),
       })
       shown.set(device.deviceId, seen)
     }
-    if (!online) return
+    if (!online) return lost(device.deviceId)
     if (held !== undefined) synchronisation.noteHeld(device, held)
     const current = synchronisation.current(device)
     if (current !== null) tell(device, current)
@@ -169,7 +190,9 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
       // First the secret, then the cut: a terminal that comes back at once must not be let in by the old one.
       on(deviceSecretReset, async ({ parkId, payload }) => {
         await devices.refresh({ parkId }, payload.deviceIds)
-        await channel?.disconnect(payload.code, { forget: true })
+        // What was noted before the reset is no longer what stands: the next status is noted, whatever it says.
+        for (const id of payload.deviceIds) shown.delete(id)
+        await channel?.retire(payload.code)
       }),
       on(devicesReminded, async ({ parkId, payload }) => {
         if (!platform.events.leading()) return
@@ -180,10 +203,31 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
       }),
       on(devicesDeleted, async ({ parkId, payload }) => {
         await devices.refresh({ parkId }, payload.deviceIds)
-        for (const code of payload.codes) await channel?.disconnect(code, { forget: true })
+        for (const code of payload.codes) await channel?.retire(code)
       }),
     ],
   })
+
+  /** Sends a command and waits for what the device says of it. */
+  async function ask(device: { id: string; code: string }, content: Omit<CommandMessage, 'id'>, { timeoutMs = ANSWER_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {}): Promise<Omit<AnswerMessage, 'id'>> {
+    const command: CommandMessage = { id: newId(), ...content }
+    const key = `${device.id}/${command.id}`
+    const { promise, resolve } = Promise.withResolvers<Omit<AnswerMessage, 'id'>>()
+    const late = () => resolve({ isSuccess: false, errorType: doorControlErrorType.timeout })
+    const timer = setTimeout(late, timeoutMs)
+    signal?.addEventListener('abort', late, { once: true })
+    answers.set(key, resolve)
+    try {
+      await channel?.publish(deviceTopics(device.code).command, JSON.stringify(command), { qos: 1 })
+      return await promise
+    } catch {
+      return { isSuccess: false, errorType: doorControlErrorType.offline }
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', late)
+      answers.delete(key)
+    }
+  }
 
   return {
     start(open) {
@@ -194,30 +238,25 @@ export function createGateway(platform: Platform, { access, devices }: GatewayNe
         told.clear()
       })
     },
+    toldAt: (deviceId) => toldAt.get(deviceId) ?? null,
     async stop() {
       stopped = true
+      // Whoever waits for a device must not wait for one that cannot be heard any more.
+      for (const answer of answers.values()) answer({ isSuccess: false, errorType: doorControlErrorType.timeout })
       // What has arrived is still acknowledged; what comes now is sent again after the next start.
       await Promise.all([...working, ...statuses.values()])
       acknowledgements.flush()
     },
     async control(device, operateType) {
-      if (controlled.has(device.id)) refuse(400206)
-      controlled.add(device.id)
-      const command: CommandMessage = { id: newId(), name: 'controlDoor', operateType }
-      const key = `${device.id}/${command.id}`
-      const { promise, resolve } = Promise.withResolvers<{ isSuccess: boolean; errorType: number | null }>()
-      const timer = setTimeout(resolve, ANSWER_MS, { isSuccess: false, errorType: 0 })
-      answers.set(key, ({ isSuccess, errorType }) => resolve({ isSuccess, errorType }))
-      try {
-        await channel?.publish(deviceTopics(device.code).command, JSON.stringify(command), { qos: 1 })
-        return await promise
-      } catch {
-        return { isSuccess: false, errorType: 1 }
-      } finally {
-        clearTimeout(timer)
-        answers.delete(key)
-        controlled.delete(device.id)
-      }
+      const { isSuccess, errorType } = await ask(device, { name: 'controlDoor', operateType })
+      return { isSuccess, errorType: isSuccess ? null : (errorType ?? doorControlErrorType.error) }
+    },
+    async send(device, name, argument, options) {
+      const { isSuccess, errorType, result } = await ask(device, { name, argument }, options)
+      if (!isSuccess) return { isSuccess, errorType: errorType ?? doorControlErrorType.error, result: null }
+      const read = deviceCommands[name].result.safeParse(result ?? {})
+      // It says that it did what was asked, and not what: nobody can go by that.
+      return read.success ? { isSuccess, errorType: null, result: read.data as never } : { isSuccess: false, errorType: doorControlErrorType.error, result: null }
     },
   }
 }

@@ -1,4 +1,4 @@
-/** MQTT_URL, taken apart: what the server connects to and what devices are told. */
+/** Addresses of brokers: what the server connects to and what devices are told. */
 
 export interface BrokerAddress {
   /** Without the account. */
@@ -12,12 +12,21 @@ export interface BrokerAddress {
 
 const LOCAL_HOSTS = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
+const DEFAULT_PORTS: Record<string, number> = { 'mqtt:': 1883, 'mqtts:': 8883 }
+
+/** MQTT_DEVICE_URL as devices are told. */
+export function addressForDevices(text: string): { url: string; port: number } {
+  const { protocol, hostname, port } = new URL(text)
+  const told = Number(port) || DEFAULT_PORTS[protocol]!
+  return { url: `${protocol}//${hostname}:${told}`, port: told }
+}
+
 /** @throws Error with a sentence, which does not repeat the password, for an address that is none */
 export function brokerAddress(text: string): BrokerAddress {
   const url = URL.parse(text)
   if (url === null || !['mqtt:', 'mqtts:'].includes(url.protocol) || url.hostname === '' || url.username === '')
     throw new Error('MQTT_URL must be mqtt://user:password@host:port or mqtts://user:password@host:port')
-  const port = Number(url.port) || (url.protocol === 'mqtts:' ? 8883 : 1883)
+  const port = Number(url.port) || DEFAULT_PORTS[url.protocol]!
   const broker = `${url.protocol}//${url.hostname}:${port}`
   const local = url.protocol === 'mqtt:' && LOCAL_HOSTS.test(url.hostname)
   return { broker, url: local ? null : broker, port, username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }

@@ -2,12 +2,15 @@
  * The broker inside the server's own process. The server's end is no client of it: what a device publishes is handed over
  * as it is read, what the server says goes straight to the device's subscription.
  */
-import { createServer, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { Aedes, type Client } from 'aedes'
 import { deviceTopics } from '@gatehouse/contract/device/protocol'
+import { addressForDevices } from './channel-address.ts'
 import { passwordOf, samePassword } from './channel-credentials.ts'
 import { limitFrames } from './channel-frames.ts'
 import { listenNear } from './channel-listen.ts'
+import { secureServer } from './channel-tls.ts'
 import { BrokerUnavailable, type ChannelOptions, type DeviceChannel, type MessageHandler } from './channel-types.ts'
 
 /** Largest MQTT frame of a device, in bytes: 500 records fit. */
@@ -28,6 +31,8 @@ const UNAVAILABLE = 3
 
 interface Session {
   code: string
+  /** It was let in by. */
+  password: string
   topics: ReturnType<typeof deviceTopics>
   subscriptions: Set<string>
   /** Another connection of the same code has taken its place, or the server has ended it. */
@@ -40,7 +45,8 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
   const sessions = new WeakMap<Client, Session>()
   /** The one session of each code. */
   const current = new Map<string, Client>()
-  const forgotten = new Set<string>()
+  /** How often a code was retired: who was looked up before is looked up again. */
+  const retirements = new Map<string, number>()
   const sockets = new Set<Socket>()
   let handler: MessageHandler | null = null
   /** What arrives before somebody takes it waits, and its device with it. */
@@ -70,28 +76,41 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
   }
 
   aedes.authenticate = (client, username, password, done) => {
-    admitted(username ?? '', password?.toString('utf8') ?? '').then(
+    const shown = password?.toString('utf8') ?? ''
+    holds(username ?? '', shown).then(
       (yes) => {
-        if (!yes || client.closed || stopped) return done(null, false)
-        takePlace(client, username!)
+        // A device takes a refusal for the last word: one that comes while the server stops is to come again.
+        if (stopped) return done(unavailable(), false)
+        if (!yes || client.closed || !isCertified(client, username!)) return done(null, false)
+        takePlace(client, username!, shown)
         done(null, true)
       },
       (error: unknown) => {
         log.error({ err: error, device: username }, 'a device could not be let in')
-        done(Object.assign(new Error('unavailable'), { returnCode: UNAVAILABLE }), false)
+        done(unavailable(), false)
       },
     )
   }
 
-  async function admitted(code: string, password: string): Promise<boolean> {
-    if (forgotten.has(code)) return false
-    const credential = await options.credentialOf(code)
-    return credential !== null && !forgotten.has(code) && samePassword(passwordOf(serverKey, credential), password)
+  /** Where devices must show a certificate, it is that of the code. */
+  function isCertified(client: Client, code: string): boolean {
+    if (options.tls?.clientAuthority == null) return true
+    const socket: unknown = client.conn
+    if (!(socket instanceof TLSSocket)) return false
+    return socket.getPeerCertificate().subject?.CN === code
   }
 
-  function takePlace(client: Client, code: string): void {
+  async function holds(code: string, password: string): Promise<boolean> {
+    for (;;) {
+      const before = retirements.get(code)
+      const credential = await options.credentialOf(code)
+      if (retirements.get(code) === before) return credential !== null && samePassword(passwordOf(serverKey, credential), password)
+    }
+  }
+
+  function takePlace(client: Client, code: string, password: string): void {
     const before = current.get(code)
-    sessions.set(client, { code, topics: deviceTopics(code), subscriptions: new Set(), over: false })
+    sessions.set(client, { code, password, topics: deviceTopics(code), subscriptions: new Set(), over: false })
     current.set(code, client)
     if (before !== undefined) {
       log.warn({ device: code }, 'another connection took this device’s place: either it came back, or two terminals share its code')
@@ -146,7 +165,15 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
     return null
   }
 
-  const server = createServer({ noDelay: true }, (socket) => {
+  const end = (code: string): Promise<void> =>
+    new Promise((resolve) => {
+      const client = current.get(code)
+      if (client === undefined) return resolve()
+      current.delete(code)
+      client.close(resolve)
+    })
+
+  function serve(socket: Socket): void {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     const client = aedes.handle(socket)
@@ -155,12 +182,26 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
       (type) => (type === PUBLISH && sessions.has(client) ? LARGEST_MESSAGE : LARGEST_OTHER),
       (bytes) => socket.destroy(new Error(`a frame of ${bytes} bytes`)),
     )
-  })
-  const port = await listenNear(server, options).catch((error: unknown) => {
+  }
+
+  const servers: Server[] = [createServer({ noDelay: true }, serve)]
+  const secure = options.tls == null ? null : secureServer(options.tls, serve, (why) => log.info({ why }, 'a connection over TLS was refused'))
+  if (secure !== null) servers.push(secure.server)
+  const close = () => Promise.all(servers.map((each) => new Promise((resolve) => (each.listening ? each.close(resolve) : resolve(undefined)))))
+  const ports: number[] = []
+  try {
+    ports.push(await listenNear(servers[0]!, { ...options, variable: 'MQTT_PORT' }))
+    if (secure !== null) ports.push(await listenNear(secure.server, { ...options, port: options.tls!.port, variable: 'MQTT_TLS_PORT' }))
+  } catch (error) {
     aedes.close()
+    await close()
     throw error
-  })
-  server.on('error', (error) => log.error({ err: error }, 'the embedded broker failed'))
+  }
+  for (const each of servers) each.on('error', (error) => log.error({ err: error }, 'the embedded broker failed'))
+  const [port = 0, securePort = 0] = ports
+  /** As devices are told: over TLS under the name they can verify. */
+  const own = secure === null ? { url: null, port } : { url: `mqtts://${secure.name}:${securePort}`, port: securePort }
+  const told = options.deviceUrl == null ? own : addressForDevices(options.deviceUrl)
 
   return {
     port,
@@ -184,27 +225,28 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
     async admit({ deviceId, code }) {
       const credential = await options.credentialOf(code)
       if (credential?.deviceId !== deviceId) throw new Error(`there is no device ${code}`)
-      forgotten.delete(code)
-      return { url: null, port, username: code, password: passwordOf(serverKey, credential) }
+      return { ...told, username: code, password: passwordOf(serverKey, credential) }
     },
-    disconnect: (code, { forget = false } = {}) =>
-      new Promise((resolve) => {
-        if (forget) forgotten.add(code)
-        const client = current.get(code)
-        if (client === undefined) return resolve()
-        current.delete(code)
-        client.close(resolve)
-      }),
+    disconnect: end,
+    async retire(code) {
+      retirements.set(code, (retirements.get(code) ?? 0) + 1)
+      const credential = await options.credentialOf(code)
+      const client = current.get(code)
+      if (client === undefined || (credential !== null && samePassword(passwordOf(serverKey, credential), sessions.get(client)!.password))) return
+      await end(code)
+    },
     async stop() {
       if (stopped) return
       stopped = true
       await new Promise<void>((resolve) => aedes.close(resolve))
-      const closed = new Promise((resolve) => server.close(resolve))
+      const closed = close()
       for (const socket of sockets) socket.destroy()
       await closed
     },
   }
 }
+
+const unavailable = () => Object.assign(new Error('unavailable'), { returnCode: UNAVAILABLE })
 
 /** Why a connection is refused before anybody asks who it is; null where it is not. */
 function refusalOf(keepalive: number, will: { topic: string; qos?: number } | undefined, username: string | undefined): string | null {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import mqtt, { type MqttClient } from 'mqtt'
 import { UPLINK_PATTERN, deviceTopics } from '@gatehouse/contract/device/protocol'
-import { brokerAddress } from './channel-address.ts'
+import { addressForDevices, brokerAddress } from './channel-address.ts'
 import { fingerprintOf, passwordOf } from './channel-credentials.ts'
 import { BrokerUnavailable, type ChannelOptions, type DeviceChannel, type MessageHandler } from './channel-types.ts'
 import { dynamicSecurity } from './mosquitto.ts'
@@ -23,6 +23,7 @@ const REFUSED = [2, 4, 5]
 export async function externalChannel(options: ChannelOptions, url: string): Promise<DeviceChannel> {
   const { log, serverKey } = options
   const address = brokerAddress(url)
+  const told = options.deviceUrl == null ? { url: address.url, port: address.port } : addressForDevices(options.deviceUrl)
   let handler: MessageHandler | null = null
   let reconnected: () => void = () => {}
   let connections = 0
@@ -121,9 +122,27 @@ export async function externalChannel(options: ChannelOptions, url: string): Pro
     await publish(status, '', 1, true)
   }
 
-  async function cut(code: string, forgotten: boolean): Promise<void> {
-    const credential = forgotten ? null : await options.credentialOf(code)
+  async function cut(code: string): Promise<void> {
+    const credential = await options.credentialOf(code)
     await (credential === null ? forget(code) : suspend(code, passwordOf(serverKey, credential)))
+  }
+
+  async function retire(code: string): Promise<void> {
+    const credential = await options.credentialOf(code)
+    if (credential === null || !(await security.holds(code, passwordOf(serverKey, credential)))) await forget(code)
+  }
+
+  /** The last that was begun for a code. */
+  const turns = new Map<string, Promise<unknown>>()
+
+  /** One after the other for one code: what is looked up must still be so when it is changed. */
+  function inTurn<T>(code: string, work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(code) ?? Promise.resolve()).then(work)
+    const over = turn.catch(() => {}).then(() => {
+      if (turns.get(code) === over) turns.delete(code)
+    })
+    turns.set(code, over)
+    return turn
   }
 
   function tryPreparing(): void {
@@ -201,20 +220,20 @@ export async function externalChannel(options: ChannelOptions, url: string): Pro
       const password = passwordOf(serverKey, credential)
       if (!ready) throw obstacle
       // A device that loses patience asks again.
-      const begun = admitting.get(password) ?? security.admit(code, password).finally(() => admitting.delete(password))
+      const begun = admitting.get(password) ?? inTurn(code, () => security.admit(code, password)).finally(() => admitting.delete(password))
       admitting.set(password, begun)
       await begun
-      return { url: address.url, port: address.port, username: code, password }
+      return { ...told, username: code, password }
     },
-    disconnect(code, { forget: forgotten = false } = {}) {
+    disconnect(code) {
       // Nobody is connected to a broker that is away; what changed is set right when it is back.
       if (!ready) return Promise.resolve()
       // One at a time: a device that sends rubbish by the hundred is cut off once.
-      const key = `${code} ${forgotten}`
-      const begun = cutting.get(key) ?? cut(code, forgotten).finally(() => cutting.delete(key))
-      cutting.set(key, begun)
+      const begun = cutting.get(code) ?? inTurn(code, () => cut(code)).finally(() => cutting.delete(code))
+      cutting.set(code, begun)
       return begun
     },
+    retire: (code) => (ready ? inTurn(code, () => retire(code)) : Promise.resolve()),
     async stop() {
       stopped = true
       ready = false

@@ -30,11 +30,13 @@ export interface DeviceChannel {
    * @throws BrokerUnavailable while an external broker is away, BrokerUnprovisioned where it does not take accounts
    */
   admit(device: { deviceId: string; code: string }): Promise<BrokerAccess>
+  /** Ends a device's session now; it may come back. */
+  disconnect(code: string): Promise<void>
   /**
-   * Ends a device's session now; with `forget` it may not come back until it is admitted anew. A password of before a
-   * reset of the secret has ended when this resolves.
+   * The device of this code is gone, or has another secret by now: whoever was let in before is out for good when this
+   * resolves. A device that was let in by the present secret stays: word of a change may come after the device itself.
    */
-  disconnect(code: string, options?: { forget?: boolean }): Promise<void>
+  retire(code: string): Promise<void>
   /** Called when the broker was away and is back, before the retained statuses come again. */
   onReconnect(handler: () => void): void
   /** Where devices connect: the embedded broker's port, or that of the external one. */
@@ -50,6 +52,16 @@ export interface DeviceCredential {
   secretHash: string
 }
 
+/** In PEM. */
+export interface ChannelTls {
+  /** 0 for any. */
+  port: number
+  certificate: string
+  key: string
+  /** Authority whose certificates devices must show beside their password, in the name of their code. */
+  clientAuthority: string | null
+}
+
 export interface ChannelOptions {
   /** Null: the embedded broker. Else mqtt:// or mqtts:// with the account that administers the broker. */
   url: string | null
@@ -58,6 +70,10 @@ export interface ChannelOptions {
   /** Take the next free port where the wanted one is in use. */
   mayMove: boolean
   host: string
+  /** Where devices are told to find the broker; absent or null: what follows from its own address. */
+  deviceUrl?: string | null
+  /** The embedded broker speaks TLS too, and devices are told so; absent or null: it does not. */
+  tls?: ChannelTls | null
   /** Secret of the installation, hexadecimal; the same on every server of it. */
   serverKey: string
   log: Logger

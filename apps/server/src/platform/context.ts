@@ -1,17 +1,23 @@
 /** What a context is made of, and the platform it is given. */
+import type { Readable } from 'node:stream'
 import type { Call, CallShape, DataOf, Language, OutputOf, Schema } from '@gatehouse/contract'
+import type { Audit } from './audit.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from '../config.ts'
 import type { Crypto } from './crypto.ts'
 import type { AnyDatabase, OpenTransaction, Tx } from './database.ts'
 import type { EncodedAnswer } from './encoded.ts'
 import type { Events } from './events.ts'
+import type { ExportKind } from './export-kind.ts'
 import type { History } from './history.ts'
 import type { Job } from './jobs.ts'
 import type { Logger } from './log.ts'
+import type { Messages } from './messages.ts'
 import type { ContextMigration } from './migrations.ts'
+import type { RangedFile } from './ranged-file.ts'
+import type { ReceivedFile } from './received-file.ts'
 import type { Secrets } from './secrets.ts'
-import type { DevicePrincipal, Scope, Session } from './session.ts'
+import type { ClientCredentials, DevicePrincipal, Scope, Session } from './session.ts'
 import type { Storage } from './storage.ts'
 import type { Work } from './work.ts'
 
@@ -22,12 +28,18 @@ export interface Platform {
   db: AnyDatabase
   events: Events
   history: History
+  /** Who did what, and who saw whom. */
+  audit: Audit
+  /** E-mails and text messages to people. */
+  messages: Messages
   storage: Storage
   crypto: Crypto
   secrets: Secrets
   /** What takes longer than a request. */
   work: Work
-  /** One transaction; events announced in it are heard after commit. */
+  /** Ends the server in good order and starts it again; null where whoever started it offers no such thing. */
+  restart: (() => void) | null
+  /** One transaction; events announced in it are heard after commit, and the running call's entry in the operation log is part of it. */
   transaction<Tables, T>(work: (tx: Tx<Tables>) => Promise<T>): Promise<T>
 }
 
@@ -44,10 +56,16 @@ export interface CallRequest<C extends CallShape = CallShape> {
   params: PartOf<C['params']>
   query: PartOf<C['query']>
   body: PartOf<C['body']>
-  /** Only where the call is `multipart`. */
-  file: Upload | null
+  /** Only where the call is `multipart`; on disk where it `streams`, and removed after the call. */
+  file: C['streams'] extends true ? ReceivedFile | null : Upload | null
   language: Language
   ip: string
+  /** Host and port the request was made to, as its `Host` header says; a proxy on this machine may say it instead. */
+  host: string
+  /** `User-Agent` of the request, at most 200 characters. */
+  agent: string
+  /** Client credentials of a `basic` call, which hold. */
+  client: C['permission'] extends 'basic' ? ClientCredentials : null
   session: C['permission'] extends 'public' | 'basic' | 'device' ? null : Session
   scope: C['permission'] extends 'public' | 'basic' ? null : Scope
   device: C['permission'] extends 'device' ? DevicePrincipal : null
@@ -56,9 +74,12 @@ export interface CallRequest<C extends CallShape = CallShape> {
 
 /** An answer that is not JSON. */
 export interface FileAnswer {
-  bytes: Buffer
+  /** A stream where it would be large, a ranged file where it may be asked for in parts. */
+  bytes: Buffer | Readable | RangedFile
   contentType: string
   filename?: string
+  /** Whoever writes it notes whom it tells of, as they are handed out. */
+  noted?: true
 }
 
 export interface MountedCall {
@@ -74,6 +95,21 @@ export function handler<C extends Call>(
   return { call, handle: handle as MountedCall['handle'] }
 }
 
+/** Somebody who is being erased, and still there. */
+export interface LeavingPerson {
+  id: string
+  workNumber: string | null
+}
+
+/** What a context beside the register knows of persons, so that an erasure finds it. */
+export interface PersonHolder {
+  /** As receipts name it. */
+  place: string
+  count(scope: Scope, persons: readonly LeavingPerson[]): Promise<number>
+  /** Removes it with the person; answers how many things, and the files that were let go. */
+  forget(tx: OpenTransaction, scope: Scope, persons: readonly LeavingPerson[]): Promise<{ count: number; fileIds: string[] }>
+}
+
 export interface Context {
   name: string
   calls: readonly MountedCall[]
@@ -82,6 +118,9 @@ export interface Context {
   /** Fills caches before the first request. */
   start?(): Promise<void>
   stop?(): Promise<void>
+  holder?: PersonHolder
+  /** Rows of this context that can be had as files. */
+  exports?: readonly ExportKind[]
   /** Removes all rows of a park; answers how many of what. */
   erasePark?(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
 }

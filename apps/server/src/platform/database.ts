@@ -64,6 +64,9 @@ export function violatedConstraint(error: unknown): string | null {
   return known.code === '23505' ? (known.constraint ?? '') : null
 }
 
+/** Whether something is still named by other rows, and so cannot go. */
+export const isReferenced = (error: unknown): boolean => (error as { code?: string }).code === '23503'
+
 /** What a database error means for the caller; null where it is a fault of ours. */
 export function requestErrorOf(error: unknown): Error | null {
   const { code } = error as { code?: unknown }

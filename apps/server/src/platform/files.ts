@@ -1,9 +1,17 @@
 /** Pictures under signed addresses, and the console's own files. */
 import { existsSync } from 'node:fs'
+import { isAbsolute, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Platform } from './context.ts'
 import { NotFound } from './refusal.ts'
+
+/** @throws Error where data would lie among what everybody may fetch */
+export function assertApart(dataDir: string, consoleDir: string | null): void {
+  if (consoleDir === null) return
+  const way = relative(consoleDir, dataDir)
+  if (way.split(sep)[0] !== '..' && !isAbsolute(way)) throw new Error(`DATA_DIR must not lie in the folder of the console, ${consoleDir}`)
+}
 
 const QUARTER_HOUR = 15 * 60
 
@@ -14,6 +22,17 @@ export function mountFiles(app: FastifyInstance, platform: Platform): void {
     if (picture === null) throw new NotFound()
     return reply
       .header('Cache-Control', `private, max-age=${QUARTER_HOUR}, immutable`)
+      .header('Content-Disposition', 'inline')
+      .type(picture.contentType)
+      .send(picture.bytes)
+  })
+
+  app.get<{ Params: { id: string; variant: string } }>('/public/:id/:variant', async (request, reply) => {
+    const picture = await platform.storage.readPublic(request.params.id, request.params.variant)
+    if (picture === null) throw new NotFound()
+    return reply
+      // Another picture has another id.
+      .header('Cache-Control', 'public, max-age=31536000, immutable')
       .header('Content-Disposition', 'inline')
       .type(picture.contentType)
       .send(picture.bytes)

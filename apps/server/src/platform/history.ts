@@ -12,7 +12,7 @@ import type { Clock } from './clock.ts'
 import { sql, timestamp, type AnyDatabase, type OpenTransaction } from './database.ts'
 import type { Scope } from './session.ts'
 
-export type HistoryEntity = 'strategy' | 'timeRule' | 'device' | 'deviceGroup' | 'park' | 'person' | 'personGroup' | 'personMatching' | 'facePolicy'
+export type HistoryEntity = 'strategy' | 'timeRule' | 'device' | 'deviceGroup' | 'park' | 'person' | 'personGroup' | 'personMatching' | 'facePolicy' | 'parkRelation'
 
 /** Settings as JSON. `members` is a set of ids that may be long, ascending; an absent one is as none. */
 export interface HistoryContent {
@@ -49,6 +49,8 @@ export interface History {
   allAt(scope: Scope, entity: HistoryEntity, moment: number): Promise<Map<string, HistoryRevision>>
   /** What held at any moment from `from` to `to`, both inclusive, oldest first; without `members`. */
   between(scope: Scope, entity: HistoryEntity, entityId: string, from: number, to: number): Promise<HistoryRevision[]>
+  /** A text that is another one once anything of these kinds was noted, or deleted. */
+  stamp(scope: Scope, entities: readonly HistoryEntity[]): Promise<string>
   /** The moment from which on history is complete, in epoch milliseconds. */
   completeSince(): Promise<number>
   /** Puts a pseudonym in place of an entity's id, in its own revisions and wherever others of the park name it. */
@@ -184,6 +186,12 @@ export function createHistory(db: AnyDatabase, clock: Clock): History {
     async between(scope, entity, entityId, from, to) {
       const overlaps = sql`entity_id = ${entityId}::uuid AND valid_from <= ${timestamp(to)} AND (valid_to IS NULL OR valid_to > ${timestamp(from)})`
       return (await listed(scope, entity, overlaps)).map(({ entityId: _, ...revision }) => revision)
+    },
+    async stamp(scope, entities) {
+      // Rows are only added, and each is closed once.
+      const { rows } = await sql<{ stamp: string }>`
+        SELECT count(*) || '/' || count(valid_to) AS stamp FROM history WHERE park_id = ${scope.parkId}::uuid AND entity = ANY (${sql.val(entities)}::text[])`.execute(db)
+      return rows[0]!.stamp
     },
     async completeSince() {
       const { rows } = await sql<{ since: number }>`SELECT since FROM history_complete`.execute(db)

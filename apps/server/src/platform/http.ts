@@ -5,26 +5,32 @@
 import { gunzipSync } from 'node:zlib'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
-import multipart from '@fastify/multipart'
+import multipart, { type MultipartFile } from '@fastify/multipart'
 import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { safeParse } from 'zod'
-import { JSON_BODY_MAX, fieldIssuesOf, languageOf, type Call, type Envelope, type FieldIssue, type Language, type Schema } from '@gatehouse/contract'
+import { JSON_BODY_MAX, codesOf, fieldIssuesOf, isWrite, languageOf, type BusinessCode, type Call, type Envelope, type FieldIssue, type Language, type Schema } from '@gatehouse/contract'
 import { BrokerUnavailable } from './channel.ts'
 import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './context.ts'
 import { isDatabaseFault } from './database-fault.ts'
 import { requestErrorOf } from './database.ts'
 import { EncodedAnswer } from './encoded.ts'
 import { createLine } from './line.ts'
+import { maskerOf } from './masking.ts'
 import { nulPath } from './nul.ts'
 import { mayCall } from './policy.ts'
-import { Conflict, InvalidRequest, NotFound, Refusal, refuse } from './refusal.ts'
-import type { Authenticator, DevicePrincipal, Session } from './session.ts'
-import { businessText, httpText, loginText } from './texts.ts'
+import { RangedFile } from './ranged-file.ts'
+import { openReceivedFiles, type ReceivedFile } from './received-file.ts'
+import { Conflict, Hindered, InvalidRequest, NotFound, Refusal, TooManyTries, refuse } from './refusal.ts'
+import type { Authenticator, ClientCredentials, DevicePrincipal, Session } from './session.ts'
+import { businessText, httpText, loginText, ruleText } from './texts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | null
     device: DevicePrincipal | null
+    client: ClientCredentials | null
+    /** Its part on disk, of a call that streams. */
+    received: ReceivedFile | null
   }
 }
 
@@ -39,6 +45,9 @@ export interface HttpOptions {
 /** Bytes of uploads in memory at once: whoever comes then waits with his bytes unread, however many come. */
 const UPLOADS_ROOM = 96 * 1024 * 1024
 const UPLOADS_WAITING = 2000
+/** Uploads that go to the disk: so many at a time, so many wait. */
+const RECEIVED_AT_ONCE = 4
+const RECEIVED_WAITING = 200
 
 /** A device gives up a connection that was idle for so long. */
 const DEVICE_IDLE_SECONDS = 10
@@ -53,9 +62,14 @@ function answerOf(error: unknown, language: Language): { status: number; body: E
     const body = envelope(known.code, text, known.data)
     return { status: known.status, body: known.status === 400 ? { ...body, error: 'invalid_grant' } as Envelope : body }
   }
+  if (known instanceof Hindered) {
+    const [{ rule, params }] = known.fields as [FieldIssue, ...FieldIssue[]]
+    return { status: known.status, body: envelope(known.status, ruleText(language, rule, params), { fields: known.fields, ...known.data }) }
+  }
   if (known instanceof InvalidRequest) return { status: known.status, body: envelope(400, httpText(language, 400), { fields: known.fields }) }
   if (known instanceof Conflict) return { status: 409, body: envelope(409, httpText(language, 409), { fields: known.fields }) }
   if (known instanceof NotFound) return { status: 404, body: envelope(404, httpText(language, 404)) }
+  if (known instanceof TooManyTries) return { status: 429, body: envelope(429, httpText(language, 429)) }
   // Whoever asks tries again: a broker that is away, or not set up, or a database that is away, is not the caller's fault.
   if (known instanceof BrokerUnavailable || isDatabaseFault(known)) return { status: 503, body: envelope(500, httpText(language, 500)) }
   const http = known as { statusCode?: number; code?: string }
@@ -65,11 +79,16 @@ function answerOf(error: unknown, language: Language): { status: number; body: E
   return null
 }
 
-function checked(schema: Schema | undefined, value: unknown, issues: FieldIssue[]): unknown {
+/** A failed field, and the business code its failure has where it has one. */
+type CheckedIssue = FieldIssue & { code?: BusinessCode | undefined }
+
+function checked(schema: Schema | undefined, value: unknown, issues: CheckedIssue[]): unknown {
   if (schema === undefined) return undefined
-  const result = safeParse(schema, value ?? {})
-  if (!result.success) issues.push(...fieldIssuesOf(result.error))
-  else {
+  const result = safeParse(schema, value ?? {}, { reportInput: true })
+  if (!result.success) {
+    const codes = codesOf(result.error)
+    issues.push(...fieldIssuesOf(result.error).map((issue) => ({ ...issue, code: codes.get(issue.path) })))
+  } else {
     const path = nulPath(result.data)
     if (path === null) return result.data
     issues.push({ path, rule: 'invalid' })
@@ -77,8 +96,15 @@ function checked(schema: Schema | undefined, value: unknown, issues: FieldIssue[
   return undefined
 }
 
+/** What failed fields come to: a business refusal where each of them is one, else a request that fails its schema. */
+function failureOf(issues: readonly CheckedIssue[]): Refusal | InvalidRequest {
+  const coded = issues.flatMap(({ path, code }) => (code === undefined ? [] : [{ path, code }]))
+  if (coded.length < issues.length) return new InvalidRequest(issues.map(({ code: _, ...issue }) => issue))
+  return new Refusal(coded[0]!.code, { fields: coded.map(({ path, code }) => ({ path, rule: `code.${code}` })) })
+}
+
 /** Credentials of `Authorization: Basic`. */
-function basicOf(request: FastifyRequest): { id: string; secret: string } | null {
+function basicOf(request: FastifyRequest): ClientCredentials | null {
   const [scheme, value] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'basic' || value === undefined) return null
   const text = Buffer.from(value, 'base64').toString('utf8')
@@ -95,16 +121,13 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-function bearerOf(request: FastifyRequest): string | null {
+function bearerOf(call: Call, request: FastifyRequest): string | null {
   const [scheme, value] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer' && value !== undefined) return value
   const query = (request.query as { st?: unknown }).st
-  // Addresses end up in logs and histories: a token in one must not be able to change anything.
-  return request.method === 'GET' && typeof query === 'string' && !isStateChanging(request) ? query : null
+  // Addresses end up in logs and histories: a token in one must not be able to change anything (AMBIGUITIES 47).
+  return request.method === 'GET' && typeof query === 'string' && !isWrite(call) ? query : null
 }
-
-/** GET calls of the specification that change state (AMBIGUITIES 47) take the bearer header only. */
-const isStateChanging = (request: FastifyRequest): boolean => /\/((delete\w*|remove|set|again|stop|hangup|revoke)\w*|retry(\/\w+)?)$/i.test(request.url.split('?')[0]!)
 
 /** Bytes a body takes: what it says, or all it may. */
 function bodyBytes(request: FastifyRequest, limit: number): number {
@@ -131,13 +154,32 @@ async function uploadOf(request: FastifyRequest, limit: number): Promise<{ file:
   return { file, fields }
 }
 
+/** The same where the part goes to the disk. @param receive writes it there */
+async function receivedOf(request: FastifyRequest, limit: number, receive: (source: MultipartFile['file'], filename: string) => Promise<ReceivedFile>): Promise<{ file: ReceivedFile | null; fields: Record<string, unknown> }> {
+  if (!request.isMultipart()) return { file: null, fields: (request.body ?? {}) as Record<string, unknown> }
+  let file: ReceivedFile | null = null
+  const fields: Record<string, unknown> = {}
+  try {
+    // Names of files are said in UTF-8, as browsers do.
+    for await (const part of request.parts({ limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 }, defParamCharset: 'utf8' } as object)) {
+      if (part.type !== 'file') fields[part.fieldname] = part.value
+      else if (part.fieldname === 'file') request.received = file = await receive(part.file, part.filename)
+      else part.file.resume()
+    }
+    return { file, fields }
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode !== undefined) throw error
+    throw new InvalidRequest([{ path: '', rule: 'malformed' }])
+  }
+}
+
 /** `bytes=from-to` of a Range header; null where there is none that can be served, so that everything is. */
-function rangeOf(request: FastifyRequest, answer: EncodedAnswer): { from: number; to: number } | null {
+function rangeOf(request: FastifyRequest, { etag, size }: { etag: string; size: number }): { from: number; to: number } | null {
   const match = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
   const condition = request.headers['if-range']
-  if (match === null || (condition !== undefined && condition !== answer.etag)) return null
+  if (match === null || (condition !== undefined && condition !== etag)) return null
   const from = Number(match[1])
-  const to = match[2] === '' ? answer.bytes.length - 1 : Math.min(Number(match[2]), answer.bytes.length - 1)
+  const to = match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1)
   return from <= to ? { from, to } : null
 }
 
@@ -151,12 +193,39 @@ function sendEncoded(platform: Platform, call: Call, answer: EncodedAnswer, requ
   if (request.headers['if-none-match'] === answer.etag) return reply.status(304).send()
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(gunzipSync(answer.bytes))
   reply.header('content-encoding', 'gzip')
-  const range = rangeOf(request, answer)
+  const range = rangeOf(request, { etag: answer.etag, size: answer.bytes.length })
   if (range === null) return reply.send(answer.bytes)
   return reply
     .status(206)
     .header('content-range', `bytes ${range.from}-${range.to}/${answer.bytes.length}`)
     .send(answer.bytes.subarray(range.from, range.to + 1))
+}
+
+/** Sends a file, or the part of it that is asked for. */
+function sendRanged(file: RangedFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({ etag: file.etag, 'accept-ranges': 'bytes' })
+  const range = rangeOf(request, file)
+  if (range === null) return reply.header('content-length', file.size).send(file.read(0, file.size))
+  const { from, to } = range
+  return reply
+    .status(206)
+    .headers({ 'content-range': `bytes ${from}-${to}/${file.size}`, 'content-length': to - from + 1 })
+    .send(file.read(from, to + 1))
+}
+
+/** Ids a row goes by: its own, and of the person it is about. */
+const idsOf = (row: unknown): string[] => {
+  const { id, personId } = (row ?? {}) as { id?: unknown; personId?: unknown }
+  return [...new Set([id, personId].filter((one) => typeof one === 'string' || typeof one === 'number').map(String))]
+}
+
+/** Whom an answer tells of: the rows of a list, else the one that was asked for. */
+function subjectsOf(data: unknown, { params, query }: { params: unknown; query: unknown }): string[] {
+  const { content } = (data ?? {}) as { content?: unknown }
+  const rows = Array.isArray(content) ? content : Array.isArray(data) ? data : null
+  if (rows !== null) return [...new Set(rows.slice(0, 100).flatMap(idsOf))]
+  const own = idsOf(data)
+  return own.length > 0 ? own : [...idsOf(params), ...idsOf(query)]
 }
 
 /** A server with every call mounted, ready to listen. */
@@ -166,7 +235,8 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_MAX,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 500 },
-    requestTimeout: 120_000,
+    // The largest upload, 300 MB, comes over 5 Mbit/s within it.
+    requestTimeout: 600_000,
     // A path that cannot be decoded, or is longer than any of ours, names nothing.
     frameworkErrors: (_error, request, reply) => {
       void (reply as unknown as FastifyReply).status(404).send(envelope(404, httpText(languageOf(request.headers['accept-language']), 404)))
@@ -177,6 +247,8 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
 
   app.decorateRequest('session', null)
   app.decorateRequest('device', null)
+  app.decorateRequest('client', null)
+  app.decorateRequest('received', null)
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
@@ -226,7 +298,10 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
     if (call.permission === 'public') return
     if (call.permission === 'basic') {
       const credentials = basicOf(request)
-      if (credentials !== null && (await authenticator.client(credentials.id, credentials.secret))) return
+      if (credentials !== null && (await authenticator.client(credentials.id, credentials.secret))) {
+        request.client = credentials
+        return
+      }
       await reply
         .status(401)
         .header('WWW-Authenticate', 'Basic realm="gatehouse"')
@@ -239,18 +314,26 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
       if (request.device === null) await reply.status(401).send(envelope(100412, businessText(language, 100412)))
       return
     }
-    const token = bearerOf(request)
+    const token = bearerOf(call, request)
     const found = token === null ? 'unknown' : await authenticator.session(token)
+    if (found === 'disabled') {
+      // 901 is a code of the body, never a status (AMBIGUITIES 8).
+      await reply.status(403).send(envelope(901, loginText(language, 901)))
+      return
+    }
     if (typeof found === 'string') {
       const code = found === 'expired' ? 40120 : 100412
       await reply.status(401).send(envelope(code, businessText(language, code)))
       return
     }
     request.session = found
-    if (!mayCall(found, call.permission)) await reply.status(403).send(envelope(100510, businessText(language, 100510)))
+    if (!mayCall(found, call)) await reply.status(403).send(envelope(100510, businessText(language, 100510)))
   }
 
   const uploads = createLine(UPLOADS_ROOM, UPLOADS_WAITING)
+  const received = openReceivedFiles(platform.config.dataDir)
+  const receiving = createLine(RECEIVED_AT_ONCE, RECEIVED_WAITING)
+  await received.sweep()
 
   type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
@@ -259,11 +342,17 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
     call.consumes !== 'multipart'
       ? answer
       : async (request, reply) => {
-          const leave = await uploads.enter(bodyBytes(request, limit)).catch(() => refuse(900000))
-          return answer(request, reply).finally(leave)
+          const entering = call.streams === true ? receiving.enter() : uploads.enter(bodyBytes(request, limit))
+          const leave = await entering.catch(() => refuse(900000))
+          return answer(request, reply).finally(async () => {
+            leave()
+            await request.received?.remove()
+          })
         }
 
   for (const { call, handle } of calls) {
+    const masker = maskerOf(call.data)
+    const readsPersonal = (masker !== null || call.readsPersonal === true) && !isWrite(call)
     const limit = call.bodyLimit ?? JSON_BODY_MAX
     app.route({
       method: call.method,
@@ -275,14 +364,14 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
         return admit(call, request, reply)
       },
       handler: inLine(call, limit, async (request, reply) => {
-        const issues: FieldIssue[] = []
-        const upload = call.consumes === 'multipart' ? await uploadOf(request, limit) : null
+        const issues: CheckedIssue[] = []
+        const upload = call.consumes !== 'multipart' ? null : call.streams === true ? await receivedOf(request, limit, received.receive) : await uploadOf(request, limit)
         const parts = {
           params: checked(call.params, request.params, issues),
           query: checked(call.query, request.query, issues),
           body: checked(call.body, upload?.fields ?? request.body, issues),
         }
-        if (issues.length > 0) throw new InvalidRequest(issues)
+        if (issues.length > 0) throw failureOf(issues)
         const abort = new AbortController()
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) abort.abort()
@@ -292,23 +381,30 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
           file: upload?.file ?? null,
           language: languageOfRequest(request),
           ip: request.ip,
+          host: request.host,
+          agent: (request.headers['user-agent'] ?? '').slice(0, 200),
+          client: request.client,
           session: request.session,
           scope: request.session?.scope ?? (request.device === null ? null : { parkId: request.device.parkId }),
           device: request.device,
           signal: abort.signal,
         } as unknown as CallRequest
-        const data = await handle(input)
+        const data = await platform.audit.during(call, request.session, request.ip, () => handle(input))
         if (data instanceof EncodedAnswer) return sendEncoded(platform, call, data, request, reply)
         if (call.produces === 'file') {
           const answer = data as FileAnswer
+          if (request.session !== null && readsPersonal && answer.noted !== true) platform.audit.read(call, request.session, request.ip, subjectsOf(null, parts))
           if (answer.filename !== undefined) reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.filename)}`)
-          return reply.type(answer.contentType).send(answer.bytes)
+          reply.type(answer.contentType)
+          return answer.bytes instanceof RangedFile ? sendRanged(answer.bytes, request, reply) : reply.send(answer.bytes)
         }
         if (platform.config.checkAnswers && call.data !== undefined) {
           const result = safeParse(call.data, data)
           if (!result.success) throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
         }
-        return call.produces === 'flat' ? { code: 0, message: '', ...(data as object) } : envelope(0, '', data)
+        if (request.session !== null && readsPersonal) platform.audit.read(call, request.session, request.ip, subjectsOf(data, parts))
+        const shown = masker !== null && request.session?.masking === true ? masker(data) : data
+        return call.produces === 'flat' ? { code: 0, message: '', ...(shown as object) } : envelope(0, '', shown)
       }),
     })
   }

@@ -52,6 +52,8 @@ export interface DynamicSecurity {
   suspend(code: string, password: string): Promise<void>
   /** Lets a suspended account in again. */
   resume(code: string): Promise<void>
+  /** Whether the account has this password. */
+  holds(code: string, password: string): Promise<boolean>
   /** Ends its sessions and removes the account. */
   remove(code: string): Promise<void>
   /** All accounts of this installation's devices. */
@@ -169,6 +171,10 @@ export function dynamicSecurity(connection: ControlConnection, serverKey: string
     },
     async resume(code) {
       if (await isOurs(code)) await perform([{ command: 'enableClient', username: code }])
+    },
+    async holds(code, password) {
+      const client = await find(code)
+      return client !== null && codeOf(client) === code && client.textdescription === fingerprintOf(password)
     },
     async remove(code) {
       if (!(await isOurs(code))) return

@@ -25,8 +25,20 @@ export class InvalidRequest extends Error {
   }
 }
 
+/** What the park has written down itself stands in the way: HTTP 409. The first field's words are the answer's; `data` says more. */
+export class Hindered extends InvalidRequest {
+  readonly data: Readonly<Record<string, unknown>>
+  constructor(fields: FieldIssue[], data: Readonly<Record<string, unknown>>) {
+    super(fields, 409)
+    this.data = data
+  }
+}
+
 /** The record does not exist, or belongs to an area the caller does not see. */
 export class NotFound extends Error {}
+
+/** Too many failed tries from one address: HTTP 429. */
+export class TooManyTries extends Error {}
 
 /** The record was changed meanwhile: HTTP 409 with the fields that differ from what the caller last read. */
 export class Conflict extends Error {

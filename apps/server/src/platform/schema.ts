@@ -1,6 +1,8 @@
 /** Tables of the platform itself. */
 import { sql } from 'kysely'
+import { auditMigration, auditSearchMigration } from './audit-migration.ts'
 import { historyMigration } from './history-migration.ts'
+import { messageClaimsMigration, messagesMigration } from './messages-migration.ts'
 import type { ContextMigration } from './migrations.ts'
 import { workMigration } from './work-migration.ts'
 
@@ -37,4 +39,8 @@ export const platformMigrations: ContextMigration[] = [
   },
   historyMigration,
   workMigration,
+  auditMigration,
+  auditSearchMigration,
+  messagesMigration,
+  messageClaimsMigration,
 ]

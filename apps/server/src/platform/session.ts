@@ -1,4 +1,5 @@
 /** Who is asking, and what part of the data the asking may touch. */
+import type { Circumstances } from '@gatehouse/contract/conditions'
 
 /** First argument of every exported function of a `data.ts`. */
 export interface Scope {
@@ -16,10 +17,22 @@ export interface Park {
 
 export interface Session {
   readonly tokenId: string
+  /** Id of the user, or of the API user. */
   readonly userId: string
+  readonly kind: 'user' | 'client'
+  /** Account name, or the API user's key. */
   readonly account: string
+  /** The name people know: real name, or the API user's name. */
+  readonly operator: string
+  /** Node of the tree the user belongs to; nothing outside it is theirs. */
+  readonly organisationId: string
   readonly roleSign: string
+  /** Codes of the roles, as far as the park's modules are on. */
   readonly permissions: ReadonlySet<string>
+  /** What screens and calls ask besides a code. */
+  readonly circumstances: Circumstances
+  /** Whether names, phones, ID numbers and e-mail addresses are shown masked. */
+  readonly masking: boolean
   readonly park: Park
   readonly scope: Scope
 }
@@ -30,10 +43,19 @@ export interface DevicePrincipal {
   readonly parkId: string
 }
 
+/** Who asks for tokens: the console's public client, or an API user with key and secret. */
+export interface ClientCredentials {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Why a token opens nothing. `disabled`: its account was disabled after login. */
+export type NoSession = 'unknown' | 'expired' | 'disabled'
+
 /** What contexts supply so that the platform can tell who is asking. */
 export interface Authenticator {
   /** The session of a bearer token. */
-  session(token: string): Promise<Session | 'unknown' | 'expired'>
+  session(token: string): Promise<Session | NoSession>
   /** Whether these client credentials may ask for tokens. */
   client(id: string, secret: string): Promise<boolean>
   /** The device with this code and secret. */

@@ -11,8 +11,9 @@ import sharp, { type Sharp } from 'sharp'
 import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
 import type { Clock } from './clock.ts'
 import type { Crypto } from './crypto.ts'
-import { timestamp, type Database, type OpenTransaction, type Tx } from './database.ts'
+import { oneOf, timestamp, type Database, type OpenTransaction, type Tx } from './database.ts'
 import { newId } from './ids.ts'
+import { INSTALLATION_ID } from './installation.ts'
 import type { Scope } from './session.ts'
 import { sweepUnknown } from './storage-unknown.ts'
 import { isPlainWebp } from './webp.ts'
@@ -20,11 +21,18 @@ import { isPlainWebp } from './webp.ts'
 export const VARIANTS = ['96', '320', 'full'] as const
 export type Variant = (typeof VARIANTS)[number]
 export type PictureUse = 'face' | 'capture' | 'logo' | 'background' | 'palm'
+/** Use of the copies that everybody may see. */
+const PUBLIC = 'public'
 
 const CONTENT_TYPE = 'image/webp'
 /** Pixels on the longer side of the largest variant. */
 const FULL_SIDE = 1600
+/** The same of a background, which fills a large screen. */
+const BACKGROUND_SIDE = 3840
 const WINDOW_MS = 15 * 60_000
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** A signed address, as `addressUntil` makes it. */
+const ADDRESS = /^\/files\/([0-9a-f-]{36})\/(\w+)\?e=(\d+)&s=([\w-]+)$/
 /** About 20 MB. */
 const ADDRESSES_MAX = 50_000
 
@@ -43,6 +51,11 @@ export interface Storage {
    * before `keepCapture`: the transaction that refers to it is the only one it takes.
    */
   writeCapture(scope: Scope, picture: Uint8Array): Promise<string | null>
+  /**
+   * Writes a photograph as it came, with all it tells of itself, to be looked at again as if it was handed in just now. Only its
+   * small variants may be shown. Returns its file id; `keepCapture` and `discardCapture` follow as for a terminal's picture.
+   */
+  writeOriginal(scope: Scope, photo: Uint8Array): Promise<string>
   /** Enters a written capture as kept, in the transaction that refers to it. */
   keepCapture(tx: OpenTransaction, scope: Scope, fileId: string): Promise<void>
   /** Removes the bytes of a capture that was not kept. */
@@ -55,8 +68,28 @@ export interface Storage {
   address(scope: Scope, fileId: string, variant: Variant): string
   /** The picture behind an address; null where signature, time or file do not hold. */
   read(fileId: string, variant: string, expires: string, signature: string): Promise<{ bytes: Buffer; contentType: string } | null>
+  /**
+   * The file behind an address this park was given, whether or not its time is over; null for any other text, and for a
+   * file of another use where one is asked for. What a form sends back as a picture is read so.
+   */
+  fileOf(scope: Scope, address: string, use?: PictureUse): Promise<string | null>
+  /** Copies a picture into a park, its own or another, and answers the copy's id; dropped after a day unless kept. */
+  copy(scope: Scope, fileId: string, to: Scope): Promise<string>
+  /** Copies a picture so that it can be seen without a session, and answers the copy's id; dropped after a day unless kept under the installation's id. */
+  publish(scope: Scope, fileId: string): Promise<string>
+  /** Address of a published copy, good for ever. */
+  publicAddress(fileId: string): string
+  /** A published copy that is kept; null for everything else. */
+  readPublic(fileId: string, variant: string): Promise<{ bytes: Buffer; contentType: string } | null>
   /** Bytes of one variant, for the server itself. */
   load(scope: Scope, fileId: string, variant: Variant): Promise<Buffer | null>
+  /**
+   * Loads full variants one after another, never two at once, through room of its own: what large files would leave for the
+   * garbage collector is halved.
+   */
+  reader(scope: Scope): (fileId: string) => Promise<Buffer | null>
+  /** Removes the bytes of released files at once instead of at the next sweep; answers those that something refers to. */
+  erase(fileIds: readonly string[]): Promise<string[]>
   /** Removes files nobody kept within a day; answers how many. */
   sweep(): Promise<number>
 }
@@ -67,8 +100,8 @@ const small = (picture: Sharp, variant: '96' | '320'): Promise<Buffer> =>
     ? picture.clone().resize(96, 96, { fit: 'cover' }).webp({ quality: 80 }).toBuffer()
     : picture.clone().resize(320, 320, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }).toBuffer()
 
-const fullSize = (picture: Sharp): Promise<Buffer> =>
-  picture.clone().resize(FULL_SIDE, FULL_SIDE, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 88 }).toBuffer()
+const fullSize = (picture: Sharp, side = FULL_SIDE): Promise<Buffer> =>
+  picture.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 88 }).toBuffer()
 
 /** The same of a picture as it came. @throws where it is none, an empty one included */
 const fullSizeOf = async (picture: Uint8Array): Promise<Buffer> => fullSize(sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient())
@@ -128,6 +161,31 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     return crypto.open(parkId, await disk.getBytes(key))
   }
 
+  function reader(scope: Scope): (fileId: string) => Promise<Buffer | null> {
+    let room = Buffer.alloc(0)
+    return async (fileId) => {
+      const file = await open(join(root, keyOf(fileId, 'full')), 'r').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw error
+      })
+      if (file === null) return null
+      try {
+        const { size } = await file.stat()
+        if (room.length < size) room = Buffer.allocUnsafeSlow(size)
+        let held = 0
+        for (let read = 1; read > 0 && held < size; held += read) read = (await file.read(room, held, size - held, held)).bytesRead
+        return await crypto.open(scope.parkId, room.subarray(0, held))
+      } finally {
+        await file.close()
+      }
+    }
+  }
+
+  async function drop(fileId: string): Promise<void> {
+    for (const variant of VARIANTS.toReversed()) await disk.delete(keyOf(fileId, variant))
+    await db.deleteFrom('file').where('id', '=', fileId).where('kept', '=', false).execute()
+  }
+
   /** Small variants being made, so that two who ask at once make one. */
   const making = new Map<string, Promise<Buffer | null>>()
 
@@ -135,7 +193,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
   async function make(parkId: string, fileId: string, variant: Exclude<Variant, 'full'>): Promise<Buffer | null> {
     const full = await stored(parkId, fileId, 'full')
     if (full === null) return null
-    const bytes = await small(sharp(full, { limitInputPixels: IMAGE_PIXELS_MAX }), variant).catch(() => null)
+    const bytes = await small(sharp(full, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient(), variant).catch(() => null)
     if (bytes === null) return null
     const path = join(root, keyOf(fileId, variant))
     const unfinished = `${path}.${newId()}`
@@ -155,13 +213,25 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     return made
   }
 
+  /** Writes all variants of a picture anew under another key. */
+  async function copyAs(parkId: string, fileId: string, toParkId: string, use: string): Promise<string> {
+    const id = newId()
+    for (const variant of VARIANTS) {
+      const bytes = await bytesOf(parkId, fileId, variant)
+      if (bytes === null) throw new Error(`picture ${fileId} has no variant ${variant}`)
+      await put(toParkId, id, variant, bytes)
+    }
+    await db.insertInto('file').values({ id, park_id: toParkId, use, content_type: CONTENT_TYPE, kept: false, created_at: timestamp(clock.now()) }).execute()
+    return id
+  }
+
   return {
     async savePicture(scope, picture, use, part) {
       const fileId = newId()
       // Orientation is applied and all metadata dropped: a photograph must not tell where it was taken.
       const source = sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient()
       const shown = part === undefined ? source : source.clone().extract({ left: part.left, top: part.top, width: part.side, height: part.side })
-      const [thumbnail, medium, full] = await Promise.all([small(shown, '96'), small(shown, '320'), fullSize(source)])
+      const [thumbnail, medium, full] = await Promise.all([small(shown, '96'), small(shown, '320'), fullSize(source, use === 'background' ? BACKGROUND_SIDE : FULL_SIDE)])
       await Promise.all([put(scope.parkId, fileId, '96', thumbnail), put(scope.parkId, fileId, '320', medium), put(scope.parkId, fileId, 'full', full)])
       await db
         .insertInto('file')
@@ -176,6 +246,11 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       if (bytes === null) return null
       const fileId = newId()
       await put(scope.parkId, fileId, 'full', bytes)
+      return fileId
+    },
+    async writeOriginal(scope, photo) {
+      const fileId = newId()
+      await put(scope.parkId, fileId, 'full', photo)
       return fileId
     },
     async keepCapture(tx, scope, fileId) {
@@ -213,7 +288,39 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       const bytes = await bytesOf(row.park_id, fileId, variant as Variant)
       return bytes === null ? null : { bytes, contentType: row.content_type }
     },
+    async fileOf(scope, address, use) {
+      const [, fileId, variant, expires, signature] = ADDRESS.exec(address) ?? []
+      if (fileId === undefined || crypto.sign(`${fileId}|${variant}|${scope.parkId}|${expires}`) !== signature) return null
+      const row = await db.selectFrom('file').select('use').where('id', '=', fileId).where('park_id', '=', scope.parkId).executeTakeFirst()
+      return row === undefined || (use !== undefined && row.use !== use) ? null : fileId
+    },
+    async copy(scope, fileId, to) {
+      const row = await db.selectFrom('file').select('use').where('id', '=', fileId).where('park_id', '=', scope.parkId).executeTakeFirst()
+      return copyAs(scope.parkId, fileId, to.parkId, row?.use ?? 'face')
+    },
+    publish: (scope, fileId) => copyAs(scope.parkId, fileId, INSTALLATION_ID, PUBLIC),
+    publicAddress: (fileId) => `/public/${fileId}/full`,
+    async readPublic(fileId, variant) {
+      if (!VARIANTS.includes(variant as Variant) || !UUID.test(fileId)) return null
+      const row = await db
+        .selectFrom('file')
+        .select('content_type')
+        .where('id', '=', fileId)
+        .where('park_id', '=', INSTALLATION_ID)
+        .where('use', '=', PUBLIC)
+        .where('kept', '=', true)
+        .executeTakeFirst()
+      const bytes = row === undefined ? null : await stored(INSTALLATION_ID, fileId, variant as Variant)
+      return bytes === null ? null : { bytes, contentType: row!.content_type }
+    },
     load: (scope, fileId, variant) => bytesOf(scope.parkId, fileId, variant),
+    reader,
+    async erase(fileIds) {
+      if (fileIds.length === 0) return []
+      const rows = await db.selectFrom('file').select(['id', 'kept']).where('id', '=', oneOf(fileIds)).execute()
+      for (const { id, kept } of rows) if (!kept) await drop(id)
+      return rows.flatMap(({ id, kept }) => (kept ? [id] : []))
+    },
     async sweep() {
       const rows = await db
         .selectFrom('file')
@@ -222,10 +329,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
         .where('created_at', '<', timestamp(clock.now() - 86_400_000))
         .limit(1000)
         .execute()
-      for (const { id } of rows) {
-        for (const variant of VARIANTS.toReversed()) await disk.delete(keyOf(id, variant))
-        await db.deleteFrom('file').where('id', '=', id).where('kept', '=', false).execute()
-      }
+      for (const { id } of rows) await drop(id)
       return rows.length + (await sweepUnknown(root, db as never, clock.now()))
     },
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { treeOf, withDescendants } from './tree.ts'
+import { sizesOf, treeOf, withDescendants } from './tree.ts'
 
 const rows = [
   { id: 'a', parentId: null, people: 1 },
@@ -18,4 +18,15 @@ test('a group counts what lies below it, and an orphan stands at the top', () =>
 test('descendants are found at any depth, unknown ids are left out', () => {
   expect(withDescendants(rows, ['a', 'nobody']).toSorted()).toEqual(['a', 'a1', 'a11'])
   expect(withDescendants(rows, [])).toEqual([])
+})
+
+test('what is selected is counted once, by its group or by itself; what is gone is not', () => {
+  const groupOf = new Map([['inA1', 'a1'], ['inB', 'b'], ['inNone', null]])
+  const sizes = new Map(rows.map(({ id, people }) => [id, people]))
+  const selections = [
+    { ids: ['inA1', 'inB', 'inB', 'inNone', 'gone'], groupIds: ['a'] },
+    { ids: ['inA1'], groupIds: ['a11', 'a1'] },
+    { ids: [], groupIds: ['nobody'] },
+  ]
+  expect(sizesOf(selections, rows, sizes, groupOf)).toEqual([7 + 2, 6, 0])
 })

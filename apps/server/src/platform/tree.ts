@@ -5,14 +5,45 @@ export interface Branch {
   parentId: string | null
 }
 
-/** These groups and all below them; unknown ids are left out. */
-export function withDescendants(rows: readonly Branch[], ids: readonly string[]): string[] {
-  const found = new Set(rows.filter((row) => ids.includes(row.id)).map((row) => row.id))
-  for (let size = -1; size !== found.size; ) {
-    size = found.size
-    for (const row of rows) if (row.parentId !== null && found.has(row.parentId)) found.add(row.id)
+/** Of rows that were asked about: what stands directly below each. The same rows are asked about for hundreds of strategies. */
+const known = new WeakMap<readonly Branch[], Map<string, string[]>>()
+
+function childrenOf(rows: readonly Branch[]): Map<string, string[]> {
+  let children = known.get(rows)
+  if (children === undefined) {
+    children = new Map(rows.map(({ id }) => [id, []]))
+    for (const { id, parentId } of rows) if (parentId !== null) children.get(parentId)?.push(id)
+    known.set(rows, children)
   }
+  return children
+}
+
+/** These groups and all below them; unknown ids are left out. @param rows must not be changed afterwards */
+export function withDescendants(rows: readonly Branch[], ids: readonly string[]): string[] {
+  const children = childrenOf(rows)
+  const found = new Set(ids.filter((id) => children.has(id)))
+  // A set that grows while it is walked is walked to its new end.
+  for (const id of found) for (const child of children.get(id)!) found.add(child)
   return [...found]
+}
+
+/** Members and groups that are named together. */
+export interface Selection {
+  ids: readonly string[]
+  groupIds: readonly string[]
+}
+
+/**
+ * How many members each selection has: those it names, and those of its groups and all below.
+ * @param sizes members directly in each group; a group without any may be absent
+ * @param groupOf the group of each named member, null: in none; who is absent is not there any more
+ */
+export function sizesOf(selections: readonly Selection[], rows: readonly Branch[], sizes: ReadonlyMap<string, number>, groupOf: ReadonlyMap<string, string | null>): number[] {
+  return selections.map(({ ids, groupIds }) => {
+    const groups = new Set(withDescendants(rows, groupIds))
+    const grouped = [...groups].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0)
+    return grouped + [...new Set(ids)].filter((id) => groupOf.has(id) && !groups.has(groupOf.get(id) ?? '')).length
+  })
 }
 
 export type TreeOf<Row> = Row & { children: TreeOf<Row>[] }

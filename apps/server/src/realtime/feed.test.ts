@@ -37,6 +37,7 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
         },
       },
       devices: { some: async () => [] },
+      doors: { states: async () => [] },
       organisation: { get: (id) => (id === PARK ? ({ areaCode: '100' } as never) : undefined) },
     },
   )

@@ -2,11 +2,13 @@
 import type { OrganisationService } from '../contexts/organisation/index.ts'
 import { holdingsChanged, recordPictured, recordsReceived, type AccessService } from '../contexts/access/index.ts'
 import { deviceStatusChanged, type DevicesService } from '../contexts/devices/index.ts'
+import { doorsChanged, type DoorsService } from '../contexts/doors/index.ts'
 import { topics } from '@gatehouse/contract/realtime'
 import type { Platform } from '../platform/context.ts'
 import { on } from '../platform/events.ts'
+import { maskerOf } from '../platform/masking.ts'
 import type { Scope } from '../platform/session.ts'
-import { frameOf } from './frame.ts'
+import { frameOf, type RowMask } from './frame.ts'
 import type { Stomp } from './stomp.ts'
 
 const FRAME_EVERY_MS = 100
@@ -15,6 +17,8 @@ const IDS_MAX = 4_096
 
 interface Feed {
   destination: string
+  /** By the marks of the topic's rows. */
+  mask: RowMask | null
   /** About as many rows as fit a frame: those beyond are counted without being read. */
   fitting: number
   rows(scope: Scope, ids: readonly string[]): Promise<readonly unknown[]>
@@ -41,23 +45,25 @@ export interface LiveFeed {
 export function createLiveFeed(
   platform: Pick<Platform, 'events' | 'log'>,
   stomp: () => Pick<Stomp, 'send' | 'hasListeners'>,
-  needs: { access: Pick<AccessService, 'rows'>; devices: Pick<DevicesService, 'some'>; organisation: Pick<OrganisationService, 'get'> },
+  needs: { access: Pick<AccessService, 'rows'>; devices: Pick<DevicesService, 'some'>; doors: Pick<DoorsService, 'states'>; organisation: Pick<OrganisationService, 'get'> },
 ): LiveFeed {
-  const { access, devices, organisation } = needs
-  const records: Feed = { destination: topics.accessRecord.destination, fitting: 36, rows: (scope, ids) => access.rows(scope, ids) }
+  const { access, devices, doors, organisation } = needs
+  const records: Feed = { destination: topics.accessRecord.destination, mask: maskerOf(topics.accessRecord.payload.shape.rows.element), fitting: 36, rows: (scope, ids) => access.rows(scope, ids) }
   const statuses: Feed = {
     destination: topics.deviceStatus.destination,
+    mask: maskerOf(topics.deviceStatus.payload.shape.rows.element),
     fitting: 128,
     async rows(scope, ids) {
       const byId = new Map((await devices.some(scope, ids)).map((device) => [device.id, device]))
       return ids.flatMap((id) => {
         const device = byId.get(id)
         if (device === undefined) return []
-        const { onlineStatus, lastSeenAt, personsDesired, personsHeld } = device
-        return [{ id, onlineStatus, lastSeenAt, personsDesired, personsHeld }]
+        const { onlineStatus, authorisationStatus, lastSeenAt, personsDesired, personsHeld } = device
+        return [{ id, onlineStatus, authorisationStatus, lastSeenAt, personsDesired, personsHeld }]
       })
     },
   }
+  const moved: Feed = { destination: topics.doors.destination, mask: null, fitting: 96, rows: (scope, ids) => doors.states(scope, ids) }
   const gathered = new Map<string, Gathered>()
   let stopped = false
 
@@ -69,7 +75,7 @@ export function createLiveFeed(
     entry.left = 0
     const ids = newest.slice(0, feed.fitting)
     try {
-      return frameOf(ids.length === 0 ? [] : await feed.rows(scope, ids), left + newest.length - ids.length)
+      return frameOf(ids.length === 0 ? [] : await feed.rows(scope, ids), left + newest.length - ids.length, feed.mask)
     } catch (error) {
       platform.log.error({ err: error, destination: entry.destination }, 'rows of a live frame were not read')
       return frameOf([], left + newest.length)
@@ -121,6 +127,7 @@ export function createLiveFeed(
       on(recordsReceived, ({ parkId, payload }) => push(records, parkId, payload.recordIds)),
       on(recordPictured, ({ parkId, payload }) => push(records, parkId, [payload.recordId])),
       on(deviceStatusChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
+      on(doorsChanged, ({ parkId, payload }) => push(moved, parkId, payload.deviceIds)),
       on(holdingsChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
     ],
   })

@@ -8,12 +8,19 @@ const HEAD_ROOM = 512
 export interface LiveFrame {
   /** Rows it carries and rows it only counts. */
   count: number
-  /** JSON as the topic's payload. @param missed rows of earlier frames that the reader was not sent, counted here */
-  body(missed?: number): string
+  /**
+   * JSON as the topic's payload.
+   * @param missed rows of earlier frames that the reader was not sent, counted here
+   * @param masking whether the reader sees personal data masked
+   */
+  body(missed?: number, masking?: boolean): string
 }
 
-/** A frame of the first rows, as many as fit; the rest is counted. @param uncounted rows that are not even among `rows` */
-export function frameOf(rows: readonly unknown[], uncounted = 0): LiveFrame {
+/** What a reader is shown of a row instead. */
+export type RowMask = (row: unknown) => unknown
+
+/** JSON of the first rows, as many as fit, and how many those are. */
+function listOf(rows: readonly unknown[]): { text: string; taken: number } {
   const taken: string[] = []
   let bytes = '{"rows":[]}'.length
   for (const row of rows) {
@@ -22,10 +29,24 @@ export function frameOf(rows: readonly unknown[], uncounted = 0): LiveFrame {
     if (bytes > FRAME_LIMIT - HEAD_ROOM) break
     taken.push(text)
   }
-  const list = `"rows":[${taken.join(',')}]`
-  const rest = rows.length - taken.length + uncounted
+  return { text: `"rows":[${taken.join(',')}]`, taken: taken.length }
+}
+
+/**
+ * A frame of the first rows, as many as fit; the rest is counted. The masked one is made when the first reader needs it.
+ *
+ * @param uncounted rows that are not even among `rows`
+ * @param mask null where nothing of a row is personal
+ */
+export function frameOf(rows: readonly unknown[], uncounted = 0, mask: RowMask | null = null): LiveFrame {
+  const plain = listOf(rows)
+  let masked: typeof plain | undefined
   return {
-    count: taken.length + rest,
-    body: (missed = 0) => (rest + missed === 0 ? `{${list}}` : `{${list},"more":${rest + missed}}`),
+    count: rows.length + uncounted,
+    body(missed = 0, masking = false) {
+      const { text, taken } = masking && mask !== null ? (masked ??= listOf(rows.map(mask))) : plain
+      const more = rows.length - taken + uncounted + missed
+      return more === 0 ? `{${text}}` : `{${text},"more":${more}}`
+    },
   }
 }

@@ -18,7 +18,7 @@ let port: number
 let close: () => Promise<void>
 beforeEach(async () => {
   const server = createServer()
-  stomp = serveStomp(server, { session: async (token) => (token === 'good' ? session : 'unknown') })
+  stomp = serveStomp(server, { session: async (token) => (token === 'good' ? session : 'unknown'), again: async () => session, onChange: () => {} })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   ;({ port } = server.address() as AddressInfo)
   close = async () => {

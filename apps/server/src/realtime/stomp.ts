@@ -4,7 +4,7 @@ import { FrameImpl, Parser } from '@stomp/stompjs'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { REALTIME_ENDPOINT, topics, type Topic } from '@gatehouse/contract/realtime'
 import { mayCall } from '../platform/policy.ts'
-import type { Authenticator, Session } from '../platform/session.ts'
+import type { NoSession, Session } from '../platform/session.ts'
 import { FRAME_LIMIT, type LiveFrame } from './frame.ts'
 
 const HEARTBEAT_MS = 10_000
@@ -16,10 +16,24 @@ const SUBSCRIPTIONS_MAX = 64
 /** A client's own word, which every frame to it repeats. */
 const SUBSCRIPTION_ID_MAX = 64
 
+/** How often a connection is looked at again though nothing was heard of its session: a token runs out by itself. */
+const LOOK_AGAIN_MS = 60_000
+
+/** Who is connected, and what becomes of them. */
+export interface StompSessions {
+  session(token: string): Promise<Session | NoSession>
+  /** What has become of a session, whatever its tokens are by now. */
+  again(tokenId: string): Promise<Session | NoSession>
+  /** Called when a session ended or changed; null: any of them may have. */
+  onChange(listener: (tokenId: string | null) => void): void
+}
+
 interface Subscription {
   socket: WebSocket
   id: string
   destination: string
+  /** Whether its user sees personal data masked. */
+  masking: boolean
   /** Rows of frames it read too slowly for. */
   missed: number
 }
@@ -48,9 +62,21 @@ function topicOf(destination: string): { topic: Topic; areaCode: string } | null
   return null
 }
 
-export function serveStomp(server: Server, authenticator: Pick<Authenticator, 'session'>): Stomp {
+const NO_SESSION: Record<NoSession, string> = { unknown: '100412', expired: '40120', disabled: '901' }
+
+export function serveStomp(server: Server, sessions: StompSessions): Stomp {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_LIMIT, handleProtocols: (offered) => (offered.has('v12.stomp') ? 'v12.stomp' : false) })
   const byDestination = new Map<string, Set<Subscription>>()
+  /** Looks at the sessions of all connections again, or at one. */
+  const watchers = new Set<(tokenId: string | null) => Promise<void>>()
+
+  // One change after the other, one connection after the other: a role many hold must not ask for all of them at once.
+  let looking = Promise.resolve()
+  sessions.onChange((tokenId) => {
+    looking = looking.then(async () => {
+      for (const look of watchers) await look(tokenId)
+    })
+  })
 
   server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] !== REALTIME_ENDPOINT) return socket.destroy()
@@ -70,10 +96,12 @@ export function serveStomp(server: Server, authenticator: Pick<Authenticator, 's
     let lastHeard = performance.now()
     /** Bytes of a frame that has not come to its end. */
     let unfinished = 0
+    let lookedAt = performance.now()
 
     // Whoever has not shown a session within that time is silent, whatever it sends.
     const beat = setInterval(() => {
       if (session === null || performance.now() - lastHeard > HEARTBEAT_MS * 3) return socket.terminate()
+      if (performance.now() - lookedAt > LOOK_AGAIN_MS) void lookAgain(null)
       if (socket.bufferedAmount < WAITING_LIMIT) socket.send('\n')
     }, HEARTBEAT_MS)
 
@@ -84,6 +112,9 @@ export function serveStomp(server: Server, authenticator: Pick<Authenticator, 's
     }
     const fail = (message: string) => {
       answer('ERROR', { message })
+      // Whoever is no longer allowed hears nothing more, however slowly the connection closes.
+      for (const subscription of subscriptions.values()) drop(subscription)
+      subscriptions.clear()
       socket.close()
     }
     const confirm = ({ receipt }: Record<string, string>) => {
@@ -95,26 +126,45 @@ export function serveStomp(server: Server, authenticator: Pick<Authenticator, 's
       subscriptions.delete(id)
     }
 
+    const mayHear = (destination: string): boolean => {
+      const found = topicOf(destination)
+      // A foreign area answers like a missing right: nothing is told about it.
+      return session !== null && found !== null && found.areaCode === session.park.areaCode && mayCall(session, found.topic)
+    }
+
+    /** Ends the connection where its session has ended, or no longer allows what it listens to. */
+    async function lookAgain(tokenId: string | null): Promise<void> {
+      if (session === null || (tokenId !== null && tokenId !== session.tokenId)) return
+      lookedAt = performance.now()
+      // A database that is away says nothing about a session: the next look will.
+      const found = await sessions.again(session.tokenId).catch(() => null)
+      if (found === null) return
+      if (typeof found === 'string') return fail(NO_SESSION[found])
+      session = found
+      for (const subscription of subscriptions.values()) subscription.masking = found.masking
+      if ([...subscriptions.values()].some(({ destination }) => !mayHear(destination))) fail('100510')
+    }
+
     async function connect(headers: Record<string, string>): Promise<void> {
       if (asked) return fail('connected already')
       asked = true
       const token = (headers['Authorization'] ?? headers['authorization'] ?? '').replace(/^Bearer /i, '')
-      const found = await authenticator.session(token)
-      if (typeof found === 'string') return fail(found === 'expired' ? '40120' : '100412')
+      const found = await sessions.session(token)
+      if (typeof found === 'string') return fail(NO_SESSION[found])
+      // Gone meanwhile: nobody would take it off the watchers again.
+      if (socket.readyState !== socket.OPEN) return
       session = found
+      watchers.add(lookAgain)
       answer('CONNECTED', { version: '1.2', 'heart-beat': `${HEARTBEAT_MS},${HEARTBEAT_MS}` })
     }
 
     function subscribe(headers: Record<string, string>): void {
       const { id = '', destination = '' } = headers
-      const found = topicOf(destination)
-      // A foreign area answers like a missing right: nothing is told about it.
-      if (session === null || found === null || found.areaCode !== session.park.areaCode || !mayCall(session, found.topic.permission))
-        return fail('100510')
+      if (session === null || !mayHear(destination)) return fail('100510')
       // The same id again takes the place of what it named before.
       leave(id)
       if (id.length > SUBSCRIPTION_ID_MAX || subscriptions.size >= SUBSCRIPTIONS_MAX) return fail('unsupported')
-      const subscription = { socket, id, destination, missed: 0 }
+      const subscription = { socket, id, destination, masking: session.masking, missed: 0 }
       subscriptions.set(id, subscription)
       let set = byDestination.get(destination)
       if (set === undefined) byDestination.set(destination, (set = new Set()))
@@ -159,6 +209,7 @@ export function serveStomp(server: Server, authenticator: Pick<Authenticator, 's
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
       clearInterval(beat)
+      watchers.delete(lookAgain)
       for (const subscription of subscriptions.values()) drop(subscription)
       subscriptions.clear()
     })
@@ -170,7 +221,7 @@ export function serveStomp(server: Server, authenticator: Pick<Authenticator, 's
       let isOwed = false
       const message = `${++number}`
       for (const subscription of byDestination.get(destination) ?? []) {
-        const { socket, id, missed } = subscription
+        const { socket, id, masking, missed } = subscription
         if (socket.bufferedAmount >= WAITING_LIMIT) {
           subscription.missed += frame.count
           isOwed ||= subscription.missed > 0
@@ -178,7 +229,7 @@ export function serveStomp(server: Server, authenticator: Pick<Authenticator, 's
         }
         if (frame.count + missed === 0) continue
         const headers = { subscription: id, 'message-id': message, destination, 'content-type': 'application/json' }
-        socket.send(textOf('MESSAGE', headers, frame.body(missed)))
+        socket.send(textOf('MESSAGE', headers, frame.body(missed, masking)))
         subscription.missed = 0
       }
       return isOwed

@@ -5,8 +5,9 @@
 import { bucketOf, deviceProtocolCalls, personObject, personsPage, word64, type PersonObject } from '@gatehouse/contract/device/protocol'
 import { z } from 'zod'
 import type { HeldPersons } from './held-persons.ts'
+import { hasCredentials } from '../store/credentials.ts'
 import { failsOnThis, type ServerClient } from './server.ts'
-import type { HoldingsChange, PersonFailure, Position, TakenPerson } from './store.ts'
+import type { HoldingsChange, PersonFailure, Position, TakenContact, TakenPerson } from './store.ts'
 
 /**
  * Makes a template of a photograph.
@@ -52,6 +53,10 @@ const identified = z.object({ id: personObject.shape.id.refine((id) => !Number.i
 const versioned = z.object({ version: word64 })
 
 type Exception = HoldingsChange['exceptions'][number]
+type ContactObject = NonNullable<PersonObject['contacts']>[number]
+
+/** Faces that came with a person: the own ones, and those of each contact. */
+const facesOf = ({ faces, contacts = [] }: PersonObject): PersonObject['faces'][] => [faces, ...contacts.map((contact) => contact.faces)]
 
 export function createDeliveries({ client, held, modelId, log, embed }: DeliveriesOptions): Deliveries {
   const { holdings } = held
@@ -84,11 +89,15 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
     return { persons: [...persons.values()].filter((person) => !isSettled(person)), exceptions: [...exceptions.values()] }
   }
 
-  function templatesSent(person: PersonObject): TakenPerson['faces'] {
-    return person.faces.flatMap(({ faceId, modelId: of, template }) => (of === modelId && template !== null ? [{ faceId, template }] : []))
+  function templatesSent(faces: PersonObject['faces']): TakenPerson['faces'] {
+    return faces.flatMap(({ faceId, modelId: of, template }) => (of === modelId && template !== null ? [{ faceId, template }] : []))
   }
 
-  const needsPhotographs = (person: PersonObject) => embed !== undefined && templatesSent(person).length < person.faces.length
+  const needsPhotographs = (person: PersonObject) => embed !== undefined && facesOf(person).some((faces) => templatesSent(faces).length < faces.length)
+
+  /** Contacts, each with the faces that came of it; one without is nobody who could be known. */
+  const contactsWith = ({ contacts = [] }: PersonObject, faces: (of: ContactObject) => TakenPerson['faces']): readonly TakenContact[] =>
+    contacts.map((contact) => ({ id: contact.id, name: contact.name, faces: faces(contact) })).filter((contact) => contact.faces.length > 0)
 
   async function photographed(faceId: string, signal: AbortSignal): Promise<{ template: string } | { failure: PersonFailure }> {
     let photo: Uint8Array
@@ -108,23 +117,37 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
     }
   }
 
-  /** Sorts a person by what there is of its faces. */
-  function sorted(person: PersonObject, faces: TakenPerson['faces'], failure: PersonFailure): TakenPerson | Exception {
-    if (faces.length > 0) return { ...person, faces }
-    return { personId: person.id, version: person.version, reason: person.faces.length === 0 ? 'noFace' : failure }
+  /** Sorts a person by what there is of its faces, and of those of contacts. */
+  function sorted({ faces: all, contacts: _, ...person }: PersonObject, faces: TakenPerson['faces'], contacts: readonly TakenContact[], failure: PersonFailure): TakenPerson | Exception {
+    const besides = { ...person, ...(contacts.length > 0 && { contacts }) }
+    if (faces.length > 0) return { ...besides, faces }
+    const hasOthers = hasCredentials(person.credentials) || contacts.length > 0
+    // Who has a card and no photograph is whole; who has a card and one that failed passes by the card, and is told of. So is whose contacts come.
+    if (hasOthers && all.length === 0) return { ...besides, faces: [] }
+    return { personId: person.id, version: person.version, reason: all.length === 0 ? 'noFace' : failure, ...(hasOthers && { besides }) }
   }
 
-  async function withPhotographs(person: PersonObject, signal: AbortSignal): Promise<TakenPerson | Exception> {
-    const faces = [...templatesSent(person)]
+  /** The templates sent, and those made of the photographs of the others. */
+  async function templatesFor(all: PersonObject['faces'], signal: AbortSignal): Promise<{ faces: TakenPerson['faces']; failure: PersonFailure }> {
+    const faces = [...templatesSent(all)]
     const sent = new Set(faces.map(({ faceId }) => faceId))
     let failure: PersonFailure = 'notDelivered'
-    for (const { faceId } of person.faces.filter((face) => !sent.has(face.faceId))) {
+    for (const { faceId } of all.filter((face) => !sent.has(face.faceId))) {
       const outcome = await photographed(faceId, signal)
       if ('template' in outcome) faces.push({ faceId, template: outcome.template })
       else failure = outcome.failure
     }
-    return sorted(person, faces, failure)
+    return { faces, failure }
   }
+
+  async function withPhotographs(person: PersonObject, signal: AbortSignal): Promise<TakenPerson | Exception> {
+    const { faces, failure } = await templatesFor(person.faces, signal)
+    const ofContacts = new Map<string, TakenPerson['faces']>()
+    for (const contact of person.contacts ?? []) ofContacts.set(contact.id, (await templatesFor(contact.faces, signal)).faces)
+    return sorted(person, faces, contactsWith(person, ({ id }) => ofContacts.get(id)!), failure)
+  }
+
+  const asSent = (person: PersonObject): TakenPerson | Exception => sorted(person, templatesSent(person.faces), contactsWith(person, (contact) => templatesSent(contact.faces)), 'notDelivered')
 
   function put(outcomes: readonly (TakenPerson | Exception)[], { exceptions = [], gone = [], position = null }: Partial<HoldingsChange>): void {
     held.take({
@@ -139,7 +162,7 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
     async take(arrived, { gone = [], position = null, awaited }, signal) {
       const { persons, exceptions } = read(arrived, awaited)
       const later = persons.filter(needsPhotographs)
-      const now = persons.filter((person) => !needsPhotographs(person)).map((person) => sorted(person, templatesSent(person), 'notDelivered'))
+      const now = persons.filter((person) => !needsPhotographs(person)).map(asSent)
       const named = new Set([...persons.map(({ id }) => id), ...exceptions.map(({ personId }) => personId)])
       put(now, { exceptions, gone: gone.filter((id) => !named.has(id)), position: later.length > 0 ? null : position })
       for (let from = 0; from < later.length; from += PHOTOGRAPHED) {

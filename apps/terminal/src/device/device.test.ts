@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDoor } from '../passage/door.ts'
+import { createDoor } from '../door/door.ts'
+import { MIGRATIONS } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 import { startDevice } from './device.ts'
 import { embeddingFrom, MODEL, scratchFolder, until } from './testing-folder.ts'
@@ -103,7 +104,8 @@ test('after an upgrade the terminal takes what the version before passed over, t
   // As the version before would have left the folder: under the same names, without what it did not know.
   const old = new DatabaseSync(join(before.folder, 'terminal.sqlite'))
   const settings = JSON.parse((old.prepare("SELECT value FROM meta WHERE name = 'settings'").get() as { value: string }).value) as object
-  old.exec('ALTER TABLE person DROP COLUMN face_threshold; ALTER TABLE person DROP COLUMN look_alikes; PRAGMA user_version = 2')
+  const later = [...MIGRATIONS.slice(2).join().matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => `DROP TABLE ${table};`).toReversed()
+  old.exec(`${later.join(' ')} ALTER TABLE person DROP COLUMN face_threshold; ALTER TABLE person DROP COLUMN look_alikes; ALTER TABLE person DROP COLUMN contacts; PRAGMA user_version = 2`)
   old.prepare("UPDATE meta SET value = ? WHERE name = 'settings'").run(JSON.stringify({ ...settings, margin: undefined }))
   old.close()
 

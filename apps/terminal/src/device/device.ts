@@ -2,7 +2,8 @@
  * A device as the server knows it, without door, camera, engine or screen: it pairs, holds what it should, and sends
  * what it has recorded. What it keeps lies behind `Store`.
  */
-import type { HeldState, RecordObject } from '@gatehouse/contract/device/protocol'
+import type { HeldState, RecordObject, ToldFacts } from '@gatehouse/contract/device/protocol'
+import type { CommandHandlers } from './commands.ts'
 import { createHeldPersons } from './held-persons.ts'
 import { startLink, type DoorAnswer, type LinkState } from './link.ts'
 import { createServerClient, type ServerClient } from './server.ts'
@@ -26,6 +27,12 @@ export interface DeviceOptions {
   log?: (sentence: string) => void
   /** Runs `operateType` of controlDoor. */
   operateDoor: (operateType: number) => Promise<DoorAnswer>
+  /** Other commands it carries out. */
+  commands?: CommandHandlers | undefined
+  /** What it tells of itself. */
+  facts?: (() => ToldFacts) | undefined
+  /** For a broker over TLS, in PEM: whom to trust besides the usual authorities, and what to show where a certificate is asked for. */
+  tls?: { ca?: string; cert?: string; key?: string } | undefined
   /** Makes templates of photographs where the server has none. Absent: such persons are exceptions. */
   embed?: Embed
   /** Milliseconds between tries to connect: the first, and the most; 1 s and 30 s unless told. */
@@ -69,6 +76,10 @@ export interface Device {
    * @throws when it cannot be written
    */
   addPicture(recordId: string, image: Uint8Array): number
+  /** What `facts` answers has changed: the server is told. */
+  factsChanged(): void
+  /** Compares what is held with what should be, now. */
+  synchronise(): void
   /** Says goodbye and ends. The store is left alone from then on. */
   stop(): Promise<void>
 }
@@ -78,12 +89,12 @@ export interface Device {
  * @throws TypeError for an unusable server address
  */
 export function startDevice(options: DeviceOptions): Device {
-  const { code, secret, store, modelId, version, clock = Date.now, log = () => {}, operateDoor, embed, onChange = () => {}, random = Math.random } = options
+  const { code, secret, store, modelId, version, clock = Date.now, log = () => {}, operateDoor, commands, facts, tls, embed, onChange = () => {}, random = Math.random } = options
   const client = createServerClient({ server: options.server, code, secret })
   const held = createHeldPersons(store.holdings, onChange)
   const uplink = createUplink({ outbox: store.outbox, pictures: store.pictures, client, clock, log, resendAfter: options.resendAfter, onProgress: onChange, random })
   const synchroniser = createSynchroniser({ client, held, modelId, log, embed })
-  const link = startLink({ code, secret, version, modelId, client, store, held, synchroniser, uplink, clock, log, operateDoor, onChange, retry: options.retry, random })
+  const link = startLink({ code, secret, version, modelId, client, store, held, synchroniser, uplink, clock, log, operateDoor, commands, facts, tls, onChange, retry: options.retry, random })
 
   return {
     state: () => ({
@@ -108,6 +119,8 @@ export function startDevice(options: DeviceOptions): Device {
       uplink.pictureAdded()
       return lost
     },
+    factsChanged: () => link.factsChanged(),
+    synchronise: () => link.synchronise(),
     async stop() {
       await link.stop()
       await uplink.stop()

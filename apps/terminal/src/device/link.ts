@@ -13,12 +13,13 @@ import {
   type CommandMessage,
   type RecordsMessage,
   type StatusMessage,
+  type ToldFacts,
 } from '@gatehouse/contract/device/protocol'
 import type { DataOf } from '@gatehouse/contract'
 import mqtt, { type MqttClient } from 'mqtt'
 import type { z } from 'zod'
 import { createBackoff } from './backoff.ts'
-import { createCommands, type DoorAnswer } from './commands.ts'
+import { createCommands, type CommandHandlers, type DoorAnswer } from './commands.ts'
 import { createExceptionsReport } from './exceptions-report.ts'
 import type { HeldPersons } from './held-persons.ts'
 import { startPulling, type Pulling } from './pulling.ts'
@@ -56,7 +57,13 @@ export interface LinkOptions {
   log: (sentence: string) => void
   /** Runs a remote command on the door. */
   operateDoor: (operateType: number) => Promise<DoorAnswer>
+  /** Other commands it carries out. */
+  commands?: CommandHandlers | undefined
+  /** What it tells of itself; read at every status. */
+  facts?: (() => ToldFacts) | undefined
   onChange: () => void
+  /** For a broker over TLS, in PEM: whom to trust besides the usual authorities, and what to show where a certificate is asked for. */
+  tls?: { ca?: string; cert?: string; key?: string } | undefined
   /** Milliseconds between tries: the first, and the most. */
   retry?: { first: number; limit: number }
   random: () => number
@@ -66,6 +73,10 @@ export interface Link {
   state(): LinkState
   /** Server's clock minus ours when they last met, in milliseconds; null before. */
   clockOffset(): number | null
+  /** What `facts` answers has changed. */
+  factsChanged(): void
+  /** Compares what is held with what should be, now; nothing while there is no session. */
+  synchronise(): void
   /** Says goodbye and ends. */
   stop(): Promise<void>
 }
@@ -85,13 +96,16 @@ export function startLink(options: LinkOptions): Link {
   const topics = deviceTopics(code)
   const stopping = new AbortController()
   const backoff = createBackoff(options.retry?.first ?? 1_000, options.retry?.limit ?? 30_000, random)
-  const runCommand = createCommands(options.operateDoor)
+  const runCommand = createCommands(options.operateDoor, options.commands)
   const exceptions = createExceptionsReport(client, held, log)
   let state: LinkState = { kind: 'pairing', since: clock(), detail: '' }
   let clockOffset: number | null = null
   let broker: MqttClient | null = null
   /** Numbers to send on from, where the outbox could not note them. */
   let startAt: readonly StoredUpTo[] = []
+  /** Sends the status again where it says something else by now; nothing while there is no session. */
+  let reportStatus: () => void = () => {}
+  let checkHeld: () => void = () => {}
   const running = run()
 
   function enter(kind: LinkKind, detail = ''): void {
@@ -151,35 +165,45 @@ export function startLink(options: LinkOptions): Link {
       const lost = closed.then(() => Promise.reject(new Error('The broker closed the connection.')))
       lost.catch(() => {})
       pulling = startPulling({ synchroniser, held, log, random, report })
+      checkHeld = pulling.check
       connection.on('message', (topic, payload) => receive(connection, pulling!, topic, payload))
       await Promise.race([lost, connection.subscribeAsync([topics.acknowledged, topics.changed, topics.command], { qos: 1 })])
       await Promise.race([lost, publishStatus()])
       enter('online')
       log(`Connected to ${client.address.origin} as "${paired.name}".`)
       backoff.reset()
+      reportStatus = () => void report(stopping.signal).catch(() => {})
       uplink.connected((message: RecordsMessage) => connection.publish(topics.records, JSON.stringify(message), { qos: 1 }), startAt)
       await closed
     } finally {
       broker = null
+      reportStatus = () => {}
+      checkHeld = () => {}
       uplink.disconnected()
       connection.end(true)
       await pulling?.stop()
+    }
+
+    /** What is said again whenever it changes. */
+    function told(): Pick<StatusMessage, 'held' | 'facts'> {
+      const now = held.state()
+      return { ...(now && { held: now }), ...(options.facts && { facts: options.facts() }) }
     }
 
     async function report(signal: AbortSignal): Promise<void> {
       onChange()
       await exceptions.send({ always: false, signal })
       // A status that a broken connection swallowed is sent by the next one.
-      if (JSON.stringify(held.state()) !== published) await Promise.race([closed, publishStatus()])
+      if (JSON.stringify(told()) !== published) await Promise.race([closed, publishStatus()])
     }
 
     async function publishStatus(): Promise<void> {
       // Behind the goodbye it would be the last word, and the terminal online for ever.
       if (stopping.signal.aborted) return
       const address = (connection.stream as { localAddress?: string }).localAddress?.replace(/^::ffff:/, '')
-      const now = held.state()
+      const now = told()
       published = JSON.stringify(now)
-      const status: StatusMessage = { online: true, version, modelId, ...(address && { ip: address }), ...(now && { held: now }) }
+      const status: StatusMessage = { online: true, version, modelId, ...(address && { ip: address }), ...now }
       await connection.publishAsync(topics.status, JSON.stringify(status), { qos: 1, retain: true })
     }
   }
@@ -187,6 +211,7 @@ export function startLink(options: LinkOptions): Link {
   async function connect({ url: told, port, username, password }: Paired['broker']): Promise<{ connection: MqttClient; closed: Promise<void> }> {
     const url = told ?? `mqtt://${client.address.hostname}:${port}`
     const connection = mqtt.connect(url, {
+      ...options.tls,
       username,
       password,
       clientId: `gatehouse-terminal-${code}`,
@@ -248,6 +273,8 @@ export function startLink(options: LinkOptions): Link {
   return {
     state: () => state,
     clockOffset: () => clockOffset,
+    factsChanged: () => reportStatus(),
+    synchronise: () => checkHeld(),
     async stop() {
       const connection = broker
       stopping.abort()

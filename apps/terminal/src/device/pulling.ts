@@ -16,6 +16,8 @@ export interface PullingOptions {
 export interface Pulling {
   /** The server told what the device should come to. */
   told(message: ChangedMessage): void
+  /** Asks the server what the device should come to, and counts what it holds. */
+  check(): void
   /** Resolves when nothing is pulled any more. */
   stop(): Promise<void>
 }
@@ -119,6 +121,7 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
       newest = message
       request()
     },
+    check: checkSelf,
     async stop() {
       over.abort()
       wake()

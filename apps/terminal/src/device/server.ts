@@ -48,6 +48,8 @@ export interface RequestOptions {
   /** Milliseconds, 15 s unless told. */
   timeout?: number
   signal?: AbortSignal
+  /** Of a file, these bytes only: the first and the last. */
+  range?: { from: number; to: number }
 }
 
 export interface ServerClient {
@@ -67,9 +69,9 @@ export function createServerClient({ server, code, secret }: { server: string; c
   if (!/^https?:$/.test(address.protocol)) throw new TypeError(`The server's address must begin with http:// or https://, not ${address.protocol}`)
   const authorization = `Basic ${Buffer.from(`${code}:${secret}`).toString('base64')}`
 
-  async function exchange(call: Call<CallShape>, request: unknown, { timeout = 15_000, signal, file }: RequestOptions & { file?: Blob }): Promise<Answer> {
+  async function exchange(call: Call<CallShape>, request: unknown, { timeout = 15_000, signal, range, file }: RequestOptions & { file?: Blob }): Promise<Answer> {
     const { params, query, body } = request as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
-    const headers: Record<string, string> = { authorization, accept: 'application/json' }
+    const headers: Record<string, string> = { authorization, accept: 'application/json', ...(range && { range: `bytes=${range.from}-${range.to}` }) }
     const init: RequestInit = { method: call.method, headers, signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]) }
     if (file) {
       const form = new FormData()
@@ -100,7 +102,9 @@ export function createServerClient({ server, code, secret }: { server: string; c
     },
     async download(call, request, options = {}) {
       const answer = await exchange(call, request, options)
-      if (answer.status !== 200) envelopeOf(answer)
+      const { range } = options
+      if (answer.status !== (range ? 206 : 200)) envelopeOf(answer)
+      if (range && answer.bytes.length !== range.to - range.from + 1) throw new ServerAway('The server answers another part of the file than it was asked for.', { status: answer.status })
       return answer.bytes
     },
   }

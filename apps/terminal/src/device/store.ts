@@ -32,18 +32,36 @@ export interface Position {
 
 /** What is taken in one piece. A person stands in one of the three lists only. */
 export interface HoldingsChange {
-  /** Taken as they come; `faces` hold templates of the device's model only, at least one each. Who was held is replaced. */
+  /** Taken as they come; `faces` hold templates of the device's model only, at least one each unless credentials let them in, or contacts come. Who was held is replaced. */
   persons: readonly TakenPerson[]
-  /** Nothing of these is kept but id, version and reason. */
-  exceptions: readonly (PersonException & { reason: PersonFailure })[]
+  /** Nothing of these is kept but id, version and reason, and where their faces alone failed what lets them in besides. */
+  exceptions: readonly (PersonException & { reason: PersonFailure; besides?: HeldBesides | undefined })[]
   /** Ids no longer held, whether they were or not. */
   gone: readonly string[]
   /** Where the device now stands; null where this follows with a later piece. */
   position: Position | null
 }
 
-export interface TakenPerson extends Omit<PersonObject, 'faces'> {
-  faces: readonly { faceId: string; /** base64 of little-endian float32. */ template: string }[]
+/** A person without faces, and who may come in his place. */
+export interface HeldBesides extends Omit<PersonObject, 'faces' | 'contacts'> {
+  contacts?: readonly TakenContact[]
+}
+
+interface TakenFace {
+  faceId: string
+  /** base64 of little-endian float32. */
+  template: string
+}
+
+/** With one face at least. */
+export interface TakenContact {
+  id: string
+  name: string
+  faces: readonly TakenFace[]
+}
+
+export interface TakenPerson extends HeldBesides {
+  faces: readonly TakenFace[]
 }
 
 /** The persons and settings a device decides by. Persons that cannot be recognised are held too, as exceptions. */

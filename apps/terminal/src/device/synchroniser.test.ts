@@ -6,7 +6,7 @@ import { createHeldPersons } from './held-persons.ts'
 import { createServerClient } from './server.ts'
 import { createSynchroniser, type Embed } from './synchroniser.ts'
 import { embeddingFrom, MODEL, scratchFolder } from './testing-folder.ts'
-import { DEVICE, digestsOf, idOf, manifestWith, personWith, versionOf } from './testing-objects.ts'
+import { DEVICE, digestsOf, idOf, manifestWith, personWith, takenOf, versionOf } from './testing-objects.ts'
 import { startTestServer } from './testing-server.ts'
 
 /** A server with one audience, and what a device does to hold it: each `pull` as after a message of the server. */
@@ -62,8 +62,7 @@ const crowd = (count: number, from = 0) => named(count, from).map((id, place) =>
 
 /** As a fault of the device would: what is held is no longer what the cursor says. */
 function plant(holdings: Awaited<ReturnType<typeof holding>>['holdings'], change: { gone?: string[]; persons?: ReturnType<typeof personWith>[] }) {
-  const persons = (change.persons ?? []).map(({ faces, ...person }) => ({ ...person, faces: faces.map(({ faceId, template }) => ({ faceId, template: template! })) }))
-  holdings.take({ persons, exceptions: [], gone: change.gone ?? [], position: null })
+  holdings.take({ persons: (change.persons ?? []).map(takenOf), exceptions: [], gone: change.gone ?? [], position: null })
 }
 
 test('who holds nobody takes whole shelves of 200 to 400 persons, each person once', async () => {
@@ -393,4 +392,25 @@ test('the digest follows every change as if it were counted anew', async () => {
     expect(state()?.digest).toBe(digestsOf([...audience.persons.values()].map(({ id, version }) => [id, version] as const)).digest)
     agrees()
   }
+})
+
+test('of a contact, too, the device makes a template of the photograph; one whose photograph fails is nobody, and no exception for the person', async () => {
+  const embed: Embed = async (photo) => (Buffer.from(photo).toString() === 'blurred' ? null : personWith('x', embeddingFrom(Number(Buffer.from(photo).toString()))).faces[0]!.template)
+  const { audience, holdings, pull, agrees } = await holding({ embed })
+  const [ann, bob] = ['ann', 'bob'].map(idOf) as [string, string]
+  const contact = (id: string) => ({ id, name: `Name of ${id}`, faces: [{ faceId: `face of ${id}`, modelId: MODEL.modelId, template: null }] })
+  audience.put(personWith(ann, embeddingFrom(1), { contacts: [contact('mother'), contact('father')] }), personWith(bob, embeddingFrom(2), { faces: [], contacts: [contact('aunt')] }))
+  for (const [id, photo] of [['mother', '5'], ['father', 'blurred'], ['aunt', '6']] as const) audience.photos.set(`face of ${id}`, Buffer.from(photo))
+  await pull()
+  expect(holdings.nearest(embeddingFrom(5))[0]).toMatchObject({ personId: ann, contactId: 'mother', distance: 0 })
+  expect(holdings.nearest(embeddingFrom(6))[0]).toMatchObject({ personId: bob, contactId: 'aunt', distance: 0 })
+  expect(holdings.person(ann)?.contacts?.map(({ id }) => id)).toEqual(['mother'])
+  expect(holdings.exceptions().size).toBe(0)
+  agrees()
+  // Nothing is left of whom a strategy no longer lets pass.
+  audience.put(personWith(ann, embeddingFrom(1), { version: versionOf(2) }))
+  await pull()
+  expect(holdings.nearestOf(ann, embeddingFrom(5))?.contactId).toBeNull()
+  expect(holdings.person(ann)?.contacts).toBeUndefined()
+  agrees()
 })

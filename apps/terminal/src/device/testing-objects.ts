@@ -1,6 +1,7 @@
 /** Persons, manifests and digests as a server of the terminal's tests has them. */
 import { createHash } from 'node:crypto'
 import { bucketOf, DIGEST_BUCKETS, type Manifest, type PersonObject, type StrategyObject, type TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { TakenPerson } from './store.ts'
 
 export const DEVICE = { deviceId: 'device-1', code: 'GATE-1', secret: 'correct horse', name: 'North gate' }
 
@@ -65,6 +66,17 @@ export function personWith(id: string, embedding: Float32Array, change: Partial<
     faces: [{ faceId: `${id}-face`, modelId: 'builtin-128-1', template }],
     ...change,
   }
+}
+
+/** Somebody who comes in a person's place, with one face. */
+export function contactWith(id: string, embedding: Float32Array, name = `Name of ${id}`): NonNullable<PersonObject['contacts']>[number] {
+  return { id, name, faces: personWith(id, embedding).faces }
+}
+
+/** A person as a store takes one whose templates all came. */
+export function takenOf({ faces, contacts, ...person }: PersonObject): TakenPerson {
+  const templates = (all: PersonObject['faces']) => all.map(({ faceId, template }) => ({ faceId, template: template! }))
+  return { ...person, faces: templates(faces), ...(contacts && { contacts: contacts.map((contact) => ({ ...contact, faces: templates(contact.faces) })) }) }
 }
 
 /** Sums of versions by bucket, and of them all. */

@@ -16,6 +16,7 @@ import {
   type RecordsMessage,
   type StatusMessage,
 } from '@gatehouse/contract/device/protocol'
+import { configurationCalls, type DeviceSecrets } from '@gatehouse/contract/configuration/calls'
 import { serveAudience, type TestAudience } from './testing-audience.ts'
 import { DEVICE, manifestWith } from './testing-objects.ts'
 
@@ -25,6 +26,9 @@ export interface TestServer {
   deviceId: string
   /** The audience of the device, with everything it is sent and asked. */
   audience: TestAudience
+  /** What `secrets` answers, under the revision of the manifest. */
+  secrets: Omit<DeviceSecrets, 'revision'>
+  secretsCalls: number
   identify: z.output<typeof deviceProtocolCalls.identify.data>
   identifyCalls: number
   verify: z.output<typeof deviceProtocolCalls.verify.data>
@@ -43,6 +47,10 @@ export interface TestServer {
   /** What `pair` claims to hold of an epoch, instead of what it does. */
   claimed: Map<string, number>
   pictures: Map<string, Uint8Array>
+  /** Files that settings may name, by id. */
+  files: Map<string, Uint8Array>
+  /** Ids of files in the order they were asked for. */
+  filesAsked: string[]
   statuses: StatusMessage[]
   answers: z.output<typeof answerMessage>[]
   recordsOf(epoch: string): RecordObject[]
@@ -128,6 +136,10 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     await pause(server.verifyAfter)
     return ok(server.verify)
   })
+  http.get(configurationCalls.secrets.url, async () => {
+    server.secretsCalls++
+    return ok({ ...server.secrets, revision: audience.manifest.settings.secretsRevision ?? '' })
+  })
   http.post(deviceProtocolCalls.identify.url, async (request) => {
     deviceProtocolCalls.identify.body.parse(request.body)
     server.identifyCalls++
@@ -138,6 +150,12 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     server.pictures.set(id, request.body as Uint8Array)
     return ok({ id })
   })
+  http.get(configurationCalls.deviceFile.url.replace('{id}', ':id'), async (request, reply) => {
+    const { id } = request.params as { id: string }
+    server.filesAsked.push(id)
+    const file = server.files.get(id)
+    return file ? reply.type('application/octet-stream').send(Buffer.from(file)) : reply.code(404).send({ code: 404, message: 'There is no such file.' })
+  })
   await http.listen({ port, host: '127.0.0.1' })
 
   const server: TestServer = {
@@ -145,6 +163,8 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     secret: DEVICE.secret,
     deviceId: DEVICE.deviceId,
     audience,
+    secrets: { devicePassword: null, console: null, wifi: null },
+    secretsCalls: 0,
     identify: { personId: null, personName: '', score: null, failReason: 904 },
     identifyCalls: 0,
     verify: { allowed: true, failReason: null },
@@ -157,6 +177,8 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     acknowledging: true,
     claimed: new Map(),
     pictures: new Map(),
+    files: new Map(),
+    filesAsked: [],
     statuses: [],
     answers: [],
     recordsOf: (epoch) => [...(server.records.get(epoch)?.values() ?? [])].sort((a, b) => a.seq - b.seq),

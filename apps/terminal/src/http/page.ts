@@ -5,6 +5,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { LANGUAGES, languageOf, type Language } from '@gatehouse/contract'
+import type { SettingFiles } from '../settings/files.ts'
 import { TEXTS } from './texts.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'screen')
@@ -53,6 +54,15 @@ export function servePage(server: FastifyInstance): void {
       return reply.type(asset.type).send(asset.body)
     })
   }
+}
+
+/** Serves voice prompt and screen saver of the settings at `/files/{id}`. An id is another as soon as the file is. */
+export function serveFiles(server: FastifyInstance, files: SettingFiles): void {
+  server.get('/files/:id', async (request, reply) => {
+    const file = files.read((request.params as { id: string }).id)
+    if (file === null) return reply.code(404).send({ reason: 'notFound' })
+    return reply.headers({ ...HEADERS, 'cache-control': 'private, max-age=86400, immutable' }).type(file.type).send(Buffer.from(file.bytes))
+  })
 }
 
 function contentOf(name: string): string {

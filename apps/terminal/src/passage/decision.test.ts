@@ -1,12 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDecider } from './decision.ts'
-import type { DeviceSettings, PersonObject } from '@gatehouse/contract/device/protocol'
+import type { Shown } from './inputs.ts'
+import type { DeviceSettings, PersonObject, StrategyObject } from '@gatehouse/contract/device/protocol'
 import type { Calibration } from '@gatehouse/face-engine'
 import { createServerClient } from '../device/server.ts'
 import type { TakenPerson } from '../device/store.ts'
 import { openStore } from '../store/store.ts'
 import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing-folder.ts'
-import { DEVICE, idOf, manifestWith, OPEN_RULE, OPEN_STRATEGY, personWith } from '../device/testing-objects.ts'
+import { contactWith, DEVICE, idOf, manifestWith, OPEN_RULE, OPEN_STRATEGY, personWith, takenOf } from '../device/testing-objects.ts'
 import { startTestServer } from '../device/testing-server.ts'
 
 const NOON_FRIDAY = Date.parse('2026-11-20T12:00:00+08:00')
@@ -28,9 +29,10 @@ const CURVE: Calibration = {
 const [ANN, BOB, CID] = [idOf('ann'), idOf('bob'), idOf('cid')] as const
 
 function held(id: string, seed: number | Float32Array, change: Partial<PersonObject> = {}): TakenPerson {
-  const { faces, ...person } = personWith(id, typeof seed === 'number' ? embeddingFrom(seed) : seed, { name: `Name of ${id.slice(0, 3)}`, ...change })
-  return { ...person, faces: faces.map(({ faceId, template }) => ({ faceId, template: template! })) }
+  return takenOf(personWith(id, typeof seed === 'number' ? embeddingFrom(seed) : seed, { name: `Name of ${id.slice(0, 3)}`, ...change }))
 }
+
+const shown = (embedding: Float32Array, seenAt: number, livenessScore?: number): Shown[] => [{ input: { kind: 'face', face: { embedding, livenessScore } }, seenAt }]
 
 interface Wishes extends Partial<DeviceSettings> {
   online?: boolean
@@ -39,10 +41,12 @@ interface Wishes extends Partial<DeviceSettings> {
   ann?: Partial<PersonObject>
   /** Who is held besides. */
   others?: TakenPerson[]
+  /** Who passes by the strategy. */
+  whom?: StrategyObject['authorisedObject']
 }
 
 /** A terminal's deciding part that holds Ann (may pass on Friday mornings), Bob (disabled) and Cid (no strategy). */
-async function deciding({ online = true, identifyWithin = 5_000, ann = {} as Partial<PersonObject>, others = [] as TakenPerson[], ...settings }: Wishes = {}) {
+async function deciding({ online = true, identifyWithin = 5_000, ann = {} as Partial<PersonObject>, others = [] as TakenPerson[], whom, ...settings }: Wishes = {}) {
   const server = await startTestServer()
   const store = openStore({ folder: scratchFolder(), code: DEVICE.code, model: MODEL })
   onTestFinished(async () => {
@@ -50,7 +54,7 @@ async function deciding({ online = true, identifyWithin = 5_000, ann = {} as Par
     await server.stop()
   })
   const { holdings } = store
-  const manifest = manifestWith({ revision: 'r-7', strategies: [{ ...OPEN_STRATEGY, timeRuleIds: ['office'] }], timeRules: [OFFICE] })
+  const manifest = manifestWith({ revision: 'r-7', strategies: [{ ...OPEN_STRATEGY, timeRuleIds: ['office'], ...(whom !== undefined && { authorisedObject: whom }) }], timeRules: [OFFICE] })
   holdings.apply({ ...manifest, settings: { ...manifest.settings, ...settings } })
   holdings.take({
     persons: [
@@ -64,8 +68,8 @@ async function deciding({ online = true, identifyWithin = 5_000, ann = {} as Par
     position: null,
   })
   const decider = createDecider({ holdings, engine: { modelId: MODEL.modelId, calibration: CURVE }, client: createServerClient({ server: server.url, ...DEVICE }), online: () => online, identifyWithin })
-  const look = (embedding: Float32Array, livenessScore?: number) => decider.decide({ embedding, ...(livenessScore !== undefined && { livenessScore }) }, holdings.settings()!, NOON_FRIDAY)
-  return { server, look, decide: (seed: number, moment = NOON_FRIDAY) => decider.decide({ embedding: embeddingFrom(seed) }, holdings.settings()!, moment) }
+  const look = (embedding: Float32Array, livenessScore?: number) => decider.decide(shown(embedding, NOON_FRIDAY, livenessScore), holdings.settings()!, NOON_FRIDAY)
+  return { server, look, decide: (seed: number, moment = NOON_FRIDAY) => decider.decide(shown(embeddingFrom(seed), moment), holdings.settings()!, moment) }
 }
 
 test('a known person within the permitted hours is allowed, with the checks that led there', async () => {
@@ -163,6 +167,50 @@ describe('how strictly faces are compared', () => {
     expect(outcome.verdict).toBe('allowed')
     expect(outcome.checks).toContainEqual({ code: 'liveness', ok: true, score: 0.01, threshold: null })
     expect(codes((await look(ann)).checks)).not.toContain('liveness')
+  })
+})
+
+describe('passing by contacts: authorised object person, contact, both', () => {
+  const mother = contactWith('mother', embeddingFrom(7), 'Wang Fang')
+  const withMother = { ann: { contacts: [mother] } }
+  const asMother = { personId: ANN, personName: 'Name of ann', contactId: 'mother', contactName: 'Wang Fang', score: 100 }
+  const herself = { personId: ANN, contactId: null, contactName: '', score: 100 }
+
+  test('where both may, each is let in, and the contact is named beside the person', async () => {
+    const { decide } = await deciding({ ...withMother, whom: 'both' })
+    expect(await decide(7)).toMatchObject({ verdict: 'allowed', failReason: null, ...asMother })
+    expect(await decide(1)).toMatchObject({ verdict: 'allowed', ...herself })
+  })
+
+  test("where contacts may, the person's own face opens nothing", async () => {
+    const { decide } = await deciding({ ...withMother, whom: 'contact' })
+    expect(await decide(7)).toMatchObject({ verdict: 'allowed', ...asMother })
+    expect(await decide(1)).toMatchObject({ verdict: 'rejected', failReason: 19, ...herself })
+  })
+
+  test('where persons may, a contact who is known opens nothing', async () => {
+    for (const whom of [undefined, 'person'] as const) {
+      const { decide } = await deciding({ ...withMother, ...(whom && { whom }) })
+      expect(await decide(7)).toMatchObject({ verdict: 'rejected', failReason: 19, ...asMother })
+      expect(await decide(1)).toMatchObject({ verdict: 'allowed', ...herself })
+    }
+  })
+
+  test('a contact of somebody who is disabled is refused with him', async () => {
+    const { decide } = await deciding({ ann: { contacts: [mother], enabled: false }, whom: 'both' })
+    expect(await decide(7)).toMatchObject({ verdict: 'rejected', failReason: 902, ...asMother })
+  })
+
+  test('whoever is as near to another person as to the contact is let in as neither', async () => {
+    const { look } = await deciding({ ...withMother, whom: 'both', margin: 10, others: [held(idOf('eve'), nudged(embeddingFrom(7), 0.3))] })
+    expect(await look(nudged(embeddingFrom(7), 0.14))).toMatchObject({ verdict: 'rejected', failReason: 2, personId: ANN })
+    expect(await look(embeddingFrom(7))).toMatchObject({ verdict: 'allowed', ...asMother })
+  })
+
+  test('the server is asked about the contact, not about the person', async () => {
+    const { decide, server } = await deciding({ ...withMother, whom: 'both', secondVerification: { timeoutMs: 2_000 } })
+    expect(await decide(7)).toMatchObject({ verdict: 'allowed', ...asMother })
+    expect(server.verifyCalls).toEqual([{ personId: ANN, moment: NOON_FRIDAY, method: 1, score: 100, contactId: 'mother' }])
   })
 })
 

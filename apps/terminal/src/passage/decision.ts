@@ -1,38 +1,54 @@
 /**
- * From a face to a verdict: search what is held, decide by the rules, ask the server where it has the last word and about
+ * From what was shown to a verdict: search what is held, decide by the rules, ask the server where it has the last word and about
  * a face nobody here knows.
  */
-import { accessDeviceOf, decide, type Awaited, type Check, type Evidence, type SecondVerification } from '@gatehouse/access-rules'
+import { accessDeviceOf, decide, factorsOf, personNamed, promptsOf, verifyTypeOf, type Awaited, type Check, type Decision, type Evidence, type Factor, type Measured, type SecondVerification } from '@gatehouse/access-rules'
 import { failReason } from '@gatehouse/contract/enums'
 import { deviceProtocolCalls, type DeviceSettings } from '@gatehouse/contract/device/protocol'
-import { leadOf, scoreOf, type EngineDescription, type Face } from '@gatehouse/face-engine'
+import type { EngineDescription } from '@gatehouse/face-engine'
 import type { SearchableHoldings } from '../store/holdings.ts'
 import { ServerAway, type ServerClient } from '../device/server.ts'
 import { encodeTemplate } from '../store/template.ts'
+import type { Shown } from './inputs.ts'
+import { createReader, type Reader, type Reading } from './readings.ts'
+
+/** What somebody is to show, or a sensor to say, up to an instant in epoch milliseconds. */
+export interface Awaiting {
+  factors: readonly Factor[]
+  until: number
+}
 
 export interface Outcome {
-  verdict: 'allowed' | 'rejected'
+  /** `pending`: what `awaits` tells is missing. */
+  verdict: 'allowed' | 'rejected' | 'pending'
   failReason: number | null
+  awaits: Awaiting | null
   personId: string | null
   personName: string
-  /** 0..100 of the nearest face; null when nobody is held. */
+  /** The contact who came in the person's place, as he is called here; null and empty where the person came. */
+  contactId: string | null
+  contactName: string
+  /** Of the person, as long as he is held here. */
+  workNumber: string
+  /** 0..100 of the face compared; null where none was, or nobody is held. */
   score: number | null
   checks: Check[]
   /** Of the settings it was decided on. */
   revision: string
+  /** Value of `verifyType`, or 0. */
+  verifyType: number
+  /** What somebody let in is asked to put on. */
+  prompts: ('mask' | 'helmet')[]
 }
 
-/** What the engine says of the face in front of the terminal. `livenessScore` is absent where it was not asked, or cannot tell. */
-export interface SeenFace extends Pick<Face, 'livenessScore'> {
-  embedding: Float32Array
-}
-
-export interface Decider {
+export interface Decider extends Pick<Reader, 'knowsPassword'> {
   /**
-   * @param moment epoch milliseconds at which the face was seen
+   * @param moment epoch milliseconds at which it is decided
    * @throws RangeError when the settings name a zone this machine does not know
    */
-  decide(face: SeenFace, settings: DeviceSettings, moment: number): Promise<Outcome>
+  decide(shown: readonly Shown[], settings: DeviceSettings, moment: number, measured?: Measured): Promise<Outcome>
+  /** Whether a face alone can begin a passage here; also where nothing can, so that whoever comes is seen. */
+  takesFaces(settings: DeviceSettings): boolean
 }
 
 export interface DeciderOptions {
@@ -41,12 +57,17 @@ export interface DeciderOptions {
   engine: Pick<EngineDescription, 'modelId' | 'calibration'>
   client: ServerClient
   online: () => boolean
+  /** Whether a text is the password of this door. */
+  isDevicePassword?: (password: string) => boolean
   /** Milliseconds the server has to say whether it knows a face; somebody waits at the door. */
   identifyWithin?: number
 }
 
 /** Decides by what the terminal holds at the moment it is asked. */
-export function createDecider({ holdings, engine: { modelId, calibration }, client, online, identifyWithin = 300 }: DeciderOptions): Decider {
+export function createDecider({ holdings, engine, client, online, isDevicePassword = () => false, identifyWithin = 300 }: DeciderOptions): Decider {
+  const { modelId } = engine
+  const reader = createReader({ holdings, engine, isDevicePassword })
+
   /** What the park knows of a face that is not held here; null when it cannot be asked in time. */
   async function knownElsewhere(embedding: Float32Array) {
     try {
@@ -58,57 +79,94 @@ export function createDecider({ holdings, engine: { modelId, calibration }, clie
   }
 
   /** The server's word on a passage nothing here speaks against. */
-  async function confirmed(personId: string, { method, timeoutMs }: Awaiting, moment: number, score: number | null): Promise<SecondVerification> {
+  async function confirmed({ personId, contactId }: Pick<Decision, 'contactId'> & { personId: string }, { method, timeoutMs }: AwaitingServer, moment: number, score: number | null): Promise<SecondVerification> {
     if (!online()) return { outcome: 'offline' }
     try {
-      const answer = await client.request(deviceProtocolCalls.verify, { body: { personId, moment, method, score } }, { timeout: timeoutMs })
-      return answer.allowed ? { outcome: 'confirmed' } : { outcome: 'refused', failReason: answer.failReason }
+      const answer = await client.request(deviceProtocolCalls.verify, { body: { personId, moment, method, score, ...(contactId !== null && { contactId }) } }, { timeout: timeoutMs })
+      return answer.allowed ? { outcome: 'confirmed' } : { outcome: 'refused', failReason: answer.failReason, restriction: answer.restriction ?? null }
     } catch (error) {
       return { outcome: outcomeOf(error) }
     }
   }
 
+  /** Methods strategies take here and the device accepts. */
+  function methodsOf(settings: DeviceSettings): number[] {
+    const { methods: accepted = [] } = accessDeviceOf(settings)
+    const taken = holdings.strategies().flatMap(({ methods }) => methods)
+    return [...new Set(taken)].filter((method) => accepted.length === 0 || accepted.includes(method))
+  }
+
+  /** Decides each reading on its own; the one that lets in counts, else one that may yet, else one a method here is made of. */
+  function decideReadings(readings: readonly Reading[], settings: DeviceSettings, moment: number, measured: Measured) {
+    const device = accessDeviceOf(settings)
+    const methods = methodsOf(settings)
+    const decided = readings.map(({ evidence: shown, score }) => {
+      const evidence: Evidence = { ...shown, measured }
+      // The face of somebody the settings would not recognise may still be somebody's held here: whom it is about is looked up all the same.
+      const personId = personNamed(evidence, device, holdings.person) ?? evidence.face?.personId ?? null
+      const person = (personId === null ? null : holdings.person(personId)) ?? null
+      const isAnonymous = Object.keys(shown).join() === 'devicePassword'
+      const strategies = person ? holdings.strategiesOf(person.id) : isAnonymous ? holdings.strategies() : []
+      const input = { revision: holdings.revision(), device, moment, person, strategies, timeRules: holdings.timeRules() }
+      return { input, evidence, person, score, decision: decide({ ...input, evidence }), isOfMethod: methods.some((method) => isPartOf(shown, factorsOf(method))) }
+    })
+    return decided.reduce((best, next) => (rankOf(next) < rankOf(best) ? next : best))
+  }
+
   return {
-    async decide({ embedding, livenessScore }, settings, moment) {
-      const [nearest, next] = holdings.nearest(embedding)
-      const score = nearest ? scoreOf(calibration, nearest.distance) : null
-      const person = (nearest && holdings.person(nearest.personId)) ?? null
-      const input = {
-        revision: holdings.revision(),
-        device: accessDeviceOf(settings),
-        moment,
-        person,
-        strategies: person ? holdings.strategiesOf(person.id) : [],
-        timeRules: holdings.timeRules(),
-      }
-      const evidence: Evidence = {
-        face: {
-          personId: nearest?.personId ?? null,
-          score: score ?? 0,
-          distance: nearest?.distance,
-          runnerUp: next ? { personId: next.personId, score: scoreOf(calibration, next.distance), lead: leadOf(calibration, nearest!.distance, next.distance) } : null,
-          liveness: livenessScore === undefined ? null : { score: livenessScore },
-        },
-      }
-      let decision = decide({ ...input, evidence })
+    knowsPassword: reader.knowsPassword,
+    takesFaces(settings) {
+      const methods = methodsOf(settings)
+      return methods.length === 0 || methods.some((method) => factorsOf(method).includes('face'))
+    },
+    async decide(shown, settings, moment, measured = {}) {
+      const chosen = decideReadings(reader.readings(shown, settings), settings, moment, measured)
+      const { input, evidence, person, score } = chosen
+      let { decision } = chosen
       if (decision.awaits?.what === 'secondVerification' && person) {
-        const secondVerification = await confirmed(person.id, decision.awaits, moment, score)
+        const secondVerification = await confirmed({ personId: person.id, contactId: decision.contactId }, decision.awaits, moment, score)
         decision = decide({ ...input, evidence: { ...evidence, secondVerification } })
       }
-      const { personId, checks, revision } = decision
-      const verdict = decision.verdict === 'allowed' ? 'allowed' : 'rejected'
-      const decided: Outcome = { verdict, failReason: decision.failReason, personId, personName: personId === null ? '' : (person?.name ?? ''), score, checks, revision }
-      if (decided.failReason !== failReason.notRegistered || !online()) return decided
+      const { personId, contactId, checks, revision, awaits } = decision
+      const decided: Outcome = {
+        verdict: decision.verdict,
+        failReason: decision.failReason,
+        awaits: awaits === null || awaits.what === 'secondVerification' ? null : { factors: awaits.what === 'factor' ? awaits.factors : [], until: awaits.until },
+        personId,
+        personName: personId === null ? '' : (person?.name ?? ''),
+        contactId,
+        contactName: person?.contacts?.find(({ id }) => id === contactId)?.name ?? '',
+        workNumber: personId === null ? '' : (person?.workNumber ?? ''),
+        score,
+        checks,
+        revision,
+        verifyType: verifyTypeOf(evidence),
+        prompts: decision.verdict === 'allowed' ? promptsOf(input.device, measured) : [],
+      }
+      const [only] = shown
+      if (decided.failReason !== failReason.notRegistered || shown.length !== 1 || only?.input.kind !== 'face' || !online()) return decided
+      if (isBelow(score, settings.configuration?.lowThreshold ?? null)) return decided
 
-      const known = await knownElsewhere(embedding)
+      const known = await knownElsewhere(only.input.face.embedding)
       // Of whoever is held here the server knows no more: not like enough by the threshold that holds for this person.
-      if (!known || (known.personId !== null && known.personId === nearest?.personId)) return decided
-      return { ...decided, failReason: known.failReason, personId: known.personId, personName: known.personName, score: known.score ?? score }
+      if (!known || (known.personId !== null && known.personId === evidence.face?.personId)) return decided
+      return { ...decided, failReason: known.failReason, personId: known.personId, personName: known.personName, contactId: null, contactName: '', workNumber: '', score: known.score ?? score }
     },
   }
 }
 
-type Awaiting = Extract<Awaited, { what: 'secondVerification' }>
+type AwaitingServer = Extract<Awaited, { what: 'secondVerification' }>
+
+/** Who is not even a little like anybody is not asked about. */
+const isBelow = (score: number | null, lowThreshold: number | null) => lowThreshold !== null && (score ?? 0) < lowThreshold
+
+const isPartOf = (evidence: Evidence, factors: readonly Factor[]) => Object.keys(evidence).every((factor) => factors.includes(factor as Factor))
+
+function rankOf({ decision: { verdict, awaits }, isOfMethod }: { decision: Decision; isOfMethod: boolean }): number {
+  if (verdict === 'allowed' || awaits?.what === 'secondVerification') return 0
+  if (verdict === 'pending') return 1
+  return isOfMethod ? 2 : 3
+}
 
 /** Nothing answers: as offline. What answers anything but a verdict has failed. */
 function outcomeOf(error: unknown): SecondVerification['outcome'] {

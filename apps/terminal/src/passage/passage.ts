@@ -1,25 +1,39 @@
-/** One look at a picture: find the face, decide, record, open, and let everybody know. */
-import { encodeChecks, type Check } from '@gatehouse/access-rules'
+/** The way through this terminal: what is shown one after the other becomes one passage, is decided, recorded, and opens the door. */
+import { accessDeviceOf, type Check, type Measured } from '@gatehouse/access-rules'
 import { code } from '@gatehouse/contract'
-import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
+import { failReason } from '@gatehouse/contract/enums'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
 import { RECOGNITION_FAILURE_INTERVAL, RECOGNITION_SUCCESS_INTERVAL } from '@gatehouse/contract/limits'
-import { acceptedFace, distanceOf, distanceOfScore, FacePoolBusy, PhotoRefusal, type FacePool, type PhotoAnalysis } from '@gatehouse/face-engine'
+import { acceptedFace, distanceOf, distanceOfScore, FacePoolBusy, PhotoRefusal, type FacePool } from '@gatehouse/face-engine'
 import { FrameDropped } from './camera.ts'
-import type { Decider, Outcome } from './decision.ts'
-import type { Door } from './door.ts'
-import { faceCrop } from './face-crop.ts'
+import type { Awaiting, Decider, Outcome } from './decision.ts'
+import { isWithin } from './distance.ts'
+import type { Door } from '../door/door.ts'
+import { isSameInput, LYING, type Input, type SeenFace, type Shown } from './inputs.ts'
+import { createRecorder, type Picture } from './recorder.ts'
+import { createSensors } from './sensors.ts'
+import { createSerial } from './serial.ts'
+import { createThrottle } from './throttle.ts'
 import type { Device } from '../device/device.ts'
 import type { TerminalStore } from '../store/store.ts'
 
 export interface Verdict {
-  verdict: 'allowed' | 'rejected'
+  /** `pending`: `awaits` tells what is missing. */
+  verdict: 'allowed' | 'rejected' | 'pending'
   /** Fail reason of the specification; null when allowed, and when the picture shows no face to decide about. */
   failReason: number | null
   /** Why there was no face to decide about, as a business code of the catalogue; null when there was one. */
   reason: number | null
+  /** What is to be shown next, and until when; absent or null unless the verdict is pending. */
+  awaits?: Awaiting | null
+  /** What somebody let in is asked to put on. */
+  prompts?: ('mask' | 'helmet')[]
   personId: string | null
   personName: string
+  /** The contact who came in the person's place; null, empty or absent where the person came. */
+  contactId?: string | null
+  contactName?: string
+  workNumber?: string
   /** 0..100; null when nobody was compared. */
   score: number | null
   /** Null when no record was made. */
@@ -33,6 +47,16 @@ export interface Verdict {
   timings: { engine: number; total: number }
 }
 
+/** Too many wrong passwords: none is looked at before `wait` milliseconds have passed. */
+export class Paused extends Error {
+  override readonly name = 'Paused'
+  readonly wait: number
+  constructor(wait: number) {
+    super(`No password is looked at for another ${wait} ms.`)
+    this.wait = wait
+  }
+}
+
 export interface Passage {
   /**
    * Decides about the largest face of a picture.
@@ -41,50 +65,81 @@ export interface Passage {
    * @throws FrameDropped `busy` when the engine has too much to do
    */
   look(photo: Uint8Array, options: { stream: boolean }): Promise<Verdict>
+  /**
+   * Takes something else that was shown, alone or with what was shown before.
+   * @throws Paused for a password after too many wrong ones
+   */
+  show(input: Exclude<Input, { kind: 'face' }>): Promise<Verdict>
+  /** The portrait of an ID card as it is compared; null where it shows no face. @throws FrameDropped `busy` */
+  portraitOf(photo: Uint8Array): Promise<Float32Array | null>
+  /** Takes what sensors say of whoever stands there. */
+  measure(measured: Measured): Promise<void>
+  /** What is waited for; null when nothing is. */
+  awaiting(): Awaiting | null
   /** False after a record could not be written. */
   storageWorks(): boolean
   /** Pictures given up unsent since the start, for want of room. */
   picturesLost(): number
   /** Resolves when the pictures of all records so far are stored. */
   settled(): Promise<void>
+  /** Waits for nothing any more. */
+  stop(): void
 }
 
 export interface PassageOptions {
   pool: Pick<FacePool, 'analyse' | 'modelId' | 'description'>
   decider: Decider
-  store: Pick<TerminalStore, 'holdings' | 'keepRoom' | 'makeRoom' | 'tight'>
+  /** What the server sent, with what else this terminal is set to; null before the first. */
+  settings: () => DeviceSettings | null
+  store: Pick<TerminalStore, 'keepRoom' | 'makeRoom' | 'tight'>
   device: Pick<Device, 'appendRecord' | 'addPicture'>
-  door: Door
+  door: Pick<Door, 'letThrough'>
   clock: () => number
   log: (sentence: string) => void
   onVerdict: (verdict: Verdict) => void
   onPicture: (recordId: string, image: Uint8Array) => void
+  /** Something else is waited for, or nothing any more. */
+  onAwaiting?: (awaiting: Awaiting | null) => void
 }
 
 /** Frames of a stream in a row that show a stranger before he is one: the first may have caught somebody turning. */
 const STRANGER_FRAMES = 3
-/** Pictures being cut at once; each holds a whole photograph in memory. */
-const CROPS = 4
-const NAME_LENGTH = 64
+/** What another frame of the same face may put right. */
+const OF_THE_FACE: readonly (number | null)[] = [failReason.notRegistered, failReason.faceVerifyFailed, failReason.substitute]
+/** Wrong passwords within a minute, and for how long none is looked at then. */
+const WRONG_PASSWORDS = { most: 5, within: 60_000, pause: 30_000 }
 
-/** Somebody before the camera, for as long as his verdict stands. */
+/** Somebody whose verdict stands for a moment. */
 interface Standing {
-  embedding: Float32Array
+  /** What decided, faces and things. */
+  inputs: readonly Input[]
   until: number
   verdict: Verdict
 }
 
-/** The way through this terminal. */
-export function createPassage({ pool, decider, store, device, door, clock, log, onVerdict, onPicture }: PassageOptions): Passage {
-  const crops = new Set<Promise<void>>()
+/** A passage that waits for more. */
+interface Session {
+  shown: readonly Shown[]
+  awaits: Awaiting
+  picture: Picture | null
+  verdict: Verdict
+}
+
+export function createPassage({ pool, decider, settings: inForce, store, device, door, clock, log, onVerdict, onPicture, onAwaiting = () => {} }: PassageOptions): Passage {
+  const recorder = createRecorder({ store, device, log, onPicture })
+  const inTurn = createSerial()
+  const throttle = createThrottle(WRONG_PASSWORDS)
+  const sensors = createSensors(() => inForce()?.factorTimeoutMs ?? 0)
   let standing: Standing | null = null
+  let session: Session | null = null
+  let waiting: NodeJS.Timeout | undefined
   let strangerFrames = 0
-  let storageWorks = true
-  let picturesLost = 0
+  let stopped = false
+  const looks = new Set<Promise<Verdict>>()
 
   async function analyse(photo: Uint8Array) {
     try {
-      const analysis = await pool.analyse(photo, { embed: 'first', liveness: store.holdings.settings()?.liveness != null })
+      const analysis = await pool.analyse(photo, { embed: 'first', liveness: looksForLife(inForce()) })
       return { analysis, face: acceptedFace(analysis, { faceIndex: 0 }) }
     } catch (error) {
       if (error instanceof PhotoRefusal) return error.code
@@ -94,120 +149,187 @@ export function createPassage({ pool, decider, store, device, door, clock, log, 
     }
   }
 
-  /** The verdict of a moment ago, where this face is as like to that one as the door asks of a person's. */
-  function verdictStanding(embedding: Float32Array, moment: number, { threshold }: DeviceSettings): Verdict | null {
-    if (!standing || moment >= standing.until) return null
-    const distance = distanceOf({ modelId: pool.modelId, embedding }, { modelId: pool.modelId, embedding: standing.embedding })
-    return distance <= distanceOfScore(pool.description.calibration, threshold) ? { ...standing.verdict, repeated: true } : null
+  /** As like to one another as the door asks of a person's faces. */
+  function isSameFace(one: SeenFace, other: SeenFace, { threshold }: DeviceSettings): boolean {
+    const template = ({ embedding }: SeenFace) => ({ modelId: pool.modelId, embedding })
+    return distanceOf(template(one), template(other)) <= distanceOfScore(pool.description.calibration, threshold)
   }
 
-  /** Stores the record; a full disk first costs pictures. @returns null when even that did not help */
-  function record(settings: DeviceSettings, outcome: Outcome, moment: number): string | null {
-    const append = () =>
-      device.appendRecord({
-        occurredAt: moment,
-        personId: outcome.personId,
-        personName: outcome.personName.slice(0, NAME_LENGTH),
-        result: outcome.verdict === 'allowed' ? accessResult.allowed : accessResult.rejected,
-        failReason: outcome.failReason,
-        verifyType: verifyType.face,
-        direction: settings.direction,
-        score: outcome.score,
-        checks: encodeChecks(outcome.checks),
-        revision: outcome.revision,
-        hasPicture: true,
-      })?.id ?? null
-    try {
-      picturesLost += store.keepRoom()
-      const id = attempt(append, () => {
-        log('The disk is full: pictures give way to records.')
-        picturesLost += store.makeRoom()
-      })
-      storageWorks = true
-      return id
-    } catch (error) {
-      storageWorks = false
-      log(`A record could not be written: ${error instanceof Error ? error.message : String(error)}. The door works on, but this passage is not recorded.`)
-      return null
-    }
+  const isSame = (one: Input, other: Input, settings: DeviceSettings) => (one.kind === 'face' && other.kind === 'face' ? isSameFace(one.face, other.face, settings) : isSameInput(one, other))
+
+  /** The verdict of a moment ago on the same face or thing. */
+  function verdictStanding(input: Input, moment: number, settings: DeviceSettings): Verdict | null {
+    return standing && moment < standing.until && standing.inputs.some((known) => isSame(input, known, settings)) ? { ...standing.verdict, repeated: true } : null
   }
 
-  function keepPicture(recordId: string, photo: Uint8Array, analysis: PhotoAnalysis): void {
-    const { faces, width, height } = analysis
-    if (crops.size >= CROPS || store.tight()) {
-      picturesLost++
-      return
+  function waitFor(next: Session | null): void {
+    clearTimeout(waiting)
+    const changed = next !== null || session !== null
+    session = next
+    if (next && !stopped) {
+      waiting = setTimeout(() => void endInTime(next), Math.max(0, next.awaits.until + 1 - clock()))
+      waiting.unref()
     }
-    const crop = cutAndStore()
-    crops.add(crop)
-    void crop.finally(() => crops.delete(crop))
+    if (changed) onAwaiting(next?.awaits ?? null)
+  }
 
-    async function cutAndStore(): Promise<void> {
-      try {
-        const image = await faceCrop(photo, faces[0]!.box, { width, height })
-        const lost = device.addPicture(recordId, image)
-        if (lost > 0) {
-          picturesLost += lost
-          log(`${lost} unsent pictures gave way to newer ones: their quota is used up.`)
-        }
-        onPicture(recordId, image)
-      } catch (error) {
-        picturesLost++
-        log(`The picture of record ${recordId} could not be kept: ${error instanceof Error ? error.message : String(error)}`)
+  /** A face that came in time may still be looked at. */
+  async function endInTime(due: Session): Promise<void> {
+    await Promise.allSettled(looks)
+    await inTurn(() => timeOut(due)).catch((error: unknown) => log(`A passage that was waited for could not be ended: ${String(error)}`))
+  }
+
+  /** Nothing came in time. */
+  async function timeOut(due: Session): Promise<void> {
+    const settings = inForce()
+    if (session !== due || stopped || !settings) return
+    const moment = Math.max(clock(), due.awaits.until + 1)
+    await decide(due.shown, settings, moment, { picture: due.picture, finish: finisher(moment) })
+  }
+
+  interface Circumstances {
+    picture: Picture | null
+    finish: (outcome: Partial<Verdict>) => Verdict
+    /** The last thing shown is a frame of a stream. */
+    stream?: boolean
+  }
+
+  async function decide(shown: readonly Shown[], settings: DeviceSettings, moment: number, { picture, finish, stream = false }: Circumstances): Promise<Verdict> {
+    const measured = sensors.latest(moment)
+    const outcome = await decider.decide(shown, settings, moment, measured)
+    if (stream && isUnsure(outcome, shown) && ++strangerFrames < STRANGER_FRAMES) return session?.verdict ?? finish({})
+    strangerFrames = 0
+    const { revision: _revision, verifyType: _verifyType, ...told } = outcome
+    if (outcome.awaits) {
+      // Whoever found a card is not told whose it is.
+      const verdict = finish({ verdict: 'pending', awaits: outcome.awaits, checks: outcome.checks })
+      waitFor({ shown, awaits: outcome.awaits, picture, verdict })
+      return verdict
+    }
+
+    waitFor(null)
+    const recordId = recorder.record(settings, outcome, { moment, measured, picture })
+    if (outcome.verdict === 'allowed') door.letThrough()
+    sensors.forget()
+    const verdict = finish({ ...told, recordId })
+    const seconds = intervalOf(settings, outcome.verdict)
+    standing = { inputs: shown.map(({ input }) => input), until: moment + seconds * 1000, verdict }
+    onVerdict(verdict)
+    return verdict
+  }
+
+  /** A stranger at first sight may be somebody who turns away; so may the wrong face beside a card. */
+  const isUnsure = ({ verdict, failReason: reason }: Outcome, shown: readonly Shown[]) =>
+    verdict === 'rejected' && (shown.length === 1 ? reason === failReason.notRegistered : OF_THE_FACE.includes(reason))
+
+  function finisher(moment: number, started = performance.now(), engine = 0): Circumstances['finish'] {
+    return (outcome) => ({ ...NOBODY, occurredAt: moment, ...outcome, timings: { engine, total: Math.round(performance.now() - started) } })
+  }
+
+  /** What a face is shown with: what waits for one, or nothing. Null where something else is waited for, and where this face is. */
+  function besides(face: SeenFace, settings: DeviceSettings): readonly Shown[] | null {
+    if (!session) return []
+    if (session.awaits.factors.some((factor) => factor === 'face' || factor === 'idPortrait')) return session.shown
+    const waits = session.shown.find(({ input }) => input.kind === 'face')?.input
+    return waits?.kind === 'face' && session.shown.length === 1 && !isSameFace(waits.face, face, settings) ? [] : null
+  }
+
+  const notConfigured = (finish: Circumstances['finish']): Verdict => {
+    const verdict = finish({ failReason: failReason.deviceNotConfigured })
+    onVerdict(verdict)
+    return verdict
+  }
+
+  async function lookAt(photo: Uint8Array, stream: boolean): Promise<Verdict> {
+    const started = performance.now()
+    const moment = clock()
+    const seen = await analyse(photo)
+    const finish = finisher(moment, started, Math.round(performance.now() - started))
+    const settings = inForce()
+    const refused = typeof seen === 'number' ? seen : isWithin(seen.analysis, settings?.configuration?.recognitionDistance ?? null) ? null : code.faceTooFewPixels
+    if (refused !== null || typeof seen === 'number') {
+      strangerFrames = 0
+      const verdict = finish({ reason: refused })
+      if (!stream) onVerdict(verdict)
+      return verdict
+    }
+    if (!settings) return notConfigured(finish)
+
+    const { embedding, livenessScore } = seen.face
+    const face: SeenFace = { embedding, livenessScore }
+    const input: Input = { kind: 'face', face }
+    return inTurn(async () => {
+      const before = besides(face, settings)
+      // Whoever waits for a card need not turn away from the camera.
+      if (before === null) return session!.verdict
+      if (stream && before.length === 0) {
+        const again = verdictStanding(input, moment, settings)
+        if (again) return again
+        if (!decider.takesFaces(settings)) return finish({})
       }
-    }
+      return decide([...before, { input, seenAt: moment }], settings, moment, { picture: { photo, analysis: seen.analysis }, finish, stream })
+    })
   }
 
   return {
     async look(photo, { stream }) {
-      const started = performance.now()
-      const moment = clock()
-      let engine = 0
-      const finish = (outcome: Partial<Verdict>): Verdict => ({
-        ...NOBODY,
-        occurredAt: moment,
-        ...outcome,
-        timings: { engine, total: Math.round(performance.now() - started) },
-      })
-
-      const seen = await analyse(photo)
-      engine = Math.round(performance.now() - started)
-      const settings = store.holdings.settings()
-      if (typeof seen === 'number') {
-        strangerFrames = 0
-        const verdict = finish({ reason: seen })
-        if (!stream) onVerdict(verdict)
-        return verdict
+      const looking = lookAt(photo, stream)
+      looks.add(looking)
+      try {
+        return await looking
+      } finally {
+        looks.delete(looking)
       }
-      if (!settings) {
-        const verdict = finish({ failReason: failReason.deviceNotConfigured })
-        onVerdict(verdict)
-        return verdict
-      }
-
-      const { embedding } = seen.face
-      const again = stream ? verdictStanding(embedding, moment, settings) : null
-      if (again) return again
-      const outcome = await decider.decide(seen.face, settings, moment)
-      if (stream && outcome.failReason === failReason.notRegistered && ++strangerFrames < STRANGER_FRAMES) return finish({})
-      strangerFrames = 0
-
-      const recordId = record(settings, outcome, moment)
-      if (outcome.verdict === 'allowed') door.letThrough()
-      const { revision: _, ...shown } = outcome
-      const verdict = finish({ ...shown, recordId })
-      const interval = outcome.verdict === 'allowed' ? RECOGNITION_SUCCESS_INTERVAL[1] : RECOGNITION_FAILURE_INTERVAL[1]
-      standing = { embedding, until: moment + interval * 1000, verdict }
-      onVerdict(verdict)
-      if (recordId) keepPicture(recordId, photo, seen.analysis)
-      return verdict
     },
-    storageWorks: () => storageWorks,
-    picturesLost: () => picturesLost,
-    async settled() {
-      await Promise.all(crops)
+    async show(input) {
+      const moment = clock()
+      const finish = finisher(moment)
+      const settings = inForce()
+      if (!settings) return notConfigured(finish)
+      return inTurn(async () => {
+        const again = LYING.includes(input.kind) && !session ? verdictStanding(input, moment, settings) : null
+        if (again) return again
+        if (session?.shown.some((shown) => isSame(shown.input, input, settings) && LYING.includes(input.kind))) return session.verdict
+        // The same kind shown once more is another try.
+        const before = session && !session.shown.some((shown) => shown.input.kind === input.kind) ? session.shown : []
+        if (input.kind === 'password') {
+          const wait = throttle.wait(moment)
+          if (wait > 0) throw new Paused(wait)
+          if (!decider.knowsPassword(input.password, before)) throttle.failed(moment)
+        }
+        return decide([...before, { input, seenAt: moment }], settings, moment, { picture: before.length > 0 ? (session?.picture ?? null) : null, finish })
+      })
+    },
+    async portraitOf(photo) {
+      const seen = await analyse(photo)
+      return typeof seen === 'number' ? null : seen.face.embedding
+    },
+    measure(measured) {
+      sensors.tell(measured, clock())
+      return inTurn(async () => {
+        const settings = inForce()
+        if (!session || session.awaits.factors.length > 0 || !settings) return
+        const { shown, picture } = session
+        await decide(shown, settings, clock(), { picture, finish: finisher(clock()) })
+      })
+    },
+    awaiting: () => session?.awaits ?? null,
+    storageWorks: recorder.storageWorks,
+    picturesLost: recorder.picturesLost,
+    settled: () => inTurn(() => recorder.settled()),
+    stop() {
+      stopped = true
+      clearTimeout(waiting)
     },
   }
+}
+
+const looksForLife = (settings: DeviceSettings | null): boolean => settings !== null && accessDeviceOf(settings).liveness !== null
+
+/** Seconds a verdict stands. */
+function intervalOf({ configuration }: DeviceSettings, verdict: Verdict['verdict']): number {
+  if (verdict === 'allowed') return configuration?.successInterval ?? RECOGNITION_SUCCESS_INTERVAL[1]
+  return configuration?.failureInterval ?? RECOGNITION_FAILURE_INTERVAL[1]
 }
 
 const NOBODY = {
@@ -221,13 +343,3 @@ const NOBODY = {
   checks: [],
   repeated: false,
 } satisfies Partial<Verdict>
-
-/** Tries once more after `remedy`. */
-function attempt<T>(work: () => T, remedy: () => void): T {
-  try {
-    return work()
-  } catch {
-    remedy()
-    return work()
-  }
-}

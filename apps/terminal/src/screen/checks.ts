@@ -1,5 +1,5 @@
 /** The checks of a decision in words. */
-import type { Check } from '@gatehouse/access-rules'
+import type { Check, Restriction } from '@gatehouse/access-rules'
 import { scoreInWords } from '@gatehouse/contract/score'
 import { fill } from './texts.ts'
 
@@ -16,11 +16,22 @@ const percentage = (value: number | null): string => (value === null ? '–' : `
 /** Whether somebody was rejected because nobody could be sure which of two persons this is. */
 export const isUndecided = (checks: readonly Check[]): boolean => checks.some(({ code, ok }) => code === 'runnerUp' && !ok)
 
+/** The rule of a restriction area that refused somebody; null where none did. */
+export const restrictionOf = (checks: readonly Check[]): Restriction | null => checks.find((check) => check.code === 'secondVerification')?.restriction ?? null
+
 /** Whether somebody was rejected because a living face is demanded of an engine that cannot tell one. */
 export const livenessUntold = (checks: readonly Check[]): boolean => checks.some((check) => check.code === 'liveness' && !check.ok && check.score === null)
 
-/** One line for one check. @param when writes an instant as a person reads it */
-export function checkInWords(words: Record<string, string>, check: Check, when: (instant: number) => string): string {
+const WORN: Record<number, string> = { 0: 'missing', 1: 'worn' }
+
+/** How a person reads an instant, and degrees Celsius. */
+export interface Writing {
+  when: (instant: number) => string
+  degrees: (celsius: number) => string
+}
+
+/** One line for one check. */
+export function checkInWords(words: Record<string, string>, check: Check, { when, degrees }: Writing): string {
   const outcome = check.ok ? 'ok' : 'failed'
   switch (check.code) {
     case 'face':
@@ -35,6 +46,14 @@ export function checkInWords(words: Record<string, string>, check: Check, when: 
       return fill(words, `check.runnerUp.${outcome}`, { score: scoreInWords(check.score) })
     case 'liveness':
       return fill(words, `check.liveness.${livenessOutcome(check)}`, { score: percentage(check.score), threshold: percentage(check.threshold) })
+    case 'mask':
+    case 'helmet':
+      return fill(words, `check.${check.code}.${check.worn === null ? 'unknown' : WORN[check.worn]}`)
+    case 'temperature':
+      // Below zero stand marks of the specification, not degrees of anybody.
+      return check.value === null || check.value < 0 ? fill(words, 'check.temperature.unknown') : fill(words, `check.temperature.${outcome}`, { value: degrees(check.value) })
+    case 'secondVerification':
+      return fill(words, `check.secondVerification.${check.restriction ?? (check.ok && check.outcome !== 'confirmed' ? 'away' : outcome)}`)
     case 'unknown':
       return fill(words, 'check.unknown', { number: check.number })
     default:

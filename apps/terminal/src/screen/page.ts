@@ -1,9 +1,15 @@
 /** The terminal's screen: shows what happens, takes pictures from the camera, from files and from what is dropped. */
-import type { TerminalState, Verdict } from '../terminal.ts'
+import type { Awaiting } from '../passage/decision.ts'
+import type { TerminalState } from '../terminal.ts'
 import type { Texts } from '../http/texts.ts'
 import { createCamera, type CameraTrouble } from './camera.ts'
+import { createInputs } from './inputs.ts'
+import { createSaver } from './saver.ts'
+import { NOTHING_SHOWN, type Shown, type ShownVerdict } from './shown.ts'
+import { createSounds } from './sound.ts'
 import { fill, firstLanguage, loadTexts, rememberLanguage, type Language } from './texts.ts'
-import { element, messageOf, showChecks, showClock, showLabels, showMessage, showState, type Message } from './view.ts'
+import { listenForAgreement, showUpgrade } from './upgrade.ts'
+import { cameraNoticeOf, element, idleWord, messageOf, showChecks, showClock, showLabels, showMessage, showState, type Message } from './view.ts'
 
 const CAMERA_WANTED = 'gatehouse.terminal.camera'
 const LARGEST = 10 * 1_048_576
@@ -18,7 +24,7 @@ let state: TerminalState | null = null
 let reached = true
 /** Terminal's clock minus this browser's. */
 let clockOffset = 0
-let verdict: Verdict | null = null
+let verdict: ShownVerdict | null = null
 let message: (() => Message) | null = null
 let trouble: CameraTrouble | null = null
 let clearing: ReturnType<typeof setTimeout> | undefined
@@ -26,14 +32,43 @@ let clearing: ReturnType<typeof setTimeout> | undefined
 let checking = false
 /** Record of the picture chosen here, which is on the screen already, and whole. */
 let pictureOf: string | null = null
+/** The face of the latest record. */
+let portrait: { recordId: string; image: string } | null = null
 
 const video = element<HTMLVideoElement>('video')
 const picture = element<HTMLImageElement>('picture')
+const remote = element<HTMLImageElement>('remote')
 const file = element<HTMLInputElement>('file')
 const camera = createCamera(video, sendFrame, showStage)
 
+/** Whether the camera the terminal was started with is looking; this page then only watches. */
+const looksItself = () => reached && state?.camera?.state === 'live'
+/** Whether the picture on the screen was chosen here. */
+const isChosen = () => picture.src.startsWith('blob:')
+
 const direction = () => state?.device?.direction
-const zone = () => state?.device?.zone
+const zone = () => state?.zone ?? undefined
+const settings = () => state?.settings.values
+const sounds = createSounds(
+  () => ({ volume: settings()?.volume ?? 0, prompt: settings()?.voicePromptText ?? '', file: state?.files.voice ?? null, language: document.documentElement.lang }),
+  (blocked) => {
+    element('sound').hidden = !blocked
+  },
+)
+const saver = createSaver(
+  () => settings()?.screenSaverAfter ?? 0,
+  (on) => {
+    element('saver').hidden = !on
+  },
+)
+
+const inputs = createInputs({
+  words: () => texts.own,
+  cardNumberFormat: () => settings()?.cardNumberFormat ?? 'decimal',
+  now: () => Date.now() + clockOffset,
+  onVerdict: (answer) => take(answer, VERDICT_STAYS),
+  onTrouble: (key, values) => say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key, values) }), VERDICT_STAYS),
+})
 
 async function speak(language: Language): Promise<void> {
   texts = await loadTexts(language)
@@ -44,13 +79,18 @@ async function speak(language: Language): Promise<void> {
 
 function render(): void {
   showLabels(texts, camera.running())
-  if (state) showState(texts, state, reached)
+  if (state) {
+    showState(texts, state, reached)
+    showUpgrade(texts.own, state.upgrade)
+  }
   showClock(zone(), clockOffset)
-  showMessage(message?.() ?? { tone: 'idle', word: fill(texts.own, camera.running() ? 'idleCamera' : 'idlePicture') })
-  showChecks(texts, verdict, zone())
-  const words = trouble ? fill(texts.own, trouble) : ''
-  element('camera-trouble').textContent = words
+  inputs.render()
+  showMessage(message?.() ?? { tone: 'idle', word: idleWord(texts.own, state?.camera ?? null, camera.running() || looksItself()), reason: settings()?.promptText })
+  showChecks(texts, verdict, zone(), shown())
+  const words = trouble ? fill(texts.own, trouble) : reached ? cameraNoticeOf(texts.own, state?.camera ?? null) : undefined
+  element('camera-trouble').textContent = words ?? ''
   element('camera-trouble').hidden = !words
+  element('camera-switch').hidden = Boolean(state?.camera)
 }
 
 function say(next: (() => Message) | null, staysFor?: number): void {
@@ -64,32 +104,55 @@ function say(next: (() => Message) | null, staysFor?: number): void {
 function clear(): void {
   verdict = null
   message = null
+  portrait = null
   picture.removeAttribute('src')
   showStage()
 }
 
+function shown(): Shown {
+  const values = settings()
+  return values ? { fields: values.displayFields, unit: values.temperatureUnit, language: document.documentElement.lang, zone: state?.zone ?? null } : NOTHING_SHOWN
+}
+
+/** A verdict in words, with the face as soon as it is here. */
+function inWords(of: ShownVerdict): Message {
+  const words = messageOf(texts, of, direction(), shown())
+  const hasFace = portrait !== null && portrait.recordId === of.recordId && words.tone !== 'again' && shown().fields.includes('photo')
+  return hasFace ? { ...words, portrait: portrait!.image } : words
+}
+
 /** The same verdict comes as an answer and as an event; the second changes nothing. */
-function take(next: Verdict, staysFor?: number): void {
+function take(next: ShownVerdict, staysFor?: number): void {
+  saver.somebody()
+  // What is missing, the prompt says.
+  if (next.verdict === 'pending') return say(null)
   if (verdict?.occurredAt === next.occurredAt && message) return
   verdict = next
-  say(() => messageOf(texts, next, direction()), staysFor)
+  say(() => inWords(next), staysFor)
+  const { tone, word } = inWords(next)
+  if (tone === 'allowed' || tone === 'rejected') sounds.verdict(tone === 'allowed', word)
 }
 
 function showStage(): void {
-  const shows = camera.running() ? 'camera' : picture.hasAttribute('src') ? 'picture' : 'nothing'
+  const watches = looksItself()
+  if (!watches) remote.removeAttribute('src')
+  else if (!remote.hasAttribute('src')) remote.src = '/camera'
+  const pictured = picture.hasAttribute('src') && (isChosen() || !watches)
+  const shows = camera.running() ? 'camera' : pictured ? 'picture' : watches ? 'remote' : 'nothing'
   element('stage').dataset.shows = shows
   video.hidden = shows !== 'camera'
+  remote.hidden = shows !== 'remote'
   picture.hidden = shows !== 'picture'
   render()
 }
 
 function showPicture(address: string): void {
-  if (picture.src.startsWith('blob:')) URL.revokeObjectURL(picture.src)
+  if (isChosen()) URL.revokeObjectURL(picture.src)
   picture.src = address
   showStage()
 }
 
-async function post(image: Blob, path: string): Promise<{ status: number; answer: Verdict & { reason: unknown } }> {
+async function post(image: Blob, path: string): Promise<{ status: number; answer: ShownVerdict & { reason: unknown } }> {
   const response = await fetch(path, { method: 'POST', body: image, headers: { 'content-type': image.type || 'application/octet-stream', 'accept-language': document.documentElement.lang } })
   return { status: response.status, answer: await response.json() }
 }
@@ -99,7 +162,8 @@ async function sendFrame(frame: Blob): Promise<boolean> {
   try {
     const { status, answer } = await post(frame, '/frame?stream=1')
     if (status !== 200) return false
-    if (answer.repeated) say(() => messageOf(texts, answer, direction()), VERDICT_STAYS)
+    if (answer.reason === null) saver.somebody()
+    if (answer.repeated) say(() => inWords(answer), VERDICT_STAYS)
     else if (answer.failReason !== null || answer.verdict === 'allowed') take(answer, VERDICT_STAYS)
     return answer.reason === null
   } catch {
@@ -111,7 +175,9 @@ async function sendFrame(frame: Blob): Promise<boolean> {
 async function checkPicture(chosen: Blob): Promise<void> {
   if (camera.running()) switchCamera(false)
   showPicture(URL.createObjectURL(chosen))
-  const again = (key: string) => say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key) }))
+  // Where the terminal looks by itself, the next person needs the screen.
+  const stays = state?.camera ? VERDICT_STAYS : undefined
+  const again = (key: string) => say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key) }), stays)
   if (chosen.size > LARGEST) return again('tooLarge')
   say(() => ({ tone: 'looking', word: fill(texts.own, 'looking') }))
   checking = true
@@ -120,7 +186,7 @@ async function checkPicture(chosen: Blob): Promise<void> {
     checking = false
     if (status === 200) {
       pictureOf = answer.recordId
-      take(answer)
+      take(answer, stays)
     } else again(REFUSED[status] ?? 'busy')
   } catch {
     checking = false
@@ -145,21 +211,29 @@ function switchCamera(on: boolean): void {
 function listen(): void {
   const events = new EventSource('/events')
   events.addEventListener('state', ({ data }) => {
+    const isFirst = state === null
     state = JSON.parse(data) as TerminalState
     clockOffset = state.time - Date.now()
     reached = true
-    render()
+    saver.refresh()
+    if (state.camera) camera.stop()
+    else if (isFirst && localStorage.getItem(CAMERA_WANTED) === 'on') switchCamera(true)
+    showStage()
   })
   events.addEventListener('verdict', ({ data }) => {
-    if (!checking) take(JSON.parse(data) as Verdict, VERDICT_STAYS)
+    if (!checking) take(JSON.parse(data) as ShownVerdict, VERDICT_STAYS)
   })
+  events.addEventListener('awaiting', ({ data }) => inputs.await(JSON.parse(data) as Awaiting | null))
   events.addEventListener('picture', ({ data }) => {
     const { recordId, image } = JSON.parse(data) as { recordId: string; image: string }
-    if (!checking && recordId !== pictureOf && verdict?.recordId === recordId) showPicture(image)
+    portrait = { recordId, image }
+    const isShown = !checking && recordId !== pictureOf && verdict?.recordId === recordId && shown().fields.includes('photo')
+    if (isShown) showPicture(image)
+    else render()
   })
   events.addEventListener('error', () => {
     reached = false
-    render()
+    showStage()
   })
 }
 
@@ -187,18 +261,22 @@ function takeDropped(): void {
 await speak(firstLanguage())
 showStage()
 listen()
+listenForAgreement()
 takeDropped()
 setInterval(() => showClock(zone(), clockOffset), 1000)
+for (const touch of ['pointerdown', 'pointermove', 'keydown']) addEventListener(touch, () => saver.somebody(), { capture: true, passive: true })
+for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => sounds.touched(), { capture: true, passive: true })
 element('choose').addEventListener('click', () => file.click())
 file.addEventListener('change', () => {
   const chosen = file.files?.[0]
   file.value = ''
   if (chosen) void checkPicture(chosen)
 })
+// Asked for again with the next state.
+remote.addEventListener('error', () => remote.removeAttribute('src'))
 element('camera-switch').addEventListener('click', () => switchCamera(!camera.running()))
 element<HTMLSelectElement>('language').addEventListener('change', ({ target }) => {
   const language = (target as HTMLSelectElement).value as Language
   rememberLanguage(language)
   void speak(language)
 })
-if (localStorage.getItem(CAMERA_WANTED) === 'on') switchCamera(true)

@@ -4,6 +4,7 @@ import { decide, type Check } from '@gatehouse/access-rules'
 import { expect, test } from 'vitest'
 import { TEXTS } from '../http/texts.ts'
 import { checkInWords } from './checks.ts'
+import { temperatureInWords } from './shown.ts'
 import { fill } from './texts.ts'
 
 const languages = Object.entries(TEXTS)
@@ -20,7 +21,7 @@ test('no text is left over', () => {
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
     .join('\n')
-  const built = /^(check|link|explain)\.|Out$/
+  const built = /^(check|link|explain|alarm|time|server|next|wear)\.|Out$/
   expect(Object.keys(english).filter((key) => !built.test(key) && !code.includes(`'${key}'`))).toEqual([])
 })
 
@@ -43,31 +44,45 @@ test('every check of a decision has words in every language', () => {
     { code: 'liveness', ok: true, score: 0.9876, threshold: null },
     { code: 'liveness', ok: false, score: 0.59999, threshold: 0.6 },
     { code: 'liveness', ok: false, score: null, threshold: 0.6 },
+    { code: 'mask', ok: true, worn: 1 },
+    { code: 'mask', ok: false, worn: 0 },
+    { code: 'mask', ok: true, worn: null },
+    { code: 'helmet', ok: true, worn: 1 },
+    { code: 'helmet', ok: false, worn: 0 },
+    { code: 'helmet', ok: true, worn: null },
+    { code: 'temperature', ok: true, value: 36.6 },
+    { code: 'temperature', ok: false, value: 38.1 },
+    { code: 'temperature', ok: true, value: -2 },
   ]
+  const writing = { when: String, degrees: (celsius: number) => temperatureInWords(celsius, { unit: 'F', language: 'en' }) }
   for (const [, { own }] of languages) {
-    const words = ofFaces.map((check) => checkInWords(own, check, String))
+    const words = ofFaces.map((check) => checkInWords(own, check, writing))
     for (const each of words) expect(each).not.toMatch(/check\.|[{}]/)
     expect(new Set(words).size).toBe(ofFaces.length)
   }
-  expect(ofFaces.map((check) => checkInWords(english, check, String)).slice(0, 5)).toEqual([
+  expect(ofFaces.map((check) => checkInWords(english, check, writing)).slice(0, 5)).toEqual([
     'Clearly ahead of the next person (score 80.0)',
     'Too much like another person (score 90.0)',
     'A living face: 98.7 % of 60.0 %',
     'Living face, on trial: 98.7 %',
     'Does not look like a living face: 59.9 %, needed 60.0 %',
   ])
+  expect(checkInWords(english, ofFaces.at(-3)!, writing)).toBe('Temperature 97.9 °F')
   for (const [, { own }] of languages) {
     for (const check of checks.flatMap((made) => [made, { ...made, ok: false, reason: null }])) {
-      const words = checkInWords(own, check as typeof check & { code: 'face' }, String)
+      const words = checkInWords(own, check as typeof check & { code: 'face' }, writing)
       expect(words).not.toMatch(/check\.|[{}]/)
     }
   }
   // Those of factors and of the second verification, which a face alone does not come to.
   const others = ['card', 'idCard', 'idNumber', 'idPortrait', 'qrCode', 'devicePassword', 'personalPassword', 'smartPersonalPassword', 'handprint', 'samePerson', 'factorTime', 'secondVerification']
   for (const [, { own }] of languages)
-    for (const code of others) for (const ok of [true, false]) expect(checkInWords(own, { code, ok } as never, String)).not.toMatch(/check\.|[{}]/)
-  expect(checkInWords(english, checks[0]!, String)).toBe('Face matches: 95.5 of 89.4')
-  expect(checkInWords(english, checks[6]!, String)).toBe('Permitted all day today, as an exception')
+    for (const restriction of ['alreadyInside', 'alreadyOutside', 'full'] as const)
+      expect(checkInWords(own, { code: 'secondVerification', ok: false, outcome: 'refused', restriction }, writing)).not.toMatch(/check\.|[{}]/)
+  for (const [, { own }] of languages)
+    for (const code of others) for (const ok of [true, false]) expect(checkInWords(own, { code, ok } as never, writing)).not.toMatch(/check\.|[{}]/)
+  expect(checkInWords(english, checks[0]!, writing)).toBe('Face matches: 95.5 of 89.4')
+  expect(checkInWords(english, checks[6]!, writing)).toBe('Permitted all day today, as an exception')
 })
 
 test('an unknown text shows its key, an unknown value its place', () => {

@@ -1,7 +1,9 @@
+import { BUILT_IN_SETTINGS } from '@gatehouse/contract/configuration/settings'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { TEXTS } from '../http/texts.ts'
 import type { TerminalState, Verdict } from '../terminal.ts'
-import { messageOf, noticeOf } from './view.ts'
+import type { Shown } from './shown.ts'
+import { cameraNoticeOf, idleWord, messageOf, noticeOf } from './view.ts'
 
 const rejected = (failReason: number, checks: Verdict['checks']): Verdict => ({
   verdict: 'rejected',
@@ -17,15 +19,24 @@ const rejected = (failReason: number, checks: Verdict['checks']): Verdict => ({
   timings: { engine: 0, total: 0 },
 })
 
+const EVERYTHING: Shown = { fields: ['photo', 'name', 'workNumber', 'temperature', 'time'], unit: 'C', language: 'en', zone: 'Asia/Shanghai' }
+const allowed = (change: Partial<Verdict> & { workNumber?: string } = {}) => ({ ...rejected(0, [{ code: 'temperature' as const, ok: true, value: 36.6 }]), verdict: 'allowed' as const, failReason: null, occurredAt: Date.UTC(2026, 10, 20, 4, 5, 6), ...change })
+
 describe('the large panel', () => {
-  const messages = (verdict: Verdict) => Object.values(TEXTS).map((texts) => messageOf(texts, verdict, 1))
+  const messages = (verdict: Verdict) => Object.values(TEXTS).map((texts) => messageOf(texts, verdict, 1, EVERYTHING))
 
   test('greets nobody by name who could be two persons', () => {
     for (const message of messages(rejected(2, [{ code: 'runnerUp', ok: false, score: 80, margin: 5 }]))) {
       expect(message).toMatchObject({ tone: 'rejected', name: undefined })
       expect(message.reason).toBeTruthy()
     }
-    expect(messageOf(TEXTS.en, rejected(2, [{ code: 'runnerUp', ok: true, score: 60, margin: 5 }, { code: 'method', ok: false, method: 1 }]), 1).name).toBe('Ann')
+    expect(messageOf(TEXTS.en, rejected(2, [{ code: 'runnerUp', ok: true, score: 60, margin: 5 }, { code: 'method', ok: false, method: 1 }]), 1, EVERYTHING).name).toBe('Ann')
+  })
+
+  test('greets a contact beside the person in whose place he came', () => {
+    expect(messageOf(TEXTS.en, allowed({ contactId: 'mother', contactName: 'Wang Fang' }), 1, EVERYTHING).name).toBe('Ann, by contact Wang Fang')
+    for (const { name } of messages(allowed({ contactId: 'mother', contactName: 'Wang Fang' }))) expect(name).toMatch(/Ann.*Wang Fang/)
+    expect(messageOf(TEXTS.en, allowed({ contactId: null, contactName: '' }), 1, EVERYTHING).name).toBe('Ann')
   })
 
   test('says that the engine cannot tell a living face, rather than that this is none', () => {
@@ -35,6 +46,35 @@ describe('the large panel', () => {
     expect(untold.map(({ reason }) => reason)).toEqual(Object.values(TEXTS).map(({ own }) => own['livenessUntold']))
     expect(untold[2]?.reason).toBe('This terminal cannot tell a living face from a picture')
   })
+})
+
+describe('of somebody who passes', () => {
+  const told = (change: Partial<Shown>) => messageOf(TEXTS.en, allowed({ workNumber: 'W-7' }), 1, { ...EVERYTHING, ...change })
+
+  test('only what the settings name is shown, in the unit and the zone they name [BEH-161]', () => {
+    expect(told({})).toMatchObject({ name: 'Ann', details: 'W-7 · 36.6 °C · 12:05:06' })
+    expect(told({ unit: 'F', zone: 'UTC' }).details).toBe('W-7 · 97.9 °F · 04:05:06')
+    expect(told({ fields: ['temperature'] })).toMatchObject({ name: undefined, details: '36.6 °C' })
+    expect(told({ fields: [] })).toMatchObject({ name: undefined, details: '' })
+  })
+
+  test('the next step is named, and what is to be put on', () => {
+    const pending: Verdict = { ...allowed(), verdict: 'pending', awaits: { factors: ['card', 'qrCode'], until: 0 } }
+    expect(messageOf(TEXTS.en, pending, 1, EVERYTHING)).toMatchObject({ tone: 'looking', word: 'One more step', reason: 'Present your card / Show your QR code' })
+    expect(messageOf(TEXTS['zh-CN'], allowed({ prompts: ['mask'] }), 1, EVERYTHING).reason).toBe('请佩戴口罩。')
+  })
+})
+
+test('the camera of the terminal says in words when it shows nothing', () => {
+  for (const { own } of Object.values(TEXTS)) {
+    expect([null, { state: 'live' as const }].map((camera) => cameraNoticeOf(own, camera))).toEqual([undefined, undefined])
+    const [connecting, away] = (['connecting', 'away'] as const).map((state) => cameraNoticeOf(own, { state }))
+    expect([connecting, away]).toEqual([own['cameraConnecting'], own['cameraAway']])
+    // There is no camera to be started by whoever stands here.
+    expect(idleWord(own, { state: 'away' }, false)).toBe(own['idleWithoutCamera'])
+    expect(idleWord(own, null, false)).toBe(own['idlePicture'])
+    expect(idleWord(own, { state: 'live' }, true)).toBe(own['idleCamera'])
+  }
 })
 
 describe('the notice', () => {
@@ -49,7 +89,17 @@ describe('the notice', () => {
     held: { revision: 'r', persons: 340, faces: 340, failed: 0, renewing: null },
     queue: { records: 0, pictures: 0, picturesLost: 0 },
     engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built in', tellsLiving: false, state: 'ready' },
+    camera: null,
     storageWorks: true,
+    settings: { values: BUILT_IN_SETTINGS, sources: {} as TerminalState['settings']['sources'] },
+    zone: 'UTC',
+    server: { address: 'http://gate.example:8080', wished: null, trouble: null },
+    network: { kind: 'notWished' },
+    timeServer: null,
+    restartAt: null,
+    doorway: { trouble: null, standing: [], events: [] },
+    files: { screenSaver: null, voice: null },
+    upgrade: null,
     time: 0,
     ...change,
   })
@@ -58,6 +108,17 @@ describe('the notice', () => {
   test('is empty where all is well, also on trial', () => {
     expect(said({})).toBeUndefined()
     expect(said({ device: { ...device, liveness: { refuses: false, threshold: null } } })).toBeUndefined()
+  })
+
+  test('says what is the matter with door, time server and server address', () => {
+    expect(said({ doorway: { trouble: null, standing: ['fire'], events: [] } })).toMatch(/^Fire alarm/)
+    expect(said({ doorway: { trouble: 'jammed', standing: [], events: [] } })).toMatch(/^The lock does not obey/)
+    const timeServer = { server: 'ntp.example', offset: 1_900, measuredAt: 0, failure: null }
+    expect(said({ timeServer })).toBeUndefined()
+    expect(said({ timeServer: { ...timeServer, offset: -2_400 } })).toBe('This terminal’s clock is 2.4 s off the time server ntp.example.')
+    for (const failure of ['unknownHost', 'noAnswer', 'refused', 'unusable'] as const) expect(said({ timeServer: { ...timeServer, failure } })).toContain('ntp.example')
+    expect(said({ server: { address: 'http://old', wished: 'http://new', trouble: 'trying' } })).toBeUndefined()
+    for (const trouble of ['unreachable', 'notOnline'] as const) expect(said({ server: { address: 'http://old', wished: 'http://new', trouble } })).toContain('http://new')
   })
 
   test('says that nobody gets in where a living face is demanded of an engine that cannot tell, offline too', () => {

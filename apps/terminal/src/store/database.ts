@@ -85,6 +85,40 @@ export const MIGRATIONS = [
   DELETE FROM position;
   DELETE FROM meta WHERE name = 'revision';
   `,
+  // Cards, numbers, passwords and codes, and what the server sets besides: passed over before under the same versions and revision.
+  `
+  CREATE TABLE credential (person_id TEXT PRIMARY KEY REFERENCES person (id) ON DELETE CASCADE, sealed BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE credential_key (
+    kind INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+    PRIMARY KEY (kind, digest, person_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX credential_key_person ON credential_key (person_id);
+  UPDATE person SET version = 'ffffffffffffffff';
+  DELETE FROM position;
+  DELETE FROM meta WHERE name = 'revision';
+  `,
+  // People registered at the terminal itself: sealed whole, apart from everybody the server sends.
+  `
+  CREATE TABLE local_person (id TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE local_face (
+    id TEXT PRIMARY KEY,
+    person_id TEXT NOT NULL REFERENCES local_person (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    picture BLOB NOT NULL,
+    model_id TEXT,
+    template BLOB
+  );
+  CREATE INDEX local_face_person ON local_face (person_id, place);
+  `,
+  // Who comes in a person's place, and which strategies let them: passed over before under the same versions and revision.
+  `
+  ALTER TABLE person ADD COLUMN contacts TEXT NOT NULL DEFAULT '[]';
+  UPDATE person SET version = 'ffffffffffffffff';
+  DELETE FROM position;
+  DELETE FROM meta WHERE name = 'revision';
+  `,
 ]
 
 /**

@@ -6,15 +6,30 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { z } from 'zod'
 import { deviceSettings, strategyObject, timeRuleObject, type DeviceSettings, type PersonException } from '@gatehouse/contract/device/protocol'
 import type { AccessPerson, AccessStrategy, TimeRule } from '@gatehouse/access-rules'
-import { FaceGallery, bytesOfEmbedding, type GalleryMatch } from '@gatehouse/face-engine'
+import { FaceGallery, bytesOfEmbedding, distanceOf, type GalleryMatch } from '@gatehouse/face-engine'
 import type { Holdings, Position, TakenPerson } from '../device/store.ts'
+import { createCredentialStore, hasCredentials, type CredentialStore, type Credentials } from './credentials.ts'
 import { transaction } from './database.ts'
 import { decodeTemplate, embeddingOf } from './template.ts'
 import type { Vault } from './vault.ts'
 
+/** Somebody who comes in a person's place; the faces lie among the person's. */
+export interface HeldContact {
+  id: string
+  name: string
+  faceIds: readonly string[]
+}
+
 export interface HeldPerson extends AccessPerson {
   name: string
   workNumber: string
+  /** Who is known to come in his place; absent: nobody. */
+  contacts?: readonly HeldContact[]
+}
+
+/** Whose face came nearest. `contactId`: that of the contact whose it is; null or absent: the person's own. */
+export interface FaceMatch extends GalleryMatch {
+  contactId?: string | null
 }
 
 /** The model whose embeddings can be compared here. */
@@ -29,15 +44,22 @@ export interface SearchableHoldings extends Holdings {
   person(id: string): HeldPerson | undefined
   /** Strategies that cover a person here; one the manifest does not know is none. */
   strategiesOf(personId: string): AccessStrategy[]
+  /** All that hold at this device, for a passage that names nobody. */
+  strategies(): AccessStrategy[]
   timeRules(): ReadonlyMap<string, TimeRule>
-  /** The two persons whose faces come nearest, nearest first, whatever the distance; fewer where fewer are held. */
-  nearest(embedding: Float32Array): GalleryMatch[]
+  readonly credentials: Pick<CredentialStore, 'holderOf' | 'isCardPassword'>
+  /** How far the nearest face of one person is, or of a contact, and whose it is; null for somebody without. */
+  nearestOf(personId: string, embedding: Float32Array): { distance: number; contactId: string | null } | null
+  /** The two persons whose faces, or whose contacts' faces, come nearest, nearest first, whatever the distance; fewer where fewer are held. */
+  nearest(embedding: Float32Array): FaceMatch[]
   faces(): number
   /** While persons come anew for a model that is another: how many of how many can be recognised again. Null when all were tried. */
   renewing(): { ready: number; total: number } | null
 }
 
 const SEGMENT = 'held'
+/** As it stands on the disk. */
+const NO_CONTACTS = '[]'
 
 interface PersonRow {
   id: string
@@ -50,8 +72,10 @@ interface PersonRow {
   strategy_ids: string
   face_threshold: number | null
   look_alikes: string
+  contacts: string
   failure: string | null
 }
+
 
 /** A person in memory. */
 interface Kept extends HeldPerson {
@@ -64,6 +88,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   const gallery = new FaceGallery(model)
   const persons = new Map<string, Kept>()
   const exceptions = new Map<string, PersonException>()
+  const credentialStore = createCredentialStore(database, vault)
   let strategies = new Map<string, AccessStrategy>()
   let timeRules = new Map<string, TimeRule>()
   let settings: DeviceSettings | null = null
@@ -76,23 +101,32 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
 
   const allVersions = database.prepare('SELECT id, version FROM person')
   const putPerson = database.prepare(`
-    INSERT INTO person (id, version, name, work_number, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, failure)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO person (id, version, name, work_number, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, failure)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET version = excluded.version, name = excluded.name, work_number = excluded.work_number,
       enabled = excluded.enabled, valid_from = excluded.valid_from, valid_to = excluded.valid_to, strategy_ids = excluded.strategy_ids,
-      face_threshold = excluded.face_threshold, look_alikes = excluded.look_alikes, failure = excluded.failure`)
+      face_threshold = excluded.face_threshold, look_alikes = excluded.look_alikes, contacts = excluded.contacts, failure = excluded.failure`)
   const putFace = database.prepare('INSERT OR REPLACE INTO face (person_id, id, template) VALUES (?, ?, ?)')
+  const facesOf = database.prepare('SELECT id, template FROM face WHERE person_id = ?')
   const dropFaces = database.prepare('DELETE FROM face WHERE person_id = ?')
   const dropPerson = database.prepare('DELETE FROM person WHERE id = ?')
   const putPosition = database.prepare('INSERT OR REPLACE INTO position (one, audience, cursor) VALUES (1, ?, ?)')
 
   let position = (database.prepare('SELECT audience, cursor FROM position').get() as Position | undefined) ?? null
-  if (readMeta('modelId') !== model.modelId) dropPersons()
+  if (!isOwnKey() || readMeta('modelId') !== model.modelId) dropPersons()
   loadObjects()
   try {
     loadPersons()
   } catch {
     dropPersons()
+  }
+
+  /** Digests made under another key find nobody. */
+  function isOwnKey(): boolean {
+    const own = Buffer.from(vault.digest('key')).toString('base64')
+    const known = readMeta('keyDigest')
+    if (known !== own) writeMeta('keyDigest', own)
+    return known === undefined || known === own
   }
 
   function dropPersons(): void {
@@ -116,6 +150,13 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
 
   /** @throws when a template does not open under this key */
   function loadPersons(): void {
+    const lists = new Map<string, readonly string[]>()
+    /** Few lists are different, and each person has two. */
+    const listOf = (text: string): readonly string[] => {
+      let list = lists.get(text)
+      if (!list) lists.set(text, (list = JSON.parse(text) as string[]))
+      return list
+    }
     for (const row of database.prepare('SELECT * FROM person').iterate() as Iterable<unknown> as Iterable<PersonRow>) {
       persons.set(row.id, {
         id: row.id,
@@ -125,9 +166,10 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
         enabled: row.enabled === 1,
         validFrom: row.valid_from,
         validTo: row.valid_to,
-        strategyIds: JSON.parse(row.strategy_ids),
+        strategyIds: listOf(row.strategy_ids),
         faceThreshold: row.face_threshold,
-        lookAlikes: JSON.parse(row.look_alikes),
+        lookAlikes: listOf(row.look_alikes),
+        ...(row.contacts !== NO_CONTACTS && { contacts: JSON.parse(row.contacts) as HeldContact[] }),
       })
       if (row.failure) exceptions.set(row.id, { personId: row.id, version: row.version, reason: row.failure })
     }
@@ -136,6 +178,13 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       if (embedding) gallery.add(SEGMENT, { modelId: model.modelId, personId: row.person_id, photoId: row.id, embedding })
     }
   }
+
+  function recognise(personId: string, faces: readonly ReadFace[]): void {
+    for (const { faceId, embedding } of faces) gallery.add(SEGMENT, { modelId: model.modelId, personId, photoId: faceId, embedding })
+  }
+
+  /** The contact whose face it is; null for the person's own. */
+  const contactOf = (personId: string, faceId: string): string | null => persons.get(personId)?.contacts?.find(({ faceIds }) => faceIds.includes(faceId))?.id ?? null
 
   function forget(personId: string): void {
     persons.delete(personId)
@@ -149,12 +198,13 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     for (const object of objects) insert.run(object.id, JSON.stringify(object))
   }
 
-  /** On the disk; the faces of the person are written anew. */
-  function write(person: Kept, faces: readonly ReadFace[], failure: string | null): void {
-    const { id, version, name, workNumber, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [] } = person
-    putPerson.run(id, version, name, workNumber, enabled ? 1 : 0, validFrom, validTo, JSON.stringify(strategyIds), faceThreshold, JSON.stringify(lookAlikes), failure)
+  /** On the disk; the faces of the person and of contacts are written anew. */
+  function write(person: Kept, faces: readonly ReadFace[], credentials: Credentials | null, failure: string | null): void {
+    const { id, version, name, workNumber, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [], contacts = [] } = person
+    putPerson.run(id, version, name, workNumber, enabled ? 1 : 0, validFrom, validTo, JSON.stringify(strategyIds), faceThreshold, JSON.stringify(lookAlikes), JSON.stringify(contacts), failure)
     dropFaces.run(id)
     for (const { faceId, embedding } of faces) putFace.run(id, faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId)))
+    credentialStore.put(id, credentials)
   }
 
   const counts = () => ({ persons: persons.size - exceptions.size, failed: exceptions.size })
@@ -173,8 +223,19 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     faces: () => gallery.size(SEGMENT),
     person: (id) => persons.get(id),
     strategiesOf: (personId) => (persons.get(personId)?.strategyIds ?? []).flatMap((id) => strategies.get(id) ?? []),
+    strategies: () => [...strategies.values()],
     timeRules: () => timeRules,
-    nearest: (embedding) => gallery.search(SEGMENT, { modelId: model.modelId, embedding }, { limit: 2 }),
+    credentials: credentialStore,
+    nearestOf(personId, embedding) {
+      const compared = (facesOf.all(personId) as { id: string; template: Uint8Array }[]).flatMap(({ id, template }) => {
+        const own = embeddingOf(vault.open(template, sealedFor(personId, id)), model.dimensions)
+        return own ? [{ id, distance: distanceOf({ modelId: model.modelId, embedding: own }, { modelId: model.modelId, embedding }) }] : []
+      })
+      const [nearest] = compared.toSorted((one, other) => one.distance - other.distance)
+      return nearest === undefined ? null : { distance: nearest.distance, contactId: contactOf(personId, nearest.id) }
+    },
+    nearest: (embedding) =>
+      gallery.search(SEGMENT, { modelId: model.modelId, embedding }, { limit: 2 }).map((match) => ({ ...match, contactId: contactOf(match.personId, match.photoId) })),
 
     apply(manifest) {
       transaction(database, () => {
@@ -190,16 +251,18 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     },
 
     take(change) {
-      const read = change.persons.map((person) => readFaces(person, model))
-      const taken = read.filter(({ faces }) => faces.length > 0)
-      const failed = [
-        ...change.exceptions,
-        ...read.filter(({ faces }) => faces.length === 0).map(({ person: { id, version } }) => ({ personId: id, version, reason: 'templateInvalid' })),
+      const read = change.persons.map((person) => readPerson(person, model))
+      const taken = read.filter(({ own, unread, others }) => own > 0 || (!unread && others !== null))
+      const failed: Failed[] = [
+        ...change.exceptions.map(({ personId, version, reason, besides }) => ({ exception: { personId, version, reason }, besides: besides ? readPerson({ ...besides, faces: [] }, model).others : null })),
+        ...read
+          .filter((each) => !taken.includes(each))
+          .map(({ person, others }) => ({ exception: { personId: person.id, version: person.version, reason: 'templateInvalid' }, besides: others })),
       ]
       transaction(database, () => {
         for (const id of change.gone) dropPerson.run(id)
-        for (const { person, faces } of taken) write(person, faces, null)
-        for (const { personId, version, reason } of failed) write(unrecognisable(personId, version), [], reason)
+        for (const { person, faces, credentials } of taken) write(person, faces, credentials, null)
+        for (const { exception, besides } of failed) write(besides?.person ?? unrecognisable(exception), besides?.faces ?? [], besides?.credentials ?? null, exception.reason)
         if (change.position) {
           putPosition.run(change.position.audience, change.position.cursor)
           if (dropped > 0) writeMeta('dropped', '0')
@@ -209,12 +272,13 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       for (const { person, faces } of taken) {
         forget(person.id)
         persons.set(person.id, person)
-        for (const { faceId, embedding } of faces) gallery.add(SEGMENT, { modelId: model.modelId, personId: person.id, photoId: faceId, embedding })
+        recognise(person.id, faces)
       }
-      for (const exception of failed) {
+      for (const { exception, besides } of failed) {
         forget(exception.personId)
-        persons.set(exception.personId, unrecognisable(exception.personId, exception.version))
+        persons.set(exception.personId, besides?.person ?? unrecognisable(exception))
         exceptions.set(exception.personId, exception)
+        recognise(exception.personId, besides?.faces ?? [])
       }
       if (change.position) {
         position = change.position
@@ -234,18 +298,49 @@ function readable<Output>(schema: z.ZodType<Output>, text: string | undefined): 
 const sealedFor = (personId: string, faceId: string) => `${personId}/${faceId}`
 
 /** Nobody can pass as this person, whatever was held of him before. */
-const unrecognisable = (id: string, version: string): Kept => ({ id, version, name: '', workNumber: '', enabled: false, validFrom: null, validTo: null, strategyIds: [] })
+const unrecognisable = ({ personId: id, version }: PersonException): Kept => ({ id, version, name: '', workNumber: '', enabled: false, validFrom: null, validTo: null, strategyIds: [] })
 
 interface ReadFace {
   faceId: string
   embedding: Float32Array
 }
 
-/** A person and the faces that are embeddings of the model. */
-function readFaces({ faces, ...person }: TakenPerson, model: Model): { person: Kept; faces: ReadFace[] } {
-  const read = faces.flatMap(({ faceId, template }) => {
+/** What is kept of a person. Credentials are kept sealed only, apart from what stands in memory. */
+interface Keeping {
+  person: Kept
+  /** Those of contacts among them. */
+  faces: readonly ReadFace[]
+  credentials: Credentials | null
+}
+
+/** Who cannot be recognised, and what lets them, or others in their place, in all the same. */
+interface Failed {
+  exception: PersonException
+  besides: Keeping | null
+}
+
+interface ReadPerson extends Keeping {
+  /** How many of the faces are the person's own. */
+  own: number
+  /** Some of these cannot be read. */
+  unread: boolean
+  /** What is left without the own faces; null where that is nothing. */
+  others: Keeping | null
+}
+
+/** A person with the faces that are embeddings of the model. */
+function readPerson({ faces, credentials: sent, contacts: allContacts = [], ...fields }: TakenPerson, model: Model): ReadPerson {
+  const own = readFaces(faces, model)
+  const contacts = allContacts.map(({ id, name, faces: all }) => ({ id, name, faces: readFaces(all, model) })).filter((contact) => contact.faces.length > 0)
+  const ofContacts = contacts.flatMap((contact) => contact.faces)
+  const person: Kept = { ...fields, ...(contacts.length > 0 && { contacts: contacts.map(({ id, name, faces: all }) => ({ id, name, faceIds: all.map(({ faceId }) => faceId) })) }) }
+  const credentials = hasCredentials(sent) ? sent : null
+  const others = credentials === null && contacts.length === 0 ? null : { person, faces: ofContacts, credentials }
+  return { person, faces: [...own, ...ofContacts], credentials, own: own.length, unread: own.length < faces.length, others }
+}
+
+const readFaces = (faces: TakenPerson['faces'], model: Model): ReadFace[] =>
+  faces.flatMap(({ faceId, template }) => {
     const embedding = decodeTemplate(template, model.dimensions)
     return embedding ? [{ faceId, embedding }] : []
   })
-  return { person, faces: read }
-}

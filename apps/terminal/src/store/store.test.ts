@@ -13,7 +13,7 @@ import { openVault } from './vault.ts'
 import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing-folder.ts'
 import { createHeldPersons } from '../device/held-persons.ts'
 import type { HoldingsChange } from '../device/store.ts'
-import { digestsOf, idOf, manifestWith, OPEN_RULE, personWith, versionOf } from '../device/testing-objects.ts'
+import { contactWith, digestsOf, idOf, manifestWith, OPEN_RULE, personWith, takenOf, versionOf } from '../device/testing-objects.ts'
 
 function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore {
   const store = openStore({ folder, code: 'GATE-1', model: MODEL, ...change })
@@ -30,17 +30,66 @@ function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore
 const ANN = idOf('ann')
 
 /** A person and where the device stands then. */
-function taking(id: string, seed: number, change: Partial<HoldingsChange> & Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'lookAlikes'>> = {}): HoldingsChange {
-  const { version = versionOf(1), name = id, faceThreshold = null, lookAlikes = [], ...rest } = change
-  const { faces, ...person } = personWith(id, embeddingFrom(seed), { version, name, faceThreshold, lookAlikes })
+function taking(id: string, seed: number, change: Partial<HoldingsChange> & Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'lookAlikes' | 'contacts'>> = {}): HoldingsChange {
+  const { version = versionOf(1), name = id, faceThreshold = null, lookAlikes = [], contacts, ...rest } = change
   return {
-    persons: [{ ...person, faces: faces.map(({ faceId, template }) => ({ faceId, template: template! })) }],
+    persons: [takenOf(personWith(id, embeddingFrom(seed), { version, name, faceThreshold, lookAlikes, ...(contacts && { contacts }) }))],
     exceptions: [],
     gone: [],
     position: { audience: 'audience-1', cursor: 7 },
     ...rest,
   }
 }
+
+/** Whose face comes nearest, and how far that is. */
+const whose = ({ holdings }: TerminalStore, seed: number) => holdings.nearest(embeddingFrom(seed)).map(({ personId, contactId, distance }) => ({ personId, contactId, distance: Math.round(distance * 1e3) / 1e3 }))[0]
+
+test('contacts of a person are known by their faces, after a restart too, and leave with the next version or with the person', () => {
+  const folder = scratchFolder()
+  const [mother, father] = [contactWith('mother', embeddingFrom(2), 'Wang Fang'), contactWith('father', embeddingFrom(3), 'Li Lei')]
+  const first = open(folder)
+  first.holdings.take(taking(ANN, 1, { contacts: [mother, father] }))
+  const check = (store: TerminalStore) => {
+    expect(whose(store, 1)).toEqual({ personId: ANN, contactId: null, distance: 0 })
+    expect(whose(store, 2)).toEqual({ personId: ANN, contactId: 'mother', distance: 0 })
+    expect(store.holdings.nearestOf(ANN, embeddingFrom(3))).toEqual({ distance: 0, contactId: 'father' })
+    expect(store.holdings.person(ANN)?.contacts?.map(({ id, name }) => [id, name])).toEqual([['mother', 'Wang Fang'], ['father', 'Li Lei']])
+    expect(store.holdings.counts()).toEqual({ persons: 1, failed: 0 })
+  }
+  check(first)
+  first.close()
+  const second = open(folder)
+  check(second)
+
+  second.holdings.take(taking(ANN, 1, { version: versionOf(2), contacts: [father] }))
+  expect(whose(second, 2)?.distance).toBeGreaterThan(0.5)
+  expect(whose(second, 3)).toMatchObject({ contactId: 'father', distance: 0 })
+  second.holdings.take(taking(ANN, 1, { version: versionOf(3) }))
+  expect(whose(second, 3)?.contactId).toBeNull()
+  second.close()
+  const third = open(folder)
+  expect(third.holdings.person(ANN)?.contacts).toBeUndefined()
+  expect(third.holdings.faces()).toBe(1)
+  third.holdings.take(taking(ANN, 1, { version: versionOf(4), contacts: [mother] }))
+  third.holdings.take({ persons: [], exceptions: [], gone: [ANN], position: null })
+  expect(third.holdings.nearest(embeddingFrom(2))).toEqual([])
+  expect(third.holdings.faces()).toBe(0)
+})
+
+test('who has no photograph is taken for the sake of contacts; who has one that cannot be used is told of, and contacts come all the same', () => {
+  const folder = scratchFolder()
+  const store = open(folder)
+  const { faces: _, ...person } = takenOf(personWith(ANN, embeddingFrom(1), { contacts: [contactWith('mother', embeddingFrom(2))] }))
+  store.holdings.take({ persons: [{ ...person, faces: [] }], exceptions: [], gone: [], position: null })
+  expect(store.holdings.counts()).toEqual({ persons: 1, failed: 0 })
+  expect(whose(store, 2)).toMatchObject({ personId: ANN, contactId: 'mother' })
+  store.holdings.take({ persons: [{ ...person, faces: [{ faceId: 'bad', template: 'AAAA' }] }], exceptions: [], gone: [], position: null })
+  expect([...store.holdings.exceptions().values()]).toMatchObject([{ personId: ANN, reason: 'templateInvalid' }])
+  store.close()
+  const again = open(folder)
+  expect(again.holdings.counts()).toEqual({ persons: 0, failed: 1 })
+  expect(whose(again, 2)).toMatchObject({ personId: ANN, contactId: 'mother' })
+})
 
 const record = {
   occurredAt: 1_760_000_000_000,
@@ -180,7 +229,7 @@ test('the two persons nearest are told, each once, fewer where fewer are held', 
   const { holdings } = open(scratchFolder())
   const [bob, cid] = [idOf('bob'), idOf('cid')] as const
   const near = (id: string, ...distances: number[]) => {
-    const { faces: _, ...person } = personWith(id, embeddingFrom(1))
+    const { faces: _, ...person } = takenOf(personWith(id, embeddingFrom(1)))
     return { ...person, faces: distances.map((distance) => ({ faceId: `${id} ${distance}`, template: personWith(id, nudged(embeddingFrom(1), distance)).faces[0]!.template! })) }
   }
   expect(holdings.nearest(embeddingFrom(1))).toEqual([])

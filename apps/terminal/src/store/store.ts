@@ -8,7 +8,8 @@ import { createHoldings, type Model, type SearchableHoldings } from './holdings.
 import { createOutbox } from './outbox.ts'
 import { createPictureOutbox } from './pictures.ts'
 import { createReserve } from './reserve.ts'
-import { openVault } from './vault.ts'
+import { createSecretStore, type SecretStore } from './secrets.ts'
+import { openVault, type Vault } from './vault.ts'
 
 const MEBIBYTE = 1_048_576
 /** Milliseconds after a full disk until the reserve is tried again. */
@@ -27,7 +28,11 @@ export interface StoreOptions {
 }
 
 export interface TerminalStore extends Store {
+  /** For whoever keeps tables of his own beside the others, sealed like them. */
+  readonly database: DatabaseSync
+  readonly vault: Vault
   readonly holdings: SearchableHoldings
+  readonly secrets: SecretStore
   /** A record could not be written: gives up the reserve and the oldest pictures. @returns pictures dropped */
   makeRoom(): number
   /** Whether the disk was full lately. Pictures are not kept then; records are. */
@@ -57,7 +62,10 @@ export function openStore({ folder, code, model, clock = Date.now, pictureQuota 
     let tightSince: number | null = null
 
     return {
+      database,
+      vault,
       holdings,
+      secrets: createSecretStore(database, vault),
       outbox,
       pictures,
       deviceId: () => readMeta(database, 'deviceId'),

@@ -13,7 +13,8 @@ export function decodeTemplate(text: string, dimensions: number): Float32Array |
 export function embeddingOf(bytes: Uint8Array, dimensions: number): Float32Array | null {
   if (bytes.length !== dimensions * 4) return null
   const embedding = embeddingOfBytes(bytes)
-  return embedding.every(Number.isFinite) ? embedding : null
+  for (const number of embedding) if (!Number.isFinite(number)) return null
+  return embedding
 }
 
 /** The text form of an embedding. */

@@ -1,8 +1,8 @@
 /**
- * Seals what is biometric before it reaches the disk: AES-256-GCM under a key that lies beside the store, readable by
- * its owner only. A stolen card with the store alone shows no faces.
+ * Seals what is biometric or secret before it reaches the disk: AES-256-GCM under a key that lies beside the store, readable
+ * by its owner only. A stolen card with the store alone shows no faces, and no passwords.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreUnusable } from '../device/store.ts'
@@ -11,6 +11,7 @@ const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+const DIGEST_BYTES = 16
 
 export interface Vault {
   /**
@@ -20,6 +21,8 @@ export interface Vault {
   seal(bytes: Uint8Array, bound: string): Uint8Array
   /** @throws Error when the bytes were changed, moved or sealed under another key */
   open(sealed: Uint8Array, bound: string): Uint8Array
+  /** 16 bytes by which a text is found again, and which say nothing about it without the key. */
+  digest(text: string): Uint8Array
 }
 
 /**
@@ -32,6 +35,7 @@ export function openVault(folder: string): Vault {
   const key = readFileSync(file)
   if (key.length !== KEY_BYTES) throw new StoreUnusable(`${file} is no key of this terminal: it has ${key.length} bytes instead of ${KEY_BYTES}. Remove it: persons are then fetched again.`)
   chmodSync(file, 0o600)
+  const digestKey = new Uint8Array(hkdfSync('sha256', key, '', 'digest', KEY_BYTES))
 
   return {
     seal(bytes, bound) {
@@ -46,6 +50,7 @@ export function openVault(folder: string): Vault {
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
     },
+    digest: (text) => createHmac('sha256', digestKey).update(text).digest().subarray(0, DIGEST_BYTES),
   }
 }
 

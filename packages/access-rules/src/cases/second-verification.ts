@@ -5,9 +5,19 @@ import { anns, cases, face, NOW, passage, person, SECOND, showing } from './pass
 const device = { secondVerification: { timeoutMs: 3 * SECOND } }
 const answered = (outcome: string, failReason?: number | null) =>
   passage({ device, evidence: { face: face(), secondVerification: { outcome: outcome as SecondVerification['outcome'], failReason } } })
+const letsIn = { secondVerification: { timeoutMs: 3 * SECOND, offline: 'allow' as const } }
+const away = (outcome: SecondVerification['outcome'], failReason: number | null = null, offline: 'refuse' | 'allow' = 'allow') =>
+  passage({ device: { secondVerification: { timeoutMs: 3 * SECOND, offline } }, evidence: { face: face(), secondVerification: { outcome, failReason } } })
 const refused = (reason: number) => [`the server refuses for reason ${reason}`, reason, answered('refused', reason)] as const
 
 export const secondVerificationCases = cases([
+  ['nobody can be asked, and the device lets in', 'allowed', away('offline')],
+  ['no answer in time, and the device lets in', 'allowed', away('timedOut')],
+  ['a refusal where the device lets in whom it cannot ask about', 903, away('refused', 903)],
+  ['the server fails where the device lets in whom it cannot ask about', 15, away('failed')],
+  ['nobody can be asked, and the device refuses', 9, away('offline', null, 'refuse')],
+  ['somebody disabled where nobody can be asked', 902, passage({ device: letsIn, person: person({ enabled: false }), evidence: { face: face(), secondVerification: { outcome: 'offline' } } })],
+  ['a device password where nobody can be asked', 15, showing({ devicePassword: { matched: true, seenAt: NOW }, secondVerification: { outcome: 'offline' } }, [8], { device: letsIn, person: null })],
   ['the server has not been asked', 'waits for the server', passage({ device })],
   ['it confirms', 'allowed', answered('confirmed')],
   ['the device is offline', 9, answered('offline')],

@@ -1,8 +1,12 @@
 /** Strategies, time rules and access records (module M07). */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { authorisedObject } from '../enums/access.ts'
+import { CALENDAR_FILE_MAX, EXCEPTION_DATES } from '../limits.ts'
+import { masked } from '../masking.ts'
 import { created, date, findQuery, id, idParams, idQuery, ids, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
+import { REMEDY_CODES } from './remedies.ts'
 
 /** `HH:mm`, `24:00` allowed as an end. */
 export const timeOfDay = z.string().refine((value) => /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(value), rule('time'))
@@ -11,13 +15,27 @@ export const period = z.object({ weekday: z.number().int().min(1).max(7), start:
 export const timeRuleFields = z.object({
   name: z.string().trim().min(1).max(32),
   periods: z.array(period).max(200),
-  allowedExceptionDates: z.array(date).max(1000).default([]),
-  forbiddenExceptionDates: z.array(date).max(1000).default([]),
+  allowedExceptionDates: z.array(date).max(EXCEPTION_DATES).default([]),
+  forbiddenExceptionDates: z.array(date).max(EXCEPTION_DATES).default([]),
   effectiveDate: date.nullish(),
 })
+/**
+ * From when a time rule works: set, but not yet held by all terminals concerned; from the next day or a later one; working. Terminals
+ * that are connected hold it within seconds, at the latest after about `EFFECT_MINUTES`.
+ */
+export const RULE_STATES = ['today', 'tomorrow', 'later', 'inEffect'] as const
+export const EFFECT_MINUTES = 10
+const ruleState = z.object({
+  state: z.enum(RULE_STATES),
+  /** Terminals at doors whose strategies follow it, and those of them that hold what they should. */
+  terminals: z.number().int(),
+  holding: z.number().int(),
+})
+export type RuleState = z.output<typeof ruleState>
 export const timeRule = timeRuleFields.extend({
   id,
   effectiveDate: z.string().nullable(),
+  effect: ruleState,
   isDefault: z.boolean(),
   strategyCount: z.number().int(),
   version: z.number().int(),
@@ -31,9 +49,12 @@ export const strategyFields = z.object({
   personGroupIds: z.array(id).max(1000).default([]),
   deviceIds: z.array(id).max(5000).default([]),
   deviceGroupIds: z.array(id).max(1000).default([]),
+  accessGroupIds: z.array(id).max(1000).default([]),
   timeRuleIds: z.array(id).min(1).max(100),
   methods: z.array(z.number().int().min(1).max(15)).min(1).max(15),
   kind: z.enum(['staff', 'visitor']).default('staff'),
+  /** Who passes by it: the persons, their contacts in their place, or both. */
+  authorisedObject: authorisedObject.schema.default(authorisedObject.person),
   validFrom: instant.nullish(),
   validTo: instant.nullish(),
 })
@@ -41,22 +62,25 @@ const named = z.object({ id, name: z.string() })
 export const strategy = z.object({
   id,
   name: z.string(),
-  persons: z.array(named.extend({ workNumber: z.string() })),
+  persons: z.array(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
   personGroups: z.array(named),
   devices: z.array(named),
   deviceGroups: z.array(named),
+  accessGroups: z.array(named),
   timeRules: z.array(named),
   personIds: z.array(id),
   personGroupIds: z.array(id),
   deviceIds: z.array(id),
   deviceGroupIds: z.array(id),
+  accessGroupIds: z.array(id),
   timeRuleIds: z.array(id),
   methods: z.array(z.number().int()),
   kind: z.string(),
+  authorisedObject: authorisedObject.schema,
   isDefault: z.boolean(),
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
-  /** Persons and devices it reaches now, groups resolved. */
+  /** Persons and devices it reaches now, groups and access groups resolved. */
   personCount: z.number().int(),
   deviceCount: z.number().int(),
   version: z.number().int(),
@@ -69,8 +93,15 @@ export const strategyRow = strategy.omit({ persons: true, personIds: true })
 export const accessRecord = z.object({
   id,
   personId: id.nullable(),
-  personName: z.string(),
+  personName: masked('name', z.string()),
   workNumber: z.string(),
+  /** Of a person of a linked park: how that park was called. */
+  personParkName: z.string().optional(),
+  /** The contact who came in the person's place, as he was called then; absent where the person came himself. */
+  contactId: id.optional(),
+  contactName: masked('name', z.string()).optional(),
+  /** Value of `contactRelation`; absent also where it was not known any more. */
+  contactRelation: z.number().int().optional(),
   deviceId: id,
   deviceName: z.string(),
   time: instant,
@@ -80,6 +111,8 @@ export const accessRecord = z.object({
   result: z.number().int(),
   failReason: z.number().int().nullable(),
   failText: z.string(),
+  /** The rule of a restriction area that refused; null where none did. */
+  restriction: z.enum(['alreadyInside', 'alreadyOutside', 'full']).nullish(),
   /** 0..100, raw; screens show `shownScore` of it. Null where no face was compared. */
   score: z.number().nullable(),
   temperature: z.number().nullable(),
@@ -90,6 +123,8 @@ export const accessRecord = z.object({
   captureImage: z.string(),
   captureThumbnail: z.string(),
   registeredImage: z.string(),
+  /** Until when its picture was kept, where the park keeps pictures for less long than records; null while there is one, and where none came. */
+  pictureKeptUntil: instant.nullable(),
   /** Somebody has said that it was not this person. */
   corrected: z.boolean(),
 })
@@ -130,6 +165,20 @@ const missedChange = z.object({
   since: instant,
 })
 
+/** Who may make a change in the park, as far as the caller may know of others. */
+const whoMay = z.object({
+  /** The caller himself. */
+  you: z.boolean(),
+  /** Others, at most three, of the caller's part of the tree; none where he may list no users. */
+  users: z.array(masked('name', z.string())),
+  /** In place of users: the roles that others have it by, at most three. */
+  roles: z.array(z.string()),
+  /** How many users, or roles, there are besides. */
+  more: z.number().int(),
+  /** Where nobody may, the organisation above the park, whose administrators can give it to somebody; else null. */
+  company: z.string().nullable(),
+})
+
 /** Why a terminal decided as it did: what it said itself and what it held, never computed again. */
 export const recordWhy = z.object({
   /** In the order they were made; empty where the record came without, or with what cannot be read. */
@@ -138,6 +187,8 @@ export const recordWhy = z.object({
   clockOffsetMs: z.number().nullable(),
   /** What the clocks at the door showed, in the zone the terminal held, else in the park's at arrival. */
   local: z.object({ date: z.string(), time: z.string(), weekday: z.number().int(), zone: z.string(), offset: z.number().int() }),
+  /** Who came in the person's place, as the record names him; null: the person came. */
+  contact: z.object({ id, name: masked('name', z.string()), relation: z.number().int().nullable() }).nullable(),
   /** The strategy and the rule that the checks name, as they are called now; `name` null: deleted since. */
   strategy: z.object({ id, name: z.string().nullable() }).nullable(),
   /** `held` null: settings of that revision are not kept, or lacked the rule. */
@@ -153,6 +204,20 @@ export const recordWhy = z.object({
       changes: z.array(missedChange),
     })
     .nullable(),
+  /** What would have to change for the person to pass, what is most likely first; empty where the passage was allowed. */
+  remedy: z.array(
+    z.object({
+      code: z.enum(REMEDY_CODES),
+      /** What somebody needs to do it; null: nothing. */
+      permission: z.string().nullable(),
+      /** Where in the console it is done; null: nowhere. */
+      path: z.string().nullable(),
+      /** What it is about, as far as it is still there. */
+      ids: z.object({ personId: id.nullable(), deviceId: id.nullable(), strategyId: id.nullable(), timeRuleId: id.nullable() }),
+      /** Null: nothing is written for it in the console, or what it is about is gone. */
+      who: whoMay.nullable(),
+    }),
+  ),
   historyCompleteSince: instant,
 })
 
@@ -161,6 +226,7 @@ export const accessCalls = {
     method: 'POST',
     service: 'biz',
     path: '/access/record/findAccessRecordList',
+    effect: 'read',
     permission: 'access.record',
     summary: 'Access records of the current park, newest first; window of 7 days unless told, at most 366.',
     body: accessRecordFilter,
@@ -216,6 +282,7 @@ export const accessCalls = {
     method: 'POST',
     service: 'biz',
     path: '/access/record/findAccessStrategyList',
+    effect: 'read',
     permission: 'access.rule',
     summary: 'Strategies of the current park.',
     body: findQuery.extend({ name: z.string().max(64).optional(), kind: z.enum(['staff', 'visitor']).optional() }),
@@ -236,7 +303,7 @@ export const accessCalls = {
     service: 'biz',
     path: '/access/record/addAccessStrategy',
     permission: 'access.rule',
-    summary: 'Adds a strategy: persons and groups × devices × time rules × methods.',
+    summary: 'Adds a strategy: persons and groups × devices, their groups and access groups × time rules × methods.',
     body: strategyFields,
     data: created,
     errors: [300001, 300206, 900004, 900007],
@@ -255,6 +322,7 @@ export const accessCalls = {
     method: 'GET',
     service: 'biz',
     path: '/access/record/deleteAccessStrategyById',
+    effect: 'write',
     permission: 'access.rule',
     summary: 'Deletes a strategy.',
     query: idQuery,
@@ -290,6 +358,25 @@ export const accessCalls = {
     params: idParams,
     data: timeRule,
     errors: [300001],
+  }),
+  readCalendar: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/access/rule/calendar',
+    effect: 'read',
+    permission: 'access.rule',
+    summary: 'Days that a calendar file (iCalendar) names from today on, to choose other days of a time rule from: the part `file`, or its text. Nothing is stored.',
+    consumes: 'multipart',
+    bodyLimit: CALENDAR_FILE_MAX,
+    body: z.object({ text: z.string().max(CALENDAR_FILE_MAX).optional() }),
+    data: z.object({
+      /** In order, at most a thousand. */
+      days: z.array(z.object({ date: z.string(), summaries: z.array(z.string()) })),
+      total: z.number().int(),
+      /** Names of events whose days cannot be told. */
+      unread: z.array(z.string()),
+    }),
+    origin: 'own',
   }),
   createTimeRule: call({
     method: 'POST',

@@ -1,6 +1,7 @@
 /** The wrong-match clinic: from a record, which photograph carried the match, and what to do about it. */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { masked } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 
 const photoMatch = z.object({
@@ -16,7 +17,7 @@ const photoMatch = z.object({
 
 const candidate = z.object({
   personId: id,
-  personName: z.string(),
+  personName: masked('name', z.string()),
   workNumber: z.string(),
   score: z.number(),
   faceId: id,
@@ -35,10 +36,10 @@ export const correction = z.object({
   captureThumbnail: z.string(),
   /** Who the terminal took it for. */
   personId: id,
-  personName: z.string(),
+  personName: masked('name', z.string()),
   /** Who it was; null: nobody registered, or not known. */
   actualPersonId: id.nullable(),
-  actualPersonName: z.string(),
+  actualPersonName: masked('name', z.string()),
   score: z.number().nullable(),
   /** Photographs set aside by it. */
   setAside: z.array(id),
@@ -54,7 +55,9 @@ export type Correction = z.output<typeof correction>
 export const matchAnalysis = z.object({
   recordId: id,
   personId: id.nullable(),
-  personName: z.string(),
+  personName: masked('name', z.string()),
+  /** Who came in the person's place, and how like the face at the door is to his photograph; null: the person came. */
+  contact: z.object({ id, name: masked('name', z.string()), url: z.string(), thumbnail: z.string(), score: z.number().nullable() }).nullable(),
   recordScore: z.number().nullable(),
   modelId: z.string(),
   /** Why there is nothing to compare: the record has no picture, or the engine finds no face in it (its business code). */
@@ -134,7 +137,7 @@ export const clinicCalls = {
         recordId: id,
         time: instant,
         deviceName: z.string(),
-        personName: z.string(),
+        personName: masked('name', z.string()),
         result: z.number().int(),
         score: z.number(),
         captureThumbnail: z.string(),

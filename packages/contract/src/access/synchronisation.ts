@@ -1,6 +1,7 @@
 /** How far persons have reached devices: four views of the same state, and sending again what failed (module M07). */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { masked } from '../masking.ts'
 import { id, instant, pageData, pageQuery, queryList } from '../schema.ts'
 
 /** Persons at devices, counted by `personSyncStatus`. */
@@ -17,7 +18,7 @@ export type SyncCounts = z.output<typeof syncCounts>
 const status = z.number().int().min(0).max(4)
 
 /** A person and all devices in question. */
-export const syncPerson = z.object({ id, name: z.string(), workNumber: z.string(), status, counts: syncCounts })
+export const syncPerson = z.object({ id, name: masked('name', z.string()), workNumber: z.string(), status, counts: syncCounts })
 export type SyncPerson = z.output<typeof syncPerson>
 
 /** A device and all its persons, whichever strategy names them. */
@@ -38,7 +39,7 @@ export type SyncDevice = z.output<typeof syncDevice>
 export const syncPair = z.object({
   id,
   personId: id,
-  personName: z.string(),
+  personName: masked('name', z.string()),
   workNumber: z.string(),
   deviceId: id,
   deviceName: z.string(),
@@ -121,6 +122,7 @@ export const synchronisationCalls = {
     method: 'GET',
     service: 'biz',
     path: '/retry/syncDeviceData',
+    effect: 'write',
     permission: 'access.rule',
     summary: retrySummary,
     query: syncRetry,

@@ -84,7 +84,7 @@ describe('the AsyncAPI document', () => {
       const field = message.correlationId?.location.split('/')[1]
       if (field !== undefined) expect(Object.keys(payload.properties), name).toContain(field)
     }
-    expect(Object.keys((document.components.schemas['status'] as { properties: Json }).properties)).toEqual(['online', 'version', 'ip', 'modelId', 'held'])
+    expect(Object.keys((document.components.schemas['status'] as { properties: Json }).properties)).toEqual(['online', 'version', 'ip', 'modelId', 'held', 'facts'])
     expect((document.components.schemas['status'] as { required: string[] }).required).toEqual(['online'])
   })
 })

@@ -7,6 +7,9 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { timeRuleFields } from '../access/calls.ts'
+import { terminalSettingValues } from '../configuration/settings.ts'
+import { authorisedObject } from '../enums/access.ts'
+import { CONTACTS_PER_PERSON } from '../limits.ts'
 import { id, instant } from '../schema.ts'
 
 export const PROTOCOL_VERSION = 1
@@ -43,7 +46,14 @@ export const deviceSettings = z.object({
   /** Lowest score (0..100, raw: before `shownScore`) at which a face counts as recognised. */
   threshold: z.number(),
   /** The server has the last word on each passage, within so many milliseconds; null: the terminal decides alone. */
-  secondVerification: z.object({ timeoutMs: z.number().int().min(100).max(30_000) }).nullable().default(null),
+  secondVerification: z
+    .object({
+      timeoutMs: z.number().int().min(100).max(30_000),
+      /** What becomes of a passage the server could not be asked about, or did not answer in time; absent: `refuse`. */
+      offline: z.enum(['refuse', 'allow']).optional(),
+    })
+    .nullable()
+    .default(null),
   /** Milliseconds within which the second factor of a method must follow the first. */
   factorTimeoutMs: z.number().int().min(1000).max(60_000).default(10_000),
   /** Points of score by which the best person must lead the second best; 0: no lead is asked for. */
@@ -52,6 +62,10 @@ export const deviceSettings = z.object({
   lookAlikeMargin: z.number().min(0).max(100).default(0),
   /** Whether a face must be a living one; `refuses: false` is a trial, which records the score only. Null: not looked at. */
   liveness: z.object({ refuses: z.boolean(), threshold: z.number().min(0).max(1).nullable() }).nullable().default(null),
+  /** What the server sets besides; null or absent: the terminal's own defaults hold. Fields above win where both say something. */
+  configuration: terminalSettingValues.nullish(),
+  /** Another value: what `secrets` answers is another. Empty or absent: there are none. */
+  secretsRevision: z.string().max(64).optional(),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
 
@@ -61,6 +75,8 @@ export const strategyObject = z.object({
   methods: z.array(z.number().int()),
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
+  /** Who passes by it: the persons it covers, their contacts, or both; absent: the persons. */
+  authorisedObject: authorisedObject.schema.optional(),
 })
 export type StrategyObject = z.output<typeof strategyObject>
 export const timeRuleObject = timeRuleFields.extend({ id, effectiveDate: z.string().nullable() })
@@ -82,6 +98,11 @@ export const manifest = z.object({
 })
 export type Manifest = z.output<typeof manifest>
 
+/** `template`: base64 of little-endian float32, null where the server has none of the device's model: it makes its own of the photograph. */
+const faceObject = z.object({ faceId: id, modelId: z.string(), template: z.string().nullable() })
+/** Somebody who comes in a person's place. */
+const contactObject = z.object({ id, name: z.string(), faces: z.array(faceObject).max(4) })
+
 export const personObject = z.object({
   id,
   version: word64,
@@ -97,8 +118,25 @@ export const personObject = z.object({
   faceThreshold: z.number().nullable().default(null),
   /** Persons this one has been taken for. */
   lookAlikes: z.array(id).max(100).default([]),
-  /** `template`: base64 of little-endian float32, null where the server has none of the device's model: it makes its own of the photograph. */
-  faces: z.array(z.object({ faceId: id, modelId: z.string(), template: z.string().nullable() })),
+  /** What is shown instead of a face, or beside it; null or absent: nothing. A device seals it like a template. */
+  credentials: z
+    .object({
+      cards: z.array(z.string().max(64)).max(20).default([]),
+      /** Number of the identity document (methods 2, 3, 13). */
+      idNumber: z.string().max(64).nullable().default(null),
+      /** 4 to 10 digits (methods 10, 11, 15). */
+      personalPassword: z.string().max(16).nullable().default(null),
+      /** 6 digits (method 14). */
+      cardPassword: z.string().max(16).nullable().default(null),
+      /** Texts of QR codes (methods 6, 7). */
+      qrCodes: z.array(z.string().max(256)).max(20).default([]),
+      /** Templates of handprints, base64 (method 12). */
+      handprints: z.array(z.string().max(20_000)).max(4).default([]),
+    })
+    .nullish(),
+  faces: z.array(faceObject),
+  /** Where a strategy of the audience that covers the person lets contacts pass; absent: none has to be known. */
+  contacts: z.array(contactObject).max(CONTACTS_PER_PERSON).optional(),
 })
 export type PersonObject = z.output<typeof personObject>
 
@@ -138,7 +176,23 @@ export const heldState = z.object({
 })
 export type HeldState = z.output<typeof heldState>
 
-/** First message after connecting, retained; repeats whenever `held` changes. */
+/** What a device tells of itself for people to read; each may be absent. */
+export const deviceFacts = z.object({
+  /** Name of the installed package. */
+  apkName: z.string().max(64).optional(),
+  algorithmVersion: z.string().max(64).optional(),
+  /** `linux`, `android`, … */
+  platform: z.string().max(32).optional(),
+  /** Values of `deviceLicense`. */
+  license: z.union([z.literal(0), z.literal(1)]).optional(),
+  /** Persons it has room for. */
+  capacity: z.number().int().min(0).max(10_000_000).optional(),
+  /** State of the door, of the enum `doorState`. */
+  door: z.string().max(32).optional(),
+})
+export type ToldFacts = z.output<typeof deviceFacts>
+
+/** First message after connecting, retained; repeats whenever `held` or `facts` change. */
 export const statusMessage = z.object({
   online: z.boolean(),
   version: z.string().max(64).optional(),
@@ -146,6 +200,7 @@ export const statusMessage = z.object({
   modelId: z.string().max(64).optional(),
   /** Absent before the first manifest was taken. */
   held: heldState.optional(),
+  facts: deviceFacts.optional(),
 })
 export type StatusMessage = z.output<typeof statusMessage>
 
@@ -160,11 +215,19 @@ export const recordObject = z.object({
   occurredAt: instant,
   personId: id.nullable(),
   personName: z.string().max(64),
+  /** The contact who came in the person's place; null or absent: the person came. */
+  contactId: id.nullish(),
+  contactName: z.string().max(64).nullish(),
   result: z.number().int().min(0).max(1),
   failReason: z.number().int().nullable(),
   verifyType: z.number().int(),
   direction: z.number().int(),
   score: z.number().nullable(),
+  /** What sensors told: degrees Celsius or a mark (-1, -2), values of `temperatureStatus`, `maskStatus`, `helmetStatus`. */
+  temperature: z.number().min(-100).max(100).nullish(),
+  temperatureStatus: z.number().int().min(0).max(9).nullish(),
+  mask: z.number().int().min(0).max(1).nullish(),
+  helmet: z.number().int().min(0).max(1).nullish(),
   /** Compact checks of `access-rules`, at most 400 bytes. */
   checks: z.string().max(400),
   revision: z.string().max(64),
@@ -192,11 +255,11 @@ export const acknowledgedMessage = z.object({ epoch: z.string(), ackSeq: z.numbe
 export const changedMessage = z.object({ revision: z.string(), audience, head: cursor, digest: word64 })
 export type ChangedMessage = z.output<typeof changedMessage>
 
-/** `controlDoor` carries `operateType`. A name the device does not know is answered with errorType 4. A repeat is answered, not done again. */
-export const commandMessage = z.object({ id, name: z.string().max(64), operateType: z.number().int().optional() })
+/** `controlDoor` carries `operateType`, others an `argument`: see `commands.ts`. A name the device does not know is answered with errorType 4. A repeat is answered, not done again. */
+export const commandMessage = z.object({ id, name: z.string().max(64), operateType: z.number().int().optional(), argument: z.record(z.string(), z.unknown()).optional() })
 export type CommandMessage = z.output<typeof commandMessage>
-/** `errorType` as of controlDoor: 2 and 3 business error, 4 error. */
-export const answerMessage = z.object({ id, isSuccess: z.boolean(), errorType: z.number().int().nullable() })
+/** `errorType` as of controlDoor: 2 and 3 business error, 4 error. `result`: what the command asked for. */
+export const answerMessage = z.object({ id, isSuccess: z.boolean(), errorType: z.number().int().nullable(), result: z.record(z.string(), z.unknown()).optional() })
 export type AnswerMessage = z.output<typeof answerMessage>
 
 const audienceParams = z.object({ audience })
@@ -210,7 +273,8 @@ export const deviceProtocolCalls = {
     permission: 'device',
     summary: 'A terminal presents itself; answers how to reach the broker and what it already stored.',
     body: z.object({
-      protocol: z.literal(PROTOCOL_VERSION),
+      /** Another version than this is refused, and ends a secret that waits for its terminal. */
+      protocol: z.number().int(),
       version: z.string().max(64),
       modelId,
       /** Epochs of which the device still keeps records. */
@@ -336,8 +400,15 @@ export const deviceProtocolCalls = {
       /** Access method tried, and the raw score of the face where one was compared. */
       method: z.number().int(),
       score: z.number().nullable(),
+      /** The contact whose face it was; null or absent: the person's own. */
+      contactId: id.nullish(),
     }),
-    data: z.object({ allowed: z.boolean(), failReason: z.number().int().nullable() }),
+    data: z.object({
+      allowed: z.boolean(),
+      failReason: z.number().int().nullable(),
+      /** The rule of a restriction area that refuses: `alreadyInside`, `alreadyOutside`, `full`; null or absent: none of them. */
+      restriction: z.string().max(32).nullish(),
+    }),
     origin: 'own',
   }),
   picture: call({

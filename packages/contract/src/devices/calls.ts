@@ -1,19 +1,12 @@
-/** Terminals, cameras and gates: the register, pairing, door control (module M06). */
+/** Terminals, cameras and gates: the register and pairing (module M06). */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { created, id, idParams, instant, pageData, pageQuery, queryList } from '../schema.ts'
-import { rule } from '../validation.ts'
+import { created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
+import { BATCH_MAX, DEVICES_ADDED_AT_ONCE } from '../limits.ts'
+import { refusedAs } from '../validation.ts'
+import { deviceChange, deviceFields, deviceGroupName } from './fields.ts'
 
-export const deviceCode = z.string().trim().min(1).max(64).refine((value) => /^[A-Za-z0-9_-]+$/.test(value), rule('deviceCode'))
-
-export const deviceFields = z.object({
-  code: deviceCode,
-  name: z.string().trim().min(1).max(64),
-  type: z.number().int().min(1).max(16).default(3),
-  model: z.number().int().min(1).max(12).default(4),
-  groupId: id.nullish(),
-  direction: z.union([z.literal(1), z.literal(2)]).default(1),
-})
+export { deviceCode, deviceFields } from './fields.ts'
 
 export const device = z.object({
   id,
@@ -27,19 +20,50 @@ export const device = z.object({
   onlineStatus: z.number().int(),
   /** Time of the last sign of life, if any. */
   lastSeenAt: instant.nullable(),
+  /** As the device last told, or as it was entered. */
   ip: z.string(),
+  port: z.number().int().nullable(),
+  userName: z.string(),
+  hasPassword: z.boolean(),
   firmwareVersion: z.string(),
-  /** 0 never paired, 1 paired. */
+  /** Told by the device; empty or null where it has not. */
+  apkName: z.string(),
+  platform: z.string(),
+  license: z.number().int().nullable(),
+  accessType: z.number().int().nullable(),
+  relayMac: z.string(),
+  lockMacs: z.array(z.string()),
+  hasDevicePassword: z.boolean(),
+  digitalCode: z.string(),
+  openDoorConfirm: z.boolean(),
+  channelCount: z.number().int(),
+  supportsVideo: z.boolean(),
+  /** 0 nobody may connect as this device, 2 its secret waits for the terminal, 1 paired. */
   authorisationStatus: z.number().int(),
   /** Persons the device should hold and does hold, as last told. */
   personsDesired: z.number().int(),
   personsHeld: z.number().int(),
   /** Persons it holds and cannot recognise. */
   personsFailed: z.number().int(),
+  /** Persons it has room for, as it told; null where it has not. */
+  capacity: z.number().int().nullable(),
+  /** Whether it should hold so many persons that there is hardly room for more. */
+  nearlyFull: z.boolean(),
   createdAt: instant,
   version: z.number().int(),
 })
 export type Device = z.output<typeof device>
+
+/** A device with what is asked of others for its own page and the list. */
+export const deviceDetail = device.extend({
+  gateStatus: z.number().int(),
+  /** How it is set to reach its network; null where nobody has said. */
+  networkMode: z.number().int().nullable(),
+  /** How often somebody tried to pass there: on the park's own today, and ever. */
+  todayAccessCount: z.number().int(),
+  totalAccessCount: z.number().int(),
+})
+export type DeviceDetail = z.output<typeof deviceDetail>
 
 /** Shown once: the secret is stored as a hash. */
 export const pairingSecret = z.object({ id, code: z.string(), secret: z.string() })
@@ -48,12 +72,40 @@ export interface DeviceGroupNode {
   id: string
   name: string
   parentId: string | null
+  /** 1 at the top. */
+  level: number
+  /** Which way people pass at a device that is added here; null: nobody has said. */
+  defaultDirection: number | null
   deviceCount: number
   children: DeviceGroupNode[]
 }
 export const deviceGroupNode: z.ZodType<DeviceGroupNode> = z.lazy(() =>
-  z.object({ id, name: z.string(), parentId: id.nullable(), deviceCount: z.number().int(), children: z.array(deviceGroupNode) }),
+  z.object({
+    id,
+    name: z.string(),
+    parentId: id.nullable(),
+    level: z.number().int(),
+    defaultDirection: z.number().int().nullable(),
+    deviceCount: z.number().int(),
+    children: z.array(deviceGroupNode),
+  }),
 )
+
+/** Groups and devices to choose from: names and nothing else. */
+export interface DeviceTreeNode {
+  id: string
+  name: string
+  kind: 'group' | 'device'
+  children: DeviceTreeNode[]
+}
+export const deviceTreeNode: z.ZodType<DeviceTreeNode> = z.lazy(() =>
+  z.object({ id, name: z.string(), kind: z.enum(['group', 'device']), children: z.array(deviceTreeNode) }),
+)
+
+const groupDirection = z.union([z.literal(1), z.literal(2)]).nullable()
+
+/** What needs somebody: not paired, holding other persons than it should, hardly room for more. */
+export const DEVICE_ATTENTION = ['notPaired', 'notSynced', 'nearlyFull'] as const
 
 export const deviceQuery = pageQuery.extend({
   name: z.string().max(64).optional(),
@@ -61,6 +113,7 @@ export const deviceQuery = pageQuery.extend({
   type: z.coerce.number().int().optional(),
   onlineStatus: z.coerce.number().int().min(0).max(1).optional(),
   groupId: id.optional(),
+  attention: z.enum(DEVICE_ATTENTION).optional(),
 })
 
 export const deviceCalls = {
@@ -71,10 +124,10 @@ export const deviceCalls = {
     permission: 'device.list',
     summary: 'Devices of the current park.',
     query: deviceQuery,
-    data: pageData(device),
+    data: pageData(deviceDetail),
     origin: 'own',
   }),
-  read: call({ method: 'GET', service: 'biz', path: '/device/{id}', permission: 'device.list', summary: 'One device.', params: idParams, data: device, origin: 'own' }),
+  read: call({ method: 'GET', service: 'biz', path: '/device/{id}', permission: 'device.list', summary: 'One device.', params: idParams, data: deviceDetail, origin: 'own' }),
   create: call({
     method: 'POST',
     service: 'biz',
@@ -86,25 +139,55 @@ export const deviceCalls = {
     errors: [400005, 400006, 400204],
     origin: 'own',
   }),
+  createMany: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/batch',
+    permission: 'device.list',
+    summary: 'Registers up to ten devices, all or none; the answer holds the pairing secret of each, once, in their order.',
+    body: z.object({ devices: z.array(deviceFields).min(1).max(DEVICES_ADDED_AT_ONCE, refusedAs(400003)) }),
+    data: z.array(pairingSecret),
+    errors: [400003, 400005, 400006, 400204],
+    origin: 'own',
+  }),
   change: call({
     method: 'PUT',
     service: 'biz',
     path: '/device',
     permission: 'device.list',
     summary: 'Changes a device; its code stays.',
-    body: deviceFields.omit({ code: true }).extend({ id, version: z.number().int().optional() }),
+    body: deviceChange,
     data: created,
-    errors: [400005, 400204],
+    errors: [400005, 400006, 400204],
     origin: 'own',
+  }),
+  move: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/move',
+    permission: 'device.list',
+    summary: 'Moves devices to a group, or out of any.',
+    body: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), groupId: id.nullable() }),
+    data: z.object({ moved: z.number().int() }),
   }),
   resetSecret: call({
     method: 'POST',
     service: 'biz',
     path: '/device/{id}/secret',
     permission: 'device.list',
-    summary: 'Makes a new pairing secret; the old one ends at once and a connected device is cut off.',
+    summary: 'Makes a new pairing secret, which waits for the terminal; the old one ends at once and a connected device is cut off.',
     params: idParams,
     data: pairingSecret,
+    origin: 'own',
+  }),
+  revoke: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/{id}/revoke',
+    permission: 'device.list',
+    summary: 'Takes back the authorisation of a device: it is cut off at once and its secret ends.',
+    params: idParams,
+    data: created,
     origin: 'own',
   }),
   delete: call({
@@ -126,9 +209,11 @@ export const deviceCalls = {
     data: z.object({
       total: z.number().int(),
       online: z.number().int(),
+      /** Without authorisation, or waiting for their terminal. */
       neverPaired: z.number().int(),
       offline: z.array(z.object({ id, name: z.string(), lastSeenAt: instant.nullable() })),
       notSynced: z.array(z.object({ id, name: z.string(), missing: z.number().int() })),
+      nearlyFull: z.array(z.object({ id, name: z.string(), personsDesired: z.number().int(), capacity: z.number().int() })),
     }),
     origin: 'own',
   }),
@@ -136,9 +221,28 @@ export const deviceCalls = {
     method: 'POST',
     service: 'as',
     path: '/areaCodes/deviceGroup',
+    effect: 'read',
     permission: 'self',
     summary: 'Device groups of the current park.',
     data: z.array(deviceGroupNode),
+  }),
+  deviceTree: call({
+    method: 'POST',
+    service: 'as',
+    path: '/areaCodes/deviceTree',
+    effect: 'read',
+    permission: 'self',
+    summary: 'Devices of the current park below their groups, to choose from; groups without any are left out.',
+    data: z.array(deviceTreeNode),
+  }),
+  deviceAndGroupTree: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/areaCodes/deviceAndGroupTree',
+    effect: 'read',
+    permission: 'self',
+    summary: 'All device groups of the current park with the devices in them, to choose from.',
+    data: z.array(deviceTreeNode),
   }),
   createGroup: call({
     method: 'POST',
@@ -146,19 +250,31 @@ export const deviceCalls = {
     path: '/device/group',
     permission: 'device.list',
     summary: 'Adds a device group.',
-    body: z.object({ name: z.string().trim().min(1).max(32), parentId: id.nullish() }),
+    body: z.object({ name: deviceGroupName, parentId: id.nullish(), defaultDirection: groupDirection.optional() }),
     data: created,
     errors: [200107],
     origin: 'own',
   }),
-  controlDoor: call({
-    method: 'POST',
+  changeGroup: call({
+    method: 'PUT',
     service: 'biz',
-    path: '/device/controlDoor',
+    path: '/device/group',
     permission: 'device.list',
-    summary: 'Opens (1), holds open (2) or closes (3) a door.',
-    body: z.object({ deviceId: id, operateType: z.union([z.literal(1), z.literal(2), z.literal(3)]) }),
-    data: z.object({ isSuccess: z.boolean(), errorType: z.number().int().nullable() }),
-    errors: [400205, 400206],
+    summary: 'Renames a device group, moves it below another or to the top, or says which way people pass at its new devices; what is left out stays.',
+    body: z.object({ id, name: deviceGroupName.optional(), parentId: id.nullish(), defaultDirection: groupDirection.optional() }),
+    data: created,
+    errors: [200107],
+    origin: 'own',
+  }),
+  deleteGroup: call({
+    method: 'DELETE',
+    service: 'biz',
+    path: '/device/group',
+    permission: 'device.list',
+    summary: 'Deletes a device group without groups below it and without devices; strategies that name it let go of it.',
+    query: idQuery,
+    data: created,
+    errors: [200102, 900109],
+    origin: 'own',
   }),
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
+import { masked } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
 
@@ -16,7 +17,7 @@ export const FACE_REFUSALS = [200205, 200206, 200208, 200204, 200218, 201219, 20
 export const similarPerson = z.object({
   personId: id,
   /** Empty for a caller who may not see persons. */
-  personName: z.string(),
+  personName: masked('name', z.string()),
   workNumber: z.string(),
   score: z.number(),
   /** The photograph that came nearest; empty for a caller who may not see persons. */
@@ -51,7 +52,7 @@ export const faceEngine = z.object({
   source: z.string(),
   licences: z.array(z.object({ part: z.string(), licence: z.string() })),
   curve: z.array(z.object({ score: z.number(), falseMatchRate: z.number(), falseNonMatchRate: z.number().nullable() })),
-  /** Photographs of this park's persons, how many the model has a template of, and how many it refused. */
+  /** Photographs of this park's persons and their contacts, how many the model has a template of, and how many it refused. */
   photos: z.number().int(),
   current: z.number().int(),
   refused: z.number().int(),
@@ -63,7 +64,15 @@ export const faceEngine = z.object({
 export type FaceEngineState = z.output<typeof faceEngine>
 
 /** A photograph the new model could not take. */
-export const refusedPhoto = z.object({ faceId: id, personId: id, personName: z.string(), code: z.number().int(), thumbnail: z.string() })
+export const refusedPhoto = z.object({
+  faceId: id,
+  personId: id,
+  personName: masked('name', z.string()),
+  /** Of a contact of the person, whom it shows; absent where it shows the person. */
+  contactName: masked('name', z.string()).optional(),
+  code: z.number().int(),
+  thumbnail: z.string(),
+})
 
 /** How one person is compared. */
 export const personMatching = z.object({
@@ -73,7 +82,7 @@ export const personMatching = z.object({
   parkThreshold: z.number(),
   photos: z.array(z.object({ faceId: id, url: z.string(), thumbnail: z.string(), setAsideAt: instant.nullable(), current: z.boolean() })),
   lookAlikes: z.array(
-    z.object({ pairId: id, personId: id, personName: z.string(), thumbnail: z.string(), origin: z.enum(['clinic', 'hand']), createdAt: instant }),
+    z.object({ pairId: id, personId: id, personName: masked('name', z.string()), thumbnail: z.string(), origin: z.enum(['clinic', 'hand']), createdAt: instant }),
   ),
 })
 export type PersonMatching = z.output<typeof personMatching>

@@ -1,6 +1,7 @@
 /** Error rates measured on the installation's own photographs, kept over time. */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { masked } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
 
@@ -43,8 +44,8 @@ export type ReportSlice = z.output<typeof reportSlice>
 
 /** Two different persons whose photographs come close: one registered twice, twins, or a photograph in the wrong place. */
 export const closePair = z.object({
-  first: z.object({ personId: id, personName: z.string(), faceId: id, thumbnail: z.string() }),
-  second: z.object({ personId: id, personName: z.string(), faceId: id, thumbnail: z.string() }),
+  first: z.object({ personId: id, personName: masked('name', z.string()), faceId: id, thumbnail: z.string() }),
+  second: z.object({ personId: id, personName: masked('name', z.string()), faceId: id, thumbnail: z.string() }),
   score: z.number(),
   distance: z.number(),
 })

@@ -1,7 +1,8 @@
-/** Login, session and own profile (module M02). */
+/** Login, session and own profile (module M02). What one does with one's own account stands in `own.ts`. */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { id } from '../schema.ts'
+import { masked } from '../masking.ts'
+import { id, instant } from '../schema.ts'
 
 /** Answer of the token call, RFC 6749 fields beside `code`. */
 export const tokens = z.object({
@@ -19,18 +20,22 @@ export const tokenRequest = z.object({
   /** base64 of the RSA-OAEP(SHA-256) cipher text under the login key. */
   password: z.string().max(2048).optional(),
   refresh_token: z.string().max(256).optional(),
+  /** Where the session begins: the park last used unless told; of an API user the park its calls are about. */
   areaCode: z.string().max(64).optional(),
-  /** Answer of the slide captcha, once it is asked for. */
+  /** `id:x` of the slide captcha, once it is asked for. */
   captcha: z.string().max(256).optional(),
 })
+
+/** By GET no password: addresses end up in histories and logs. */
+export const tokenQuery = tokenRequest.pick({ refresh_token: true, areaCode: true }).extend({ grant_type: z.enum(['refresh_token', 'client_credentials']) })
 
 export const profile = z.object({
   id,
   username: z.string(),
-  realName: z.string(),
-  email: z.string(),
-  idCard: z.string(),
-  telephone: z.string(),
+  realName: masked('name', z.string()),
+  email: masked('email', z.string()),
+  idCard: masked('idNumber', z.string()),
+  telephone: masked('phone', z.string()),
   roleName: z.string(),
   roleSign: z.string(),
   parkAreaName: z.string(),
@@ -38,10 +43,33 @@ export const profile = z.object({
   roles: z.array(z.object({ id, name: z.string(), roleSign: z.string() })),
   enablePageDataMasking: z.boolean(),
   deviceUpgradeType: z.number().int(),
+  /** From then on the login asks for another password; null: never. */
+  passwordExpiresAt: instant.nullable(),
+  /** From then on the account is expired; null: never. */
+  accountExpiresAt: instant.nullable(),
   /** What this session may do, the one place flags and permissions reach the console. */
-  capabilities: z.object({ permissions: z.array(z.string()), lite: z.boolean(), privatised: z.boolean(), modules: z.array(z.string()) }),
+  capabilities: z.object({
+    permissions: z.array(z.string()),
+    lite: z.boolean(),
+    privatised: z.boolean(),
+    /** Whether the user belongs to the topmost organisation. */
+    atRoot: z.boolean(),
+    /** The current park's customer-manager flag. */
+    customerManager: z.boolean(),
+    /** Function modules that are on in the current park. */
+    modules: z.array(z.string()),
+  }),
 })
 export type Profile = z.output<typeof profile>
+
+export const loginConfig = z.object({
+  /** PEM, SPKI: passwords travel under it. */
+  publicKey: z.string(),
+  /** Whether a slide captcha is asked for after some failures. */
+  captcha: z.boolean(),
+  /** Whether e-mails leave the house; else an administrator finds them among the outgoing messages. */
+  mailDelivers: z.boolean(),
+})
 
 export const identityCalls = {
   token: call({
@@ -54,25 +82,48 @@ export const identityCalls = {
     produces: 'flat',
     body: tokenRequest,
     data: tokens,
-    errors: [100401, 100412],
+    errors: [100401, 100412, 100413],
+  }),
+  tokenByGet: call({
+    method: 'GET',
+    service: 'as',
+    path: '/auth/token',
+    permission: 'basic',
+    effect: 'write',
+    summary: 'Refreshes tokens, or obtains those of an API user; never by a password.',
+    produces: 'flat',
+    query: tokenQuery,
+    data: tokens,
+    errors: [100401, 100412, 100413],
   }),
   loginConfig: call({
     method: 'GET',
     service: 'as',
     path: '/users/login/config',
     permission: 'public',
-    summary: 'The public key under which passwords travel (PEM, SPKI).',
-    data: z.object({ publicKey: z.string() }),
+    summary: 'The public key under which passwords travel, and what a login may ask for.',
+    data: loginConfig,
   }),
   keep: call({
     method: 'POST',
     service: 'as',
     path: '/token/keep',
+    effect: 'read',
     permission: 'self',
     summary: 'Keeps the session alive; called every ten minutes.',
     data: z.object({ expiresIn: z.number().int() }),
     quiet: true,
   }),
-  revoke: call({ method: 'GET', service: 'as', path: '/token/revoke', permission: 'self', summary: 'Ends the session.', quiet: true }),
+  expire: call({
+    method: 'POST',
+    service: 'as',
+    path: '/token/expire',
+    effect: 'read',
+    permission: 'self',
+    summary: 'Renews the session of a data screen: it ends that many seconds from now.',
+    data: z.object({ seconds: z.number().int() }),
+    quiet: true,
+  }),
+  revoke: call({ method: 'GET', service: 'as', path: '/token/revoke', permission: 'self', effect: 'write', summary: 'Ends the session.', quiet: true }),
   profile: call({ method: 'GET', service: 'as', path: '/users/profile', permission: 'self', summary: 'Own profile and capabilities.', data: profile }),
 }

@@ -16,8 +16,25 @@ export const parkInfo = z.object({
   showCustomerManagerFlag: z.number().int(),
   staffFaceRegisterFlag: z.number().int(),
   customerFaceRegisterFlag: z.number().int(),
+  /** Days a list of records looks back when no time is asked for. */
+  recordDays: z.number().int(),
 })
 export type ParkInfo = z.output<typeof parkInfo>
+
+/** A node of the organisation tree with what lies below it. */
+export interface OrganisationNode {
+  id: string
+  name: string
+  /** 100 partner, 200 company, 300 park. */
+  type: number
+  areaCode: string
+  /** Parks only: 1 factory area, 2 hospital, 3 campus. */
+  parkType: number | null
+  children: OrganisationNode[]
+}
+export const organisationNode: z.ZodType<OrganisationNode> = z.lazy(() =>
+  z.object({ id, name: z.string(), type: z.number().int(), areaCode: z.string(), parkType: z.number().int().nullable(), children: z.array(organisationNode) }),
+)
 
 /** How far the demo campus is; `none` once removed or never made. */
 export const demoState = z.object({
@@ -27,6 +44,15 @@ export const demoState = z.object({
 })
 
 export const organisationCalls = {
+  tree: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/areaCodes/tree',
+    permission: 'self',
+    summary: 'The caller’s organisation and all below it.',
+    data: organisationNode,
+    origin: 'own',
+  }),
   parkList: call({
     method: 'GET',
     service: 'biz',
@@ -55,14 +81,6 @@ export const organisationCalls = {
     summary: 'The current park: permission codes and flags.',
     data: parkInfo,
     quiet: true,
-  }),
-  uiConfig: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/system/ui/config',
-    permission: 'public',
-    summary: 'Name and look of the installation, needed before login.',
-    data: z.object({ showType: z.string(), enableSystemName: z.boolean(), systemName: z.string(), logoContent: z.string(), background: z.string() }),
   }),
   demo: call({
     method: 'GET',

@@ -2,57 +2,110 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { facePhoto } from '../faces/calls.ts'
-import { created, date, id, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
-import { FACES_PER_PERSON, PERSON_NAME_MAX, PHONE_MAX, PHONE_MIN } from '../limits.ts'
-import { rule } from '../validation.ts'
+import { created, date, id, idQuery, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
+import { CONTACTS_PER_PERSON, FACES_PER_PERSON, PASSCODE_MAX, PASSCODE_MIN, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
+import { cardNumberFormat, personCardType } from '../enums/people.ts'
+import { contactFields } from './contacts.ts'
+import { groupName, personName, phone } from './fields.ts'
+import { customFieldValue, customFieldValueRow } from './form.ts'
+import { masked } from '../masking.ts'
+import { refusedAs, rule } from '../validation.ts'
 
-/** The nine characters a name must not hold. */
-export const FORBIDDEN_IN_NAME = /[\\/:*?"<>|]/
-export const personName = z.string().trim().min(1).max(PERSON_NAME_MAX).refine((value) => !FORBIDDEN_IN_NAME.test(value), rule('name'))
-/** Digits and + * #, 3 to 32 of them (AMBIGUITIES 36). */
-export const phone = z.string().trim().min(PHONE_MIN).max(PHONE_MAX).refine((value) => /^[0-9+*#]+$/.test(value), rule('phone'))
 /** A field that may be left empty. */
 const optional = <S extends z.ZodType>(schema: S) => z.union([z.literal(''), schema]).nullish()
-/** Chinese, English, digits, underscore; blanks inside are refused. */
-export const groupName = z.string().trim().min(1).max(32).refine((value) => /^[\p{L}\p{N}_]+$/u.test(value), rule('groupName'))
+/** Papers an ID number may be of; words: `people:idType.<type>`. */
+export const ID_TYPES = ['idCard', 'passport', 'residencePermit', 'driverLicence', 'other'] as const
+/** Whom the register holds: who works here, who is let in for a time, whom to look out for. */
+export const PERSON_KINDS = ['staff', 'customer', 'special'] as const
+export type PersonKind = (typeof PERSON_KINDS)[number]
+/** Whether somebody agreed to be known by the face; words: `people:consent.<state>`. */
+export const CONSENT_STATES = ['none', 'given', 'withdrawn'] as const
+export type ConsentState = (typeof CONSENT_STATES)[number]
+
+const text = (most: number) => z.string().trim().max(most, refusedAs(200225))
+const CONSENT_SAID: Record<ConsentState, boolean | null> = { none: null, given: true, withdrawn: false }
+
+/** A picture of this park, as `POST /upload/image` or an answer gave its address. Left out: the one there is stays. Empty: it is removed. */
+const picture = z.string().max(500)
+/** 4 to 10 digits, typed at a door. */
+export const personalPassword = z
+  .string()
+  .trim()
+  .refine((value) => new RegExp(`^\\d{${PASSCODE_MIN},${PASSCODE_MAX}}$`).test(value), rule('digits', { min: PASSCODE_MIN, max: PASSCODE_MAX }))
 
 /** What a form sends. `facePhotos` holds faceIds of `POST /face/cache`, at most three (200202). */
 export const personFields = z.object({
   name: personName,
-  workNumber: optional(z.string().trim().max(32)),
+  workNumber: optional(text(PERSON_NUMBER_MAX)),
   phone: optional(phone),
   gender: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(3),
   groupId: id,
-  cardNumber: optional(z.string().trim().max(32)),
-  idNumber: optional(z.string().trim().max(32)),
+  cardType: personCardType.schema.default(personCardType.other),
+  cardNumberFormat: cardNumberFormat.schema.default(cardNumberFormat.decimal),
+  cardNumber: optional(text(PERSON_NUMBER_MAX)),
+  idType: optional(z.enum(ID_TYPES)),
+  idNumber: optional(masked('idNumber', text(PERSON_NUMBER_MAX))),
+  nationality: optional(text(TEXT_MAX)),
   birthday: optional(date),
   validFrom: instant.nullish(),
   validTo: instant.nullish(),
   facePhotos: z.array(id).max(20).default([]),
-  remark: optional(z.string().trim().max(100)),
-  kind: z.enum(['staff', 'customer']).default('staff'),
+  idPhoto: picture.nullish(),
+  registrationPhoto: picture.nullish(),
+  /** Left out: the one there is stays. Empty: it is removed. Never answered. */
+  personalPassword: optional(personalPassword),
+  /** Left out, or `none`: as before. True notes that the person has agreed to be known by the face, false that he withdrew; an answer's words mean the same. */
+  faceConsent: z
+    .union([z.boolean(), z.enum(CONSENT_STATES)])
+    .nullish()
+    .transform((said) => (typeof said === 'string' ? CONSENT_SAID[said] : said)),
+  /** Fields that are left out stay as they were; an empty value is removed. */
+  customFields: z.array(customFieldValue).max(100).default([]),
+  remark: optional(text(TEXT_MAX)),
+  kind: z.enum(PERSON_KINDS).default('staff'),
 })
-/** Validity must not end before it begins; shared by both write calls and the form. */
+/** Validity must not end before it begins. */
 const validityOrder = (value: { validFrom?: number | null; validTo?: number | null }) =>
   value.validFrom == null || value.validTo == null || value.validFrom < value.validTo
-export const personCreate = personFields.refine(validityOrder, { path: ['validTo'], ...rule('periodOrder') })
-export const personChange = personFields
-  .extend({ id, version: z.number().int().optional() })
-  .refine(validityOrder, { path: ['validTo'], ...rule('periodOrder') })
+/** A card number is written in the digits of its format. */
+const cardDigits =
+  (format: 'decimal' | 'hex') =>
+  (value: { cardNumber?: string | null; cardNumberFormat?: string }): boolean =>
+    value.cardNumber == null || value.cardNumber === '' || value.cardNumberFormat !== format || (format === 'hex' ? /^[0-9a-f]+$/i : /^[0-9]+$/).test(value.cardNumber)
+/** What must hold between fields; shared by the write calls and the form. */
+const consistent = <S extends typeof personFields>(fields: S) =>
+  fields
+    .refine(validityOrder, { path: ['validTo'], ...rule('periodOrder') })
+    .refine(cardDigits('decimal'), { path: ['cardNumber'], ...rule('decimalDigits') })
+    .refine(cardDigits('hex'), { path: ['cardNumber'], ...rule('hexDigits') })
+export const personCreate = consistent(personFields.extend({ contacts: z.array(contactFields).max(CONTACTS_PER_PERSON).default([]) }))
+export const personChange = consistent(personFields.extend({ id, version: z.number().int().optional() }))
 
 export const person = z.object({
   id,
-  name: z.string(),
+  name: masked('name', z.string()),
   workNumber: z.string(),
-  phone: z.string(),
+  phone: masked('phone', z.string()),
   gender: z.number().int(),
   groupId: id,
   groupName: z.string(),
+  cardType: z.number().int(),
+  cardNumberFormat: z.string(),
   cardNumber: z.string(),
-  idNumber: z.string(),
+  idType: z.string(),
+  idNumber: masked('idNumber', z.string()),
+  nationality: z.string(),
   birthday: z.string(),
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
+  /** Signed addresses; empty where there is none. */
+  idPhoto: z.string(),
+  registrationPhoto: z.string(),
+  hasPersonalPassword: z.boolean(),
+  faceConsent: z.enum(CONSENT_STATES),
+  consentAt: instant.nullable(),
+  /** Every field of the park's form, empty values too, in the form's order. */
+  customFields: z.array(customFieldValueRow),
   /** faceIds, as the write calls take them. */
   facePhotos: z.array(id),
   faces: z.array(facePhoto),
@@ -71,7 +124,9 @@ const personFilter = z.object({
   phone: z.string().max(64).optional(),
   groupId: id.optional(),
   status: z.coerce.number().int().min(0).max(2).optional(),
-  kind: z.enum(['staff', 'customer']).optional(),
+  kind: z.enum(PERSON_KINDS).optional(),
+  cardNumber: z.string().max(64).optional(),
+  consent: z.enum(CONSENT_STATES).optional(),
   /** 1 with, 0 without a photograph. */
   hasFace: z.coerce.number().int().min(0).max(1).optional(),
   /** Fewer photographs than this. */
@@ -98,7 +153,7 @@ export const personGroupNode: z.ZodType<PersonGroupNode> = z.lazy(() =>
 )
 export const personGroupFields = z.object({ name: groupName, parentId: id.nullish(), type: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1) })
 
-const writeErrors = [200005, 200202, 200203, 200207, 200214, 200215, 200225, 900004] as const
+const writeErrors = [200005, 200201, 200202, 200203, 200207, 200214, 200215, 200225, 900114] as const
 
 export const peopleCalls = {
   list: call({
@@ -114,6 +169,7 @@ export const peopleCalls = {
     method: 'POST',
     service: 'biz',
     path: '/person/base/list',
+    effect: 'read',
     permission: 'person.list',
     summary: 'Persons of the current park, the filter in the body.',
     body: personQuery,
@@ -165,6 +221,7 @@ export const peopleCalls = {
     service: 'biz',
     path: '/person/base/confirm',
     permission: 'person.list',
+    effect: 'read',
     summary: 'What deleting these persons would lose; deletes nothing.',
     query: z.object({ ids: queryList(id) }),
     body: ids.partial().optional(),
@@ -179,13 +236,72 @@ export const peopleCalls = {
     data: z.object({ total: z.number().int(), withoutFace: z.number().int(), expiring: z.number().int(), expired: z.number().int() }),
     origin: 'own',
   }),
+  move: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/person/base/move',
+    permission: 'person.list',
+    summary: 'Moves persons to another group of their kind; those already there stay as they are.',
+    body: ids.extend({ groupId: id }),
+    data: z.object({ moved: z.number().int() }),
+    errors: [200224],
+  }),
+  copy: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/person/base/copy',
+    permission: 'person.list',
+    summary: 'Copies persons with their photographs into a group, of this park or of another the caller may manage persons of. Within a park numbers, cards and passwords stay with the original; in another park they are taken along. A person whose copy is in the group already is passed over.',
+    body: ids.extend({ groupId: id, parkId: id.nullish(), kind: z.enum(PERSON_KINDS).nullish() }),
+    data: z.object({ copied: z.number().int() }),
+    errors: [...writeErrors, 200224],
+  }),
+  retrySend: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/person/base/retrySend',
+    permission: 'person.list',
+    summary: 'Sends persons once more to every device that is to hold them.',
+    body: ids,
+    data: z.object({ devices: z.number().int() }),
+  }),
+  realidIdentity: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/base/realidIdentity',
+    permission: 'person.list',
+    summary: 'Whether a name and an ID number agree, as far as the checker of this installation can tell.',
+    query: z.object({ name: z.string().trim().min(1).max(64), idNumber: z.string().trim().min(1).max(PERSON_NUMBER_MAX) }),
+    /** `agrees` null: it cannot be told. `checker`: `form` only checks how the number is made. */
+    data: z.object({ agrees: z.boolean().nullable(), checker: z.string() }),
+  }),
+  export: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/base/export',
+    permission: 'person.list',
+    summary: 'Persons as a file, those of the filter or those named; at least one, at most 50,000.',
+    query: z.object({ ...personFilter.shape, ids: queryList(id), format: z.enum(['xlsx', 'csv']).default('xlsx'), /** Chosen by the caller to ask for the progress. */ progress: id.optional() }),
+    produces: 'file',
+    readsPersonal: true,
+  }),
+  exportProgress: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/base/export/progress',
+    permission: 'person.list',
+    summary: 'How many rows of an export under way have been written; null where none runs under this id.',
+    query: idQuery,
+    data: z.object({ written: z.number().int(), total: z.number().int() }).nullable(),
+    origin: 'own',
+  }),
   groupTree: call({
     method: 'GET',
     service: 'biz',
     path: '/person/group/tree',
     permission: 'self',
-    summary: 'Person groups of the current park.',
-    query: z.object({ type: queryNumber.int().min(1).max(3).optional() }),
+    summary: 'Person groups of the current park, or of another the caller may manage persons of.',
+    query: z.object({ type: queryNumber.int().min(1).max(3).optional(), parkId: id.optional(), /** Whom the counts count; left out: everybody. */ kind: z.enum(PERSON_KINDS).optional() }),
     data: z.array(personGroupNode),
   }),
   createGroup: call({
@@ -206,7 +322,16 @@ export const peopleCalls = {
     summary: 'Renames or moves a group.',
     body: personGroupFields.partial().extend({ id }),
     data: created,
-    errors: [200107, 900109],
+    errors: [200107],
+  }),
+  topGroup: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/person/group/topping',
+    permission: 'person.list',
+    summary: 'Puts a group before its siblings.',
+    body: z.object({ id }),
+    data: created,
   }),
   deleteGroup: call({
     method: 'DELETE',

@@ -72,7 +72,7 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
   function sorted({ persons, exceptions: failed, gone }: HoldingsChange) {
     const leaving = [...gone, ...persons.map(({ id }) => id), ...failed.map(({ personId }) => personId)]
     let room = capacity - recognisable() + leaving.filter((id) => slotOf(id) !== 0 && !exceptions.has(id)).length
-    const refused: PersonException[] = [...failed]
+    const refused: PersonException[] = failed.map(({ personId, version, reason }) => ({ personId, version, reason }))
     const taken = persons.filter(({ id, version }) => {
       const reason = refuses(id, version) ?? (room > 0 ? null : 'noRoom')
       if (reason === null) room--

@@ -6,11 +6,13 @@ import type { SecondVerification } from '@gatehouse/access-rules'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { startDevice, type Device, type DeviceOptions, type DeviceState } from '@gatehouse/terminal/device/device'
 import type { QueuedRecord } from '@gatehouse/terminal/device/store'
+import { createUpgradeAgent, type UpgradeAgent } from '@gatehouse/terminal/upgrade/agent'
 import { createDeviceClock, type DeviceClock } from './clock.ts'
 import type { CutMoment } from './journal.ts'
 import { openLine, type Line, type LineQuality } from './line.ts'
 import { passageOf, type UnnumberedRecord, type Visitor } from './passage.ts'
 import { createSimulatedStore, type SimulatedStore, type SimulatedStoreOptions } from './store.ts'
+import { createSimulatedInstallation, type SimulatedInstallation } from './upgrades.ts'
 
 export interface SimulatedDeviceOptions extends Pick<DeviceOptions, 'code' | 'secret' | 'modelId' | 'embed' | 'retry' | 'resendAfter' | 'random' | 'log'> {
   server: string
@@ -18,6 +20,8 @@ export interface SimulatedDeviceOptions extends Pick<DeviceOptions, 'code' | 'se
   clock?: DeviceClock
   /** A line of its own between it and the server; without one it cannot lose it, nor its power. */
   line?: LineQuality
+  /** Firmware it begins with; digits let the server tell what is newer. */
+  version?: string
   /** Something of `state` changed. */
   onChange?: () => void
 }
@@ -26,6 +30,7 @@ export interface SimulatedDevice {
   readonly code: string
   readonly store: SimulatedStore
   readonly clock: DeviceClock
+  readonly installation: SimulatedInstallation
   /** Null while it has no power. */
   running(): Device | null
   state(): DeviceState | null
@@ -44,7 +49,7 @@ export interface SimulatedDevice {
   stop(): Promise<void>
 }
 
-/** What firmware it says it has. */
+/** What firmware it says it has unless told. */
 const SIMULATED_VERSION = 'simulated'
 
 /** Starts one; it connects on its own and keeps trying. */
@@ -54,25 +59,76 @@ export async function startSimulatedDevice(options: SimulatedDeviceOptions): Pro
   const line: Line | null = options.line === undefined ? null : await openLine(options.server, options.line)
   /** Lives that have ended without a goodbye and may still be finding out. */
   const ending = new Set<Promise<void>>()
+  const installation = createSimulatedInstallation(options.version ?? SIMULATED_VERSION)
   let device: Device | null = null
+  let upgrades: UpgradeAgent | null = null
   let lineIsUp = true
+  /** Between the end of one version and the start of the next. */
+  let restarting = false
+  let stopped = false
 
   function powerOn(): void {
-    if (device !== null) return
+    if (device !== null || restarting) return
     if (lineIsUp) line?.up()
     const { secret, modelId, embed, retry, resendAfter, random, log, onChange } = options
     const operateDoor = async () => ({ isSuccess: true, errorType: null })
-    device = startDevice({ server: line?.url ?? options.server, code, secret, modelId, embed, retry, resendAfter, random, log, onChange, operateDoor, version: SIMULATED_VERSION, clock: () => clock.now(), store: store.powerOn() })
+    const started = startDevice({
+      server: line?.url ?? options.server,
+      code,
+      secret,
+      modelId,
+      embed,
+      retry,
+      resendAfter,
+      random,
+      log,
+      onChange,
+      operateDoor,
+      commands: { upgrade: (argument) => agent.command(argument) },
+      facts: () => (installation.algorithmVersion() === '' ? {} : { algorithmVersion: installation.algorithmVersion() }),
+      version: installation.version(),
+      clock: () => clock.now(),
+      store: store.powerOn(),
+    })
+    const agent = createUpgradeAgent({
+      place: installation.place(restart),
+      client: started.client,
+      isOnline: started.isOnline,
+      hour: () => new Date(clock.now()).getUTCHours(),
+      log: log ?? (() => {}),
+      onChange: onChange ?? (() => {}),
+      ...(retry && { retry }),
+      ...(random && { random }),
+    })
+    device = started
+    upgrades = agent
+  }
+
+  /** Ends, and begins again with what it runs by now. */
+  function restart(): void {
+    if (device === null || upgrades === null) return
+    restarting = true
+    const end: Promise<void> = Promise.all([upgrades.stop(), device.stop()])
+      .catch(() => {})
+      .then(() => {
+        ending.delete(end)
+        restarting = false
+        if (!stopped) powerOn()
+      })
+    ending.add(end)
+    device = null
+    upgrades = null
   }
 
   /** What is left of a device without power has no line to say goodbye over. */
   function dropped(): void {
     if (device === null || line === null) return
     line.down()
-    const end = device.stop().catch(() => {})
+    const end = Promise.all([upgrades?.stop(), device.stop()]).then(() => {}, () => {})
     ending.add(end)
     void end.finally(() => ending.delete(end))
     device = null
+    upgrades = null
     options.onChange?.()
   }
 
@@ -80,8 +136,8 @@ export async function startSimulatedDevice(options: SimulatedDeviceOptions): Pro
   async function confirmation(visitor: Visitor, awaited: { method: number; timeoutMs: number }): Promise<SecondVerification> {
     const body = { personId: visitor.personId!, moment: visitor.moment, method: awaited.method, score: visitor.score }
     try {
-      const { allowed, failReason } = await device!.client.request(deviceProtocolCalls.verify, { body }, { timeout: awaited.timeoutMs })
-      return allowed ? { outcome: 'confirmed' } : { outcome: 'refused', failReason }
+      const { allowed, failReason, restriction = null } = await device!.client.request(deviceProtocolCalls.verify, { body }, { timeout: awaited.timeoutMs })
+      return allowed ? { outcome: 'confirmed' } : { outcome: 'refused', failReason, restriction }
     } catch {
       return { outcome: 'offline' }
     }
@@ -92,6 +148,7 @@ export async function startSimulatedDevice(options: SimulatedDeviceOptions): Pro
     code,
     store,
     clock,
+    installation,
     running: () => device,
     state: () => device?.state() ?? null,
     async pass(visitor, picture) {
@@ -125,6 +182,8 @@ export async function startSimulatedDevice(options: SimulatedDeviceOptions): Pro
       if (device !== null) line?.up()
     },
     async stop() {
+      stopped = true
+      await upgrades?.stop()
       await device?.stop()
       device = null
       await line?.stop()

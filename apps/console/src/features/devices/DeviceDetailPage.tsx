@@ -1,34 +1,51 @@
 /** /deviceDetails/{deviceId}: one device; its door, what it knows, and who passed there. */
 import { EditOutlined } from '@ant-design/icons'
+import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
-import { deviceModel, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
-import { DetailPage, Facts, Section } from '../../kit/DetailPage.tsx'
-import { EnumTag } from '../../kit/EnumTag.tsx'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { deviceCalls, type DeviceDetail } from '@gatehouse/contract/devices/calls'
+import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
+import { DetailPage, Section } from '../../kit/DetailPage.tsx'
 import { useRead } from '../../kit/query.ts'
-import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Screen } from '../../kit/Screen.tsx'
 import { useMay } from '../../kit/session.ts'
 import { path } from '../../paths.ts'
 import { DeviceSync } from '../access/index.ts'
+import { DeviceCare, DeviceCareSections } from '../maintenance/index.ts'
+import { DeviceFacts } from './DeviceFacts.tsx'
 import { DevicePassages } from './DevicePassages.tsx'
 import { DeviceState } from './DeviceState.tsx'
+import { DeviceSwitch } from './DeviceSwitch.tsx'
 import { DoorPanel } from './DoorPanel.tsx'
 import { Held } from './Held.tsx'
 import { useDeviceActions } from './useDeviceActions.tsx'
 import { useDeviceStatus } from './useDeviceStatus.ts'
+import { REFRESH } from './useOpenDevice.ts'
 import styles from './devices.module.css'
+
+const { authorised, unauthorised } = deviceAuthorisationStatus
 
 export default function DeviceDetailPage() {
   const { deviceId = '' } = useParams()
   const device = useRead(deviceCalls.read, { params: { id: deviceId } })
   useDeviceStatus()
+  useReadAgain()
   return <DetailPage query={device}>{(found) => <OneDevice device={found} />}</DetailPage>
 }
 
-function OneDevice({ device }: { device: Device }) {
+/** Somebody who was here already opened a device: it is shown as it is now, not as it was a moment ago. */
+function useReadAgain(): void {
+  const cache = useQueryClient()
+  const { key } = useLocation()
+  const isAsked = useSearchParams()[0].get(REFRESH) === '1'
+  useEffect(() => {
+    if (isAsked) void cache.invalidateQueries()
+  }, [cache, isAsked, key])
+}
+
+function OneDevice({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
   const actions = useDeviceActions({ onRemove: () => void navigate(path('deviceList')) })
@@ -38,8 +55,12 @@ function OneDevice({ device }: { device: Device }) {
       note={<DeviceState device={device} />}
       actions={
         <>
+          <DeviceSwitch />
+          <DeviceCare device={device} />
           <Button danger type="text" onClick={() => actions.remove(device)}>{t('delete')}</Button>
-          <Button onClick={() => actions.renewSecret(device)}>{t('renew')}</Button>
+          {device.authorisationStatus === authorised && <Button danger type="text" onClick={() => actions.revoke(device)}>{t('revoke')}</Button>}
+          <Button onClick={() => actions.move([device.id])}>{t('move')}</Button>
+          <Button onClick={() => actions.renewSecret(device)}>{device.authorisationStatus === unauthorised ? t('authorise') : t('renew')}</Button>
           <Button icon={<EditOutlined />} onClick={() => actions.edit(device)}>{t('edit')}</Button>
         </>
       }
@@ -55,21 +76,8 @@ function OneDevice({ device }: { device: Device }) {
           {useMay('access.rule') && <DeviceSync deviceId={device.id} name={device.name} />}
         </section>
       </div>
-      <Section title={t('facts')}>
-        <Facts
-          facts={[
-            [t('code'), <span className={styles.code}>{device.code}</span>],
-            [t('lastSeenAt'), <RelativeTime at={device.lastSeenAt} />],
-            [t('type'), <EnumTag of={deviceType} value={device.type} />],
-            [t('model'), <EnumTag of={deviceModel} value={device.model} />],
-            [t('direction'), <EnumTag of={passDirection} value={device.direction} />],
-            [t('group'), device.groupName],
-            [t('ip'), device.ip],
-            [t('firmware'), device.firmwareVersion],
-            [t('createdAt'), <DateOnly at={device.createdAt} />],
-          ]}
-        />
-      </Section>
+      <Section title={t('facts')}><DeviceFacts device={device} /></Section>
+      <DeviceCareSections device={device} />
       {useMay('access.record') && <Section title={t('latestRecords')}><DevicePassages deviceId={device.id} /></Section>}
       {actions.dialogs}
     </Screen>

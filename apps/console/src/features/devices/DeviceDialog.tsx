@@ -1,30 +1,30 @@
 /** Adds a device or changes one, over the page it was opened from. */
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom, ready } from '../../kit/loaded.ts'
 import { useRead } from '../../kit/query.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import { DeviceFields } from './DeviceFields.tsx'
-import { newDevice, valuesOf } from './deviceValues.ts'
+import { SECRET_FIELDS, missingPassword, newDevice, valuesOf, type DeviceValues } from './deviceValues.ts'
 import type { Pairing } from './PairingDialog.tsx'
 
 interface DeviceDialogProps {
   editor: Editor<Device>
   /** Group a new device is offered first. */
-  groupId?: string | undefined
+  group?: DeviceGroupNode | undefined
   /** Takes the secret of a new device; it is never shown again. */
   onAdded: (pairing: Pairing) => void
 }
 
-export default function DeviceDialog({ editor, groupId, onAdded }: DeviceDialogProps) {
-  return editor.target ? <ChangeDevice editor={editor} id={editor.target.id} /> : <AddDevice editor={editor} groupId={groupId} onAdded={onAdded} />
+export default function DeviceDialog({ editor, group, onAdded }: DeviceDialogProps) {
+  return editor.target ? <ChangeDevice editor={editor} id={editor.target.id} /> : <AddDevice editor={editor} group={group} onAdded={onAdded} />
 }
 
-function AddDevice({ editor, groupId, onAdded }: DeviceDialogProps) {
+function AddDevice({ editor, group, onAdded }: DeviceDialogProps) {
   const { t } = useTranslation('devices')
   return (
-    <FormDialog call={deviceCalls.create} editor={editor} title={t('add')} initial={ready(newDevice(groupId))} done={t('added')} draft="device.add" onDone={onAdded}>
+    <FormDialog call={deviceCalls.create} editor={editor} title={t('add')} initial={ready(newDevice(group))} done={t('added')} draft="device.add" unkept={SECRET_FIELDS} onDone={onAdded}>
       <DeviceFields />
     </FormDialog>
   )
@@ -41,10 +41,12 @@ function ChangeDevice({ editor, id }: { editor: Editor<Device>; id: string }) {
       title={t('editOf', { name: device.data?.name ?? '' })}
       initial={loadedFrom(device, valuesOf)}
       hidden={{ id, version: device.data?.version }}
+      also={(values) => missingPassword(values as DeviceValues, device.data?.hasPassword ?? false)}
       done={t('saved')}
       draft={`device.${id}`}
+      unkept={SECRET_FIELDS}
     >
-      <DeviceFields code={device.data?.code ?? ''} />
+      <DeviceFields code={device.data?.code ?? ''} secrets={device.data} />
     </FormDialog>
   )
 }

@@ -1,24 +1,28 @@
 /** The fields of a device, named as in the write calls. */
 import { Form, Input, Segmented, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import { deviceModel, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel, useEnumOptions } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
-import { firstModelOf, typesOffered, type DeviceValues } from './deviceValues.ts'
+import { choicesOf } from '../../kit/treeChoices.ts'
+import { clearedFor, firstModelOf, typesOffered, type DeviceValues } from './deviceValues.ts'
+import { groupIn } from './groupTree.ts'
+import { PartFields, type SecretsSet } from './PartFields.tsx'
 import styles from './devices.module.css'
 
-interface Choice {
-  value: string
-  title: string
-  children: Choice[]
-}
-const choiceOf = ({ id, name, children }: DeviceGroupNode): Choice => ({ value: id, title: name, children: children.map(choiceOf) })
+const NO_SECRETS: SecretsSet = { hasPassword: false, hasDevicePassword: false }
 
-/** @param code of the device being changed; absent while adding, when it is typed */
-export function DeviceFields({ code }: { code?: string | undefined }) {
+interface DeviceFieldsProps {
+  /** Of the device being changed; absent while adding, when it is typed. */
+  code?: string | undefined
+  secrets?: SecretsSet | undefined
+}
+
+export function DeviceFields({ code, secrets = NO_SECRETS }: DeviceFieldsProps) {
   const { t } = useTranslation('devices')
+  const form = Form.useFormInstance<DeviceValues>()
   const optionsOf = useEnumOptions()
   const groups = useRead(deviceCalls.groupTree, {})
   return (
@@ -31,9 +35,22 @@ export function DeviceFields({ code }: { code?: string | undefined }) {
       )}
       <TypeAndModel adding={code === undefined} />
       <Form.Item name="groupId" label={t('group')}>
-        <TreeSelect treeData={(groups.data ?? []).map(choiceOf)} loading={groups.isPending} treeDefaultExpandAll allowClear showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('noGroup')} />
+        <TreeSelect
+          // A new device passes people the way its group says.
+          onChange={(id: string | undefined) => {
+            const direction = code === undefined ? groupIn(groups.data ?? [], id)?.defaultDirection : null
+            if (direction) form.setFieldValue('direction', direction)
+          }}
+          treeData={choicesOf(groups.data ?? [])}
+          loading={groups.isPending}
+          treeDefaultExpandAll
+          allowClear
+          showSearch={{ treeNodeFilterProp: 'title' }}
+          placeholder={t('noGroup')}
+        />
       </Form.Item>
       <Form.Item name="direction" label={t('direction')} extra={t('directionHint')}><Segmented options={optionsOf(passDirection)} /></Form.Item>
+      <PartFields {...secrets} />
     </div>
   )
 }
@@ -50,7 +67,7 @@ function TypeAndModel({ adding }: { adding: boolean }) {
       <Form.Item name="type" label={t('type')} required>
         <Select
           options={typesOffered(adding).map((value) => ({ value, label: label(deviceType, value) }))}
-          onChange={(chosen: number) => form.setFieldValue('model', firstModelOf(chosen))}
+          onChange={(chosen: number) => form.setFieldsValue({ model: firstModelOf(chosen), ...clearedFor(chosen) } as never)}
           showSearch={{ optionFilterProp: 'label' }}
         />
       </Form.Item>

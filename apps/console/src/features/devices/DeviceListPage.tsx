@@ -1,11 +1,10 @@
 /** /deviceList: every terminal, gate and camera of the park. */
-import { FolderAddOutlined, PlusOutlined } from '@ant-design/icons'
+import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
-import { deviceOnlineStatus, deviceType } from '@gatehouse/contract/enums/devices'
+import { DEVICE_ATTENTION, deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceAuthorisationStatus, deviceOnlineStatus, deviceType } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel, useEnumOptions } from '../../kit/EnumTag.tsx'
 import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
@@ -14,20 +13,18 @@ import { useRead } from '../../kit/query.ts'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
 import { TreeFilter } from '../../kit/TreeFilter.tsx'
-import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { path } from '../../paths.ts'
+import { BatchDoors } from '../doors/index.ts'
+import { DeviceTools, useMaintenance } from '../maintenance/index.ts'
 import { useDeviceColumns } from './deviceColumns.tsx'
 import { typesOffered } from './deviceValues.ts'
+import { groupIn } from './groupTree.ts'
+import { GroupTools } from './GroupTools.tsx'
 import { useDeviceActions } from './useDeviceActions.tsx'
 import { useDeviceStatus } from './useDeviceStatus.ts'
-import styles from './devices.module.css'
 
-const GroupDialog = lazy(() => import('./GroupDialog.tsx'))
-
-/** A group of the tree by its id. */
-const groupIn = (groups: readonly DeviceGroupNode[], id: string): DeviceGroupNode | undefined =>
-  groups.find((group) => group.id === id) ?? groups.map(({ children }) => groupIn(children, id)).find(Boolean)
+const { authorised, unauthorised } = deviceAuthorisationStatus
 
 export default function DeviceListPage() {
   const { t } = useTranslation('devices')
@@ -39,17 +36,31 @@ export default function DeviceListPage() {
   const optionsOf = useEnumOptions()
   const label = useEnumLabel()
   const { groupId } = list.query
-  const group = groupIn(groups.data ?? [], groupId ?? '')
-  const groupEditor = useEditor<never>()
-  const actions = useDeviceActions({ groupId })
+  const group = groupIn(groups.data ?? [], groupId)
+  const actions = useDeviceActions({ group, onMoved: () => list.setSelected([]) })
+  const maintenance = useMaintenance()
   useDeviceStatus()
 
+  const menuOf = (device: Device) => [
+    { key: 'edit', label: t('edit'), run: () => actions.edit(device) },
+    { key: 'move', label: t('move'), run: () => actions.move([device.id]) },
+    ...maintenance.actionsOf(device),
+    { key: 'renew', label: device.authorisationStatus === unauthorised ? t('authorise') : t('renew'), run: () => actions.renewSecret(device) },
+    ...(device.authorisationStatus === authorised ? [{ key: 'revoke', label: t('revoke'), danger: true, run: () => actions.revoke(device) }] : []),
+    { key: 'delete', label: t('delete'), danger: true, run: () => actions.remove(device) },
+  ]
   const add = <Button type="primary" icon={<PlusOutlined />} onClick={actions.add}>{t('add')}</Button>
   return (
     <Screen
       title={t('devices')}
       note={!list.pending && t('total', { count: list.total })}
-      actions={add}
+      actions={
+        <>
+          <DeviceTools />
+          <Button onClick={actions.addMany}>{t('addMany')}</Button>
+          {add}
+        </>
+      }
       aside={
         <>
           <TreeFilter
@@ -61,7 +72,7 @@ export default function DeviceListPage() {
             value={groupId}
             onChange={(chosen) => list.setQuery({ groupId: chosen })}
           />
-          <Button type="text" size="small" className={styles.addGroup ?? ''} icon={<FolderAddOutlined />} onClick={groupEditor.add}>{t('addGroup')}</Button>
+          <GroupTools tree={groups.data ?? []} group={group} choose={(chosen) => list.setQuery({ groupId: chosen })} />
         </>
       }
     >
@@ -70,6 +81,7 @@ export default function DeviceListPage() {
         filters={[
           { field: 'name', label: t('name') },
           { field: 'onlineStatus', label: t('state'), options: optionsOf(deviceOnlineStatus) },
+          { field: 'attention', label: t('attention'), options: DEVICE_ATTENTION.map((value) => ({ value, label: t(`attentionOf.${value}`) })) },
           { field: 'type', label: t('type'), options: typesOffered(false).map((value) => ({ value, label: label(deviceType, value) })) },
           { field: 'code', label: t('code') },
         ]}
@@ -81,19 +93,11 @@ export default function DeviceListPage() {
         columns={columns}
         empty={{ title: t('noneYet'), action: add }}
         onOpen={({ id }) => void navigate(path('deviceDetails', { deviceId: id }))}
-        actions={(device) => (
-          <RowMenu
-            name={device.name}
-            actions={[
-              { key: 'edit', label: t('edit'), run: () => actions.edit(device) },
-              { key: 'renew', label: t('renew'), run: () => actions.renewSecret(device) },
-              { key: 'delete', label: t('delete'), danger: true, run: () => actions.remove(device) },
-            ]}
-          />
-        )}
+        actions={(device) => <RowMenu name={device.name} actions={menuOf(device)} />}
+        bulk={(ids) => <><BatchDoors ids={ids} /><Button onClick={() => actions.move(ids)}>{t('move')}</Button></>}
       />
       {actions.dialogs}
-      <Suspense fallback={null}>{groupEditor.round > 0 && <GroupDialog key={groupEditor.round} editor={groupEditor} parent={group} />}</Suspense>
+      {maintenance.dialogs}
     </Screen>
   )
 }

@@ -1,32 +1,36 @@
 /** Opens a door from a row of the list; the button itself tells how it went. Holding open and closing wait behind it. */
-import { CheckOutlined, CloseOutlined, DownOutlined, UnlockOutlined } from '@ant-design/icons'
+import { CheckOutlined, CloseOutlined, DownOutlined, LockOutlined, UnlockOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Space } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
-import { doorOperation } from '@gatehouse/contract/enums/devices'
+import { doorOperation, doorState } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../kit/EnumTag.tsx'
 import { toast } from '../../kit/feedback.tsx'
-import { useDoor } from './useDoor.ts'
+import { useDoor, type Door } from './useDoor.ts'
 import styles from './devices.module.css'
 
-const ICONS = { idle: <UnlockOutlined />, asking: undefined, done: <CheckOutlined />, failed: <CloseOutlined /> }
+const ICONS = { asking: undefined, done: <CheckOutlined />, failed: <CloseOutlined /> }
 
 export function DoorButton({ device }: { device: Device }) {
-  const { t } = useTranslation('devices')
+  const { t } = useTranslation('doors')
   const label = useEnumLabel()
-  const { answer, hindrance, operate } = useDoor(device, (words) => toast('error', t('doorFailed', { name: device.name, words })))
-  if (hindrance) return <span className={styles.hint} title={hindrance}>{t('doorUnavailable')}</span>
+  const door = useDoor(device, (words) => toast('error', t('failedAt', { name: device.name, words })))
+  const { answer, hindrance, heldBy, operate } = door
+  const words = useWords(door)
+  if (hindrance) return <span className={styles.hint} title={hindrance}>{t('unavailable')}</span>
 
   const { step } = answer
-  const words = step === 'idle' ? label(doorOperation, doorOperation.open) : step === 'failed' ? t('failed') : answer.words
   const rest = [doorOperation.normallyOpen, doorOperation.close]
+  const ownName = step === 'idle' ? (heldBy === undefined ? t('openDoorOf', { name: device.name }) : t('heldBy', { name: heldBy })) : answer.words
+  // Whoever speaks to the screen says what stands on the button: it belongs in its name.
+  const spoken = t(words === label(doorOperation, doorOperation.open) ? 'openDoorOf' : 'openDoorSaying', { words, name: device.name })
   return (
     <Space.Compact size="small" className={styles.doorButton}>
       <Button
         data-step={step}
-        title={step === 'idle' ? t('openDoorOf', { name: device.name }) : answer.words}
-        aria-label={step === 'idle' ? t('openDoorOf', { name: device.name }) : undefined}
-        icon={ICONS[step]}
+        title={ownName}
+        aria-label={step === 'idle' ? spoken : undefined}
+        icon={step === 'idle' ? (heldBy === undefined ? <UnlockOutlined /> : <LockOutlined />) : ICONS[step]}
         loading={step === 'asking'}
         onClick={() => operate(doorOperation.open)}
       >
@@ -37,4 +41,14 @@ export function DoorButton({ device }: { device: Device }) {
       </Dropdown>
     </Space.Compact>
   )
+}
+
+/** What stands on the button: how it went, who is at it, in which state the door is, or what it does. */
+function useWords({ answer, state, heldBy }: Door): string {
+  const { t } = useTranslation('doors')
+  const label = useEnumLabel()
+  if (answer.step === 'failed') return answer.state === doorState.busy ? t('busy') : t('failed')
+  if (answer.step !== 'idle') return answer.words
+  if (heldBy !== undefined) return t('busy')
+  return state === undefined || state === doorState.closed ? label(doorOperation, doorOperation.open) : label(doorState, state)
 }

@@ -1,15 +1,19 @@
-/** The door of a device, large: three buttons, and what it answered. */
+/** The door of a device, large: three buttons, in which state it is, and what it answered. */
 import { LoadingOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
-import { doorOperation } from '@gatehouse/contract/enums/devices'
-import { StatusTag, useEnumLabel } from '../../kit/EnumTag.tsx'
-import { useDoor, type DoorAnswer } from './useDoor.ts'
+import { doorOperation, doorState } from '@gatehouse/contract/enums/devices'
+import { EnumTag, StatusTag, useEnumLabel } from '../../kit/EnumTag.tsx'
+import { useDoorsLive } from '../doors/index.ts'
+import { useDoor, type Door, type DoorAnswer } from './useDoor.ts'
 import styles from './devices.module.css'
 
 export function DoorPanel({ device }: { device: Device }) {
   const label = useEnumLabel()
-  const { answer, hindrance, operate } = useDoor(device)
+  useDoorsLive()
+  const door = useDoor(device)
+  const { answer, hindrance, operate } = door
   const asking = answer.step === 'asking' ? answer.operation : undefined
   return (
     <div className={styles.door}>
@@ -27,8 +31,19 @@ export function DoorPanel({ device }: { device: Device }) {
           </Button>
         ))}
       </div>
-      <p role="status">{answer.step === 'idle' ? hindrance : <Answer answer={answer} />}</p>
+      <p role="status">{answer.step === 'idle' ? (hindrance ?? <State door={door} />) : <Answer answer={answer} />}</p>
     </div>
+  )
+}
+
+/** As everybody sees it: also what somebody else has just done. */
+function State({ door: { state, heldBy } }: { door: Door }) {
+  const { t } = useTranslation('doors')
+  return (
+    <>
+      <EnumTag of={doorState} value={state ?? doorState.closed} />
+      {heldBy !== undefined && <> <StatusTag status="bad">{t('heldBy', { name: heldBy })}</StatusTag></>}
+    </>
   )
 }
 

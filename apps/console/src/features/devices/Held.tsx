@@ -1,10 +1,10 @@
-/** How many of the persons it should know a device does know: figures, a bar, and the word for it. */
+/** How many of the persons it should know a device does know: figures, a bar, and the words for it, also when there is hardly room for more. */
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
 import styles from './devices.module.css'
 
 /** @param large for the device's own page */
-export function Held({ device: { personsHeld: held, personsDesired: desired }, large }: { device: Device; large?: boolean }) {
+export function Held({ device: { personsHeld: held, personsDesired: desired, nearlyFull, capacity }, large }: { device: Device; large?: boolean }) {
   const { t, i18n } = useTranslation('devices')
   if (held === 0 && desired === 0) return <span className={styles.hint}>{t('holdsNobody')}</span>
   const missing = desired - held
@@ -17,6 +17,7 @@ export function Held({ device: { personsHeld: held, personsDesired: desired }, l
         <small title={words}>{words}</small>
       </span>
       <i aria-hidden="true"><i style={{ width: `${share * 100}%` }} /></i>
+      {nearlyFull && <small className={styles.full}>{desired > (capacity ?? 0) ? t('overFull', { limit: capacity?.toLocaleString(i18n.language) }) : t('nearlyFull', { limit: capacity?.toLocaleString(i18n.language) })}</small>}
     </div>
   )
 }

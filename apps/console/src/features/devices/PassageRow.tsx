@@ -7,6 +7,7 @@ import { passDirection } from '@gatehouse/contract/enums/devices'
 import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
 import { Portrait } from '../../kit/Portrait.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useStandIn } from '../../kit/standIn.ts'
 import styles from './passages.module.css'
 
 /** Why a passage was refused, in words; empty where it was not. */
@@ -27,9 +28,10 @@ export function PassageRow({ record, face, pair }: PassageRowProps) {
   const { t } = useTranslation('devices')
   const label = useEnumLabel()
   const reason = useRefusalReason()(record)
+  const { by } = useStandIn()(record)
   const name = record.personName || t('stranger')
   const direction = label(passDirection, record.direction)
-  const where = pair ? direction : `${record.deviceName} · ${direction}`
+  const where = [by, ...(pair ? [] : [record.deviceName]), direction].filter(Boolean).join(' · ')
   return (
     <li className={styles.passage}>
       <span className={styles.faces}>

@@ -1,8 +1,8 @@
-/** Columns of the device list: is it there, does it know everybody, open its door. */
+/** Columns of the device list: is it there, does it know everybody, open its door. Those shown at first fit beside the groups on 1280 pixels, the menu of the row included. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Device } from '@gatehouse/contract/devices/calls'
-import { deviceModel, deviceOnlineStatus, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
+import type { DeviceDetail } from '@gatehouse/contract/devices/calls'
+import { deviceAuthorisationStatus, deviceChannelCount, deviceLicense, deviceModel, deviceOnlineStatus, deviceType, gateStatus, passDirection } from '@gatehouse/contract/enums/devices'
 import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
 import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
 import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
@@ -12,10 +12,11 @@ import { DoorButton } from './DoorButton.tsx'
 import { Held } from './Held.tsx'
 import styles from './devices.module.css'
 
-export function useDeviceColumns(): TableColumn<Device>[] {
-  const { t } = useTranslation('devices')
+export function useDeviceColumns(): TableColumn<DeviceDetail>[] {
+  const { t, i18n } = useTranslation('devices')
   const label = useEnumLabel()
-  return columnsOf<Device>([
+  const figure = (value: number | null): string | null => value?.toLocaleString(i18n.language) ?? null
+  return columnsOf<DeviceDetail>([
     {
       field: 'name',
       title: t('name'),
@@ -40,14 +41,25 @@ export function useDeviceColumns(): TableColumn<Device>[] {
         </span>
       ),
     },
-    { field: 'personsHeld', title: t('personsHeld'), width: 140, render: (device) => <Held device={device} /> },
+    { field: 'personsHeld', title: t('personsHeld'), width: 134, render: (device) => <Held device={device} /> },
     { field: 'direction', title: t('direction'), width: 70, render: ({ direction }) => label(passDirection, direction) },
-    { field: 'type', title: t('type'), width: 166, render: ({ type }) => label(deviceType, type) },
+    { field: 'type', title: t('type'), width: 130, render: ({ type }) => <span className={styles.wrapped}>{label(deviceType, type)}</span> },
     { field: 'id', title: t('door'), width: 128, render: (device) => <DoorButton device={device} /> },
     { field: 'lastSeenAt', title: t('lastSeenAt'), width: 128, visibility: 'hidden', render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
     { field: 'groupName', title: t('group'), width: 128, visibility: 'hidden' },
     { field: 'model', title: t('model'), width: 132, visibility: 'hidden', render: ({ model }) => <EnumTag of={deviceModel} value={model} /> },
+    { field: 'authorisationStatus', title: t('authorisation'), width: 128, visibility: 'hidden', render: ({ authorisationStatus }) => <EnumTag of={deviceAuthorisationStatus} value={authorisationStatus} /> },
+    { field: 'todayAccessCount', title: t('todayAccessCount'), width: 112, visibility: 'hidden', render: ({ todayAccessCount }) => figure(todayAccessCount) },
+    { field: 'totalAccessCount', title: t('totalAccessCount'), width: 112, visibility: 'hidden', render: ({ totalAccessCount }) => figure(totalAccessCount) },
+    { field: 'capacity', title: t('capacity'), width: 112, visibility: 'hidden', render: ({ capacity }) => figure(capacity) },
+    { field: 'gateStatus', title: t('gateStatus'), width: 112, visibility: 'hidden', render: (device) => <EnumTag of={gateStatus} value={device.gateStatus} /> },
+    { field: 'channelCount', title: t('channelCount'), width: 112, visibility: 'hidden', render: ({ channelCount }) => label(deviceChannelCount, channelCount) },
+    { field: 'digitalCode', title: t('digitalCode'), width: 112, visibility: 'hidden' },
+    { field: 'platform', title: t('platform'), width: 112, visibility: 'hidden' },
+    { field: 'apkName', title: t('apkName'), width: 140, visibility: 'hidden' },
+    { field: 'license', title: t('license'), width: 112, visibility: 'hidden', render: ({ license }) => <EnumTag of={deviceLicense} value={license} /> },
     { field: 'ip', title: t('ip'), width: 128, visibility: 'hidden' },
+    { field: 'port', title: t('port'), width: 80, visibility: 'hidden' },
     { field: 'firmwareVersion', title: t('firmware'), width: 112, visibility: 'hidden' },
     { field: 'createdAt', title: t('createdAt'), width: 112, visibility: 'hidden', render: ({ createdAt }) => <DateOnly at={createdAt} /> },
   ])

@@ -1,8 +1,8 @@
 /** What can be done to a device, with the dialogs it takes; the same from the list and from its own page. */
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
-import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { modal } from '../../kit/feedback.tsx'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useUndo } from '../../kit/useUndo.tsx'
@@ -11,12 +11,21 @@ import type { Pairing } from './PairingDialog.tsx'
 
 const DeviceDialog = lazy(() => import('./DeviceDialog.tsx'))
 const PairingDialog = lazy(() => import('./PairingDialog.tsx'))
+const BatchDialog = lazy(() => import('./BatchDialog.tsx'))
+const SecretsDialog = lazy(() => import('./SecretsDialog.tsx'))
+const MoveDialog = lazy(() => import('./MoveDialog.tsx'))
 
 interface DeviceActions {
   add: () => void
+  /** Up to ten at once. */
+  addMany: () => void
   edit: (device: Device) => void
   /** Asks first: a connected terminal is cut off. */
   renewSecret: (device: Device) => void
+  /** Asks first: nobody may connect as it any more. */
+  revoke: (device: Device) => void
+  /** To another group. */
+  move: (ids: string[]) => void
   /** Asks first, then waits five seconds in which it can be taken back. */
   remove: (device: Device) => void
   /** To be placed on the page. */
@@ -25,23 +34,32 @@ interface DeviceActions {
 
 interface DeviceActionsOptions {
   /** Group a new device is offered first. */
-  groupId?: string | undefined
+  group?: DeviceGroupNode | undefined
+  onMoved?: () => void
   /** Called once the person at the screen has agreed to delete, before anything is deleted. */
   onRemove?: () => void
 }
 
-export function useDeviceActions({ groupId, onRemove }: DeviceActionsOptions = {}): DeviceActions {
+export function useDeviceActions({ group, onMoved, onRemove }: DeviceActionsOptions = {}): DeviceActions {
   const { t } = useTranslation('devices')
   const undoable = useUndo()
   const editor = useEditor<Device>()
+  const batch = useEditor<never>()
+  const moving = useEditor<string[]>()
   const [pairing, setPairing] = useState<Pairing>()
+  const [pairings, setPairings] = useState<Pairing[]>()
   const renewal = useWrite(deviceCalls.resetSecret, { onDone: setPairing })
+  const revocation = useWrite(deviceCalls.revoke, { done: t('revoked') })
   const removal = useWrite(deviceCalls.delete, { done: t('deleted') })
 
   return {
     add: editor.add,
+    addMany: batch.add,
+    move: moving.edit,
     edit: editor.edit,
-    renewSecret: ({ id, name, onlineStatus }) =>
+    renewSecret: ({ id, name, onlineStatus, authorisationStatus }) => {
+      // There is none that could end.
+      if (authorisationStatus === deviceAuthorisationStatus.unauthorised) return renewal.run({ params: { id } })
       modal.confirm({
         title: t('renewTitle', { name }),
         content: onlineStatus === deviceOnlineStatus.online ? t('renewCutsOff') : t('renewEndsOld'),
@@ -49,6 +67,21 @@ export function useDeviceActions({ groupId, onRemove }: DeviceActionsOptions = {
         okButtonProps: { danger: true },
         cancelText: t('common:cancel'),
         onOk: () => renewal.run({ params: { id } }),
+      })
+    },
+    revoke: ({ id, name }) =>
+      modal.confirm({
+        title: t('revokeTitle', { name }),
+        content: (
+          <>
+            <p>{t('revokeCutsOff')}</p>
+            <p>{t('revokeAgain')}</p>
+          </>
+        ),
+        okText: t('revoke'),
+        okButtonProps: { danger: true },
+        cancelText: t('common:cancel'),
+        onOk: () => revocation.run({ params: { id } }),
       }),
     remove: ({ id, name, personsHeld }) =>
       modal.confirm({
@@ -70,8 +103,11 @@ export function useDeviceActions({ groupId, onRemove }: DeviceActionsOptions = {
       }),
     dialogs: (
       <Suspense fallback={null}>
-        {editor.round > 0 && <DeviceDialog key={editor.round} editor={editor} groupId={groupId} onAdded={setPairing} />}
+        {editor.round > 0 && <DeviceDialog key={editor.round} editor={editor} group={group} onAdded={setPairing} />}
+        {batch.round > 0 && <BatchDialog key={`batch.${batch.round}`} editor={batch} group={group} onAdded={setPairings} />}
+        {moving.round > 0 && <MoveDialog key={`move.${moving.round}`} editor={moving} onDone={onMoved} />}
         {pairing && <PairingDialog pairing={pairing} close={() => setPairing(undefined)} />}
+        {pairings && <SecretsDialog pairings={pairings} close={() => setPairings(undefined)} />}
       </Suspense>
     ),
   }

@@ -1,7 +1,6 @@
 /** Keeps every device on screen at its latest state: frames are written into the lists and records already read. */
 import { useQueryClient } from '@tanstack/react-query'
 import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
-import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { topics, type TopicPayload } from '@gatehouse/contract/realtime'
 import { useLive } from '../../kit/live.ts'
 
@@ -10,10 +9,7 @@ type Status = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 /** The device with what a frame says of it; the same object where it says nothing, so that nothing is drawn again. */
 function withStatus(device: Device, rows: readonly Status[]): Device {
   const status = rows.find(({ id }) => id === device.id)
-  if (!status) return device
-  // A terminal that is connected has been paired.
-  const paired = status.onlineStatus === deviceOnlineStatus.online ? { authorisationStatus: deviceAuthorisationStatus.authorised } : {}
-  return { ...device, ...status, ...paired }
+  return status ? { ...device, ...status } : device
 }
 
 export function useDeviceStatus(): void {

@@ -1,17 +1,10 @@
 /** The drawing of error curves: lines with their bands of confidence, the chosen setting as an upright line. Loaded on its own. */
 import { theme } from 'antd'
-import { LineChart } from 'echarts/charts'
-import { GridComponent, TooltipComponent } from 'echarts/components'
-import { init, use, type ECharts } from 'echarts/core'
-import { SVGRenderer } from 'echarts/renderers'
-import { memo, useEffect, useRef } from 'react'
+import { memo } from 'react'
+import { Chart, chartText, chartTooltip, type Token } from '../../kit/Chart.tsx'
 import type { Curve, CurvesProps } from './Curves.tsx'
 import { useRateWords } from './rateWords.ts'
 import styles from './faces.module.css'
-
-use([LineChart, GridComponent, TooltipComponent, SVGRenderer])
-
-type Token = ReturnType<typeof theme.useToken>['token']
 
 /** Rates below it are drawn on the floor: nothing smaller was measured on any gallery of a site. */
 const FLOOR = 1e-6
@@ -29,7 +22,7 @@ interface Drawn extends CurvesProps {
 }
 
 function optionOf({ curves, scale, axis, written, mark, token, say }: Drawn) {
-  const text = { color: token.colorTextTertiary, fontFamily: getComputedStyle(document.body).fontFamily, fontSize: 12 }
+  const text = chartText(token)
   const floor = floorOf(curves)
   // Powers of ten are drawn on an even axis of exponents: bands can only be stacked on such a one.
   const height = (rate: number): number => (scale === 'even' ? rate : Math.max(floor, Math.log10(Math.max(rate, FLOOR))))
@@ -51,11 +44,7 @@ function optionOf({ curves, scale, axis, written, mark, token, say }: Drawn) {
     animation: false,
     grid: { left: 2, right: 14, top: 10, bottom: 22, outerBoundsMode: 'same' as const, outerBoundsContain: 'axisLabel' as const },
     tooltip: {
-      trigger: 'axis' as const,
-      confine: true,
-      backgroundColor: token.colorBgElevated,
-      borderColor: token.colorSplit,
-      textStyle: { ...text, color: token.colorText, fontSize: 13 },
+      ...chartTooltip(token),
       formatter: (hovered: unknown) => {
         const items = (hovered as { seriesName: string; value: [number, number]; seriesId: string }[]).filter(({ seriesId }) => seriesId.startsWith('curve.'))
         const at = items[0]?.value[0]
@@ -112,23 +101,5 @@ export default memo(CurvesChart, (before, after) => seen(before) === seen(after)
 function CurvesChart(props: CurvesProps) {
   const { token } = theme.useToken()
   const { often } = useRateWords()
-  const element = useRef<HTMLDivElement>(null)
-  const chart = useRef<ECharts>(null)
-
-  useEffect(() => {
-    if (!element.current) return
-    const drawn = init(element.current, null, { renderer: 'svg' })
-    chart.current = drawn
-    const observer = new ResizeObserver(() => drawn.resize())
-    observer.observe(element.current)
-    return () => {
-      observer.disconnect()
-      drawn.dispose()
-    }
-  }, [])
-  useEffect(() => {
-    chart.current?.setOption(optionOf({ ...props, token, say: often }), { notMerge: true })
-  })
-
-  return <div ref={element} className={styles.drawing} />
+  return <Chart option={optionOf({ ...props, token, say: often })} fresh className={styles.drawing} />
 }

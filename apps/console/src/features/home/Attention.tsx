@@ -29,8 +29,9 @@ export function Attention({ cockpit: { devices, people, maySee } }: { cockpit: C
     ...(maySee.devices
       ? ([
           { key: 'offline', count: devices?.offline.length, which: names(devices?.offline), status: 'bad', screen: 'deviceList', filter: { onlineStatus: 0 } },
-          { key: 'notSynced', count: devices?.notSynced.length, which: names(devices?.notSynced), status: 'wait', screen: 'deviceList', filter: { onlineStatus: 1 } },
-          { key: 'neverPaired', count: devices?.neverPaired, status: 'wait', screen: 'deviceList', filter: { onlineStatus: 0 } },
+          { key: 'notSynced', count: devices?.notSynced.length, which: names(devices?.notSynced), status: 'wait', screen: 'deviceList', filter: { onlineStatus: 1, attention: 'notSynced' } },
+          { key: 'neverPaired', count: devices?.neverPaired, status: 'wait', screen: 'deviceList', filter: { attention: 'notPaired' } },
+          { key: 'nearlyFull', count: devices?.nearlyFull.length, which: names(devices?.nearlyFull), status: 'wait', screen: 'deviceList', filter: { attention: 'nearlyFull' } },
         ] satisfies Item[])
       : []),
     ...(maySee.people

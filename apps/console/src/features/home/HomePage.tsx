@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { sentenceOf } from '../../kit/refusal.ts'
 import { Screen } from '../../kit/Screen.tsx'
 import { useSession } from '../../kit/session.ts'
+import { TenderNote } from '../system/index.ts'
 import { Attention } from './Attention.tsx'
 import { DemoBanner } from './DemoBanner.tsx'
 import { FirstSteps, stepsOf } from './FirstSteps.tsx'
@@ -22,6 +23,7 @@ export default function HomePage() {
   const steps = stepsOf(cockpit)
   return (
     <Screen title={park} note={<ParkDay />}>
+      <TenderNote />
       {demo && demo.state !== 'none' && <DemoBanner demo={demo} />}
       {failed && <Alert className={styles.failed ?? ''} type="error" showIcon title={sentenceOf(failed.error)} action={<Button size="small" onClick={() => void failed.refetch()}>{t('tryAgain')}</Button>} />}
       {steps.length > 0 && demo?.state !== 'preparing' ? <FirstSteps steps={steps} /> : <Parts cockpit={cockpit} />}

@@ -6,6 +6,7 @@ import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { useEnumLabel } from '../../kit/EnumTag.tsx'
 import { PicturePair } from '../../kit/PicturePair.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useStandIn } from '../../kit/standIn.ts'
 import { PassageRow, useRefusalReason } from '../devices/index.ts'
 import type { Cockpit } from './useCockpit.ts'
 import { Way } from './Way.tsx'
@@ -36,14 +37,16 @@ function Newest({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('home')
   const label = useEnumLabel()
   const reason = useRefusalReason()(record)
+  const { by } = useStandIn()(record)
+  const words = [by, ...(reason ? [reason] : [record.deviceName, label(passDirection, record.direction)])].filter(Boolean).join(' · ')
   return (
     <div className={styles.newest}>
-      <PicturePair captured={record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.personName} size={LARGE_FACE} />
+      <PicturePair captured={record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.contactName ?? record.personName} size={LARGE_FACE} />
       <p>
         <b title={record.personName}>{record.personName || t('passages.stranger')}</b>
         <RelativeTime at={record.time} />
       </p>
-      <p data-reason={reason || undefined}>{reason || `${record.deviceName} · ${label(passDirection, record.direction)}`}</p>
+      <p data-reason={reason || undefined} title={words}>{words}</p>
     </div>
   )
 }

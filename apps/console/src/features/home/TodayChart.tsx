@@ -1,17 +1,11 @@
 /** The drawing itself: entries upwards, exits downwards, the entries of an ordinary day as the quiet ground behind them. Loaded on its own. */
 import { theme } from 'antd'
-import { BarChart, LineChart } from 'echarts/charts'
-import { GridComponent, TooltipComponent } from 'echarts/components'
-import { init, use, type ECharts } from 'echarts/core'
-import { SVGRenderer } from 'echarts/renderers'
-import { useEffect, useRef } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Chart, chartText, chartTooltip, type Token } from '../../kit/Chart.tsx'
 import type { Today } from './useCockpit.ts'
 import styles from './home.module.css'
 
-use([BarChart, LineChart, GridComponent, TooltipComponent, SVGRenderer])
-
-type Token = ReturnType<typeof theme.useToken>['token']
 interface Words {
   in: string
   out: string
@@ -19,7 +13,7 @@ interface Words {
 }
 
 function optionOf(hours: Today['hours'], now: number, token: Token, words: Words) {
-  const text = { color: token.colorTextTertiary, fontFamily: getComputedStyle(document.body).fontFamily, fontSize: 12 }
+  const text = chartText(token)
   // Nothing is drawn where nobody passed, nor for hours still to come.
   const past = (value: number, hour: number): number | null => (hour <= now && value !== 0 ? value : null)
   return {
@@ -27,12 +21,8 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
     animationDuration: 300,
     grid: { left: 2, right: 2, top: 10, bottom: 0, outerBoundsMode: 'same' as const, outerBoundsContain: 'axisLabel' as const },
     tooltip: {
-      trigger: 'axis' as const,
-      confine: true,
+      ...chartTooltip(token),
       axisPointer: { type: 'shadow' as const, shadowStyle: { color: token.colorText, opacity: 0.05 } },
-      backgroundColor: token.colorBgElevated,
-      borderColor: token.colorSplit,
-      textStyle: { ...text, color: token.colorText, fontSize: 13 },
       valueFormatter: (value: unknown) => (typeof value === 'number' ? String(Math.abs(Math.round(value))) : '0'),
     },
     xAxis: {
@@ -79,23 +69,6 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
 export default function TodayChart({ hours, now }: { hours: Today['hours']; now: number }) {
   const { t } = useTranslation('home')
   const { token } = theme.useToken()
-  const element = useRef<HTMLDivElement>(null)
-  const chart = useRef<ECharts>(null)
-
-  useEffect(() => {
-    if (!element.current) return
-    const drawn = init(element.current, null, { renderer: 'svg' })
-    chart.current = drawn
-    const observer = new ResizeObserver(() => drawn.resize())
-    observer.observe(element.current)
-    return () => {
-      observer.disconnect()
-      drawn.dispose()
-    }
-  }, [])
-  useEffect(() => {
-    chart.current?.setOption(optionOf(hours, now, token, { in: t('curve.in'), out: t('curve.out'), ordinary: t('curve.ordinary') }))
-  }, [hours, now, token, t])
-
-  return <div ref={element} className={styles.drawing} />
+  const option = useMemo(() => optionOf(hours, now, token, { in: t('curve.in'), out: t('curve.out'), ordinary: t('curve.ordinary') }), [hours, now, token, t])
+  return <Chart option={option} className={styles.drawing} />
 }

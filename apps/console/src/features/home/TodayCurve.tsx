@@ -1,13 +1,12 @@
 /** Today hour by hour against an ordinary day, and the same in a sentence. */
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useZoneOffset } from '../../kit/time.ts'
-import { hourOfDay, paceOf, type Pace } from './pace.ts'
+import { useHour } from '../../kit/useHour.ts'
+import { paceOf, type Pace } from './pace.ts'
 import type { Today } from './useCockpit.ts'
 import styles from './home.module.css'
 
 const TodayChart = lazy(() => import('./TodayChart.tsx'))
-const MINUTE = 60_000
 /** Percent within which a day counts as ordinary. */
 const SAME = 5
 
@@ -34,17 +33,6 @@ export function TodayCurve({ today }: { today: Today | undefined }) {
       </div>
     </section>
   )
-}
-
-/** Hour of the park's day with its fraction, to the minute. */
-function useHour(): number {
-  const { offset } = useZoneOffset()
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE)
-    return () => clearInterval(timer)
-  }, [])
-  return hourOfDay(now, offset)
 }
 
 function useSentence(): (pace: Pace) => string {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hourOfDay, paceOf, startOfDay } from './pace.ts'
+import { hourOfDay } from '../../kit/useHour.ts'
+import { paceOf, startOfDay } from './pace.ts'
 
 const day = (ordinary: number, passed: Record<number, [number, number]>) =>
   Array.from({ length: 24 }, (_, hour) => ({ hour, in: passed[hour]?.[0] ?? 0, out: passed[hour]?.[1] ?? 0, ordinary }))

@@ -1,4 +1,5 @@
 /** How today compares with an ordinary day, counted in entries: an ordinary day is known by them. */
+import { hourOfDay } from '../../kit/useHour.ts'
 import type { Today } from './useCockpit.ts'
 
 export interface Pace {
@@ -28,9 +29,6 @@ export function paceOf(hours: Today['hours'], now: number): Pace {
     busiest: most === 0 ? undefined : hours.find((hour) => hour.in === most)?.hour,
   }
 }
-
-/** Hour of the day with its fraction in a zone `offset` minutes east of UTC. */
-export const hourOfDay = (now: number, offset: number): number => (((now / 60_000 + offset) % 1440) + 1440) % 1440 / 60
 
 /** Start of the day of a moment in a zone `offset` minutes east of UTC; all in milliseconds but the offset. */
 export const startOfDay = (now: number, offset: number): number => Math.round(now - hourOfDay(now, offset) * 3_600_000)

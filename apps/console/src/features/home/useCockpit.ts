@@ -1,16 +1,15 @@
 /** Everything home shows, each part only for those who may see it, kept fresh by live frames and now and then by itself. */
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { OutputOf } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { organisationCalls, type demoState } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
-import type { AnyCall } from '../../kit/http.ts'
 import { useLive } from '../../kit/live.ts'
 import { readOptions } from '../../kit/query.ts'
 import { useMay } from '../../kit/session.ts'
+import { useRefresh } from '../../kit/useRefresh.ts'
 import { useLatestRecords } from '../devices/index.ts'
 
 export type Today = OutputOf<typeof accessCalls.today.data>
@@ -52,7 +51,7 @@ export function useCockpit(): Cockpit {
   const strategies = useQuery(readOptions(accessCalls.allStrategies, {}))
   const latest = useLatestRecords({ size: LATEST })
 
-  const refresh = useRefresh()
+  const refresh = useRefresh(REFRESH_EVERY)
   useLive(topics.accessRecord, () => refresh(accessCalls.today))
   useLive(topics.deviceStatus, () => refresh(deviceCalls.summary))
 
@@ -65,24 +64,5 @@ export function useCockpit(): Cockpit {
     latest,
     failed: [today, devices, people, latest].find(({ isError }) => isError),
     maySee,
-  }
-}
-
-/** Has a call read again; many requests in a short time become one. */
-function useRefresh(): (call: AnyCall) => void {
-  const cache = useQueryClient()
-  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
-  useEffect(() => {
-    const waiting = timers.current
-    return () => waiting.forEach((timer) => clearTimeout(timer))
-  }, [])
-  return ({ method, url }) => {
-    if (timers.current.has(url)) return
-    const read = (): void => {
-      timers.current.delete(url)
-      // One that is under way is let finish: frames may come faster than answers.
-      void cache.invalidateQueries({ queryKey: [method, url] }, { cancelRefetch: false })
-    }
-    timers.current.set(url, setTimeout(read, REFRESH_EVERY))
   }
 }

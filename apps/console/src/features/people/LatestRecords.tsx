@@ -8,6 +8,7 @@ import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
 import { PicturePair } from '../../kit/PicturePair.tsx'
 import { useRead } from '../../kit/query.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useStandIn } from '../../kit/standIn.ts'
 import styles from './people.module.css'
 
 /** Records shown; the record list has the rest. */
@@ -28,13 +29,15 @@ export function LatestRecords({ personId, registered }: { personId: string; regi
 function Row({ record, registered }: { record: AccessRecord; registered: string }) {
   const { t } = useTranslation('people')
   const label = useEnumLabel()
+  const { by } = useStandIn()(record)
   const reason = record.failReason === null ? '' : record.failText || label(failReason, record.failReason)
   return (
     <li>
-      <PicturePair captured={record.captureThumbnail} registered={record.registeredImage || registered} score={record.score} result={record.result} name={record.personName} size={88} />
+      <PicturePair captured={record.captureThumbnail} registered={record.registeredImage || (by ? '' : registered)} score={record.score} result={record.result} name={record.contactName ?? record.personName} size={88} />
       <div>
         <b>{record.deviceName}</b> · <EnumTag of={passDirection} value={record.direction} />
         <p><RelativeTime at={record.time} /></p>
+        {by && <p>{by}</p>}
         {reason && <p className={styles.reason}>{reason}</p>}
         {record.corrected && <p className={styles.reason}>{t('matching.wrongMatch')}</p>}
       </div>

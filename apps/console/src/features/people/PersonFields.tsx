@@ -1,57 +1,98 @@
-/** The fields of a person, named as in the write calls: the photograph first. */
-import { Form, Input, Segmented, TreeSelect } from 'antd'
+/** The fields of a person, named as in the write calls: the photograph first, what is seldom needed behind its heading. */
+import { Checkbox, Form, Input, Segmented, Select, Space } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { FACES_PER_PERSON } from '@gatehouse/contract'
-import { gender } from '@gatehouse/contract/enums/people'
+import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX } from '@gatehouse/contract'
+import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
-import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
+import { ID_TYPES, type ConsentState, type PersonKind } from '@gatehouse/contract/people/calls'
+import { personFormCalls } from '@gatehouse/contract/people/form'
+import { similarTo } from '../../kit/cachedFaces.ts'
 import { DateField } from '../../kit/DateField.tsx'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
+import { Fold } from '../../kit/Fold.tsx'
 import { InstantField } from '../../kit/InstantField.tsx'
+import { LookAlikes } from '../../kit/LookAlikes.tsx'
 import { PhotoField } from '../../kit/PhotoField.tsx'
 import { useRead } from '../../kit/query.ts'
+import { NewContacts } from './contacts/NewContacts.tsx'
+import { CustomFields } from './CustomFields.tsx'
+import { GroupField } from './GroupField.tsx'
+import { IdNumberField } from './IdNumberField.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { personKinds } from './personKinds.ts'
 import { useFaceWanted } from './personValues.ts'
+import { DocumentField } from './DocumentField.tsx'
 import styles from './people.module.css'
 
-interface Choice {
-  value: string
-  title: string
-  children: Choice[]
+/** What the form has to know of somebody who is registered already. */
+export interface KnownPerson {
+  id: string
+  faces: FacePhoto[]
+  hasPersonalPassword: boolean
+  faceConsent: ConsentState
 }
-const choiceOf = ({ id, name, children }: PersonGroupNode): Choice => ({ value: id, title: name, children: children.map(choiceOf) })
 
 interface PersonFieldsProps {
-  /** Pictures of the faces the person already has. */
-  known?: FacePhoto[] | undefined
-  /** Absent while the person is still to be registered. */
-  personId?: string | undefined
+  kind: PersonKind
+  /** Absent while the person is still to be registered: then contacts can be added too. */
+  known?: KnownPerson | undefined
+  /** Shows somebody the new photograph turned out to be; what was typed is kept. */
+  openPerson: (id: string) => void
 }
 
-export function PersonFields({ known, personId }: PersonFieldsProps) {
+export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
   const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()
-  const groups = useRead(peopleCalls.groupTree, { query: { type: 1 } })
-  const faceWanted = useFaceWanted()
+  const faceWanted = useFaceWanted(kind)
+  const park = useRead(personFormCalls.read, {})
+  const faceIds = Form.useWatch<string[] | undefined>('facePhotos') ?? []
+  const idPhotoWanted = kind !== 'special' && park.data?.idPhotoRequired === true
+  const idPhoto = <Form.Item name="idPhoto" label={t('idPhoto')} required={idPhotoWanted}><DocumentField name={t('idPhoto')} /></Form.Item>
   return (
     <>
       <Form.Item name="facePhotos" label={t('photos', { count: FACES_PER_PERSON })} required={faceWanted}>
-        <PhotoField known={known ?? []} personId={personId} />
+        <PhotoField known={known?.faces ?? []} personId={known?.id} />
       </Form.Item>
+      {similarTo(faceIds).length > 0 && <Form.Item name="likenesses"><LookAlikes faceIds={faceIds} open={openPerson} /></Form.Item>}
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
-        <Form.Item name="groupId" label={t('group')} required>
-          <TreeSelect treeData={(groups.data ?? []).map(choiceOf)} loading={groups.isPending} treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('chooseGroup')} />
-        </Form.Item>
-        <Form.Item name="workNumber" label={t('workNumber')}><Input maxLength={32} autoComplete="off" /></Form.Item>
-        <Form.Item name="phone" label={t('phone')}><Input maxLength={32} autoComplete="off" inputMode="tel" /></Form.Item>
-        <Form.Item name="validFrom" label={t('validFrom')}><InstantField as="start" /></Form.Item>
-        <Form.Item name="validTo" label={t('validTo')} extra={t('validToHint')}><InstantField as="end" /></Form.Item>
+        <Form.Item name="name" label={t('name')} required><Input maxLength={PERSON_NAME_MAX} autoComplete="off" /></Form.Item>
+        <Form.Item name="groupId" label={t('group')} required><GroupField type={personKinds[kind].groupType} /></Form.Item>
+        <Form.Item name="workNumber" label={t('workNumber', { context: kind })}><Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" /></Form.Item>
+        <Form.Item name="phone" label={t('phone')}><Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" /></Form.Item>
         <Form.Item name="gender" label={t('gender')}><Segmented options={optionsOf(gender)} /></Form.Item>
         <Form.Item name="birthday" label={t('birthday')}><DateField /></Form.Item>
-        <Form.Item name="cardNumber" label={t('cardNumber')}><Input maxLength={32} autoComplete="off" /></Form.Item>
-        <Form.Item name="idNumber" label={t('idNumber')}><Input maxLength={32} autoComplete="off" /></Form.Item>
       </div>
-      <Form.Item name="remark" label={t('remark')}><Input.TextArea maxLength={100} showCount autoSize={{ minRows: 2, maxRows: 4 }} /></Form.Item>
+      <h2 className={styles.part}>{t('part.pass')}</h2>
+      <div className={styles.fields}>
+        <Form.Item name="validFrom" label={t('validFrom')}><InstantField as="start" /></Form.Item>
+        <Form.Item name="validTo" label={t('validTo')} extra={t('validToHint')}><InstantField as="end" /></Form.Item>
+        <Form.Item label={t('cardNumber')} htmlFor="cardNumber">
+          <Space.Compact block>
+            <Form.Item name="cardNumber" noStyle><Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" /></Form.Item>
+            <Form.Item name="cardNumberFormat" noStyle><Select aria-label={t('cardNumberFormat')} className={styles.format} popupMatchSelectWidth={false} options={optionsOf(cardNumberFormat)} /></Form.Item>
+          </Space.Compact>
+        </Form.Item>
+        <Form.Item name="personalPassword" label={t('personalPassword')}><PasswordField set={known?.hasPersonalPassword === true} /></Form.Item>
+      </div>
+      <CustomFields demanding={kind !== 'special'} />
+      {idPhotoWanted && idPhoto}
+      {known?.faceConsent !== 'given' && <Form.Item name="faceConsent" valuePropName="checked"><Checkbox>{t('consentTick')}</Checkbox></Form.Item>}
+      <Fold title={t('part.papers')} hint={t('part.papersHint')} names={['idType', 'idNumber', 'nationality', 'registrationPhoto', ...(idPhotoWanted ? [] : ['idPhoto'])]}>
+        <div className={styles.fields}>
+          <Form.Item name="idType" label={t('idTypeLabel')}><Select allowClear options={ID_TYPES.map((type) => ({ value: type, label: t(`idType.${type}`) }))} placeholder={t('chooseIdType')} /></Form.Item>
+          <Form.Item name="idNumber" label={t('idNumber')}><IdNumberField /></Form.Item>
+          <div>
+            <Form.Item name="nationality" label={t('nationality')}><Input maxLength={TEXT_MAX} autoComplete="off" /></Form.Item>
+            <Form.Item name="cardType" label={t('cardType')}><Select options={optionsOf(personCardType)} /></Form.Item>
+          </div>
+          <div className={styles.pictures}>
+            {!idPhotoWanted && idPhoto}
+            <Form.Item name="registrationPhoto" label={t('registrationPhoto')}><DocumentField name={t('registrationPhoto')} /></Form.Item>
+          </div>
+        </div>
+      </Fold>
+      {!known && <NewContacts />}
+      <Form.Item name="remark" label={t('remark')} className={styles.remark}><Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} /></Form.Item>
     </>
   )
 }

@@ -11,14 +11,20 @@ const SOON = 30
 
 export function Validity({ from, to }: { from: number | null; to: number | null }) {
   const { t } = useTranslation('people')
-  const [now] = useState(() => Date.now())
   if (from === null && to === null) return <>{t('unlimited')}</>
-  const left = to === null ? Infinity : daysUntil(to, now)
   return (
     <span className={styles.validity}>
       {from === null ? t('fromAlways') : <DateOnly at={from} />} – {to === null ? t('unlimited') : <DateOnly at={to} />}
-      {left <= 0 && <StatusTag status="bad">{t('ended')}</StatusTag>}
-      {left > 0 && left <= SOON && <StatusTag status="wait">{t('daysLeft', { count: left })}</StatusTag>}
+      {to !== null && <TimeLeft until={to} />}
     </span>
   )
+}
+
+/** Nothing while there is time enough. */
+export function TimeLeft({ until }: { until: number }) {
+  const { t } = useTranslation('people')
+  const [now] = useState(() => Date.now())
+  const left = daysUntil(until, now)
+  if (left > SOON) return null
+  return left <= 0 ? <StatusTag status="bad">{t('ended')}</StatusTag> : <StatusTag status="wait">{t('daysLeft', { count: left })}</StatusTag>
 }

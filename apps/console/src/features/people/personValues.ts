@@ -1,30 +1,48 @@
 /** What the person form starts from. */
-import type { FieldIssue, InputOf } from '@gatehouse/contract'
-import type { Person, personFields } from '@gatehouse/contract/people/calls'
-import { gender } from '@gatehouse/contract/enums/people'
+import type { InputOf } from '@gatehouse/contract'
+import type { Person, PersonKind, personCreate } from '@gatehouse/contract/people/calls'
+import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
+import type { Likenesses } from '../../kit/cachedFaces.ts'
 import { useSession } from '../../kit/session.ts'
 
-export type PersonValues = Partial<InputOf<typeof personFields>>
+export type PersonValues = Partial<InputOf<typeof personCreate>> & {
+  /** What was said of those who look alike; not part of what is sent. */
+  likenesses?: Likenesses
+}
 
-export const newPerson = (groupId: string | undefined): PersonValues => ({ gender: gender.unknown, groupId, facePhotos: [], validFrom: null, validTo: null })
+export const newPerson = (groupId: string | undefined): PersonValues => ({
+  gender: gender.unknown,
+  groupId,
+  facePhotos: [],
+  validFrom: null,
+  validTo: null,
+  cardType: personCardType.other,
+  cardNumberFormat: cardNumberFormat.decimal,
+})
 
+/** Without the personal password, which is never told, and the consent, which is only ever added. */
 export const valuesOf = (person: Person): PersonValues => ({
   name: person.name,
   workNumber: person.workNumber,
   phone: person.phone,
   gender: person.gender as PersonValues['gender'],
   groupId: person.groupId,
+  cardType: person.cardType as PersonValues['cardType'],
+  cardNumberFormat: person.cardNumberFormat as PersonValues['cardNumberFormat'],
   cardNumber: person.cardNumber,
+  idType: person.idType as PersonValues['idType'],
   idNumber: person.idNumber,
+  nationality: person.nationality,
   birthday: person.birthday,
   validFrom: person.validFrom,
   validTo: person.validTo,
   facePhotos: person.facePhotos,
+  idPhoto: person.idPhoto,
+  registrationPhoto: person.registrationPhoto,
+  customFields: person.customFields.map(({ id, value }) => ({ id, value })),
   remark: person.remark,
 })
 
-/** Whether the park wants a photograph of everybody; the server takes persons without one, as imports do. */
-export const useFaceWanted = (): boolean => useSession(({ park }) => park?.staffFaceRegisterFlag === 1)
-
-/** The form's own rule, see `useFaceWanted`. */
-export const faceMissing = ({ facePhotos }: PersonValues): FieldIssue[] => (facePhotos?.length ? [] : [{ path: 'facePhotos', rule: 'required' }])
+/** Whether the park wants a photograph of everybody of a kind; the server takes persons without one, as imports do. */
+export const useFaceWanted = (kind: PersonKind): boolean =>
+  useSession(({ park }) => (kind === 'staff' && park?.staffFaceRegisterFlag === 1) || (kind === 'customer' && park?.customerFaceRegisterFlag === 1))

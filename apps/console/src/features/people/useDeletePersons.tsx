@@ -1,16 +1,20 @@
 /** Deleting persons: says what is lost, then waits five seconds in which it can be taken back. */
 import { useTranslation } from 'react-i18next'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import { modal } from '../../kit/feedback.tsx'
 import { request } from '../../kit/request.ts'
 import { useUndo } from '../../kit/useUndo.tsx'
 import { useWrite } from '../../kit/useWrite.ts'
 
-/** @param onAgreed called once the person at the screen has agreed, before anything is deleted */
-export function useDeletePersons(onAgreed: () => void): (ids: string[]) => Promise<void> {
+/**
+ * @param onAgreed called once the person at the screen has agreed, before anything is deleted
+ * @param special they are persons to look out for
+ */
+export function useDeletePersons(onAgreed: () => void, { special = false }: { special?: boolean } = {}): (ids: string[]) => Promise<void> {
   const { t } = useTranslation('people')
   const undoable = useUndo()
-  const remove = useWrite(peopleCalls.delete, { done: t('deleted') })
+  const remove = useWrite(special ? specialCalls.deleteBatch : peopleCalls.delete, { done: t('deleted') })
 
   return async (ids) => {
     const loss = await request(peopleCalls.confirm, { query: { ids }, body: undefined }).catch(() => undefined)
@@ -22,7 +26,7 @@ export function useDeletePersons(onAgreed: () => void): (ids: string[]) => Promi
       content: (
         <>
           <p>{t('deleteLoss', { count: faces })}</p>
-          <p>{t('deleteKept')}</p>
+          {!special && <p>{t('deleteKept')}</p>}
           {disabled > 0 && <p>{t('deleteDisabled', { count: disabled })}</p>}
         </>
       ),

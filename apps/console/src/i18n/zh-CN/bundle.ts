@@ -1,9 +1,10 @@
-/** What every page needs to speak this language, in one chunk; a feature's own texts come with its first page. */
+/** What every page needs to speak this language, in one chunk, and the login page; the features' own texts come with their first page. */
 import antd from 'antd/es/locale/zh_CN'
 import enums from '@gatehouse/contract/i18n/zh-CN/enums.json'
 import errors from '@gatehouse/contract/i18n/zh-CN/errors.json'
 import validation from '@gatehouse/contract/i18n/zh-CN/validation.json'
+import account from './account.json'
 import common from './common.json'
 import shell from './shell.json'
 
-export default { antd, texts: { common, enums, errors, shell, validation } }
+export default { antd, texts: { account, common, enums, errors, shell, validation } }

@@ -7,10 +7,14 @@ import { useSession } from '../../kit/session.ts'
 import type { ScreenName } from '../../screens.ts'
 import { PaletteHost } from '../palette/PaletteHost.tsx'
 import type { ScreenHandle } from '../router.tsx'
+import { NoticeArea } from '../notices/NoticeArea.tsx'
+import { sayParkSwitched } from '../session/switchPark.ts'
+import { useWatchedArea } from '../session/useAreaName.ts'
 import { useKeepAlive } from '../session/useKeepAlive.ts'
 import { Header } from './Header.tsx'
 import { KeptAddressesProvider, usePageStack } from './PageStack.tsx'
 import { SideMenu } from './SideMenu.tsx'
+import { useTitles } from './useTitles.ts'
 import styles from './layout.module.css'
 
 /** The screen of the deepest matched route. */
@@ -18,16 +22,20 @@ const useCurrentScreen = (): ScreenName | undefined => (useMatches().at(-1)?.han
 
 export function Layout() {
   const { t } = useTranslation('shell')
+  const { title } = useTitles()
   const name = useCurrentScreen()
   const busy = useNavigation().state !== 'idle'
   const areaCode = useSession(({ park }) => park?.areaCode)
   const { stack, addressOf } = usePageStack(name)
   useKeepAlive()
+  useWatchedArea()
+  useEffect(sayParkSwitched, [])
   useLiveConnection(areaCode)
 
+  const heading = name && `${title(name)} · ${t('product')}`
   useEffect(() => {
-    if (name) document.title = `${t(`title.${name}`)} · ${t('product')}`
-  }, [name, t])
+    if (heading) document.title = heading
+  }, [heading])
 
   return (
     <KeptAddressesProvider value={addressOf}>
@@ -39,6 +47,7 @@ export function Layout() {
         <SideMenu current={name} />
         <div className={styles.main}>
           <Header current={name} />
+          <NoticeArea />
           <main id="content" tabIndex={-1} className={styles.content}>
             <Suspense fallback={null}>{stack}</Suspense>
           </main>

@@ -1,35 +1,40 @@
 /** The current park, and the way to another for whoever may take it. */
 import { CheckOutlined, DownOutlined, EnvironmentOutlined } from '@ant-design/icons'
-import { Popover } from 'antd'
+import { Pagination, Popover } from 'antd'
 import Input from 'antd/es/input/Input'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { create } from 'zustand'
 import { PARK_LIST_PAGE_START, PARK_LIST_SIZE } from '@gatehouse/contract'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { Bars } from '../../kit/Bars.tsx'
 import { useRead } from '../../kit/query.ts'
-import { useSession } from '../../kit/session.ts'
+import { useMayOpen, useSession } from '../../kit/session.ts'
 import { switchPark } from '../session/switchPark.ts'
 import { useAreaName } from '../session/useAreaName.ts'
 import styles from './layout.module.css'
 
-/** Role signs that stay in their park. */
-const BOUND_TO_PARK = ['parkAdmin', 'other']
+/** The person's own menu opens the list too. */
+const useParkList = create<{ open: boolean }>(() => ({ open: false }))
+const setOpen = (open: boolean): void => useParkList.setState({ open })
+export const openParkList = (): void => setOpen(true)
+
+/** Roles that are bound to their park stay in it. */
+export const CHANGES_PARK = { permission: null, condition: 'changePark' } as const
 
 export function ParkSwitch() {
   const { t } = useTranslation('shell')
   const name = useAreaName()
-  const roleSign = useSession(({ profile }) => profile?.roleSign ?? 'other')
-  const [open, setOpen] = useState(false)
+  const { open } = useParkList()
   const label = (
     <>
       <EnvironmentOutlined />
       <span className={styles.parkName}>{name}</span>
     </>
   )
-  if (BOUND_TO_PARK.includes(roleSign)) return <span className={styles.tool} title={name}>{label}</span>
+  if (!useMayOpen(CHANGES_PARK)) return <span className={styles.tool} title={name}>{label}</span>
   return (
-    <Popover open={open} onOpenChange={setOpen} trigger="click" placement="bottomRight" arrow={false} content={open && <ParkList close={() => setOpen(false)} />}>
+    <Popover open={open} onOpenChange={setOpen} trigger="click" placement="bottomRight" arrow={false} content={<ParkList />} destroyOnHidden>
       <button type="button" className={styles.tool} title={name} aria-label={t('changePark', { park: name })} aria-expanded={open}>
         {label}
         <DownOutlined className={styles.caret} />
@@ -38,15 +43,20 @@ export function ParkSwitch() {
   )
 }
 
-function ParkList({ close }: { close: () => void }) {
+function ParkList() {
   const { t } = useTranslation('shell')
   const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(PARK_LIST_PAGE_START)
   const search = useDeferredValue(typed.trim())
   const areaCode = useSession(({ park }) => park?.areaCode)
-  const parks = useRead(organisationCalls.parkList, { query: { page: PARK_LIST_PAGE_START, size: PARK_LIST_SIZE, name: search || undefined } })
+  const parks = useRead(organisationCalls.parkList, { query: { page, size: PARK_LIST_SIZE, name: search || undefined } })
+  const find = (words: string): void => {
+    setTyped(words)
+    setPage(PARK_LIST_PAGE_START)
+  }
   return (
-    <div className={styles.parks}>
-      <Input autoFocus allowClear value={typed} onChange={(event) => setTyped(event.target.value)} placeholder={t('searchPark')} aria-label={t('searchPark')} />
+    <div className={styles.parks} role="presentation" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
+      <Input autoFocus allowClear value={typed} onChange={(event) => find(event.target.value)} placeholder={t('searchPark')} aria-label={t('searchPark')} />
       {parks.isPending && <Bars count={4} />}
       {parks.data?.content.length === 0 && <p className={styles.none}>{t('noPark')}</p>}
       {parks.isError && <p className={styles.none}>{t('parksNotLoaded')}</p>}
@@ -57,17 +67,28 @@ function ParkList({ close }: { close: () => void }) {
               type="button"
               aria-current={park.areaCode === areaCode}
               onClick={() => {
-                close()
+                setOpen(false)
                 if (park.areaCode !== areaCode) void switchPark(park)
               }}
             >
-              <span>{park.parkName}</span>
-              <small>{park.roleName}</small>
+              <span>
+                <b>{park.parkName}</b>
+                <small>{park.roleName} · {park.areaCode}</small>
+              </span>
               {park.areaCode === areaCode && <CheckOutlined />}
             </button>
           </li>
         ))}
       </ul>
+      <Pagination
+        simple
+        size="small"
+        hideOnSinglePage
+        pageSize={PARK_LIST_SIZE}
+        total={parks.data?.total ?? 0}
+        current={page - PARK_LIST_PAGE_START + 1}
+        onChange={(chosen) => setPage(chosen - 1 + PARK_LIST_PAGE_START)}
+      />
     </div>
   )
 }

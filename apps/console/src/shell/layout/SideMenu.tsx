@@ -1,50 +1,70 @@
 /** The left menu: only what this session may open, 64 or 220 pixels wide. */
-import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
+import { ExportOutlined, MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
 import { Menu, Tooltip, type MenuProps } from 'antd'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { SIDEBAR_COLLAPSED, SIDEBAR_EXPANDED } from '@gatehouse/contract'
-import { may, useSession } from '../../kit/session.ts'
 import { pages } from '../../routes.tsx'
-import { screens, screenOf, type ScreenName } from '../../screens.ts'
+import { screens, screenOf, type OutsideName, type ScreenName } from '../../screens.ts'
 import { useInstallation } from '../installation.ts'
 import { Mark } from '../Mark.tsx'
 import { useKeptAddress } from './PageStack.tsx'
 import { groupIcons } from './icons.tsx'
-import { menuFor } from './menu.ts'
+import type { MenuSection } from './menu.ts'
 import { toggleMenu, useMenuCollapsed } from './menuState.ts'
+import { openOutside } from './outside.ts'
+import { useMenu } from './useMenu.ts'
+import { useTitles } from './useTitles.ts'
 import styles from './layout.module.css'
 
 type MenuItems = NonNullable<MenuProps['items']>
+/** Groups of one entry, which stands for the group. */
+const ALONE: MenuSection['group'][] = ['top', 'thirdParty']
 
 export function SideMenu({ current }: { current: ScreenName | undefined }) {
   const { t } = useTranslation('shell')
   const { collapsed } = useMenuCollapsed()
-  const parkType = useSession(({ park }) => park?.parkType)
-  const { systemName } = useInstallation()
+  const { title, group: groupTitle } = useTitles()
+  const { systemName, logo } = useInstallation()
   const addressOf = useKeptAddress()
   const parent = current && screens[current].parent
   const marked = parent && screenOf(parent) ? parent : (current ?? '')
-  const sections = menuFor(may)
+  const sections = useMenu()
+  const frame = useRef<HTMLElement>(null)
+  // A long menu must show where one is.
+  useEffect(() => {
+    frame.current?.querySelector('.ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' })
+  }, [marked, sections.length])
 
   const entry = (name: ScreenName) => ({
     key: name,
     label: (
       <Link to={addressOf(screens[name].path)} onMouseEnter={() => void pages[name]().catch(() => {})}>
-        {t(`title.${name}`)}
+        {title(name)}
       </Link>
     ),
   })
-  const items: MenuItems = sections.flatMap(({ group, entries }): MenuItems =>
-    group === 'top'
-      ? entries.map((name) => ({ ...entry(name), icon: groupIcons.top }))
-      : [{ key: `group.${group}`, icon: groupIcons[group], label: t(`menu.${group}`, parkType === 3 ? { context: 'academy' } : {}), children: entries.map(entry) }],
-  )
+  // Of no address: what it opens is asked for when it is wanted.
+  const outsideEntry = (name: OutsideName) => ({
+    key: name,
+    label: (
+      <span className={styles.outside}>
+        {t(`outside.${name}`)}
+        <ExportOutlined aria-label={t('outside.newWindow')} />
+      </span>
+    ),
+    onClick: () => void openOutside(name),
+  })
+  const items: MenuItems = sections.flatMap(({ group, entries, outside }): MenuItems => {
+    const inside = [...entries.map(entry), ...outside.map(outsideEntry)]
+    return ALONE.includes(group) ? inside.map((one) => ({ ...one, icon: groupIcons[group] })) : [{ key: `group.${group}`, icon: groupIcons[group], label: groupTitle(group), children: inside }]
+  })
 
   return (
-    <nav className={styles.side} style={{ width: collapsed ? SIDEBAR_COLLAPSED : SIDEBAR_EXPANDED }} aria-label={t('mainMenu')}>
+    <nav ref={frame} className={styles.side} style={{ width: collapsed ? SIDEBAR_COLLAPSED : SIDEBAR_EXPANDED }} aria-label={t('mainMenu')}>
       <div className={styles.brand}>
-        <Mark size={28} />
+        {logo ? <img src={logo} alt="" /> : <Mark size={28} />}
         {!collapsed && <span className={styles.brandName}>{systemName}</span>}
       </div>
       <Menu

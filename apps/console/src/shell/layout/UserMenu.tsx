@@ -1,35 +1,66 @@
 /** The person logged in: name, first role, and what they can do about their session. */
-import { LogoutOutlined } from '@ant-design/icons'
-import { Dropdown } from 'antd'
+import { BellOutlined, DownloadOutlined, EnvironmentOutlined, GlobalOutlined, LaptopOutlined, LockOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
+import { Dropdown, type MenuProps } from 'antd'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { Portrait } from '../../kit/Portrait.tsx'
-import { useSession } from '../../kit/session.ts'
+import { useMayOpen, useSession } from '../../kit/session.ts'
+import { path } from '../../paths.ts'
+import { ChangePasswordDialog } from '../account/ChangePasswordDialog.tsx'
+import { lateDialog } from '../account/lateDialog.tsx'
+import { SessionsDialog } from '../account/SessionsDialog.tsx'
+import { UserInfoDialog } from '../account/UserInfoDialog.tsx'
 import { logout } from '../session/logout.ts'
+import { CHANGES_PARK, openParkList } from './ParkSwitch.tsx'
+import { useLanguageChoices } from './useLanguageChoices.tsx'
 import styles from './layout.module.css'
+
+const dialogs = {
+  userInfo: UserInfoDialog,
+  changePassword: ChangePasswordDialog,
+  alertSettings: lateDialog(() => import('./AlertSettings.tsx')),
+  mySessions: SessionsDialog,
+}
+type DialogName = keyof typeof dialogs
+const dialogEntries = Object.entries(dialogs) as [DialogName, (typeof dialogs)[DialogName]][]
 
 export function UserMenu() {
   const { t } = useTranslation('shell')
   const profile = useSession((state) => state.profile)
+  const changesPark = useMayOpen(CHANGES_PARK)
+  const languages = useLanguageChoices()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<DialogName>()
   if (!profile) return null
   const name = profile.realName || profile.username
+  const entry = (key: DialogName, icon: ReactNode) => ({ key, icon, label: t(`user.${key}`), onClick: () => setOpen(key) })
+  const items: MenuProps['items'] = [
+    { key: 'who', type: 'group', label: <span>{profile.username} · {profile.parkAreaName}</span> },
+    ...(changesPark ? [{ key: 'changePark', icon: <EnvironmentOutlined />, label: t('user.changePark'), onClick: openParkList }] : []),
+    entry('userInfo', <UserOutlined />),
+    entry('changePassword', <LockOutlined />),
+    entry('alertSettings', <BellOutlined />),
+    entry('mySessions', <LaptopOutlined />),
+    { key: 'exports', icon: <DownloadOutlined />, label: t('user.exports'), onClick: () => void navigate(path('exportRecord')) },
+    { type: 'divider' },
+    // Chosen here at once: a menu that opens out of a menu is a step more, and easily lost.
+    { key: 'language', type: 'group', label: <span><GlobalOutlined /> {t('language')}</span>, children: languages },
+    { type: 'divider' },
+    { key: 'logout', icon: <LogoutOutlined />, label: t('logout'), onClick: () => void logout() },
+  ]
   return (
-    <Dropdown
-      trigger={['click']}
-      placement="bottomRight"
-      menu={{
-        items: [
-          { key: 'who', type: 'group', label: <span>{profile.username} · {profile.parkAreaName}</span> },
-          { key: 'logout', icon: <LogoutOutlined />, label: t('logout'), onClick: () => void logout() },
-        ],
-      }}
-    >
-      <button type="button" className={styles.user} title={t('account', { name })} aria-haspopup="menu">
-        <Portrait name={name} size={28} round />
-        <span className={styles.userWords}>
-          <b>{name}</b>
-          <small>{profile.roles[0]?.name ?? profile.roleName}</small>
-        </span>
-      </button>
-    </Dropdown>
+    <>
+      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+        <button type="button" className={styles.user} title={t('account', { name })} aria-haspopup="menu">
+          <Portrait name={name} size={28} round />
+          <span className={styles.userWords}>
+            <b>{name}</b>
+            <small>{profile.roles[0]?.name ?? profile.roleName}</small>
+          </span>
+        </button>
+      </Dropdown>
+      {dialogEntries.map(([key, Dialog]) => <Dialog key={key} open={open === key} close={() => setOpen(undefined)} />)}
+    </>
   )
 }

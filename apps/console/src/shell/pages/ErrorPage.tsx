@@ -10,7 +10,7 @@ export function ErrorPage() {
   const error = useRouteError()
   const retry = <Button type="primary" onClick={() => window.location.reload()}>{t('tryAgain')}</Button>
   return (
-    <Notice code={error instanceof Refusal ? String(error.status || '···') : '···'} title={t('failed.title')} action={retry}>
+    <Notice code={error instanceof Refusal ? String(error.status || '···') : '···'} title={t('failed.title')} inShell action={retry}>
       {error instanceof Refusal ? sentenceOf(error) : t('failed.words')}
     </Notice>
   )

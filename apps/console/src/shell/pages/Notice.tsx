@@ -12,13 +12,16 @@ interface NoticeProps {
   children: ReactNode
   /** Stands before the two ways out. */
   action?: ReactNode
+  /** Within the shell, whose main part it is in. */
+  inShell?: boolean
 }
 
-export function Notice({ code, title, children, action }: NoticeProps) {
+export function Notice({ code, title, children, action, inShell }: NoticeProps) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
+  const Part = inShell ? 'section' : 'main'
   return (
-    <section className={styles.notice}>
+    <Part className={styles.notice}>
       <p className={styles.code}>{code}</p>
       <h1>{title}</h1>
       <p className={styles.words}>{children}</p>
@@ -27,6 +30,6 @@ export function Notice({ code, title, children, action }: NoticeProps) {
         <Button type={action ? 'default' : 'primary'} onClick={() => void navigate(path('home'))}>{t('goHome')}</Button>
         <Button onClick={() => void navigate(-1)}>{t('goBack')}</Button>
       </div>
-    </section>
+    </Part>
   )
 }

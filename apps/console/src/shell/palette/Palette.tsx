@@ -1,4 +1,5 @@
 /** Ctrl+K: pages, actions, and people by name. */
+import { ExportOutlined } from '@ant-design/icons'
 import { Command } from 'cmdk'
 import { useDeferredValue, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,11 +9,14 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { chooseLanguage, LANGUAGE_NAMES } from '../../i18n/index.ts'
 import { Portrait } from '../../kit/Portrait.tsx'
 import { useRead } from '../../kit/query.ts'
-import { may, useMay } from '../../kit/session.ts'
+import { mayOpen, useMay } from '../../kit/session.ts'
 import { path } from '../../paths.ts'
 import { screenEntries } from '../../screens.ts'
 import { groupIcons } from '../layout/icons.tsx'
 import { useKeptAddress } from '../layout/PageStack.tsx'
+import { openOutside } from '../layout/outside.ts'
+import { useMenu } from '../layout/useMenu.ts'
+import { useTitles } from '../layout/useTitles.ts'
 import { logout } from '../session/logout.ts'
 import { chooseTheme, useTheme } from '../theme.ts'
 import { closePalette, usePalette } from './paletteState.ts'
@@ -26,6 +30,7 @@ const PEOPLE = 6
 
 export default function Palette() {
   const { t } = useTranslation('shell')
+  const { title } = useTitles()
   const { open } = usePalette()
   const [typed, setTyped] = useState('')
   const [chosen, choose] = useState('')
@@ -39,8 +44,9 @@ export default function Palette() {
     action()
   }
   const openPage = (address: string) => run(() => void navigate(addressOf(address)))
-  const reachable = screenEntries.filter(([, { permission, layout }]) => layout === 'shell' && may(permission))
+  const reachable = screenEntries.filter(([, screen]) => screen.layout === 'shell' && mayOpen(screen))
   const pages = reachable.filter(([, { menu }]) => menu)
+  const outside = useMenu().flatMap(({ outside: names }) => names)
   const forms = reachable.filter(([, { kind, path: address }]) => kind === 'form' && !address.includes('{'))
 
   return (
@@ -60,12 +66,13 @@ export default function Palette() {
         <Command.Empty className={styles.empty}>{t('palette.nothing')}</Command.Empty>
         <Command.Group heading={t('palette.pages')}>
           {pages.map(([name, { menu, path: address }]) => (
-            <Entry key={name} icon={groupIcons[menu ?? 'top']} words={[t(`title.${name}`), name]} onSelect={openPage(address)} />
+            <Entry key={name} icon={groupIcons[menu ?? 'top']} words={[title(name), name]} onSelect={openPage(address)} />
           ))}
+          {outside.map((name) => <Entry key={name} icon={<ExportOutlined />} words={[t(`outside.${name}`), name]} onSelect={run(() => void openOutside(name))} />)}
         </Command.Group>
         <People typed={typed} arrived={(id) => choose((before) => before || id)} open={(id) => run(() => void navigate(path('staffDetails', { id })))} />
         <Command.Group heading={t('palette.actions')}>
-          {forms.map(([name, { path: address }]) => <Entry key={name} words={[t(`title.${name}`), name]} onSelect={openPage(address)} />)}
+          {forms.map(([name, { path: address }]) => <Entry key={name} words={[title(name), name]} onSelect={openPage(address)} />)}
           <Entry words={[t(`theme.${other}`)]} onSelect={run(() => chooseTheme(other))} />
           {LANGUAGES.map((language) => (
             <Entry key={language} words={[LANGUAGE_NAMES[language], language]} onSelect={run(() => void chooseLanguage(language))} />

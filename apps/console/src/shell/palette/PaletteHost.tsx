@@ -1,6 +1,6 @@
 /** Listens for Ctrl+K; the palette itself is loaded when first opened. */
 import { lazy, Suspense, useEffect } from 'react'
-import { usePalette } from './paletteState.ts'
+import { closePalette, usePalette } from './paletteState.ts'
 
 const Palette = lazy(() => import('./Palette.tsx'))
 
@@ -13,7 +13,11 @@ export function PaletteHost() {
       usePalette.setState(({ open }) => ({ open: !open }))
     }
     window.addEventListener('keydown', toggle)
-    return () => window.removeEventListener('keydown', toggle)
+    return () => {
+      window.removeEventListener('keydown', toggle)
+      // A session that ends under it does not find it open at the next login.
+      closePalette()
+    }
   }, [])
   return palette.open ? <Suspense fallback={null}><Palette /></Suspense> : null
 }

@@ -8,17 +8,32 @@ import { rememberPark } from '../../kit/session.ts'
 import { storage } from '../../kit/storage.ts'
 import { path } from '../../paths.ts'
 
-/** Success message, saved area, home, park info, reload. A failed switch changes nothing and shows nothing. */
+/** What is still to be said after the page was loaded afresh: a message would go with the page. */
+const SAID = 'parkSwitched'
+
+/** Success message, saved area, home, park info, reload. A refused switch changes nothing and shows nothing. */
 export async function switchPark(target: { areaCode: string; parkName: string }): Promise<void> {
   try {
-    await request(organisationCalls.choicePark, { body: { areaCode: target.areaCode } })
-    toast('success', i18next.t('shell:parkSwitched', { park: target.parkName }))
-    storage.set('areaCode', target.areaCode)
-    storage.set('areaName', target.parkName)
-    goTo(path('home'))
-    rememberPark(await request(organisationCalls.parkInfo, {}))
-    window.location.reload()
+    await request(organisationCalls.choicePark, { body: { areaCode: target.areaCode } }, { errors: 'silent' })
   } catch {
-    // The calls are quiet: whoever may not switch stays where they are.
+    return
   }
+  const sentence = i18next.t('shell:parkSwitched', { park: target.parkName })
+  toast('success', sentence)
+  storage.set('areaCode', target.areaCode)
+  storage.set('areaName', target.parkName)
+  sessionStorage.setItem(SAID, sentence)
+  const atHome = goTo(path('home'))
+  // The server has moved the session: what does not arrive here now is read after the reload.
+  await request(organisationCalls.parkInfo, {}, { errors: 'silent' }).then(rememberPark, () => {})
+  // Loaded afresh before, the page would be the one it was.
+  await atHome
+  window.location.reload()
+}
+
+/** Says after the reload where one is now. */
+export function sayParkSwitched(): void {
+  const sentence = sessionStorage.getItem(SAID)
+  sessionStorage.removeItem(SAID)
+  if (sentence) toast('success', sentence)
 }

@@ -1,15 +1,32 @@
-/** Name of the current park as stored: another tab may have switched it. */
-import { useEffect, useState } from 'react'
+/** The current park as stored: another tab may have switched it. */
+import { useEffect } from 'react'
+import { create } from 'zustand'
 import { AREA_NAME_POLL } from '@gatehouse/contract'
 import { useSession } from '../../kit/session.ts'
 import { storage } from '../../kit/storage.ts'
 
+const useStoredArea = create<{ name: string | undefined; areaCode: string | undefined }>(() => ({ name: undefined, areaCode: undefined }))
+
+/** Looks every six seconds; the answer ends it. */
+export function watchArea(): () => void {
+  const timer = setInterval(() => useStoredArea.setState({ name: storage.get('areaName'), areaCode: storage.get('areaCode') }), AREA_NAME_POLL)
+  return () => clearInterval(timer)
+}
+
+/** Stands once, in the layout. */
+export const useWatchedArea = (): void => useEffect(watchArea, [])
+
 export function useAreaName(): string {
   const own = useSession(({ park }) => park?.parkName ?? '')
-  const [stored, setStored] = useState<string>()
-  useEffect(() => {
-    const timer = setInterval(() => setStored(storage.get('areaName')), AREA_NAME_POLL)
-    return () => clearInterval(timer)
-  }, [])
-  return stored ?? own
+  return useStoredArea(({ name }) => name) ?? own
 }
+
+/** The name of the park another tab has switched to while this page still shows the one before. */
+export function useParkElsewhere(): string | undefined {
+  const own = useSession(({ park }) => park?.areaCode)
+  const { name, areaCode } = useStoredArea()
+  return areaCode !== undefined && own !== undefined && areaCode !== own ? name : undefined
+}
+
+/** As stored, for what is not shown. */
+export const storedAreaName = (): string | undefined => useStoredArea.getState().name

@@ -3,19 +3,25 @@ import { useEffect } from 'react'
 import { TOKEN_KEEP_INTERVAL, TOKEN_KEEP_RETRY } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { request } from '../../kit/request.ts'
+import { storage } from '../../kit/storage.ts'
 
-export function useKeepAlive(): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>
-    const schedule = (seconds: number): void => {
-      timer = setTimeout(() => {
-        request(identityCalls.keep, {}).then(
-          () => schedule(TOKEN_KEEP_INTERVAL),
-          () => schedule(TOKEN_KEEP_RETRY),
-        )
-      }, seconds * 1000)
-    }
-    schedule(TOKEN_KEEP_INTERVAL)
-    return () => clearTimeout(timer)
-  }, [])
+/** Begins keeping alive; the answer ends it. */
+export function keepAlive(): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const keep = async (): Promise<number> => {
+    const { expiresIn } = await request(identityCalls.keep, {})
+    storage.set('tokenExpires', Date.now() + expiresIn * 1000)
+    return TOKEN_KEEP_INTERVAL
+  }
+  const schedule = (seconds: number): void => {
+    timer = setTimeout(() => void keep().catch(() => TOKEN_KEEP_RETRY).then((next) => stopped || schedule(next)), seconds * 1000)
+  }
+  let stopped = false
+  schedule(TOKEN_KEEP_INTERVAL)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
 }
+
+export const useKeepAlive = (): void => useEffect(keepAlive, [])

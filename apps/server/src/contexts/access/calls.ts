@@ -1,17 +1,29 @@
 /** Handlers of the calls on strategies, time rules and records. */
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
+import { associatedHandlers } from './associated-calls.ts'
 import { clinicHandlers } from './clinic-calls.ts'
+import { accessGroupHandlers, lookupHandlers } from './lookup-calls.ts'
+import { questionHandlers } from './questions/calls.ts'
 import type { AccessService } from './service.ts'
+import { writtenRuleHandlers } from './written-rules-calls.ts'
+import { statisticsHandlers } from './statistics-calls.ts'
 import { statusHandlers } from './synchronisation/status-calls.ts'
 
-export function accessHandlers({ clinic, livenessTrial, status, resend, records, strategies, timeRules, today, why }: AccessService): MountedCall[] {
+export function accessHandlers(service: AccessService): MountedCall[] {
+  const { clinic, livenessTrial, status, resend, records, pendingChanges, strategies, timeRules, today, why } = service
   return [
+    ...lookupHandlers(service),
+    ...accessGroupHandlers(service),
+    ...associatedHandlers(service),
+    ...questionHandlers(service.questions),
+    ...writtenRuleHandlers(service),
     ...statusHandlers(status, resend),
+    ...statisticsHandlers(service),
     ...clinicHandlers(clinic, livenessTrial),
     handler(accessCalls.findRecords, ({ scope, body }) => records.list(scope, body)),
     handler(accessCalls.readRecord, ({ scope, params }) => records.read(scope, params.id)),
-    handler(accessCalls.whyRecord, ({ scope, params }) => why(scope, params.id)),
+    handler(accessCalls.whyRecord, ({ session, params }) => why(session, params.id)),
     handler(accessCalls.deleteRecord, async ({ scope, params }) => {
       await records.delete(scope, params.id)
       return { id: params.id }
@@ -21,11 +33,8 @@ export function accessHandlers({ clinic, livenessTrial, status, resend, records,
 
     handler(accessCalls.findStrategies, ({ scope, body }) => strategies.list(scope, body)),
     handler(accessCalls.readStrategy, ({ scope, query }) => strategies.read(scope, query.id)),
-    handler(accessCalls.createStrategy, async ({ scope, body }) => ({ id: await strategies.create(scope, body) })),
-    handler(accessCalls.changeStrategy, async ({ scope, body: { id, version, ...fields } }) => {
-      await strategies.change(scope, id, version, fields)
-      return { id }
-    }),
+    handler(accessCalls.createStrategy, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'strategy.create', body) })),
+    handler(accessCalls.changeStrategy, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'strategy.change', body) })),
     handler(accessCalls.deleteStrategy, async ({ scope, query }) => {
       await strategies.delete(scope, query.id)
       return { id: query.id }
@@ -37,10 +46,7 @@ export function accessHandlers({ clinic, livenessTrial, status, resend, records,
     handler(accessCalls.listTimeRules, ({ scope, query }) => timeRules.list(scope, query)),
     handler(accessCalls.readTimeRule, ({ scope, params }) => timeRules.read(scope, params.id)),
     handler(accessCalls.createTimeRule, async ({ scope, body }) => ({ id: await timeRules.create(scope, body) })),
-    handler(accessCalls.changeTimeRule, async ({ scope, body: { id, version, ...fields } }) => {
-      await timeRules.change(scope, id, version, fields)
-      return { id }
-    }),
+    handler(accessCalls.changeTimeRule, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'timeRule.change', body) })),
     handler(accessCalls.deleteTimeRules, async ({ scope, body }) => ({ deleted: await timeRules.delete(scope, body.ids) })),
   ]
 }

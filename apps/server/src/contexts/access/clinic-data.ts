@@ -1,6 +1,7 @@
 /** Rows of the wrong-match clinic; every function takes the scope first. */
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { ClinicTables } from './clinic-schema.ts'
 import type { AccessTables } from './schema.ts'
@@ -22,7 +23,7 @@ const passageOf = (scope: Scope, db: Db, id: string) =>
   db
     .selectFrom('access_record')
     .select(['id', 'occurred_at as time', 'device_id as deviceId', 'person_id as personId', 'person_name as personName', 'score', 'liveness'])
-    .select('capture_file_id as captureFileId')
+    .select(['capture_file_id as captureFileId', 'contact_id as contactId', 'contact_name as contactName'])
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
 
@@ -131,17 +132,8 @@ export async function listCorrections(scope: Scope, db: Db, { personId, deviceId
   let rows = db.selectFrom('record_correction').where('record_correction.park_id', '=', scope.parkId)
   if (personId !== undefined) rows = rows.where('record_correction.person_id', '=', personId)
   if (deviceId !== undefined) rows = rows.where('record_correction.device_id', '=', deviceId)
-  const [content, count] = await Promise.all([
-    rows
-      .select(correctionColumns)
-      .orderBy('record_correction.created_at', 'desc')
-      .orderBy('record_correction.id', 'desc')
-      .limit(size)
-      .offset((page - 1) * size)
-      .execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content: content as CorrectionRow[], total: count.total }
+  const { content, total } = await readPage(rows.select(correctionColumns).orderBy('record_correction.created_at', 'desc').orderBy('record_correction.id', 'desc'), { page, size })
+  return { content: content as CorrectionRow[], total }
 }
 
 /** What records of corrections say themselves; those that are gone are left out. */

@@ -55,6 +55,10 @@ function templateOf({ embedding }: Probe): Uint8Array {
 
 const best = (scores: readonly number[]): number | null => (scores.length === 0 ? null : Math.max(...scores))
 
+/** What the operation log tells of a correction. */
+const logged = (row: data.CorrectionRow | undefined) =>
+  row === undefined ? {} : { wrongMatchAt: row.recordId, actualPersonId: row.actualPersonId, setAside: row.askedAside, threshold: row.threshold, note: row.note }
+
 export function createClinic(platform: Platform, { people, faces }: Pick<AccessDependencies, 'people' | 'faces'>): Clinic {
   const db = platform.db as unknown as Database<data.Tables>
   const { matching } = faces
@@ -108,6 +112,14 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
       if (error instanceof Refusal && PICTURE_REFUSALS.has(error.code)) return { reason: 'refused', code: error.code }
       throw error
     }
+  }
+
+  /** Who came in the person's place, and how like the face is to the photograph of him. */
+  async function contactOf(scope: Scope, { contactId, contactName }: Passage, probe: Probe | null): Promise<MatchAnalysis['contact']> {
+    if (contactId === null) return null
+    const [photos, compared] = await Promise.all([faces.photosOfContacts(scope, [contactId]), probe === null ? null : faces.compareContact(scope, contactId, probe.embedding)])
+    const photo = photos.get(contactId)
+    return { id: contactId, name: contactName, url: photo?.url ?? '', thumbnail: photo?.thumbnail ?? '', score: compared === null ? null : faces.scoreOf(compared) }
   }
 
   /** Who looks most like the face, but for one person. */
@@ -204,14 +216,16 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
       const score = best(inUse.map((faceId) => scores.get(faceId)!))
       const carrier = inUse.find((faceId) => scores.get(faceId) === score)
       const lookAlikes = new Set(known?.lookAlikes.map((other) => other.personId))
-      const [next, corrections] = await Promise.all([
+      const [next, contact, corrections] = await Promise.all([
         isFace ? nextTo(scope, probe, personId, lookAlikes) : [],
+        contactOf(scope, passage, isFace ? probe : null),
         present(scope, said === undefined ? [] : [said]),
       ])
       return {
         recordId,
         personId,
         personName,
+        contact,
         recordScore: passage.score,
         modelId: faces.modelId,
         unavailable: isFace ? (known === null ? { reason: 'noPerson' as const, code: null } : null) : probe,
@@ -235,12 +249,14 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
       const threshold = fields.threshold ?? null
       const setAside = [...new Set(fields.setAside)]
       const personId = await assertPossible(scope, await passageOf(scope, recordId), fields)
+      const label = (await namesOf(scope, [personId])).get(personId)?.name
       return platform.transaction(async (tx: Tx<data.Tables>) => {
         await matching.lock(tx, scope)
         const passage = await data.holdPassage(scope, tx, recordId)
         if (passage === undefined) throw new NotFound()
         const before = await data.findCorrection(scope, tx, recordId)
         if (before !== undefined) await takeBack(tx, scope, before)
+        platform.audit.note({ entity: 'person', id: personId, label, labelMask: 'name', before: logged(before), after: { wrongMatchAt: recordId, actualPersonId, setAside, threshold, note } })
         const newlyAside = await matching.setAside(tx, scope, setAside, true)
         const thresholdBefore = (await matching.of(scope, [personId], tx)).get(personId)?.threshold ?? null
         if (threshold !== null) await matching.setThreshold(tx, scope, personId, threshold)
@@ -268,11 +284,14 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
       })
     },
     async undo(scope, recordId) {
+      const known = await data.findCorrection(scope, db, recordId)
+      const label = known && (await namesOf(scope, [known.personId])).get(known.personId)?.name
       return platform.transaction(async (tx: Tx<data.Tables>) => {
         await matching.lock(tx, scope)
         const row = await data.findCorrection(scope, tx, recordId)
         if (row === undefined) throw new NotFound()
         await takeBack(tx, scope, row)
+        platform.audit.note({ entity: 'person', id: row.personId, label, labelMask: 'name', before: logged(row), after: {} })
         return row.id
       })
     },

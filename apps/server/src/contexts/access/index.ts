@@ -1,22 +1,30 @@
 /** Strategies, time rules, access records, and what devices hold of them. */
 import type { Context, Platform } from '../../platform/context.ts'
 import { on } from '../../platform/events.ts'
+import { cardsChanged } from '../cards/index.ts'
 import { facesChanged } from '../faces/index.ts'
 import { organisationChanged } from '../organisation/index.ts'
 import { groupDeleted, groupsChanged, personsChanged, personsDeleted } from '../people/index.ts'
+import { parkLinksChanged } from '../relations/index.ts'
 import { accessHandlers } from './calls.ts'
 import { clinicMigrations } from './clinic-schema.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { accessErased, personsTouched, strategiesChanged, timeRulesChanged } from './events.ts'
+import { createRecordExport } from './export-records.ts'
 import { createPartitionsJob } from './partitions-job.ts'
+import { createPictureRetention } from './picture-retention.ts'
 import { accessMigrations } from './schema.ts'
+import { recordNameMigrations } from './schema-record-names.ts'
 import { recordMigrations } from './schema-records.ts'
+import { statisticsMigrations } from './schema-statistics.ts'
 import { createAccessService, type AccessService } from './service.ts'
 import { synchronisationMigrations } from './synchronisation/schema.ts'
 
 export { devicesReminded, holdingsChanged, recordPictured, recordsReceived, strategiesChanged, timeRulesChanged } from './events.ts'
 export type { AccessDependencies, AccessDevices } from './dependencies.ts'
+export type { PassageFacts } from './passages.ts'
 export type { AccessService } from './service.ts'
+export type { Released } from './synchronisation/service.ts'
 
 export interface AccessContext extends Context {
   service: AccessService
@@ -24,14 +32,21 @@ export interface AccessContext extends Context {
 
 export function createAccess(platform: Platform, needs: AccessDependencies): AccessContext {
   const service = createAccessService(platform, needs)
-  const { strategies, synchronisation } = service
-  const { devicesChanged, devicesDeleted } = needs.deviceEvents
+  const { strategies, associatedRules, synchronisation } = service
+  const { devicesChanged, devicesDeleted, deviceGroupsChanged, deviceGroupDeleted } = needs.deviceEvents
   platform.events.consume({
     name: 'access.members',
     mode: 'once',
     handlers: [
-      on(personsDeleted, ({ parkId, payload }) => strategies.forget({ parkId }, 'person', payload.personIds)),
-      on(groupDeleted, ({ parkId, payload }) => strategies.forget({ parkId }, 'personGroup', [payload.groupId])),
+      on(personsDeleted, async ({ parkId, payload }) => {
+        await strategies.forget({ parkId }, 'person', payload.personIds)
+        await associatedRules.forget({ parkId }, 'person', payload.personIds)
+      }),
+      on(groupDeleted, async ({ parkId, payload }) => {
+        await strategies.forget({ parkId }, 'personGroup', [payload.groupId])
+        await associatedRules.forget({ parkId }, 'personGroup', [payload.groupId])
+      }),
+      on(deviceGroupDeleted, ({ parkId, payload }) => strategies.forget({ parkId }, 'deviceGroup', [payload.groupId])),
       on(devicesDeleted, async ({ parkId, payload }) => {
         await strategies.forget({ parkId }, 'device', payload.deviceIds)
         await synchronisation.forgetDevices({ parkId }, payload.deviceIds)
@@ -50,11 +65,16 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
       on(personsChanged, persons),
       on(personsDeleted, persons),
       on(facesChanged, persons),
+      on(cardsChanged, persons),
       on(groupsChanged, groups),
       on(groupDeleted, groups),
       on(devicesChanged, devices),
       on(devicesDeleted, devices),
+      on(needs.restrictionsChanged, devices),
+      on(deviceGroupsChanged, groups),
+      on(deviceGroupDeleted, groups),
       on(strategiesChanged, ({ parkId, payload }) => synchronisation.mark({ parkId }, { strategies: payload.strategyIds })),
+      on(parkLinksChanged, async ({ parkId, payload }) => synchronisation.mark({ parkId }, { strategies: await associatedRules.idsOf({ parkId }, payload.relationIds) })),
       on(timeRulesChanged, ({ parkId }) => synchronisation.mark({ parkId }, { timeRules: true })),
       // The zone is part of every device's settings.
       on(organisationChanged, ({ parkId }) => synchronisation.mark({ parkId }, { time: true })),
@@ -66,9 +86,10 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
     name: 'access',
     service,
     calls: accessHandlers(service),
-    migrations: [...accessMigrations, ...recordMigrations, ...clinicMigrations, ...synchronisationMigrations],
+    migrations: [...accessMigrations, ...recordMigrations, ...statisticsMigrations, ...recordNameMigrations, ...clinicMigrations, ...synchronisationMigrations],
     jobs: [
       createPartitionsJob(platform, { retentionMonths: platform.config.recordMonths }),
+      createPictureRetention(platform, needs),
       {
         name: 'access.synchronisationUpkeep',
         schedule: '17 3 * * *',
@@ -77,8 +98,21 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
           return { outcome: 'success' }
         },
       },
+      {
+        name: 'access.pendingChangesUpkeep',
+        schedule: '41 3 * * *',
+        async run() {
+          await service.pendingChanges.upkeep()
+          return { outcome: 'success' }
+        },
+      },
     ],
-    stop: () => synchronisation.stop(),
+    exports: [createRecordExport(platform, needs)],
+    start: () => service.counting.start(),
+    async stop() {
+      await service.counting.stop()
+      await synchronisation.stop()
+    },
     erasePark: (tx, scope) => service.erasePark(tx, scope),
   }
 }

@@ -15,7 +15,7 @@ export interface EpochKey {
 }
 
 /** A record as it is stored, keyed by column; times in ISO form, as JSON carries them. */
-export type NewRecord = Omit<AccessTables['access_record'], 'occurred_at' | 'received_at' | 'capture_file_id'> & {
+export type NewRecord = Omit<AccessTables['access_record'], 'occurred_at' | 'received_at' | 'capture_file_id' | 'picture_kept_until'> & {
   occurred_at: string
   received_at: string
 }
@@ -63,15 +63,18 @@ export async function insertRecordsUnscoped(db: Db, records: readonly NewRecord[
   const { rows } = await sql<{ id: string }>`
     INSERT INTO access_record (
       id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
-      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, liveness, checks, settings_revision)
+      person_id, person_name, work_number, person_park_name, contact_id, contact_name, contact_relation, person_group_id, direction, verify_type, result, fail_reason, score, liveness,
+      temperature, temperature_status, mask, helmet, checks, settings_revision)
     SELECT
       id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
-      person_id, person_name, work_number, direction, verify_type, result, fail_reason, score, liveness, checks, settings_revision
+      person_id, person_name, work_number, person_park_name, contact_id, contact_name, contact_relation, person_group_id, direction, verify_type, result, fail_reason, score, liveness,
+      temperature, temperature_status, mask, helmet, checks, settings_revision
     FROM json_to_recordset(${JSON.stringify(records)}::json) AS sent (
       id uuid, park_id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text, local_date date,
-      local_hour smallint, device_id uuid, device_name text, person_id uuid, person_name text, work_number text, direction smallint,
+      local_hour smallint, device_id uuid, device_name text, person_id uuid, person_name text, work_number text, person_park_name text,
+      contact_id uuid, contact_name text, contact_relation smallint, person_group_id uuid, direction smallint,
       verify_type smallint, result smallint, fail_reason integer, score double precision, liveness double precision,
-      checks text, settings_revision text)
+      temperature real, temperature_status smallint, mask smallint, helmet smallint, checks text, settings_revision text)
     ON CONFLICT (id, occurred_at) DO NOTHING
     RETURNING id`.execute(db)
   return rows.map((row) => row.id)

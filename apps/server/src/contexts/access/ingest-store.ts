@@ -4,7 +4,10 @@ import { sql, type Tx } from '../../platform/database.ts'
 import { eventBatches, recordsReceived } from './events.ts'
 import * as data from './ingest-data.ts'
 import type { Arrival, DeviceRun } from './ingest-rows.ts'
+import { insertNamesUnscoped } from './record-names-data.ts'
 import type { AccessTables } from './schema.ts'
+import { cellsOf } from './statistics-cells.ts'
+import { insertPendingUnscoped } from './statistics-data.ts'
 
 /** Whether the database refused what was in a row, not the work itself (SQLSTATE class 22, data exception). */
 const isContentFault = (error: unknown): boolean => (error as { code?: string }).code?.startsWith('22') === true
@@ -36,14 +39,14 @@ export function partsBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
 }
 
 interface Stored {
-  /** Ids of new records by park. */
-  ids: Map<string, string[]>
+  /** New records by park. */
+  rows: Map<string, data.NewRecord[]>
   refused: Arrival[]
 }
 
 /** Inserts all rows; where that is refused, those of each run by themselves, then one by one. */
 async function insertAll(tx: Tx<AccessTables>, arrivals: readonly Arrival[]): Promise<Stored> {
-  const stored: Stored = { ids: new Map(), refused: arrivals.filter(({ row }) => row === null) }
+  const stored: Stored = { rows: new Map(), refused: arrivals.filter(({ row }) => row === null) }
   const insert = (part: readonly Arrival[]) => attempt(tx, () => data.insertRecordsUnscoped(tx, part.map(({ row }) => row!)))
 
   async function store(part: readonly Arrival[], smaller: (part: readonly Arrival[]) => (readonly Arrival[])[]): Promise<void> {
@@ -51,8 +54,8 @@ async function insertAll(tx: Tx<AccessTables>, arrivals: readonly Arrival[]): Pr
     if ('value' in outcome) {
       const fresh = new Set(outcome.value)
       for (const [parkId, rows] of partsBy(part, ({ run }) => run.parkId)) {
-        const ids = rows.flatMap(({ row }) => (fresh.has(row!.id) ? [row!.id] : []))
-        stored.ids.set(parkId, [...(stored.ids.get(parkId) ?? []), ...ids])
+        const ofPark = rows.flatMap(({ row }) => (fresh.has(row!.id) ? [row!] : []))
+        stored.rows.set(parkId, [...(stored.rows.get(parkId) ?? []), ...ofPark])
       }
       return
     }
@@ -79,13 +82,16 @@ export async function storeRuns(platform: Platform, runs: readonly DeviceRun[], 
     const acks = new Map((await data.lockEpochsUnscoped(tx, epochs, now)).map(({ deviceId, epoch, ackSeq }) => [`${deviceId}/${epoch}`, ackSeq]))
     const steady = new Set(runs.filter((run) => acks.get(`${run.deviceId}/${run.epoch}`) === run.known))
     if (steady.size === 0) return steady
-    const { ids, refused } = await insertAll(tx, arrivals.filter(({ run }) => steady.has(run)))
+    const { rows, refused } = await insertAll(tx, arrivals.filter(({ run }) => steady.has(run)))
     await data.insertUnstorableUnscoped(tx, refused.map(asideOf), now)
     await data.insertGapsUnscoped(tx, [...steady].flatMap(gapsOf), now)
     const moved = [...steady].map(({ deviceId, epoch, parkId, ackSeq }) => ({ deviceId, epoch, parkId, ackSeq }))
     await data.advanceEpochsUnscoped(tx, moved, now)
-    for (const [parkId, recordIds] of ids)
-      await platform.events.announceAll(tx, recordsReceived, parkId, eventBatches(recordIds).map((batch) => ({ recordIds: batch })))
+    const fresh = [...rows.values()].flat()
+    await insertPendingUnscoped(tx, cellsOf(fresh))
+    await insertNamesUnscoped(tx, fresh)
+    for (const [parkId, ofPark] of rows)
+      await platform.events.announceAll(tx, recordsReceived, parkId, eventBatches(ofPark.map(({ id }) => id)).map((batch) => ({ recordIds: batch })))
     for (const { run, sent, reason } of refused)
       platform.log.warn({ deviceId: run.deviceId, epoch: run.epoch, seq: sent.seq, reason }, 'a record could not be stored and is set aside')
     for (const gap of [...steady].flatMap(gapsOf)) platform.log.warn(gap, 'records of a device are gone before they arrived')

@@ -29,7 +29,7 @@ const ingest = (park: Site, device: MadeDevice, message: RecordsMessage) => acce
 /** What another node of the same installation takes its records with. */
 function otherNode(): typeof ingest {
   const { people, devices, organisation } = world.server.contexts
-  const taking = createIngest(world.server.platform, { people: people.service, devices: devices.service, organisation: organisation.service })
+  const taking = createIngest(world.server.platform, { people: people.service, devices: devices.service, organisation: organisation.service, pseudonymised: async () => new Set(), homeOf: ({ parkId }) => parkId })
   return (park, device, message) => taking({ deviceId: device.id, parkId: park.park.id }, message)
 }
 const database = () => world.server.platform.db as unknown as Database<AccessTables & RecordTables & { outbox: { name: string; park_id: string; payload: unknown } }>
@@ -397,4 +397,16 @@ describe('months of the record table', () => {
     await client.query('ROLLBACK')
     expect(await acknowledged).toBe(1)
   })
+})
+
+test('what sensors told stands in the record, marks included, and stays empty where none told anything', async () => {
+  const { park, door } = await doorOf()
+  const measurements = [{ temperature: 36.6, temperatureStatus: 2, mask: 1, helmet: 0 }, { temperature: -1, temperatureStatus: 4 }, {}]
+  await ingest(park, door, sentBy(passages(measurements.map((measured, place) => ({ occurredAt: NOW - (place + 1) * MINUTE, ...measured })))))
+  const { content } = await find(park)
+  expect(content.map(({ temperature, temperatureStatus, mask, helmet }) => [temperature, temperatureStatus, mask, helmet])).toEqual([
+    [36.6, 2, 1, 0],
+    [-1, 4, null, null],
+    [null, null, null, null],
+  ])
 })

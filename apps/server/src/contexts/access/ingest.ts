@@ -7,7 +7,6 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
 import type { DevicePrincipal } from '../../platform/session.ts'
-import type { AccessDependencies } from './dependencies.ts'
 import { createBatchQueue } from './ingest-queue.ts'
 import { arrivalsOf, isStorableText, type Arrival, type DeviceRun } from './ingest-rows.ts'
 import { runOf } from './ingest-run.ts'
@@ -15,6 +14,7 @@ import { partsBy, storeRuns } from './ingest-store.ts'
 import { PARTITIONS_END, createPartitions, isPartitionMissing } from './partitions.ts'
 import { readAcksUnscoped } from './records-data.ts'
 import type { AccessTables } from './schema.ts'
+import { wanted } from './unrecorded.ts'
 
 /**
  * Stores what follows on from what is stored of the epoch; repeats are ignored, and so is what comes after a gap that
@@ -52,7 +52,7 @@ const isOfContent = (error: Error): boolean => /^(21|22|23|54|P0)/.test((error a
 
 export function createIngest(
   platform: Platform,
-  needs: Pick<AccessDependencies, 'people' | 'devices' | 'organisation'>,
+  needs: Parameters<typeof arrivalsOf>[1],
 ): Ingest {
   const db = platform.db as unknown as Database<AccessTables>
   const partitions = createPartitions(platform)
@@ -82,16 +82,18 @@ export function createIngest(
     )
   }
 
-  /** Rows of all runs; a park whose rows cannot be made fails by itself. */
+  /** Rows of all runs that are to be recorded; a park whose rows cannot be made fails by itself. */
   async function prepare(runs: readonly DeviceRun[]): Promise<{ arrivals: Arrival[]; failed: Map<string, Error> }> {
     const failed = new Map<string, Error>()
     const now = platform.clock.now()
     const perPark = await Promise.all(
       [...partsBy(runs, ({ parkId }) => parkId)].map(([parkId, ofPark]) =>
-        arrivalsOf({ parkId }, needs, ofPark, now).catch((error: unknown) => {
-          failed.set(parkId, asError(error))
-          return []
-        }),
+        arrivalsOf({ parkId }, needs, platform.crypto, ofPark, now)
+          .then((ofThePark) => wanted({ parkId }, db, needs, ofThePark))
+          .catch((error: unknown) => {
+            failed.set(parkId, asError(error))
+            return []
+          }),
       ),
     )
     return { arrivals: perPark.flat(), failed }

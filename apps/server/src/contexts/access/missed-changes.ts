@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Check } from '@gatehouse/access-rules'
+import { authorisedObject } from '@gatehouse/contract/enums'
 import type { recordWhy } from '@gatehouse/contract/access/calls'
 import type { DeviceSettings, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
 import type { Platform } from '../../platform/context.ts'
@@ -26,6 +27,8 @@ interface Passage {
   /** Epoch milliseconds by the server's clock. */
   moment: number
   personId: string | null
+  /** The park that has the person. */
+  home: Scope
   checks: readonly Check[]
   held: HeldSettings
 }
@@ -33,11 +36,12 @@ interface Passage {
 const sorted = (ids: unknown): string[] => (ids as readonly string[]).toSorted()
 
 /** Of a strategy, what a terminal holds of it. */
-const strategyPart = ({ methods, timeRuleIds, validFrom, validTo }: HistoryContent | HeldSettings['strategies'][number]) => ({
+const strategyPart = ({ methods, timeRuleIds, validFrom, validTo, authorisedObject: whom }: HistoryContent | HeldSettings['strategies'][number]) => ({
   methods,
   timeRuleIds: sorted(timeRuleIds),
   validFrom,
   validTo,
+  authorisedObject: whom ?? authorisedObject.person,
 })
 const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: HistoryContent | HeldSettings['timeRules'][number]) => ({
   periods,
@@ -47,7 +51,7 @@ const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, eff
 })
 
 /** How strictly faces are compared, but for the threshold: that depends on the engine of the terminal. */
-const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | HeldSettings['settings']) => ({ margin, lookAlikeMargin, liveness })
+const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | HeldSettings['settings'], ownLiveness: boolean) => ({ margin, lookAlikeMargin, ...(!ownLiveness && { liveness }) })
 const doorsOf = ({ door, builtinDoor }: HistoryContent): unknown[] => [door, builtinDoor]
 /** Checks carry four decimals. */
 const near = (one: number | null, other: number): boolean => one !== null && Math.abs(one - other) < 1e-3
@@ -59,7 +63,7 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
 
   /** Since when an entity no longer was as `fits` tells, where it is not so at the moment; null while it still was. */
   async function changedSince(entity: HistoryEntity, id: string, fits: (content: HistoryContent) => boolean): Promise<{ since: number; gone: boolean } | null> {
-    const revisions = await history.between(scope, entity, id, 0, moment)
+    const revisions = await history.between(entity === 'person' ? passage.home : scope, entity, id, 0, moment)
     const last = revisions.at(-1)
     if (last === undefined) return null
     const gone = last.to !== null && last.to <= moment
@@ -77,7 +81,7 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
   async function ownThreshold(personId: string): Promise<Unnamed[]> {
     const face = passage.checks.find((check) => check.code === 'face')
     if (face?.threshold == null) return []
-    const revisions = await history.between(scope, 'personMatching', personId, 0, moment)
+    const revisions = await history.between(passage.home, 'personMatching', personId, 0, moment)
     const judgedBy = (threshold: unknown) => near(face.threshold, typeof threshold === 'number' ? threshold : held.settings.threshold)
     const last = revisions.at(-1)
     const gone = last?.to != null && last.to <= moment
@@ -87,6 +91,8 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
   }
 
   const { settings } = held
+  // What the device was set to itself does not follow the park.
+  const own = { zone: settings.configuration?.timeZone != null, threshold: settings.configuration?.threshold != null, liveness: settings.configuration?.livenessSwitch === 1 }
   const device = await history.at(scope, 'device', settings.deviceId, moment)
   const groups = await history.allAt(scope, 'deviceGroup', moment)
   const path = pathOf(device?.content.groupId, groups)
@@ -119,8 +125,8 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
     ...removed.flat(),
     ...(await Promise.all([
       change('device', 'device', settings.deviceId, ({ direction }) => direction === settings.direction),
-      change('zone', 'park', scope.parkId, ({ zone }) => zone === settings.zone),
-      change('facePolicy', 'facePolicy', scope.parkId, (content) => isDeepStrictEqual(policyPart(content), policyPart(settings)) && doorsOf(content).includes(settings.threshold)),
+      change('zone', 'park', scope.parkId, ({ zone }) => own.zone || zone === settings.zone),
+      change('facePolicy', 'facePolicy', scope.parkId, (content) => isDeepStrictEqual(policyPart(content, own.liveness), policyPart(settings, own.liveness)) && (own.threshold || doorsOf(content).includes(settings.threshold))),
       ...held.strategies
         .filter(({ id }) => named.some(([namedId]) => namedId === id))
         .map((strategy) => change('strategy', 'strategy', strategy.id, (content) => isDeepStrictEqual(strategyPart(content), strategyPart(strategy)))),

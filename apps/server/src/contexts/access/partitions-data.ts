@@ -12,14 +12,14 @@ const MONTH = /^access_record_(\d{4})_(\d{2})$/
 /** A month that no longer belongs to the record table and waits to be dropped. */
 const DETACHED = /^access_record_dropped_\d{4}_\d{2}$/
 
-/** The months of the record table, oldest first, with the first moment after each. */
-export async function listMonthsUnscoped(db: Db): Promise<{ name: string; to: number }[]> {
+/** The months of the record table, oldest first, with the first moment of each and the first after it. */
+export async function listMonthsUnscoped(db: Db): Promise<{ name: string; from: number; to: number }[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
     WHERE inhparent = 'access_record'::regclass ORDER BY relname`.execute(db)
   return rows.flatMap(({ name }) => {
     const [, year, month] = MONTH.exec(name) ?? []
-    return year === undefined ? [] : [{ name, to: Date.UTC(Number(year), Number(month)) }]
+    return year === undefined ? [] : [{ name, from: Date.UTC(Number(year), Number(month) - 1), to: Date.UTC(Number(year), Number(month)) }]
   })
 }
 

@@ -10,6 +10,7 @@ import type { Job } from '../../platform/jobs.ts'
 import { partsBy } from './ingest-store.ts'
 import { LOCK_TIMEOUT, createPartitions } from './partitions.ts'
 import * as data from './partitions-data.ts'
+import { deleteForgottenNamesUnscoped } from './record-names-data.ts'
 import type { AccessTables } from './schema.ts'
 
 /** Months made ahead, after the present one. */
@@ -20,6 +21,7 @@ const PICTURES_AT_ONCE = 2_000
 const DETACH_WAIT_MS = 200
 const DETACH_ATTEMPTS = 10
 const DETACH_PAUSE_MS = 500
+const DAY = 86_400_000
 
 interface PartitionsJobOptions {
   /** Months a record is kept after the one it falls in; null: for ever. */
@@ -73,6 +75,7 @@ export function createPartitionsJob(platform: Platform, { retentionMonths }: Par
       const ahead = Array.from({ length: AHEAD + 1 }, (_, months) => monthFrom(now, months))
       await createPartitions(platform).ensure(ahead)
       for (const table of await data.listDetachedUnscoped(db)) await drop(table)
+      await deleteForgottenNamesUnscoped(db, new Date(now - DAY).toISOString().slice(0, 10))
       if (retentionMonths === null) return { outcome: 'success' }
       const keptFrom = monthFrom(now, -retentionMonths)
       const past = (await data.listMonthsUnscoped(db)).filter(({ to }) => to <= keptFrom)

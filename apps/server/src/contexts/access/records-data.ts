@@ -1,17 +1,26 @@
 /** Rows of access records; every function takes the scope first. */
+import type { Restriction } from '@gatehouse/access-rules'
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { accessResult, failReason, passDirection } from '@gatehouse/contract/enums'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { findNamed } from './record-names-data.ts'
 import type { AccessTables } from './schema.ts'
 
 type Db = Database<AccessTables>
+
+/** The rule of a restriction area the terminal wrote down with the server's refusal. */
+const restriction = sql<Restriction | null>`CASE WHEN fail_reason IN (${sql.lit(failReason.cloudRefused)}, ${sql.lit(failReason.areaFull)}) THEN substring(checks FROM '"refused","(alreadyInside|alreadyOutside|full)"') END`
 
 const recordColumns = [
   'id',
   'person_id as personId',
   'person_name as personName',
   'work_number as workNumber',
+  'person_park_name as personParkName',
+  'contact_id as contactId',
+  'contact_name as contactName',
+  'contact_relation as contactRelation',
   'device_id as deviceId',
   'device_name as deviceName',
   'occurred_at as time',
@@ -21,7 +30,13 @@ const recordColumns = [
   'result',
   'fail_reason as failReason',
   'score',
+  'temperature',
+  'temperature_status as temperatureStatus',
+  'mask',
+  'helmet',
   'capture_file_id as captureFileId',
+  'picture_kept_until as pictureKeptUntil',
+  restriction.as('restriction'),
 ] as const
 
 export interface RecordFilter {
@@ -29,6 +44,7 @@ export interface RecordFilter {
   /** Inclusive; null for no end. */
   to: number | null
   personId?: string | undefined
+  /** Part of a name. */
   personName?: string | undefined
   deviceId?: string | undefined
   direction?: number | undefined
@@ -36,6 +52,18 @@ export interface RecordFilter {
   failReason?: number | undefined
   stranger?: boolean | undefined
 }
+
+/** A filter whose name is looked up already. */
+export interface LookedUpFilter extends RecordFilter {
+  /** Persons of that name; null where the records themselves have to be looked at. */
+  named: string[] | null
+}
+
+/** Looks up of whom the records are that a filter names. */
+export const lookedUp = async (scope: Scope, db: Db, filter: RecordFilter): Promise<LookedUpFilter> => ({
+  ...filter,
+  named: filter.personName === undefined || filter.personName === '' ? null : await findNamed(scope, db, filter.personName),
+})
 
 /** Place of a row in the order of the list, newest first. */
 export interface RecordCursor {
@@ -46,11 +74,13 @@ export interface RecordCursor {
 const isStranger = sql<boolean>`(person_id IS NULL AND fail_reason = ${sql.lit(failReason.notRegistered)})`
 
 /** The filter of the list call; each condition names its index in the migration. */
-function filtered(scope: Scope, db: Db, filter: RecordFilter) {
+export function filtered(scope: Scope, db: Db, filter: LookedUpFilter) {
   let rows = db.selectFrom('access_record').where('park_id', '=', scope.parkId).where('occurred_at', '>=', timestamp(filter.from))
   if (filter.to !== null) rows = rows.where('occurred_at', '<=', timestamp(filter.to))
   if (filter.personId !== undefined) rows = rows.where('person_id', '=', filter.personId)
   if (filter.personName !== undefined && filter.personName !== '') rows = rows.where('person_name', 'ilike', containing(filter.personName))
+  // Records of nobody known may have a name too: the one the terminal gave.
+  if (filter.named !== null) rows = rows.where(sql<boolean>`(person_id = ${oneOf(filter.named)} OR (person_id IS NULL AND person_name <> ''))`)
   if (filter.deviceId !== undefined) rows = rows.where('device_id', '=', filter.deviceId)
   if (filter.direction !== undefined) rows = rows.where('direction', '=', filter.direction)
   // Written out, so that the planner knows the partial index fits.
@@ -62,8 +92,8 @@ function filtered(scope: Scope, db: Db, filter: RecordFilter) {
 }
 
 /** Rows after the cursor, else from the offset; no more than `limit`. */
-export function listRecords(scope: Scope, db: Db, filter: RecordFilter, place: { after: RecordCursor | null; offset: number; limit: number }) {
-  let rows = filtered(scope, db, filter)
+export async function listRecords(scope: Scope, db: Db, filter: RecordFilter, place: { after: RecordCursor | null; offset: number; limit: number }) {
+  let rows = filtered(scope, db, await lookedUp(scope, db, filter))
   if (place.after !== null) {
     const time = timestamp(place.after.time)
     // The plain comparison tells the planner which months to leave out.
@@ -82,7 +112,7 @@ export type RecordRow = Awaited<ReturnType<typeof listRecords>>[number]
 /** How many there are, counted to one beyond what pages reach. */
 export async function countRecords(scope: Scope, db: Db, filter: RecordFilter): Promise<number> {
   const { total } = await db
-    .selectFrom(filtered(scope, db, filter).select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
+    .selectFrom(filtered(scope, db, await lookedUp(scope, db, filter)).select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total
@@ -137,7 +167,7 @@ export async function readAckUnscoped(db: Db, deviceId: string, epoch: string): 
 export async function findRecordOfDevice(scope: Scope, db: Db, deviceId: string, id: string, recent: number) {
   const records = db
     .selectFrom('access_record')
-    .select(['id', 'occurred_at as time', 'capture_file_id as captureFileId'])
+    .select(['id', 'occurred_at as time', 'person_id as personId', 'capture_file_id as captureFileId'])
     .where('park_id', '=', scope.parkId)
     .where('device_id', '=', deviceId)
     .where('id', '=', id)
@@ -145,27 +175,54 @@ export async function findRecordOfDevice(scope: Scope, db: Db, deviceId: string,
   return found ?? records.where('occurred_at', '<', timestamp(recent)).executeTakeFirst()
 }
 
-/** Gives a record its picture; false where it has one, or is gone. */
-export async function updateCapture(scope: Scope, db: Db, record: { id: string; time: number }, fileId: string): Promise<boolean> {
+/** Gives a record its picture; false where it has one, or is gone, or is of somebody else now. */
+export async function updateCapture(scope: Scope, db: Db, record: { id: string; time: number; personId: string | null }, fileId: string): Promise<boolean> {
   const result = await db
     .updateTable('access_record')
     .set({ capture_file_id: fileId })
     .where('park_id', '=', scope.parkId)
     .where('id', '=', record.id)
     .where('occurred_at', '=', timestamp(record.time))
+    .where('person_id', 'is not distinct from', record.personId)
     .where('capture_file_id', 'is', null)
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Deletes a record; answers its picture, undefined where there is no such record. */
-export async function deleteRecord(scope: Scope, db: Db, id: string): Promise<{ captureFileId: string | null } | undefined> {
-  return db
-    .deleteFrom('access_record')
+/** What is needed of a record that goes: its picture, its name in the log, and what it was counted as. */
+const deletedColumns = [
+  'park_id',
+  'device_id',
+  'device_name',
+  'occurred_at',
+  'local_date',
+  'local_hour',
+  'person_group_id',
+  'direction',
+  'result',
+  'fail_reason',
+  'temperature',
+  'temperature_status',
+  'capture_file_id',
+] as const
+export type DeletedRecord = Pick<AccessTables['access_record'], (typeof deletedColumns)[number]>
+
+/** Notes of a record whose picture came too late that it is not kept. */
+export async function markPictureExpired(scope: Scope, db: Db, record: { id: string; time: number }, keptUntil: number): Promise<void> {
+  await db
+    .updateTable('access_record')
+    .set({ picture_kept_until: timestamp(keptUntil) })
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', id)
-    .returning('capture_file_id as captureFileId')
-    .executeTakeFirst()
+    .where('id', '=', record.id)
+    .where('occurred_at', '=', timestamp(record.time))
+    .where('capture_file_id', 'is', null)
+    .where('picture_kept_until', 'is', null)
+    .execute()
+}
+
+/** Deletes a record; answers what it was, undefined where there is no such record. */
+export async function deleteRecord(scope: Scope, db: Db, id: string): Promise<DeletedRecord | undefined> {
+  return db.deleteFrom('access_record').where('park_id', '=', scope.parkId).where('id', '=', id).returning(deletedColumns).executeTakeFirst()
 }
 
 /** Deletes every record of a park and where its devices stand; answers how many and their pictures. */
@@ -178,7 +235,7 @@ export async function deleteRecordsOfPark(scope: Scope, db: Db): Promise<{ count
     .execute()
   const deleted = await db.deleteFrom('access_record').where('park_id', '=', scope.parkId).executeTakeFirst()
   await db.deleteFrom('unstorable_record').where('park_id', '=', scope.parkId).execute()
-  await sql`DELETE FROM record_gap WHERE park_id = ${scope.parkId}`.execute(db)
+  for (const table of ['record_gap', 'record_name']) await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId}`.execute(db)
   await db.deleteFrom('device_epoch').where('park_id', '=', scope.parkId).execute()
   return { count: Number(deleted.numDeletedRows), fileIds: pictured.map((row) => row.fileId!) }
 }
@@ -216,6 +273,21 @@ export function countByHour(
     .execute()
 }
 
+/**
+ * Passages tried at devices, on a day and ever. All of them are numbered by the device without gaps, so that how many
+ * there were is known without counting: the numbers stored, less those no record came for.
+ */
+export async function countByDevice(scope: Scope, db: Db, deviceIds: readonly string[], date: string): Promise<{ deviceId: string; today: number; total: number }[]> {
+  const { from, to } = within(date)
+  const { rows } = await sql<{ deviceId: string; today: number; total: number }>`
+    SELECT wanted.id AS "deviceId",
+      (SELECT count(*) FROM access_record WHERE park_id = ${scope.parkId} AND device_id = wanted.id AND local_date = ${date} AND occurred_at >= ${from} AND occurred_at < ${to}) AS today,
+      (SELECT coalesce(sum(ack_seq), 0) FROM device_epoch WHERE park_id = ${scope.parkId} AND device_id = wanted.id)::bigint
+        - (SELECT coalesce(sum(to_seq - from_seq + 1), 0) FROM record_gap WHERE park_id = ${scope.parkId} AND device_id = wanted.id)::bigint AS total
+    FROM unnest(${sql.val(deviceIds)}::uuid[]) AS wanted (id)`.execute(db)
+  return rows
+}
+
 /** Refused passages of a day, and those of nobody known among them. */
 export async function countRejected(scope: Scope, db: Db, date: string): Promise<{ rejected: number; strangers: number }> {
   return onDate(scope, db, date)
@@ -224,20 +296,16 @@ export async function countRejected(scope: Scope, db: Db, date: string): Promise
     .executeTakeFirstOrThrow()
 }
 
-/** Persons whose last allowed passage of a day was inwards. */
-export async function countInside(scope: Scope, db: Db, date: string): Promise<number> {
+/** Persons whose last allowed passage of a day was inwards, those who have left the register since among them. */
+export async function findInside(scope: Scope, db: Db, date: string): Promise<string[]> {
   const last = onDate(scope, db, date)
-    .select('direction')
+    .select(['person_id as personId', 'direction'])
     .distinctOn('person_id')
     .where('result', '=', sql.lit(accessResult.allowed))
     .where('person_id', 'is not', null)
     .orderBy('person_id')
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
-  const { inside } = await db
-    .selectFrom(last.as('last'))
-    .select((eb) => eb.fn.countAll<number>().as('inside'))
-    .where('direction', '=', passDirection.in)
-    .executeTakeFirstOrThrow()
-  return inside
+  const rows = await db.selectFrom(last.as('last')).select('personId').where('direction', '=', passDirection.in).execute()
+  return rows.map(({ personId }) => personId!)
 }

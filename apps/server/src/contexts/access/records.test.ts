@@ -109,6 +109,25 @@ describe('the list of records', () => {
     expect(await world.ask(accessCalls.recordsOfPerson, { query: { personId: wang.id } })).toMatchObject({ status: 404 })
   })
 
+  test('of strangers has whom nobody knows: neither somebody known whom no strategy lets in, nor whoever a code let in [BEH-168]', async () => {
+    const park = await world.addPark()
+    const [door, known] = [await park.device(), await park.person()]
+    await send(
+      park,
+      door,
+      passages([
+        { occurredAt: NOW - 1 * MINUTE, result: 0, failReason: 904 },
+        { occurredAt: NOW - 2 * MINUTE, result: 0, failReason: 19, personId: known.id },
+        { occurredAt: NOW - 3 * MINUTE, result: 0, failReason: 902, personId: known.id },
+        { occurredAt: NOW - 4 * MINUTE, result: 0, failReason: 19 },
+        { occurredAt: NOW - 5 * MINUTE },
+      ]),
+    )
+    const strangers = await find(park, { stranger: true })
+    expect(strangers.content.map(({ time, personId, personName }) => [(NOW - time) / MINUTE, personId, personName])).toEqual([[1, null, '']])
+    expect(strangers.total).toBe(1)
+  })
+
   test('goes on by cursor without a gap or a repeat while new records come in', async () => {
     // Several of the same moment: only the id tells their order.
     const { park, door } = await parkWith(Array.from({ length: 9 }, (_, index) => ({ occurredAt: NOW - Math.floor(index / 4) * MINUTE })))

@@ -1,7 +1,7 @@
 /** Access records: who passed where, or was refused. */
 import type { z } from 'zod'
 import { decodeChecks } from '@gatehouse/access-rules'
-import { LIST_OFFSET_MAX, RECORD_WINDOW_DEFAULT, RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
+import { LIST_OFFSET_MAX, RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
 import type { AccessRecord, accessRecordFilter, recordDetail } from '@gatehouse/contract/access/calls'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import type { Platform } from '../../platform/context.ts'
@@ -12,8 +12,12 @@ import { deleteCorrection, findCorrected, type Tables as ClinicTables } from './
 import type { AccessDependencies } from './dependencies.ts'
 import { recordPictured } from './events.ts'
 import { isUuid } from './issues.ts'
+import { isPseudonym } from './pseudonym.ts'
+import { keptUntilOf } from './picture-retention.ts'
 import * as data from './records-data.ts'
 import type { AccessTables } from './schema.ts'
+import { cellsOf } from './statistics-cells.ts'
+import { insertPendingUnscoped } from './statistics-data.ts'
 
 export type RecordListQuery = z.output<typeof accessRecordFilter>
 export type RecordDetail = z.output<typeof recordDetail>
@@ -58,10 +62,10 @@ const RECENT_MS = 40 * DAY
 /** Files one statement names. */
 const FILES_AT_ONCE = 10_000
 
-/** The window of a query: 7 days up to now, unless told. Without an end nothing is cut off: clocks of devices run ahead. */
-function windowOf(query: { startTime?: number | undefined; endTime?: number | undefined }, now: number): { from: number; to: number | null } {
+/** The window of a query: so many days up to now, unless told. Without an end nothing is cut off: clocks of devices run ahead. */
+export function windowOf(query: { startTime?: number | undefined; endTime?: number | undefined }, now: number, days: number): { from: number; to: number | null } {
   const end = query.endTime ?? now
-  const from = query.startTime ?? end - RECORD_WINDOW_DEFAULT * DAY
+  const from = query.startTime ?? end - days * DAY
   if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
   return { from, to: query.endTime ?? null }
 }
@@ -84,32 +88,34 @@ function checksOf(text: string): RecordDetail['checks'] {
   }
 }
 
-export function createRecordService(platform: Platform, { people, faces }: Pick<AccessDependencies, 'people' | 'faces'>): RecordService {
+export function createRecordService(platform: Platform, { people, faces, organisation }: Pick<AccessDependencies, 'people' | 'faces' | 'organisation'>): RecordService {
   const db = platform.db as unknown as Database<AccessTables>
   const corrections = platform.db as unknown as Database<ClinicTables>
 
-  function present(scope: Scope, { captureFileId, ...row }: data.RecordRow, photo: FacePhoto | undefined, corrected: boolean): AccessRecord {
+  function present(scope: Scope, { captureFileId, personParkName, contactId, contactName, contactRelation, ...row }: data.RecordRow, photo: FacePhoto | undefined, corrected: boolean): AccessRecord {
     const capture = (variant: '96' | '320') => (captureFileId === null ? '' : platform.storage.address(scope, captureFileId, variant))
     return {
       ...row,
+      ...(personParkName !== null && { personParkName }),
+      ...(contactId !== null && { contactId, contactName, ...(contactRelation !== null && { contactRelation }) }),
       time: row.time as number,
       receivedAt: row.receivedAt as number,
       failText: '',
-      temperature: null,
-      temperatureStatus: null,
-      mask: null,
-      helmet: null,
       captureImage: capture('320'),
       captureThumbnail: capture('96'),
       registeredImage: photo?.url ?? '',
+      pictureKeptUntil: row.pictureKeptUntil as number | null,
       corrected,
     }
   }
 
   async function presentAll(scope: Scope, rows: readonly data.RecordRow[]): Promise<AccessRecord[]> {
     const personIds = new Set(rows.flatMap((row) => (row.personId === null ? [] : [row.personId])))
-    const [photos, corrected] = await Promise.all([faces.photosOf(scope, [...personIds]), findCorrected(scope, corrections, rows.map(({ id }) => id))])
-    return rows.map((row) => present(scope, row, row.personId === null ? undefined : photos.get(row.personId)?.[0], corrected.has(row.id)))
+    const contactIds = new Set(rows.flatMap(({ contactId }) => contactId ?? []))
+    const [photos, ofContacts, corrected] = await Promise.all([faces.photosOf(scope, [...personIds]), faces.photosOfContacts(scope, [...contactIds]), findCorrected(scope, corrections, rows.map(({ id }) => id))])
+    // Beside the face at the door stands the one it was compared with.
+    const photoOf = ({ personId, contactId }: data.RecordRow) => (contactId !== null ? ofContacts.get(contactId) : personId === null ? undefined : photos.get(personId)?.[0])
+    return rows.map((row) => present(scope, row, photoOf(row), corrected.has(row.id)))
   }
 
   async function pageAt(scope: Scope, filter: data.RecordFilter, { page, size, after }: Place): Promise<RecordPage> {
@@ -134,7 +140,7 @@ export function createRecordService(platform: Platform, { people, faces }: Pick<
   return {
     async list(scope, query) {
       const { page, size } = pageOf(query)
-      return pageAt(scope, { ...query, ...windowOf(query, platform.clock.now()) }, { page, size, after: readCursor(query.after) })
+      return pageAt(scope, { ...query, ...windowOf(query, platform.clock.now(), organisation.accessSettings(scope).recordDays) }, { page, size, after: readCursor(query.after) })
     },
     async ofPerson(scope, { personId, page, size }) {
       if ((await people.facts(scope, [personId])).length === 0) throw new NotFound()
@@ -152,7 +158,10 @@ export function createRecordService(platform: Platform, { people, faces }: Pick<
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         const deleted = await data.deleteRecord(scope, tx, id)
         if (deleted === undefined) throw new NotFound()
-        if (deleted.captureFileId !== null) await platform.storage.release(tx, scope, [deleted.captureFileId])
+        const { device_name: deviceName, occurred_at: time, capture_file_id: fileId } = deleted
+        platform.audit.note({ entity: 'accessRecord', id, label: deviceName, before: { deviceName, time: time as number } })
+        await insertPendingUnscoped(tx, cellsOf([deleted], -1))
+        if (fileId !== null) await platform.storage.release(tx, scope, [fileId])
         await deleteCorrection(scope, tx as unknown as Tx<ClinicTables>, id)
       })
     },
@@ -163,12 +172,16 @@ export function createRecordService(platform: Platform, { people, faces }: Pick<
     async attachPicture(scope, { deviceId }, id, picture) {
       const record = await data.findRecordOfDevice(scope, db, deviceId, id, platform.clock.now() - RECENT_MS)
       if (record === undefined) throw new NotFound()
-      if (record.captureFileId !== null) return
+      // Of somebody who was erased nothing is kept; the device is to forget it too.
+      if (record.captureFileId !== null || isPseudonym(record.personId)) return
+      const keptUntil = keptUntilOf(organisation.accessSettings(scope), record.time as number)
+      // Taken, so that the device forgets it, and not kept: it would be deleted the next night.
+      if (keptUntil !== null && keptUntil < platform.clock.now()) return data.markPictureExpired(scope, db, { id, time: record.time as number }, keptUntil)
       const fileId = await platform.storage.writeCapture(scope, picture)
       // Refused for good: a device that is answered with a fault would send it for ever.
       if (fileId === null) refuse(200205, 'file')
       const attached = await platform.transaction(async (tx: Tx<AccessTables>) => {
-        if (!(await data.updateCapture(scope, tx, { id, time: record.time as number }, fileId))) return false
+        if (!(await data.updateCapture(scope, tx, { id, time: record.time as number, personId: record.personId }, fileId))) return false
         await platform.storage.keepCapture(tx, scope, fileId)
         await platform.events.announce(tx, recordPictured, scope.parkId, { recordId: id })
         return true

@@ -1,12 +1,17 @@
 /** Tables of strategies, time rules and access records. */
 import type { Period } from '@gatehouse/access-rules'
+import type { authorisedObject, ValueOf } from '@gatehouse/contract/enums'
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import { contactPassageMigrations } from './schema-contacts.ts'
+import { accessGroupMigrations, type AccessGroupTables } from './access-groups-schema.ts'
+import { writtenRuleMigrations, type WrittenRuleTables } from './written-rules-schema.ts'
+import { associatedRuleMigrations, type AssociatedRuleTables } from './associated-rules-schema.ts'
 
 /** What a strategy can name besides time rules. */
-export type MemberKind = 'person' | 'personGroup' | 'device' | 'deviceGroup'
+export type MemberKind = 'person' | 'personGroup' | 'device' | 'deviceGroup' | 'accessGroup'
 
-export interface AccessTables {
+export interface AccessTables extends AccessGroupTables, AssociatedRuleTables, WrittenRuleTables {
   time_rule: {
     id: string
     park_id: string
@@ -28,6 +33,8 @@ export interface AccessTables {
     kind: string
     methods: number[]
     is_default: boolean
+    /** Who passes by it: the persons, their contacts, or both. */
+    authorised_object: ValueOf<typeof authorisedObject>
     valid_from: Date | number | null
     valid_to: Date | number | null
     created_at: Date | number
@@ -54,6 +61,13 @@ export interface AccessTables {
     person_id: string | null
     person_name: string
     work_number: string
+    /** Of a person of a linked park: how that park was called; null for the own ones. */
+    person_park_name: string | null
+    /** Who came in the person's place, as he was called; null and empty where nobody did. */
+    contact_id: string | null
+    contact_name: string
+    /** Null also where the contact was not there any more at arrival. */
+    contact_relation: number | null
     direction: number
     verify_type: number
     result: number
@@ -61,9 +75,18 @@ export interface AccessTables {
     score: number | null
     /** 0 to 1, where a terminal looked whether the face was a living one; read from `checks` at arrival. */
     liveness: number | null
+    /** Degrees Celsius, or -1 and -2 as marks; what sensors of the terminal told, as are the three that follow. */
+    temperature: number | null
+    temperature_status: number | null
+    mask: number | null
+    helmet: number | null
     checks: string
     settings_revision: string
     capture_file_id: string | null
+    /** The group the person was in at arrival; null where nobody is known, and of records from before it was kept. */
+    person_group_id: string | null
+    /** Until when its picture was kept; null while it is, and where none came. */
+    picture_kept_until: Date | number | null
   }
   /** Records whose content no column takes, word for word: they must not stop those behind them, nor vanish. */
   unstorable_record: {
@@ -195,4 +218,8 @@ export const accessMigrations: ContextMigration[] = [
       },
     },
   },
+  ...accessGroupMigrations,
+  ...associatedRuleMigrations,
+  ...writtenRuleMigrations,
+  ...contactPassageMigrations,
 ]

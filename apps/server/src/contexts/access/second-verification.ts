@@ -6,19 +6,22 @@ import { failReason } from '@gatehouse/contract/enums'
 import { NotFound } from '../../platform/refusal.ts'
 import type { DevicePrincipal } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
+import { isUuid } from './issues.ts'
 import type { SynchronisationService } from './synchronisation/service.ts'
 
 type Question = OutputOf<(typeof deviceProtocolCalls)['verify']['body']>
-export type Verify = (device: DevicePrincipal, question: Question) => Promise<{ allowed: boolean; failReason: number | null }>
+type Answer = OutputOf<(typeof deviceProtocolCalls)['verify']['data']>
+/** @param gone whether the device waits no longer: what it is not told must not count */
+export type Verify = (device: DevicePrincipal, question: Question, gone?: () => boolean) => Promise<Answer>
 
 /** A passage may be asked about for so long; an older one is a replay. */
 const ASKABLE_MS = 5 * 60_000
 
-/** Decides as the device would, but for the second verification, which this is, and for the living face, which only the device sees. @param covers strategies that cover the person here */
+/** Decides as the device would, but for the second verification, which this is, and for the living face, mask, helmet and temperature, which only the device sees. @param covers strategies that cover the person here */
 export function decideAtServer({ revision, settings, strategies, timeRules }: Manifest, person: AccessPerson, covers: (strategyId: string) => boolean, moment: number, evidence: Evidence): Decision {
   return decide({
     revision,
-    device: accessDeviceOf({ ...settings, secondVerification: null, liveness: null }),
+    device: { ...accessDeviceOf(settings), secondVerification: null, liveness: null, wear: null, temperature: null },
     moment,
     evidence,
     person,
@@ -27,15 +30,27 @@ export function decideAtServer({ revision, settings, strategies, timeRules }: Ma
   })
 }
 
-export function createVerify(now: () => number, { people, faces }: Pick<AccessDependencies, 'people' | 'faces'>, synchronisation: SynchronisationService): Verify {
-  return async (device, { personId, moment, method, score }) => {
+export function createVerify(now: () => number, { people, faces, restrictions }: Pick<AccessDependencies, 'people' | 'faces' | 'restrictions'>, synchronisation: SynchronisationService): Verify {
+  return async (device, { personId, moment, method, score, contactId = null }, gone = () => false) => {
     if (Math.abs(now() - moment) > ASKABLE_MS) return { allowed: false, failReason: failReason.cloudRefused }
     const scope = { parkId: device.parkId }
-    const [manifest, [facts], matching] = await Promise.all([synchronisation.manifest(device), people.facts(scope, [personId]), faces.matching.of(scope, [personId])])
+    // A person of a linked park is read where he is registered.
+    const home = { parkId: synchronisation.view.homeOf(scope, personId) }
+    const [manifest, [facts], matching, contacts] = await Promise.all([
+      synchronisation.manifest(device),
+      people.facts(home, [personId]),
+      faces.matching.of(home, [personId]),
+      people.contactsNamed(home, contactId === null || !isUuid(contactId) ? [] : [contactId]),
+    ])
     if (facts === undefined) throw new NotFound()
+    // Whoever was taken off the person's contacts since is nobody who comes in his place.
+    if (contactId !== null && contacts.get(contactId)?.personId !== personId) return { allowed: false, failReason: failReason.noAccessStrategy }
     const person = { ...facts, faceThreshold: matching.get(personId)?.threshold ?? null }
     const covers = (strategyId: string) => synchronisation.view.covers(scope, strategyId, personId)
-    const decision = decideAtServer(manifest, person, covers, moment, evidenceReported({ method, personId, score, moment }))
-    return { allowed: decision.verdict === 'allowed', failReason: decision.failReason }
+    const decision = decideAtServer(manifest, person, covers, moment, evidenceReported({ method, personId, contactId, score, moment }))
+    if (decision.verdict !== 'allowed') return { allowed: false, failReason: decision.failReason }
+    // Last, since whoever it lets through is counted.
+    const answer = await restrictions.ask(scope, { deviceId: device.deviceId, direction: manifest.settings.direction, personId, moment }, gone)
+    return answer ?? { allowed: true, failReason: null }
   }
 }

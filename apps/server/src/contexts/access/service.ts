@@ -2,35 +2,79 @@
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { createAccessGroupService, type AccessGroupService } from './access-groups.ts'
+import { createAssociatedRules, type AssociatedRules } from './associated-rules.ts'
+import { createReadCalendar, type ReadCalendar } from './calendar.ts'
 import { createLivenessTrial, type LivenessTrial } from './clinic-liveness.ts'
 import { createClinic, type Clinic } from './clinic.ts'
+import { createDeviceCounts, type DeviceCounts } from './device-counts.ts'
 import type { AccessDependencies } from './dependencies.ts'
+import { createDeviceStrategies, type DeviceStrategies } from './device-strategies.ts'
 import { accessErased, devicesReminded, eventBatches, personsTouched } from './events.ts'
+import { createAccessErasure, type AccessErasure } from './erasure.ts'
+import { createKnownPersons, type KnownPersons } from './guests.ts'
 import { createIngest, type Ingest } from './ingest.ts'
+import { createLinkedRecords, type LinkedRecords } from './linked-records.ts'
+import { createPassages, type Passages } from './passages.ts'
+import { createPasswordIsFree, type PasswordIsFree } from './pass-password.ts'
 import { createRecordService, type RecordService } from './records.ts'
 import { readAckUnscoped } from './records-data.ts'
+import { createRelatedPersons, type RelatedPersons } from './relation-users.ts'
 import type { AccessTables } from './schema.ts'
+import type { Guarding } from './admission.ts'
+import { createPendingChanges, type PendingChangeService } from './pending-changes.ts'
 import { createStrategyService, type StrategyService } from './strategies.ts'
 import { deleteStrategiesOfPark } from './strategies-data.ts'
 import { createTimeRuleService, type TimeRuleService } from './time-rules.ts'
+import { createRuleStates } from './time-rules-effect.ts'
+import { createQuestions, type QuestionService } from './questions/service.ts'
+import { createWrittenRules, type WrittenRuleService } from './written-rules.ts'
+import { createDraftChange } from './written-rules-drafts.ts'
+import { createPassageGuard } from './written-rules-guard.ts'
+import { deleteWrittenRulesOfPark } from './written-rules-data.ts'
 import { createVerify, type Verify } from './second-verification.ts'
+import { withCardPasswords } from './synchronisation/card-passwords.ts'
+import { withRestrictions } from './synchronisation/restricted-devices.ts'
 import { createSynchronisation, type SynchronisationService } from './synchronisation/service.ts'
-import { createResend, type Resend } from './synchronisation/resend.ts'
+import { createSendAgain, type SendAgain } from './synchronisation/send-again.ts'
+import { createResend, type ChangeLog, type Resend } from './synchronisation/resend.ts'
 import { createStatusService, type StatusService } from './synchronisation/status.ts'
+import { createStatistics, type StatisticsService } from './statistics.ts'
+import { createStatisticsCounting, type StatisticsCounting } from './statistics-counting.ts'
 import { createToday, type Today } from './today.ts'
 import { createWhy, type Why } from './why.ts'
 
 export interface AccessService extends Pick<RecordService, 'attachPicture' | 'rows'>, Pick<TimeRuleService, 'ensureDefaults'> {
   strategies: StrategyService
+  accessGroups: AccessGroupService
+  associatedRules: AssociatedRules
+  deviceStrategies: DeviceStrategies
+  relatedPersons: RelatedPersons
+  linkedRecords: LinkedRecords
+  passages: Passages
+  /** Persons of this park and those of linked ones who may pass here. */
+  knownPersons: KnownPersons
+  passwordIsFree: PasswordIsFree
+  readCalendar: ReadCalendar
   timeRules: TimeRuleService
   records: RecordService
   clinic: Clinic
   livenessTrial: LivenessTrial
   today(scope: Scope): Promise<Today>
+  statistics: StatisticsService
+  counting: StatisticsCounting
+  deviceCounts: DeviceCounts
   why: Why
+  questions: QuestionService
+  writtenRules: WrittenRuleService
+  pendingChanges: PendingChangeService
+  /** Stands before changes that other contexts make. */
+  guard: Guarding
   synchronisation: SynchronisationService
   status: StatusService
   resend: Resend
+  sendAgain: SendAgain
+  erasure: AccessErasure
   /** The second verification of a passage. @throws NotFound for an unknown person or device */
   verify: Verify
   ingest: Ingest
@@ -41,21 +85,29 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
 
 export function createAccessService(platform: Platform, needs: AccessDependencies): AccessService {
   const db = platform.db as unknown as Database<AccessTables>
-  const strategies = createStrategyService(platform, needs)
-  const timeRules = createTimeRuleService(platform)
-  const records = createRecordService(platform, needs)
+  const guard = createPassageGuard(platform, needs)
+  const strategies = createStrategyService(platform, needs, guard)
+  const timeRules = createTimeRuleService(platform, guard, createRuleStates(platform, needs, () => synchronisation))
+  const accessGroups = createAccessGroupService(platform, needs, strategies, guard)
+  const counting = createStatisticsCounting(platform)
+  const deviceStrategies = createDeviceStrategies(platform, needs)
   const clinic = createClinic(platform, needs)
   const synchronisation = createSynchronisation(platform, {
     sources: {
-      persons: { facts: needs.people.facts, page: needs.people.page, groupRows: needs.groups.rows },
+      persons: { ...withCardPasswords(needs.people, needs.cardPasswords), groupRows: needs.groups.rows },
       faces: needs.faces,
-      devices: needs.devices,
+      devices: withRestrictions(needs.devices, needs.restrictions),
+      sharing: needs.sharing,
     },
     organisation: needs.organisation,
     policyOf: needs.faces.policyOf,
   })
-  const status = createStatusService(platform, synchronisation.view, needs)
-  const resend = createResend(platform, synchronisation.view, status, {
+  const known = createKnownPersons(needs, synchronisation.view)
+  const withGuests = { ...needs, people: { ...needs.people, facts: known.facts } }
+  const records = createRecordService(platform, { ...needs, faces: { ...needs.faces, photosOf: known.photosOf } })
+  const status = createStatusService(platform, synchronisation.view, { devices: needs.devices, people: known })
+  const associatedRules = createAssociatedRules(platform, needs, strategies, guard)
+  const changeLog: ChangeLog = {
     async touch(scope, touched) {
       const payloads = [...touched].flatMap(([audienceId, ids]) => eventBatches([...ids]).map((personIds) => ({ audienceId, personIds })))
       await platform.transaction((tx: Tx<AccessTables>) => platform.events.announceAll(tx, personsTouched, scope.parkId, payloads))
@@ -66,20 +118,39 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
       platform.transaction((tx: Tx<AccessTables>) =>
         platform.events.announceAll(tx, devicesReminded, scope.parkId, eventBatches(deviceIds).map((batch) => ({ deviceIds: batch }))),
       ),
-  })
+  }
+  const resend = createResend(platform, synchronisation.view, status, changeLog)
   return {
     status,
     resend,
+    sendAgain: createSendAgain(synchronisation.view, status, changeLog),
+    erasure: createAccessErasure(platform, { strategies, associatedRules, synchronisation, status, organisation: needs.organisation }),
     strategies,
+    associatedRules,
+    accessGroups,
+    guard,
+    writtenRules: createWrittenRules(platform, needs, guard, createDraftChange(platform, associatedRules)),
+    pendingChanges: createPendingChanges(platform, { strategies, timeRules, accessGroups, associatedRules }),
+    deviceStrategies,
+    relatedPersons: createRelatedPersons(platform, needs, deviceStrategies),
+    linkedRecords: createLinkedRecords(platform, needs, records),
+    passages: createPassages(platform),
+    knownPersons: known,
+    passwordIsFree: createPasswordIsFree(platform, needs),
+    readCalendar: createReadCalendar(platform, needs),
     timeRules,
     records,
     clinic,
     livenessTrial: createLivenessTrial(platform, needs),
     today: createToday(platform, needs),
-    why: createWhy(platform, synchronisation.settingsOf),
+    statistics: createStatistics(platform, needs),
+    counting,
+    deviceCounts: createDeviceCounts(platform, needs),
+    why: createWhy(platform, synchronisation.settingsOf, { ...needs, homeOf: known.homeOf }),
+    questions: createQuestions(platform, withGuests),
     synchronisation,
     verify: createVerify(() => platform.clock.now(), needs, synchronisation),
-    ingest: createIngest(platform, needs),
+    ingest: createIngest(platform, { ...withGuests, homeOf: known.homeOf }),
     ackSeq: (deviceId, epoch) => readAckUnscoped(db, deviceId, epoch),
     attachPicture: records.attachPicture,
     rows: records.rows,
@@ -87,8 +158,11 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     async erasePark(tx, scope) {
       await clinic.erasePark(tx, scope)
       const count = await records.erasePark(tx, scope)
+      await counting.erasePark(tx, scope)
       await synchronisation.erasePark(tx, scope)
+      await associatedRules.erasePark(tx, scope)
       await platform.history.erase(tx, scope, ['strategy', 'timeRule'])
+      await deleteWrittenRulesOfPark(scope, tx as Tx<AccessTables>)
       await platform.events.announce(tx, accessErased, scope.parkId, {})
       return { records: count, ...(await deleteStrategiesOfPark(scope, tx as Tx<AccessTables>)) }
     },

@@ -1,5 +1,7 @@
 /** Rows of strategies, what they name, and the rules they follow; every function takes the scope first. */
+import type { authorisedObject, ValueOf } from '@gatehouse/contract/enums'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
 
@@ -11,6 +13,7 @@ const strategyColumns = [
   'kind',
   'methods',
   'is_default as isDefault',
+  'authorised_object as authorisedObject',
   'valid_from as validFrom',
   'valid_to as validTo',
   'version',
@@ -22,21 +25,18 @@ export interface StrategyQuery {
   kind?: string | undefined
 }
 
+/** Strategies about the park's own persons: those about persons of linked parks have lists of their own. */
+const ownStrategies = (scope: Scope, db: Db) =>
+  db
+    .selectFrom('strategy')
+    .where('park_id', '=', scope.parkId)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('associated_rule').select('strategy_id').whereRef('strategy_id', '=', 'strategy.id'))))
+
 export async function listStrategies(scope: Scope, db: Db, query: StrategyQuery, page: number, size: number) {
-  let rows = db.selectFrom('strategy').where('park_id', '=', scope.parkId)
+  let rows = ownStrategies(scope, db)
   if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
   if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
-  const [content, count] = await Promise.all([
-    rows
-      .select(strategyColumns)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(size)
-      .offset((page - 1) * size)
-      .execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content, total: count.total }
+  return readPage(rows.select(strategyColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), { page, size })
 }
 export type StrategyRow = Awaited<ReturnType<typeof listStrategies>>['content'][number]
 
@@ -47,7 +47,12 @@ export function findStrategies(scope: Scope, db: Db, ids: readonly string[]): Pr
 }
 
 export function nameStrategies(scope: Scope, db: Db): Promise<{ id: string; name: string }[]> {
-  return db.selectFrom('strategy').select(['id', 'name']).where('park_id', '=', scope.parkId).orderBy('name').execute()
+  return ownStrategies(scope, db).select(['id', 'name']).orderBy('name').execute()
+}
+
+/** Ids of all strategies, associated rules among them. */
+export async function findStrategyIds(scope: Scope, db: Db): Promise<string[]> {
+  return (await db.selectFrom('strategy').select('id').where('park_id', '=', scope.parkId).orderBy('name').execute()).map(({ id }) => id)
 }
 
 /** Ids named by each strategy, one row per strategy and kind. */
@@ -80,6 +85,18 @@ export function findRulesOf(scope: Scope, db: Db, strategyIds: readonly string[]
     .execute()
 }
 
+/** Which strategies follow each of these rules. */
+export function findStrategyIdsFollowing(scope: Scope, db: Db, ruleIds: readonly string[]): Promise<{ strategyId: string; ruleId: string }[]> {
+  if (ruleIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('strategy_time_rule')
+    .innerJoin('time_rule', 'time_rule.id', 'strategy_time_rule.time_rule_id')
+    .select(['strategy_id as strategyId', 'time_rule.id as ruleId'])
+    .where('time_rule.park_id', '=', scope.parkId)
+    .where('time_rule.id', 'in', ruleIds)
+    .execute()
+}
+
 /** Ids of the strategies that name one of these, in order. */
 export async function findStrategyIdsNaming(
   scope: Scope,
@@ -102,6 +119,7 @@ export async function findStrategyIdsNaming(
 export interface StrategyValues {
   name: string
   kind: string
+  authorisedObject: ValueOf<typeof authorisedObject>
   methods: number[]
   validFrom: number | null
   validTo: number | null
@@ -110,6 +128,7 @@ export interface StrategyValues {
 const columnsOf = (values: StrategyValues) => ({
   name: values.name,
   kind: values.kind,
+  authorised_object: values.authorisedObject,
   methods: values.methods,
   valid_from: values.validFrom === null ? null : timestamp(values.validFrom),
   valid_to: values.validTo === null ? null : timestamp(values.validTo),
@@ -182,6 +201,7 @@ export async function deleteStrategy(scope: Scope, db: Db, id: string): Promise<
 }
 
 export async function deleteStrategiesOfPark(scope: Scope, db: Db): Promise<{ strategies: number; timeRules: number }> {
+  await db.deleteFrom('access_group').where('park_id', '=', scope.parkId).execute()
   const strategies = await db.deleteFrom('strategy').where('park_id', '=', scope.parkId).executeTakeFirst()
   const timeRules = await db.deleteFrom('time_rule').where('park_id', '=', scope.parkId).executeTakeFirst()
   return { strategies: Number(strategies.numDeletedRows), timeRules: Number(timeRules.numDeletedRows) }

@@ -3,17 +3,22 @@ import type { z } from 'zod'
 import { validateStrategy } from '@gatehouse/access-rules'
 import { pageOf } from '@gatehouse/contract'
 import type { Strategy, strategyFields, strategyRow } from '@gatehouse/contract/access/calls'
+import { authorisedObject } from '@gatehouse/contract/enums'
+import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
+import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
+import { findAccessGroups, findDoorsOf, lockAccessGroups, removeDoors } from './access-groups-data.ts'
+import { findAbout } from './associated-rules-data.ts'
+import { namedBy, UNMADE, type Admission, type Guarding } from './admission.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { eventBatches, strategiesChanged } from './events.ts'
 import { isUuid, refuseIssues } from './issues.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
 import * as data from './strategies-data.ts'
-import { lockTimeRules } from './time-rules-data.ts'
+import { findTimeRules, lockTimeRules } from './time-rules-data.ts'
 
 export type StrategyFields = z.output<typeof strategyFields>
 export type StrategyListRow = z.output<typeof strategyRow>
@@ -30,16 +35,20 @@ export interface StrategyService {
   names(scope: Scope): Promise<Named[]>
   /** @throws Refusal 300101 */
   read(scope: Scope, id: string): Promise<Strategy>
-  /** @throws Refusal 300001, 300206, 900004, 900007; InvalidRequest for members that are not in this park */
-  create(scope: Scope, fields: StrategyFields): Promise<string>
+  /** @throws Refusal 300001, 300206, 900004, 900007; InvalidRequest for members that are not in this park; AgainstWrittenRules */
+  create(scope: Scope, fields: StrategyFields, admission?: Admission): Promise<string>
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more */
-  change(scope: Scope, id: string, version: number | undefined, fields: StrategyFields): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, fields: StrategyFields, admission?: Admission): Promise<void>
   /** @throws Refusal 300101, 300103 a default strategy */
   delete(scope: Scope, id: string): Promise<void>
   /** Devices a person may pass, with the strategies that say so. @throws NotFound */
   ofPerson(scope: Scope, personId: string): Promise<{ deviceId: string; deviceName: string; strategies: Named[] }[]>
   /** Takes what was deleted elsewhere out of all strategies. */
   forget(scope: Scope, kind: MemberKind, memberIds: readonly string[]): Promise<void>
+  /** The same in the caller's transaction. */
+  forgetIn(tx: OpenTransaction, scope: Scope, kind: MemberKind, memberIds: readonly string[]): Promise<void>
+  /** Tells that what these strategies reach is another, in the transaction that makes it so. */
+  reachChanged(tx: OpenTransaction, scope: Scope, strategyIds: readonly string[]): Promise<void>
 }
 
 const FIELD_OF = {
@@ -47,15 +56,38 @@ const FIELD_OF = {
   personGroup: 'personGroupIds',
   device: 'deviceIds',
   deviceGroup: 'deviceGroupIds',
+  accessGroup: 'accessGroupIds',
 } as const satisfies Record<MemberKind, string>
 const KINDS = Object.keys(FIELD_OF) as MemberKind[]
 export type Members = Record<(typeof FIELD_OF)[MemberKind], string[]>
 
-/** Members of each strategy, empty lists where it names none. */
-export async function membersOf(scope: Scope, db: Database<AccessTables>, strategyIds: readonly string[]): Promise<Map<string, Members>> {
-  const members = new Map<string, Members>(strategyIds.map((id) => [id, { personIds: [], personGroupIds: [], deviceIds: [], deviceGroupIds: [] }]))
+/** Whom and which doors a strategy names, its access groups taken apart. */
+export type Reach = Omit<Members, 'accessGroupIds'>
+
+/** Members of each strategy as it names them, empty lists where it names none. */
+async function namedMembersOf(scope: Scope, db: Database<AccessTables>, strategyIds: readonly string[]): Promise<Map<string, Members>> {
+  const none = (): Members => ({ personIds: [], personGroupIds: [], deviceIds: [], deviceGroupIds: [], accessGroupIds: [] })
+  const members = new Map(strategyIds.map((id) => [id, none()]))
   for (const row of await data.findMembers(scope, db, strategyIds)) members.get(row.strategyId)![FIELD_OF[row.kind]] = row.memberIds
   return members
+}
+
+/** What decides of each strategy: its members, the doors of its access groups among them. */
+export async function membersOf(scope: Scope, db: Database<AccessTables>, strategyIds: readonly string[]): Promise<Map<string, Reach>> {
+  return withDoors(scope, db, await namedMembersOf(scope, db, strategyIds))
+}
+
+async function withDoors(scope: Scope, db: Database<AccessTables>, members: ReadonlyMap<string, Members>): Promise<Map<string, Reach>> {
+  const doors = await findDoorsOf(scope, db, distinct([...members.values()].flatMap((one) => one.accessGroupIds)))
+  return new Map(
+    [...members].map(([id, { accessGroupIds, ...reach }]) => {
+      const doorsOf = (kind: 'device' | 'deviceGroup', own: string[]): string[] => {
+        const through = doors.filter((row) => row.kind === kind && accessGroupIds.includes(row.groupId)).flatMap(({ memberIds }) => memberIds)
+        return through.length === 0 ? own : distinct([...own, ...through])
+      }
+      return [id, { ...reach, deviceIds: doorsOf('device', reach.deviceIds), deviceGroupIds: doorsOf('deviceGroup', reach.deviceGroupIds) }]
+    }),
+  )
 }
 
 /** All but name and kind; `members` are the persons. */
@@ -64,8 +96,11 @@ async function settingsOf(scope: Scope, db: Database<AccessTables>, id: string) 
   if (row === undefined) return new Map()
   const { personIds, ...others } = (await membersOf(scope, db, [id])).get(id)!
   const timeRuleIds = idsOf(await data.findRulesOf(scope, db, [id])).toSorted()
-  const { methods, validFrom, validTo } = row
-  return new Map([[id, { methods, validFrom, validTo, timeRuleIds, members: personIds, ...others }]])
+  const { methods, validFrom, validTo, authorisedObject: whom } = row
+  // Of an associated rule `members` are persons of the linked park, and whom the link is about stands in that park's history.
+  const about = (await findAbout(scope, db, [id])).map(({ relationId, linkedPark, everybody, kind }) => ({ relationId, linkedPark, everybody: everybody && kind !== 'visitor' }))[0]
+  // What persons themselves pass by says nothing of it: so it was written before there was anything else.
+  return new Map([[id, { methods, validFrom, validTo, timeRuleIds, members: personIds, ...others, ...about, ...(whom !== authorisedObject.person && { authorisedObject: whom }) }]])
 }
 
 function valuesOf(fields: StrategyFields): data.StrategyValues & Members & { timeRuleIds: string[] } {
@@ -73,6 +108,7 @@ function valuesOf(fields: StrategyFields): data.StrategyValues & Members & { tim
   return {
     name: fields.name,
     kind: fields.kind,
+    authorisedObject: fields.authorisedObject,
     methods: [...new Set(fields.methods)].toSorted((one, other) => one - other),
     validFrom: fields.validFrom ?? null,
     validTo: fields.validTo ?? null,
@@ -81,31 +117,51 @@ function valuesOf(fields: StrategyFields): data.StrategyValues & Members & { tim
     personGroupIds: distinct(fields.personGroupIds),
     deviceIds: distinct(fields.deviceIds),
     deviceGroupIds: distinct(fields.deviceGroupIds),
+    accessGroupIds: distinct(fields.accessGroupIds),
   }
 }
 type Values = ReturnType<typeof valuesOf>
 
-const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
+/** Ids once each, in order. */
+export const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map((row) => row.id)
 
-function taken(error: unknown): never {
+function withIds<Row extends { id: string }>(rows: readonly Row[], ids: readonly string[]): Row[] {
+  const wanted = new Set(ids)
+  return rows.filter(({ id }) => wanted.has(id))
+}
+
+/** @throws Refusal 900004 where a strategy has the name already; else the error itself */
+export function taken(error: unknown): never {
   if (violatedConstraint(error) === 'strategy_name') refuse(900004, 'name')
   throw error
 }
 
 const byName = (one: Named, other: Named): number => one.name.localeCompare(other.name)
 
-export function createStrategyService(platform: Platform, { people, groups, devices }: AccessDependencies): StrategyService {
+export function createStrategyService(platform: Platform, { people, groups, devices }: AccessDependencies, guard: Guarding): StrategyService {
   const db = platform.db as unknown as Database<AccessTables>
+
+  const accessGroupNames = async (scope: Scope, ids: readonly string[]): Promise<Named[]> => (await findAccessGroups(scope, db, ids)).map(({ id, name }) => ({ id, name }))
 
   const REGISTER: Record<MemberKind, (scope: Scope, ids: readonly string[]) => Promise<Named[]>> = {
     person: people.facts,
     personGroup: groups.names,
     device: devices.names,
     deviceGroup: devices.groupNames,
+    accessGroup: accessGroupNames,
   }
 
-  /** @throws InvalidRequest for each field that names something this park does not have */
+  /** The fields that name whom to look out for: no door lets them in. */
+  async function specialAmong(scope: Scope, { personIds, personGroupIds }: Members): Promise<string[]> {
+    const [persons, types] = await Promise.all([people.facts(scope, personIds), groups.types(scope, personGroupIds)])
+    return [
+      ...(persons.some(({ kind }) => kind === 'special') ? [FIELD_OF.person] : []),
+      ...(types.some(({ type }) => type === personGroupType.blacklist) ? [FIELD_OF.personGroup] : []),
+    ]
+  }
+
+  /** @throws InvalidRequest for each field that names something this park does not have, or nobody may be let in by */
   async function assertMembers(scope: Scope, values: Members): Promise<void> {
     const found = await Promise.all(
       KINDS.map(async (kind) => {
@@ -116,23 +172,24 @@ export function createStrategyService(platform: Platform, { people, groups, devi
     )
     const unknown = KINDS.filter((_, index) => !found[index])
     if (unknown.length > 0) throw new InvalidRequest(unknown.map((kind) => ({ path: FIELD_OF[kind], rule: 'unknown' })))
+    const special = await specialAmong(scope, values)
+    if (special.length > 0) throw new InvalidRequest(special.map((path) => ({ path, rule: 'specialMember' })))
   }
 
-  /** What a strategy reaches now, groups and those below them resolved. */
-  async function reachOf(scope: Scope, members: Members): Promise<{ personCount: number; deviceCount: number }> {
-    const [personIds, deviceIds] = await Promise.all([
-      members.personGroupIds.length === 0 ? [] : people.idsInGroups(scope, members.personGroupIds),
-      members.deviceGroupIds.length === 0 ? [] : devices.idsInGroups(scope, members.deviceGroupIds),
+  /** How much strategies reach now, groups and those below them resolved. */
+  async function countsOf(scope: Scope, reaches: readonly Reach[]): Promise<{ personCount: number; deviceCount: number }[]> {
+    const [persons, doors] = await Promise.all([
+      people.sizes(scope, reaches.map(({ personIds, personGroupIds }) => ({ ids: personIds, groupIds: personGroupIds }))),
+      devices.sizes(scope, reaches.map(({ deviceIds, deviceGroupIds }) => ({ ids: deviceIds, groupIds: deviceGroupIds }))),
     ])
-    return {
-      personCount: new Set([...members.personIds, ...personIds]).size,
-      deviceCount: new Set([...members.deviceIds, ...deviceIds]).size,
-    }
+    return reaches.map((_, place) => ({ personCount: persons[place]!, deviceCount: doors[place]! }))
   }
 
   async function existing(scope: Scope, id: string): Promise<data.StrategyRow> {
     const [row] = isUuid(id) ? await data.findStrategies(scope, db, [id]) : []
-    return row ?? refuse(300101)
+    // Associated rules are read and changed as such.
+    if (row === undefined || (await findAbout(scope, db, [id])).length > 0) refuse(300101)
+    return row
   }
 
   /** Writes what a strategy names; its rules cannot be deleted meanwhile. */
@@ -148,18 +205,55 @@ export function createStrategyService(platform: Platform, { people, groups, devi
       await platform.history.noteAll(tx, scope, 'strategy', [strategyId], () => settingsOf(scope, tx, strategyId))
   }
 
-  async function lockRules(scope: Scope, tx: Tx<AccessTables>, timeRuleIds: readonly string[]): Promise<void> {
-    const rows = timeRuleIds.every(isUuid) ? await lockTimeRules(scope, tx, timeRuleIds, 'share') : []
-    if (rows.length < timeRuleIds.length) refuse(300001, 'timeRuleIds')
+  /** What the operation log tells of a strategy: persons by their ids, so that a name that is erased stands nowhere. */
+  async function logged(scope: Scope, values: Values): Promise<Logged> {
+    const namesOf = async (names: Promise<readonly Named[]>): Promise<string[]> => (await names).map(({ name }) => name).toSorted()
+    const [personGroups, deviceNames, deviceGroups, accessGroups, timeRules] = await Promise.all([
+      namesOf(groups.names(scope, values.personGroupIds)),
+      namesOf(devices.names(scope, values.deviceIds)),
+      namesOf(devices.groupNames(scope, values.deviceGroupIds)),
+      namesOf(accessGroupNames(scope, values.accessGroupIds)),
+      namesOf(values.timeRuleIds.every(isUuid) ? findTimeRules(scope, db, values.timeRuleIds) : Promise.resolve([])),
+    ])
+    const { name, kind, authorisedObject: whom, methods, validFrom, validTo, personIds } = values
+    return { name, kind, authorisedObject: whom, methods, validFrom, validTo, personIds, personGroups, devices: deviceNames, deviceGroups, accessGroups, timeRules }
+  }
+
+  async function loggedRow(scope: Scope, row: data.StrategyRow): Promise<Logged> {
+    const members = (await namedMembersOf(scope, db, [row.id])).get(row.id)!
+    const timeRuleIds = idsOf(await data.findRulesOf(scope, db, [row.id]))
+    return logged(scope, { ...row, ...members, timeRuleIds, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null })
+  }
+
+  /** What a strategy names and nobody may delete, or change behind its back, while it is saved. */
+  async function lockNamed(scope: Scope, tx: Tx<AccessTables>, { timeRuleIds, accessGroupIds }: Values): Promise<void> {
+    const rules = timeRuleIds.every(isUuid) ? await lockTimeRules(scope, tx, timeRuleIds, 'share') : []
+    if (rules.length < timeRuleIds.length) refuse(300001, 'timeRuleIds')
+    const accessGroups = await lockAccessGroups(scope, tx, accessGroupIds, 'share')
+    if (accessGroups.length < accessGroupIds.length) throw new InvalidRequest([{ path: FIELD_OF.accessGroup, rule: 'unknown' }])
   }
 
   async function conflictOf(scope: Scope, tx: Tx<AccessTables>, id: string, values: Values): Promise<Conflict> {
     const [row] = await data.findStrategies(scope, tx, [id])
     if (row === undefined) return new Conflict(['version'])
-    const members = (await membersOf(scope, tx, [id])).get(id)!
+    const members = (await namedMembersOf(scope, tx, [id])).get(id)!
     const current = { ...row, ...members, timeRuleIds: idsOf(await data.findRulesOf(scope, tx, [id])).toSorted() }
     const differing = (Object.keys(values) as (keyof Values)[]).filter((key) => JSON.stringify(current[key]) !== JSON.stringify(values[key]))
     return new Conflict(differing.length > 0 ? differing : ['version'])
+  }
+
+  async function forgetIn(open: OpenTransaction, scope: Scope, kind: MemberKind, memberIds: readonly string[]): Promise<void> {
+    const tx = open as Tx<AccessTables>
+    const naming = await data.removeMembers(scope, tx, kind, memberIds)
+    const accessGroupIds = kind === 'device' || kind === 'deviceGroup' ? await removeDoors(scope, tx, kind, memberIds) : []
+    const through = await data.findStrategyIdsNaming(scope, tx, [{ kind: 'accessGroup', ids: accessGroupIds }])
+    await reachChanged(open, scope, distinct([...naming, ...through]))
+  }
+
+  async function reachChanged(open: OpenTransaction, scope: Scope, strategyIds: readonly string[]): Promise<void> {
+    const tx = open as Tx<AccessTables>
+    await note(scope, tx, strategyIds)
+    await platform.events.announceAll(tx, strategiesChanged, scope.parkId, eventBatches(strategyIds).map((batch) => ({ strategyIds: batch })))
   }
 
   return {
@@ -167,20 +261,23 @@ export function createStrategyService(platform: Platform, { people, groups, devi
       const { page, size } = pageOf(query)
       const { content, total } = await data.listStrategies(scope, db, query, page, size)
       const ids = idsOf(content)
-      const [members, rules] = await Promise.all([membersOf(scope, db, ids), data.findRulesOf(scope, db, ids)])
+      const [members, rules] = await Promise.all([namedMembersOf(scope, db, ids), data.findRulesOf(scope, db, ids)])
+      const reach = await withDoors(scope, db, members)
       const everyGroup = distinct([...members.values()].flatMap((one) => one.personGroupIds))
       const everyDevice = distinct([...members.values()].flatMap((one) => one.deviceIds))
       const everyDeviceGroup = distinct([...members.values()].flatMap((one) => one.deviceGroupIds))
-      const [personGroups, deviceNames, deviceGroups, reaches] = await Promise.all([
+      const everyAccessGroup = distinct([...members.values()].flatMap((one) => one.accessGroupIds))
+      const [personGroups, deviceNames, deviceGroups, accessGroups, counts] = await Promise.all([
         groups.names(scope, everyGroup),
         devices.names(scope, everyDevice),
         devices.groupNames(scope, everyDeviceGroup),
-        Promise.all(ids.map((id) => reachOf(scope, members.get(id)!))),
+        accessGroupNames(scope, everyAccessGroup),
+        countsOf(scope, ids.map((id) => reach.get(id)!)),
       ])
       const rows = content.map((row, index): StrategyListRow => {
         const own = members.get(row.id)!
         const timeRules = rules.filter((rule) => rule.strategyId === row.id).map(({ id, name }) => ({ id, name }))
-        const among = (named: readonly Named[], memberIds: readonly string[]) => named.filter((one) => memberIds.includes(one.id)).toSorted(byName)
+        const among = (named: readonly Named[], memberIds: readonly string[]) => withIds(named, memberIds).toSorted(byName)
         return {
           ...row,
           validFrom: row.validFrom as number | null,
@@ -189,12 +286,14 @@ export function createStrategyService(platform: Platform, { people, groups, devi
           personGroups: among(personGroups, own.personGroupIds),
           devices: among(deviceNames, own.deviceIds),
           deviceGroups: among(deviceGroups, own.deviceGroupIds),
+          accessGroups: among(accessGroups, own.accessGroupIds),
           timeRules,
           personGroupIds: own.personGroupIds,
           deviceIds: own.deviceIds,
           deviceGroupIds: own.deviceGroupIds,
+          accessGroupIds: own.accessGroupIds,
           timeRuleIds: idsOf(timeRules),
-          ...reaches[index]!,
+          ...counts[index]!,
         }
       })
       return { total, content: rows, page, size }
@@ -202,14 +301,16 @@ export function createStrategyService(platform: Platform, { people, groups, devi
     names: (scope) => data.nameStrategies(scope, db),
     async read(scope, id) {
       const row = await existing(scope, id)
-      const members = (await membersOf(scope, db, [id])).get(id)!
-      const [persons, personGroups, deviceNames, deviceGroups, rules, reach] = await Promise.all([
+      const named = await namedMembersOf(scope, db, [id])
+      const members = named.get(id)!
+      const [persons, personGroups, deviceNames, deviceGroups, accessGroups, rules, [counts]] = await Promise.all([
         people.facts(scope, members.personIds),
         groups.names(scope, members.personGroupIds),
         devices.names(scope, members.deviceIds),
         devices.groupNames(scope, members.deviceGroupIds),
+        accessGroupNames(scope, members.accessGroupIds),
         data.findRulesOf(scope, db, [id]),
-        reachOf(scope, members),
+        withDoors(scope, db, named).then((reaches) => countsOf(scope, [reaches.get(id)!])),
       ])
       // Only what is still there: a form sends back what it was given, and must not be refused for it.
       return {
@@ -221,50 +322,64 @@ export function createStrategyService(platform: Platform, { people, groups, devi
         personGroups: personGroups.toSorted(byName),
         devices: deviceNames.toSorted(byName),
         deviceGroups: deviceGroups.toSorted(byName),
+        accessGroups: accessGroups.toSorted(byName),
         timeRules: rules.map((rule) => ({ id: rule.id, name: rule.name })),
         personIds: idsOf(persons),
         personGroupIds: idsOf(personGroups),
         deviceIds: idsOf(deviceNames),
         deviceGroupIds: idsOf(deviceGroups),
+        accessGroupIds: idsOf(accessGroups),
         timeRuleIds: idsOf(rules),
-        ...reach,
+        ...counts!,
       }
     },
-    async create(scope, fields) {
+    async create(scope, fields, { approved, alongside } = {}) {
       const values = valuesOf(fields)
       await assertMembers(scope, values)
+      const after = await logged(scope, values)
       const id = newId()
-      await platform
-        .transaction(async (tx: Tx<AccessTables>) => {
-          await lockRules(scope, tx, values.timeRuleIds)
-          await data.insertStrategy(scope, tx, id, values, platform.clock.now())
-          await saveLinks(scope, tx, id, values)
-          await note(scope, tx, [id])
-          await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
-        })
-        .catch(taken)
+      const save = (): Promise<void> =>
+        platform
+          .transaction(async (tx: Tx<AccessTables>) => {
+            await lockNamed(scope, tx, values)
+            await data.insertStrategy(scope, tx, id, values, platform.clock.now())
+            platform.audit.note({ entity: 'strategy', id, label: values.name, after })
+            await saveLinks(scope, tx, id, values)
+            await note(scope, tx, [id])
+            await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
+            await alongside?.(tx as OpenTransaction & typeof tx)
+          })
+          .catch(taken)
+      await guard.during(scope, async () => ({ of: 'strategy', id: UNMADE, fields: namedBy(values) }), save, { approved })
       return id
     },
-    async change(scope, id, version, fields) {
+    async change(scope, id, version, fields, { approved, alongside } = {}) {
       const values = valuesOf(fields)
       const row = await existing(scope, id)
       await assertMembers(scope, values)
-      await platform
-        .transaction(async (tx: Tx<AccessTables>) => {
-          await lockRules(scope, tx, values.timeRuleIds)
-          const updated = await data.updateStrategy(scope, tx, id, values, version ?? row.version, platform.clock.now())
-          if (!updated) throw await conflictOf(scope, tx, id, values)
-          await saveLinks(scope, tx, id, values)
-          await note(scope, tx, [id])
-          await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
-        })
-        .catch(taken)
+      const changes = difference(await loggedRow(scope, row), await logged(scope, values))
+      const save = (): Promise<void> =>
+        platform
+          .transaction(async (tx: Tx<AccessTables>) => {
+            await lockNamed(scope, tx, values)
+            const updated = await data.updateStrategy(scope, tx, id, values, version ?? row.version, platform.clock.now())
+            if (!updated) throw await conflictOf(scope, tx, id, values)
+            platform.audit.note({ entity: 'strategy', id, label: values.name, ...changes })
+            await saveLinks(scope, tx, id, values)
+            await note(scope, tx, [id])
+            await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
+            await alongside?.(tx as OpenTransaction & typeof tx)
+          })
+          .catch(taken)
+      await guard.during(scope, async () => ({ of: 'strategy', id, fields: namedBy(values) }), save, { approved })
     },
     async delete(scope, id) {
       const row = await existing(scope, id)
       if (row.isDefault) refuse(300103)
+      const before = await loggedRow(scope, row)
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         await data.deleteStrategy(scope, tx, id)
+        platform.audit.note({ entity: 'strategy', id, label: row.name, before })
         await note(scope, tx, [id])
         await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
       })
@@ -287,13 +402,25 @@ export function createStrategyService(platform: Platform, { people, groups, devi
       const named = await devices.names(scope, [...opening.keys()])
       return named.toSorted(byName).map((device) => ({ deviceId: device.id, deviceName: device.name, strategies: opening.get(device.id)! }))
     },
-    async forget(scope, kind, memberIds) {
-      await platform.transaction(async (tx: Tx<AccessTables>) => {
-        const strategyIds = await data.removeMembers(scope, tx, kind, memberIds)
-        await note(scope, tx, strategyIds)
-        await platform.events.announceAll(tx, strategiesChanged, scope.parkId, eventBatches(strategyIds).map((batch) => ({ strategyIds: batch })))
-      })
-    },
+    forget: (scope, kind, memberIds) => platform.transaction((tx: Tx<AccessTables>) => forgetIn(tx, scope, kind, memberIds)),
+    forgetIn,
+    reachChanged,
+  }
+}
+
+type Logged = Record<string, unknown>
+
+/** Of lists only what left and what came: one name among thousands is the news. */
+function difference(before: Logged, after: Logged): { before: Logged; after: Logged } {
+  const without = (some: unknown, others: unknown): unknown => {
+    if (!Array.isArray(some) || !Array.isArray(others)) return some
+    const known = new Set(others)
+    return some.filter((one) => !known.has(one))
+  }
+  const names = Object.keys(before)
+  return {
+    before: Object.fromEntries(names.map((name) => [name, without(before[name], after[name])])),
+    after: Object.fromEntries(names.map((name) => [name, without(after[name], before[name])])),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Rows of time rules; every function takes the scope first. */
 import type { Period } from '@gatehouse/access-rules'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessTables } from './schema.ts'
 
@@ -27,22 +28,8 @@ const withUses = (db: Db) =>
 
 export async function listTimeRules(scope: Scope, db: Db, query: { name?: string | undefined; page: number; size: number }) {
   let rows = withUses(db).where('park_id', '=', scope.parkId)
-  let counted = db.selectFrom('time_rule').where('park_id', '=', scope.parkId)
-  if (query.name !== undefined && query.name !== '') {
-    rows = rows.where('name', 'ilike', containing(query.name))
-    counted = counted.where('name', 'ilike', containing(query.name))
-  }
-  const [content, count] = await Promise.all([
-    rows
-      .orderBy('is_default', 'desc')
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(query.size)
-      .offset((query.page - 1) * query.size)
-      .execute(),
-    counted.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content, total: count.total }
+  if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
+  return readPage(rows.orderBy('is_default', 'desc').orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
 }
 export type TimeRuleRow = Awaited<ReturnType<typeof listTimeRules>>['content'][number]
 

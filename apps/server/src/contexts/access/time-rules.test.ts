@@ -27,7 +27,7 @@ describe('the default rule', () => {
     expect((await list(park)).total).toBe(1)
   })
 
-  test('cannot be deleted', async () => {
+  test('cannot be deleted [VAL-152]', async () => {
     const park = await world.addPark()
     const [rule] = (await list(park)).content
     const other = await park.timeRule()
@@ -65,6 +65,27 @@ describe('a time rule', () => {
     expect(answer).toMatchObject({ status, code, data: { fields: [expect.objectContaining({ path })] } })
   })
 
+  test('with nothing in it is refused, for each thing it lacks [VAL-144]', async () => {
+    const refused = async (fields: object) => {
+      const { status, data } = await world.ask(accessCalls.createTimeRule, { body: fields as { name: string; periods: [] } })
+      return { status, fields: (data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule }) => `${path} ${rule}`) }
+    }
+    expect(await refused({})).toEqual({ status: 400, fields: ['name required', 'periods required'] })
+    expect(await refused({ name: '', periods: [] })).toEqual({ status: 400, fields: ['name required'] })
+    expect(await world.ask(accessCalls.createTimeRule, { body: { name: 'Hollow', periods: [] } })).toMatchObject({ status: 200, code: 300204 })
+  })
+
+  test('whose other days clash is refused: one named twice, or both open and closed; another rule may say otherwise [VAL-148]', async () => {
+    const park = await world.addPark()
+    const answer = (dates: { allowedExceptionDates?: string[]; forbiddenExceptionDates?: string[] }) => park.ask(accessCalls.createTimeRule, { body: body('Clashing', dates) })
+    const refused = (path: string, rule: string) => ({ status: 400, data: { fields: [expect.objectContaining({ path, rule })] } })
+    expect(await answer({ allowedExceptionDates: ['2026-12-25', '2026-12-25'] })).toMatchObject(refused('allowedExceptionDates.1', 'duplicate'))
+    expect(await answer({ allowedExceptionDates: ['2026-12-24', '2026-12-25'], forbiddenExceptionDates: ['2026-12-25'] })).toMatchObject(refused('forbiddenExceptionDates.0', 'clashingDate'))
+    await park.timeRule({ name: 'Open', allowedExceptionDates: ['2026-12-25'] })
+    await park.timeRule({ name: 'Shut', forbiddenExceptionDates: ['2026-12-25'] })
+    expect((await list(park)).total).toBe(3)
+  })
+
   test('keeps its name to itself within the park, whatever its capitals', async () => {
     const park = await world.addPark()
     await park.timeRule({ name: 'Night' })
@@ -84,7 +105,7 @@ describe('a time rule', () => {
     expect(await park.call(accessCalls.readTimeRule, { params: { id } })).toMatchObject({ name: 'Shared', periods: [MORNING], version: 2 })
   })
 
-  test('that a strategy uses stays, with all that were to be deleted along with it', async () => {
+  test('that a strategy uses stays, with all that were to be deleted along with it [VAL-153]', async () => {
     const park = await world.addPark()
     const [used, free] = [await park.timeRule(), await park.timeRule()]
     await park.strategy({ timeRules: [used], methods: [1, 4] })

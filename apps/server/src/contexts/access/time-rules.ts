@@ -4,14 +4,16 @@ import { validateTimeRule } from '@gatehouse/access-rules'
 import type { TimeRule, timeRuleFields } from '@gatehouse/contract/access/calls'
 import { weekday } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
+import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { Conflict, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
+import type { Admission, Guarding } from './admission.ts'
 import { eventBatches, timeRulesChanged } from './events.ts'
 import { isUuid, refuseIssues } from './issues.ts'
 import type { AccessTables } from './schema.ts'
 import * as data from './time-rules-data.ts'
+import type { RuleStates } from './time-rules-effect.ts'
 
 export type TimeRuleFields = z.output<typeof timeRuleFields>
 
@@ -30,8 +32,8 @@ export interface TimeRuleService {
   read(scope: Scope, id: string): Promise<TimeRule>
   /** @throws Refusal 300203, 300204, 900004, 900007; InvalidRequest */
   create(scope: Scope, fields: TimeRuleFields): Promise<string>
-  /** @throws as create; Refusal 300001; Conflict where it is not at `version` any more */
-  change(scope: Scope, id: string, version: number | undefined, fields: TimeRuleFields): Promise<void>
+  /** @throws as create; Refusal 300001; Conflict where it is not at `version` any more; AgainstWrittenRules */
+  change(scope: Scope, id: string, version: number | undefined, fields: TimeRuleFields, admission?: Admission): Promise<void>
   /** All or none. @throws Refusal 300001, 300002 used by a strategy, 300003 the default rule */
   delete(scope: Scope, ids: readonly string[]): Promise<number>
 }
@@ -44,11 +46,7 @@ const ALWAYS: data.TimeRuleValues = {
   effectiveDate: null,
 }
 
-const present = (row: data.TimeRuleRow): TimeRule => ({
-  ...row,
-  periods: row.periods as TimeRule['periods'],
-  updatedAt: row.updatedAt as number,
-})
+const valuesIn = (row: data.TimeRuleRow): data.TimeRuleValues => ({ ...row, periods: row.periods as TimeRule['periods'] })
 
 function valuesOf(fields: TimeRuleFields): data.TimeRuleValues {
   refuseIssues(validateTimeRule(fields))
@@ -63,6 +61,9 @@ const settingsOf = ({ periods, allowedExceptionDates, forbiddenExceptionDates, e
   effectiveDate,
 })
 
+/** What the operation log tells of a rule. */
+const logged = (values: data.TimeRuleValues) => ({ name: values.name, ...settingsOf(values) })
+
 function taken(error: unknown): never {
   if (violatedConstraint(error) === 'time_rule_name') refuse(900004, 'name')
   throw error
@@ -73,8 +74,13 @@ const COMPARED = ['name', 'periods', 'allowedExceptionDates', 'forbiddenExceptio
 const comparable = (value: data.TimeRuleValues[(typeof COMPARED)[number]]) =>
   JSON.stringify(value, typeof value === 'object' ? ['weekday', 'start', 'end'] : null)
 
-export function createTimeRuleService(platform: Platform): TimeRuleService {
+export function createTimeRuleService(platform: Platform, guard: Guarding, states: RuleStates): TimeRuleService {
   const db = platform.db as unknown as Database<AccessTables>
+
+  async function present(scope: Scope, rows: readonly data.TimeRuleRow[]): Promise<TimeRule[]> {
+    const effects = await states(scope, rows)
+    return rows.map((row, place) => ({ ...row, periods: row.periods as TimeRule['periods'], effect: effects[place]!, updatedAt: row.updatedAt as number }))
+  }
 
   async function ensureDefaults(scope: Scope): Promise<void> {
     if (await data.hasDefaultTimeRule(scope, db)) return
@@ -95,13 +101,13 @@ export function createTimeRuleService(platform: Platform): TimeRuleService {
     async list(scope, query) {
       await ensureDefaults(scope)
       const { content, total } = await data.listTimeRules(scope, db, query)
-      return { total, content: content.map(present), page: query.page, size: query.size }
+      return { total, content: await present(scope, content), page: query.page, size: query.size }
     },
     async names(scope) {
       await ensureDefaults(scope)
       return data.nameTimeRules(scope, db)
     },
-    read: async (scope, id) => present(await existing(scope, id)),
+    read: async (scope, id) => (await present(scope, [await existing(scope, id)]))[0]!,
     async create(scope, fields) {
       const values = valuesOf(fields)
       await ensureDefaults(scope)
@@ -109,36 +115,43 @@ export function createTimeRuleService(platform: Platform): TimeRuleService {
       await platform
         .transaction(async (tx: Tx<AccessTables>) => {
           await data.insertTimeRule(scope, tx, id, values, platform.clock.now())
+          platform.audit.note({ entity: 'timeRule', id, label: values.name, after: logged(values) })
           await platform.history.note(tx, scope, 'timeRule', id, settingsOf(values))
           await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds: [id] })
         })
         .catch(taken)
       return id
     },
-    async change(scope, id, version, fields) {
+    async change(scope, id, version, fields, { approved, alongside } = {}) {
       const values = valuesOf(fields)
       const row = await existing(scope, id)
-      await platform
-        .transaction(async (tx: Tx<AccessTables>) => {
-          if (!(await data.updateTimeRule(scope, tx, id, values, version ?? row.version, platform.clock.now()))) {
-            const [current] = await data.findTimeRules(scope, tx, [id])
-            const differing = COMPARED.filter((key) => current !== undefined && comparable(present(current)[key]) !== comparable(values[key]))
-            throw new Conflict(differing.length > 0 ? differing : ['version'])
-          }
-          await platform.history.note(tx, scope, 'timeRule', id, settingsOf(values))
-          await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds: [id] })
-        })
-        .catch(taken)
+      const save = (): Promise<void> =>
+        platform
+          .transaction(async (tx: Tx<AccessTables>) => {
+            if (!(await data.updateTimeRule(scope, tx, id, values, version ?? row.version, platform.clock.now()))) {
+              const [current] = await data.findTimeRules(scope, tx, [id])
+              const differing = COMPARED.filter((key) => current !== undefined && comparable(valuesIn(current)[key]) !== comparable(values[key]))
+              throw new Conflict(differing.length > 0 ? differing : ['version'])
+            }
+            platform.audit.note({ entity: 'timeRule', id, label: values.name, before: logged(valuesIn(row)), after: logged(values) })
+            await platform.history.note(tx, scope, 'timeRule', id, settingsOf(values))
+            await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds: [id] })
+            await alongside?.(tx as OpenTransaction & typeof tx)
+          })
+          .catch(taken)
+      await guard.during(scope, async () => ({ of: 'timeRule', id, fields: settingsOf(values) }), save, { approved })
     },
     async delete(scope, ids) {
       const wanted = [...new Set(ids)]
       if (!wanted.every(isUuid)) refuse(300001)
+      const names = new Map((await data.findTimeRules(scope, db, wanted)).map(({ id, name }) => [id, name]))
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         const rows = await data.lockTimeRules(scope, tx, wanted, 'update')
         if (rows.length < wanted.length) refuse(300001)
         if (rows.some((row) => row.isDefault)) refuse(300003)
         if ((await data.countTimeRuleUses(scope, tx, wanted)) > 0) refuse(300002)
         await data.deleteTimeRules(scope, tx, wanted)
+        for (const row of rows) platform.audit.note({ entity: 'timeRule', id: row.id, label: names.get(row.id) ?? '', before: {} })
         await platform.history.noteAll(tx, scope, 'timeRule', wanted, async () => new Map())
         for (const timeRuleIds of eventBatches(wanted)) await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds })
       })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { passages, sentBy } from './testing-records.ts'
 
@@ -71,6 +72,22 @@ describe("today's figures", () => {
       { personId: await person('Yesterday'), occurredAt: at('2026-11-20T15:00:00Z') },
     ])
     expect((await today(park)).inside).toBe(2)
+  })
+
+  test('count nobody inside who has left the register since [FIELD-9]', async () => {
+    const ids: string[] = []
+    const park = await parkWith('Asia/Shanghai', async (person) => {
+      for (const name of ['Leaver', 'Stayer', 'Disabled']) ids.push(await person(name))
+      return ids.map((personId, index) => ({ personId, occurredAt: at('2026-11-20T18:00:00Z') + index }))
+    })
+    const [leaver, , disabled] = ids
+    expect((await today(park)).inside).toBe(3)
+    // Who may not come in any more has still not gone out.
+    await park.call(peopleCalls.status, { body: { ids: [disabled!], status: 0 } })
+    expect((await today(park)).inside).toBe(3)
+    await park.call(peopleCalls.delete, { query: {}, body: { ids: [leaver!] } })
+    expect((await today(park)).inside).toBe(2)
+    expect((await today(park)).allowed).toBe(3)
   })
 
   test('compare with the mean of the same weekday on which anybody passed, four weeks back', async () => {

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
-import { countByHour, countInside, countRejected } from './records-data.ts'
+import { countByHour, countRejected, findInside } from './records-data.ts'
 import type { AccessTables } from './schema.ts'
 
 export type Today = DataOf<typeof accessCalls.today>
@@ -24,14 +24,15 @@ const weekdayBefore = (date: string): string[] =>
  * Figures of the park's own today. `ordinary` is the mean of entries per hour over those of the last four same
  * weekdays on which anybody passed: a park that began two weeks ago, or was closed, is not measured by empty days.
  */
-export function createToday(platform: Platform, { organisation }: Pick<AccessDependencies, 'organisation'>): (scope: Scope) => Promise<Today> {
+export function createToday(platform: Platform, { organisation, people }: Pick<AccessDependencies, 'organisation' | 'people'>): (scope: Scope) => Promise<Today> {
   const db = platform.db as unknown as Database<AccessTables>
   return async (scope) => {
     const today = localDate(platform.clock.now(), organisation.park(scope).zone)
     const [counts, { rejected, strangers }, inside] = await Promise.all([
       countByHour(scope, db, [today, ...weekdayBefore(today)]),
       countRejected(scope, db, today),
-      countInside(scope, db, today),
+      // Nobody is inside whom the register no longer has, whatever his last record says.
+      findInside(scope, db, today).then((personIds) => people.facts(scope, personIds)),
     ])
     const ofToday = counts.filter((row) => row.date === today)
     const before = counts.filter((row) => row.date !== today)
@@ -39,7 +40,7 @@ export function createToday(platform: Platform, { organisation }: Pick<AccessDep
     const sum = (rows: typeof counts, hour: number, direction: number) =>
       rows.reduce((total, row) => (row.hour === hour && row.direction === direction ? total + row.count : total), 0)
     return {
-      inside,
+      inside: inside.length,
       allowed: ofToday.reduce((total, row) => total + row.count, 0),
       rejected,
       strangers,

@@ -264,6 +264,76 @@ describe('what is not known is not claimed', () => {
   })
 })
 
+describe('what would have to change', () => {
+  const refused = (check: Check) => ({ result: 0, failReason: failReason.noAccessStrategy, checks: encodeChecks([...personChecks.filter(({ code }) => code !== check.code), check]) })
+  const codesOf = ({ remedy }: { remedy: { code: string }[] }) => remedy.map(({ code }) => code)
+
+  test('is nothing where the passage was allowed, or came without checks', async () => {
+    const at = await gate()
+    const revision = await revisionOf(at)
+    expect((await why(at, { personId: at.person.id, checks: encodeChecks([...personChecks, ruleCheck(at)]), revision })).remedy).toEqual([])
+    expect((await why(at, { result: 0, failReason: 1, checks: 'not checks at all', revision })).remedy).toEqual([])
+  })
+
+  test('leads to the rule, to the strategies, and says what one needs to change them', async () => {
+    const at = await gate()
+    const told = await why(at, { personId: at.person.id, ...refused(ruleCheck(at, false)), revision: await revisionOf(at) })
+    const ids = { personId: at.person.id, deviceId: at.door.id, strategyId: at.strategy.id, timeRuleId: at.rule.id }
+    const who = { you: true, users: [], roles: [], more: 0, company: null }
+    expect(told.remedy).toEqual([
+      { code: 'widenRule', permission: 'access.rule', path: `/timeRuleDetail/${at.rule.id}`, ids, who },
+      { code: 'addToStrategy', permission: 'access.rule', path: '/passStrategy', ids, who },
+    ])
+    const method = await why(at, { personId: at.person.id, result: 0, failReason: 1, checks: encodeChecks([...personChecks, ruleCheck(at), { code: 'method', ok: false, method: 1 }]), revision: await revisionOf(at) })
+    expect(method.remedy).toEqual([{ code: 'addMethod', permission: 'access.rule', path: `/addPassStrategyDetail?id=${at.strategy.id}`, ids, who }])
+  })
+
+  test('leads to the person who was disabled, or whose time is over', async () => {
+    const at = await gate()
+    const revision = await revisionOf(at)
+    const about = { permission: 'person.list', path: `/staffDetails/${at.person.id}` }
+    expect((await why(at, { personId: at.person.id, ...refused({ code: 'enabled', ok: false }), revision })).remedy).toMatchObject([{ code: 'waitForSync' }, { code: 'enablePerson', ...about }])
+    expect((await why(at, { personId: at.person.id, ...refused({ code: 'validity', ok: false, from: null, to: now - DAY }), revision })).remedy).toMatchObject([{ code: 'waitForSync' }, { code: 'extendValidity', ...about }])
+    expect(codesOf(await why(at, { ...refused({ code: 'strategy', ok: false, count: 0 }), revision }))).toEqual(['addToStrategy'])
+    expect(codesOf(await why(at, { ...refused({ code: 'liveness', ok: false, score: 0.1, threshold: 0.5 }), revision }))).toEqual(['tryAgain', 'demandLess'])
+    // Nobody needs anything for it, and it is done nowhere.
+    expect((await why(at, { ...refused({ code: 'samePerson', ok: false }), revision })).remedy).toMatchObject([{ code: 'tryAgain', permission: null, path: null, who: null }])
+  })
+
+  test('is the strategy that is yet to begin', async () => {
+    const at = await gate()
+    const later = now + 30 * DAY
+    const next = await at.park.strategy({ name: 'Next month', devices: [at.door], persons: [at.person], validFrom: later })
+    const told = await why(at, { personId: at.person.id, ...refused({ code: 'strategyBegun', ok: false, from: later }), revision: await revisionOf(at) })
+    expect(told.remedy).toMatchObject([{ code: 'beginStrategy', path: `/addPassStrategyDetail?id=${next.id}` }])
+  })
+
+  test('of a stranger is to be registered; nobody is led to what is gone', async () => {
+    const at = await gate()
+    const revision = await revisionOf(at)
+    const nobody: Check = { code: 'face', ok: false, score: 40, threshold: 70, distance: 1 }
+    expect((await why(at, { ...refused(nobody), revision })).remedy).toMatchObject([
+      { code: 'registerPerson', path: '/staffAdd' },
+      { code: 'addPhoto', path: null, ids: { personId: null } },
+    ])
+    const gone = await at.park.strategy({ name: 'Gone', devices: [at.door] })
+    const held = await revisionOf(at)
+    await at.park.call(accessCalls.deleteStrategy, { query: { id: gone.id } })
+    const told = await why(at, { ...refused(ruleCheck({ strategy: gone, rule: at.rule }, false)), revision: held })
+    expect(told.remedy.map(({ ids }) => ids.strategyId)).toEqual(told.remedy.map(() => null))
+  })
+
+  test('is only to wait where the change has been made and has not arrived', async () => {
+    const at = await gate()
+    const revision = await revisionOf(at)
+    now += MINUTE
+    await at.park.call(accessCalls.changeTimeRule, { body: { id: at.rule.id, name: 'Longer', periods: [...WEEKDAYS, { weekday: 6, start: '08:00', end: '18:00' }] } })
+    now += MINUTE
+    const told = await why(at, { personId: at.person.id, ...refused(ruleCheck(at, false)), revision })
+    expect(told.remedy[0]).toMatchObject({ code: 'waitForSync', permission: 'device.list', path: `/deviceDetails/${at.door.id}`, who: null })
+  })
+})
+
 test('is answered to those who see the records of the park, and for its own only', async () => {
   const at = await gate()
   const { id } = await why(at, {})

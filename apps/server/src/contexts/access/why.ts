@@ -5,9 +5,12 @@ import type { recordWhy } from '@gatehouse/contract/access/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { NotFound } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope, Session } from '../../platform/session.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import type { KnownPersons } from './guests.ts'
 import { isUuid } from './issues.ts'
 import { missedChanges, type HeldSettings } from './missed-changes.ts'
+import { remedyOf, withWhoMay } from './remedy.ts'
 import type { AccessTables } from './schema.ts'
 import { findStrategies } from './strategies-data.ts'
 import { findTimeRules } from './time-rules-data.ts'
@@ -18,7 +21,7 @@ export type SettingsOf = (scope: Scope, revision: string) => Promise<HeldSetting
 
 export type RecordWhy = z.output<typeof recordWhy>
 /** @throws NotFound */
-export type Why = (scope: Scope, recordId: string) => Promise<RecordWhy>
+export type Why = (session: Session, recordId: string) => Promise<RecordWhy>
 
 type CheckOf<Code extends Check['code']> = Extract<Check, { code: Code }>
 const checkOf = <Code extends Check['code']>(checks: readonly Check[], code: Code) => checks.find((check): check is CheckOf<Code> => check.code === code)
@@ -42,7 +45,10 @@ function clockAt(moment: number, zone: string): RecordWhy['local'] {
   return { date, time, weekday, zone, offset: offsetMinutes(moment, zone) }
 }
 
-export function createWhy(platform: Platform, settingsOf: SettingsOf): Why {
+/** The registers a passage may have been about. */
+export type WhyNeeds = Pick<AccessDependencies, 'people' | 'devices' | 'whoMay'> & Pick<KnownPersons, 'homeOf'>
+
+export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, devices, homeOf, whoMay }: WhyNeeds): Why {
   const db = platform.db as unknown as Database<AccessTables>
 
   /** What a check names, as it is called now. Ids of checks come from devices. */
@@ -52,7 +58,8 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf): Why {
     return { id, name: row?.name ?? null }
   }
 
-  return async (scope, recordId) => {
+  return async (session, recordId) => {
+    const { scope } = session
     const record = await findDecision(scope, db, recordId)
     if (record === undefined) throw new NotFound()
     const moment = record.time as number
@@ -63,28 +70,40 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf): Why {
     const held = kept?.settings.deviceId === record.deviceId ? kept : null
     const zone = held?.settings.zone ?? record.zone
     const heldRule = held?.timeRules.find(({ id }) => id === ruleCheck?.ruleId)
-    const [strategy, rule, completeSince] = await Promise.all([
+    const begun = checkOf(checks, 'strategyBegun')
+    // Which strategy is yet to begin its check does not say.
+    const beginning = begun?.ok === false ? held?.strategies.find(({ validFrom }) => validFrom === begun.from)?.id : undefined
+    const [strategy, rule, completeSince, begins, persons, doors] = await Promise.all([
       named(ruleCheck?.strategyId, (id) => findStrategies(scope, db, [id])),
       named(ruleCheck?.ruleId, (id) => findTimeRules(scope, db, [id])),
       platform.history.completeSince(),
+      named(beginning, (id) => findStrategies(scope, db, [id])),
+      people.facts(scope, record.personId === null ? [] : [record.personId]),
+      devices.names(scope, [record.deviceId]),
     ])
+    const ids = { personId: persons[0]?.id ?? null, deviceId: doors[0]?.id ?? null, strategyId: idOf(strategy ?? begins), timeRuleId: idOf(rule) }
     // History goes by the server's clock.
     const serverMoment = moment + (record.clockOffsetMs ?? 0)
     const known = held !== null && serverMoment >= completeSince
-    const changes = known ? await missedChanges(platform, db, scope, { moment: serverMoment, personId: record.personId, checks, held }) : null
+    const changes = known ? await missedChanges(platform, db, scope, { moment: serverMoment, personId: record.personId, home: record.personId === null ? scope : { parkId: homeOf(scope, record.personId) }, checks, held }) : null
     return {
       checks: checks.map(({ code, ok, ...data }) => ({ code, ok, data })),
       settingsRevision: record.settingsRevision,
       clockOffsetMs: record.clockOffsetMs,
       local: clockAt(moment, zone),
+      contact: record.contactId === null ? null : { id: record.contactId, name: record.contactName, relation: record.contactRelation },
       strategy,
       timeRule: rule && { ...rule, held: heldRule === undefined ? null : rulePart(heldRule) },
       nextOpening: heldRule !== undefined && ruleCheck?.ok === false ? nextOpening(heldRule, moment, zone) : null,
       currency: changes && { current: changes.length === 0, since: changes.length === 0 ? null : Math.min(...changes.map(({ since }) => since)), changes },
+      remedy: await withWhoMay(session, remedyOf(checks, ids, changes !== null && changes.length > 0), whoMay),
       historyCompleteSince: completeSince,
     }
   }
 }
+
+/** Of what is still there. */
+const idOf = (found: { id: string; name: string | null } | null): string | null => (found === null || found.name === null ? null : found.id)
 
 const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: HeldSettings['timeRules'][number]) => ({
   periods,

@@ -1,13 +1,19 @@
 /** Rows of devices; every function takes the scope first. */
 import type { z } from 'zod'
+import type { ToldFacts } from '@gatehouse/contract/device/protocol'
 import type { deviceQuery } from '@gatehouse/contract/devices/calls'
-import { containing, timestamp, type Database } from '../../platform/database.ts'
+import { deviceAuthorisationStatus, deviceModel } from '@gatehouse/contract/enums/devices'
+import { containing, oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
+import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { DeviceEntry } from './directory.ts'
 import type { DevicesTables } from './schema.ts'
 
 type Db = Database<DevicesTables>
 export type DeviceQuery = z.output<typeof deviceQuery>
+
+/** What an Android device tells as its platform. */
+export const ANDROID = 'android'
 
 const deviceColumns = [
   'device.id',
@@ -19,85 +25,158 @@ const deviceColumns = [
   'device_group.name as groupName',
   'device.direction',
   'device.online',
-  'device.paired',
+  'device.authorisation',
   'device.last_seen_at as lastSeenAt',
   'device.ip',
+  'device.port',
+  'device.user_name as userName',
   'device.firmware_version as firmwareVersion',
+  'device.facts',
+  'device.access_type as accessType',
+  'device.relay_mac as relayMac',
+  'device.lock_macs as lockMacs',
+  'device.digital_code as digitalCode',
+  'device.open_door_confirm as openDoorConfirm',
+  'device.channel_count as channelCount',
+  'device.supports_video as supportsVideo',
   'device.created_at as createdAt',
   'device.version',
 ] as const
 
-const withGroup = (db: Db) => db.selectFrom('device').leftJoin('device_group', 'device_group.id', 'device.group_id')
+const withGroup = (scope: Scope, db: Db) => db.selectFrom('device').leftJoin('device_group', 'device_group.id', 'device.group_id').where('device.park_id', '=', scope.parkId)
 
-export async function listDevices(scope: Scope, db: Db, query: DeviceQuery, groupIds: readonly string[] | null) {
-  let rows = withGroup(db).where('device.park_id', '=', scope.parkId)
+/** As they are shown: of secrets only whether there are any. */
+const shown = (rows: ReturnType<typeof withGroup>) =>
+  rows
+    .select(deviceColumns)
+    .select((eb) => [eb('device.password', 'is not', null).$castTo<boolean>().as('hasPassword'), eb('device.device_password', 'is not', null).$castTo<boolean>().as('hasDevicePassword')])
+
+/** @param among null: any group, any device */
+export async function listDevices(scope: Scope, db: Db, query: DeviceQuery, among: { groupIds: readonly string[] | null; ids: readonly string[] | null }) {
+  let rows = withGroup(scope, db)
   if (query.name !== undefined && query.name !== '') rows = rows.where('device.name', 'ilike', containing(query.name))
   if (query.code !== undefined && query.code !== '') rows = rows.where('device.code', 'ilike', containing(query.code))
   if (query.type !== undefined) rows = rows.where('device.type', '=', query.type)
   if (query.onlineStatus !== undefined) rows = rows.where('device.online', '=', query.onlineStatus === 1)
-  if (groupIds !== null) rows = rows.where('device.group_id', 'in', groupIds)
-  const [content, count] = await Promise.all([
-    rows
-      .select(deviceColumns)
-      .orderBy('device.created_at', 'desc')
-      .orderBy('device.id', 'desc')
-      .limit(query.size)
-      .offset((query.page - 1) * query.size)
-      .execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content, total: count.total }
+  if (among.groupIds !== null) rows = rows.where('device.group_id', '=', oneOf(among.groupIds))
+  if (among.ids !== null) rows = rows.where('device.id', '=', oneOf(among.ids))
+  return readPage(shown(rows).orderBy('device.created_at', 'desc').orderBy('device.id', 'desc'), query)
 }
 export type DeviceRow = Awaited<ReturnType<typeof listDevices>>['content'][number]
 
 export function findDevices(scope: Scope, db: Db, ids: readonly string[]): Promise<DeviceRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return withGroup(db).select(deviceColumns).where('device.park_id', '=', scope.parkId).where('device.id', 'in', ids).execute()
+  return shown(withGroup(scope, db).where('device.id', '=', oneOf(ids))).execute()
 }
 
-/** Every device of the park, for the home page and for telling devices of a change. */
+/** Every device of the park, for telling devices of a change. */
 export function allDevices(scope: Scope, db: Db): Promise<DeviceRow[]> {
-  return withGroup(db).select(deviceColumns).where('device.park_id', '=', scope.parkId).orderBy('device.name').execute()
+  return shown(withGroup(scope, db)).orderBy('device.name').execute()
+}
+
+/** How every device of the park is, by name, for counting. */
+export function findStates(scope: Scope, db: Db) {
+  return db
+    .selectFrom('device')
+    .select(['id', 'name', 'online', 'authorisation', 'last_seen_at as lastSeenAt', sql<number | null>`(facts->>'capacity')::int`.as('capacity')])
+    .where('park_id', '=', scope.parkId)
+    .orderBy('name')
+    .execute()
+}
+
+/** Names of the devices of the park and the groups they stand in, by name. */
+export function findLeaves(scope: Scope, db: Db): Promise<{ id: string; name: string; groupId: string | null }[]> {
+  return db.selectFrom('device').select(['id', 'name', 'group_id as groupId']).where('park_id', '=', scope.parkId).orderBy('name').execute()
 }
 
 /** What devices should hold is worked out from this, for all of the park. */
 export function findRegister(scope: Scope, db: Db) {
-  return db.selectFrom('device').select(['id', 'code', 'name', 'direction', 'group_id as groupId', 'model_id as modelId']).where('park_id', '=', scope.parkId).orderBy('name').execute()
+  return db
+    .selectFrom('device')
+    .select(['id', 'code', 'name', 'direction', 'group_id as groupId', 'model_id as modelId', 'device_password as devicePassword'])
+    .where('park_id', '=', scope.parkId)
+    .orderBy('name')
+    .execute()
 }
 
 export async function findDeviceIdsInGroups(scope: Scope, db: Db, groupIds: readonly string[]): Promise<string[]> {
   if (groupIds.length === 0) return []
-  const rows = await db.selectFrom('device').select('id').where('park_id', '=', scope.parkId).where('group_id', 'in', groupIds).execute()
+  const rows = await db.selectFrom('device').select('id').where('park_id', '=', scope.parkId).where('group_id', '=', oneOf(groupIds)).execute()
   return rows.map((row) => row.id)
 }
 
-export interface DeviceValues {
+export interface DeviceSecrets {
+  /** Encrypted. */
+  password: Buffer | null
+  devicePassword: Buffer | null
+}
+
+export function findSecrets(scope: Scope, db: Db, id: string): Promise<DeviceSecrets | undefined> {
+  return db.selectFrom('device').select(['password', 'device_password as devicePassword']).where('id', '=', id).where('park_id', '=', scope.parkId).executeTakeFirst()
+}
+
+export interface DeviceValues extends DeviceSecrets {
   name: string
   type: number
   model: number
   groupId: string | null
   direction: number
+  /** Undefined: as the device told. */
+  ip: string | undefined
+  port: number | null
+  userName: string
+  accessType: number | null
+  relayMac: string
+  lockMacs: string[]
+  digitalCode: string | null
+  openDoorConfirm: boolean
+  channelCount: number
+  supportsVideo: boolean
 }
 
-export async function insertDevice(scope: Scope, db: Db, device: DeviceValues & { id: string; code: string; secretHash: Buffer }, now: number): Promise<void> {
+const columnsOf = (values: DeviceValues) => ({
+  name: values.name,
+  type: values.type,
+  model: values.model,
+  group_id: values.groupId,
+  direction: values.direction,
+  ...(values.ip !== undefined && { ip: values.ip }),
+  port: values.port,
+  user_name: values.userName,
+  password: values.password,
+  access_type: values.accessType,
+  relay_mac: values.relayMac,
+  lock_macs: values.lockMacs,
+  device_password: values.devicePassword,
+  digital_code: values.digitalCode,
+  open_door_confirm: values.openDoorConfirm,
+  channel_count: values.channelCount,
+  supports_video: values.supportsVideo,
+})
+
+export interface PairingValues {
+  secretHash: Buffer
+  /** When it ends, epoch milliseconds; null where it opens nothing. */
+  secretUntil: number | null
+}
+
+export async function insertDevice(scope: Scope, db: Db, device: DeviceValues & PairingValues & { id: string; code: string }, now: number): Promise<void> {
   await db
     .insertInto('device')
     .values({
       id: device.id,
       park_id: scope.parkId,
       code: device.code,
-      name: device.name,
-      type: device.type,
-      model: device.model,
-      group_id: device.groupId,
-      direction: device.direction,
-      secret_hash: device.secretHash,
-      online: false,
-      paired: false,
-      last_seen_at: null,
       ip: '',
+      ...columnsOf(device),
+      secret_hash: device.secretHash,
+      secret_until: device.secretUntil === null ? null : timestamp(device.secretUntil),
+      online: false,
+      authorisation: deviceAuthorisationStatus.authorising,
+      last_seen_at: null,
       firmware_version: '',
       model_id: '',
+      facts: '{}',
       created_at: timestamp(now),
       updated_at: timestamp(now),
       version: 1,
@@ -109,15 +188,7 @@ export async function insertDevice(scope: Scope, db: Db, device: DeviceValues & 
 export async function updateDevice(scope: Scope, db: Db, id: string, values: DeviceValues, version: number, now: number): Promise<boolean> {
   const result = await db
     .updateTable('device')
-    .set((eb) => ({
-      name: values.name,
-      type: values.type,
-      model: values.model,
-      group_id: values.groupId,
-      direction: values.direction,
-      updated_at: timestamp(now),
-      version: eb('version', '+', 1),
-    }))
+    .set((eb) => ({ ...columnsOf(values), updated_at: timestamp(now), version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .where('park_id', '=', scope.parkId)
     .where('version', '=', version)
@@ -125,42 +196,92 @@ export async function updateDevice(scope: Scope, db: Db, id: string, values: Dev
   return Number(result.numUpdatedRows) === 1
 }
 
-export async function updateSecret(scope: Scope, db: Db, id: string, secretHash: Buffer): Promise<void> {
-  await db.updateTable('device').set({ secret_hash: secretHash, paired: false }).where('id', '=', id).where('park_id', '=', scope.parkId).execute()
+/** Puts devices into a group, or into none. @returns what decides about who may pass there */
+export function moveDevices(scope: Scope, tx: Tx<DevicesTables>, ids: readonly string[], groupId: string | null, now: number) {
+  return tx
+    .updateTable('device')
+    .set((eb) => ({ group_id: groupId, updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .returning(['id', 'direction', 'type', 'group_id as groupId'])
+    .execute()
+}
+
+/** Which of these are taken already, lower case: codes and digital codes in the installation, names in the park. */
+export async function findTaken(scope: Scope, db: Db, wanted: { codes: string[]; names: string[]; digitalCodes: string[] }): Promise<{ codes: Set<string>; names: Set<string>; digitalCodes: Set<string> }> {
+  const among = (values: string[]) => sql<string>`ANY(${sql.val(values)}::text[])`
+  const [codes, names, digitalCodes] = await Promise.all([
+    db.selectFrom('device').select(sql<string>`lower(code)`.as('value')).where(sql`lower(code)`, '=', among(wanted.codes)).execute(),
+    db.selectFrom('device').select(sql<string>`lower(name)`.as('value')).where('park_id', '=', scope.parkId).where(sql`lower(name)`, '=', among(wanted.names)).execute(),
+    db.selectFrom('device').select(sql<string>`digital_code`.as('value')).where('digital_code', '=', among(wanted.digitalCodes)).execute(),
+  ])
+  const set = (rows: { value: string }[]) => new Set(rows.map(({ value }) => value))
+  return { codes: set(codes), names: set(names), digitalCodes: set(digitalCodes) }
+}
+
+/** How a device stands, held until the transaction ends: nobody changes it meanwhile. */
+export function lockState(scope: Scope, tx: Tx<DevicesTables>, id: string) {
+  return tx
+    .selectFrom('device')
+    .select(['id', 'code', 'name', 'online', 'authorisation', 'secret_until as secretUntil', 'model_id as modelId'])
+    .where('id', '=', id)
+    .where('park_id', '=', scope.parkId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** With another secret nobody is online by the one before: a terminal that is refused elsewhere first leaves without a last will. */
+export async function updatePairing(scope: Scope, db: Db, id: string, { secretHash, secretUntil, authorisation }: PairingValues & { authorisation: number }): Promise<void> {
+  await db
+    .updateTable('device')
+    .set({ secret_hash: secretHash, secret_until: secretUntil === null ? null : timestamp(secretUntil), authorisation, online: false })
+    .where('id', '=', id)
+    .where('park_id', '=', scope.parkId)
+    .execute()
+}
+
+/** Devices whose secret has waited too long. Unscoped: a job for all parks. */
+export function findLapsedUnscoped(db: Db, now: number): Promise<{ id: string; parkId: string }[]> {
+  return db
+    .selectFrom('device')
+    .select(['id', 'park_id as parkId'])
+    .where('authorisation', '=', sql.lit(deviceAuthorisationStatus.authorising))
+    .where('secret_until', '<=', timestamp(now))
+    .execute()
 }
 
 export interface DeviceStatus {
   online?: boolean
-  paired?: boolean
+  /** It has paired: its secret waits no longer. */
+  authorised?: true
   lastSeenAt?: number
   ip?: string
   firmwareVersion?: string
   modelId?: string
-}
-
-/** Whether the device last named another model than this. */
-export async function hasOtherModel(scope: Scope, db: Db, id: string, modelId: string): Promise<boolean> {
-  const row = await db.selectFrom('device').select('id').where('id', '=', id).where('park_id', '=', scope.parkId).where('model_id', '!=', modelId).executeTakeFirst()
-  return row !== undefined
+  facts?: ToldFacts
 }
 
 /** Notes what a device said of itself; the version that guards edits by people stays. */
 export async function updateStatus(scope: Scope, db: Db, id: string, status: DeviceStatus): Promise<void> {
   await db
     .updateTable('device')
-    .set({
+    .set((eb) => ({
       ...(status.online !== undefined && { online: status.online }),
-      ...(status.paired !== undefined && { paired: status.paired }),
+      ...(status.authorised && { authorisation: deviceAuthorisationStatus.authorised, secret_until: null }),
       ...(status.lastSeenAt !== undefined && { last_seen_at: timestamp(status.lastSeenAt) }),
       ...(status.ip !== undefined && { ip: status.ip }),
       ...(status.firmwareVersion !== undefined && { firmware_version: status.firmwareVersion }),
       ...(status.modelId !== undefined && { model_id: status.modelId }),
-    })
+      ...(status.facts !== undefined && { facts: JSON.stringify(status.facts) }),
+      // Whoever entered it could not know; an Android device is not controlled from here.
+      ...(status.facts?.platform === ANDROID && {
+        model: eb.case().when('model', '=', deviceModel.standard).then(deviceModel.android).else(eb.ref('model')).end(),
+      }),
+    }))
     .where('id', '=', id)
     .where('park_id', '=', scope.parkId)
     .execute()
 }
-
 export async function deleteDevices(scope: Scope, db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.deleteFrom('device').where('park_id', '=', scope.parkId).where('id', 'in', ids).returning('code').execute()
   return rows.map((row) => row.code)
@@ -170,24 +291,6 @@ export async function deleteDevicesOfPark(scope: Scope, db: Db): Promise<{ ids: 
   const rows = await db.deleteFrom('device').where('park_id', '=', scope.parkId).returning(['id', 'code']).execute()
   await db.deleteFrom('device_group').where('park_id', '=', scope.parkId).execute()
   return { ids: rows.map((row) => row.id), codes: rows.map((row) => row.code) }
-}
-
-export function listGroups(scope: Scope, db: Db) {
-  return db
-    .selectFrom('device_group')
-    .leftJoin('device', 'device.group_id', 'device_group.id')
-    .select((eb) => ['device_group.id', 'device_group.name', 'device_group.parent_id as parentId', eb.fn.count<number>('device.id').as('deviceCount')])
-    .where('device_group.park_id', '=', scope.parkId)
-    .groupBy('device_group.id')
-    .orderBy('device_group.created_at')
-    .execute()
-}
-
-export async function insertGroup(scope: Scope, db: Db, group: { id: string; name: string; parentId: string | null }, now: number): Promise<void> {
-  await db
-    .insertInto('device_group')
-    .values({ id: group.id, park_id: scope.parkId, name: group.name, parent_id: group.parentId, created_at: timestamp(now) })
-    .execute()
 }
 
 const entryColumns = ['id', 'code', 'park_id as parkId', 'secret_hash as secretHash'] as const
@@ -211,12 +314,25 @@ export function findEntryUnscoped(db: Db, code: string): Promise<DeviceEntry | u
     .executeTakeFirst()
 }
 
-/** Groups as branches of a tree. */
-export function findGroupRows(scope: Scope, db: Db): Promise<{ id: string; parentId: string | null }[]> {
-  return db.selectFrom('device_group').select(['id', 'parent_id as parentId']).where('park_id', '=', scope.parkId).execute()
-}
-
 /** After a start nobody is connected yet, whatever the last run wrote. Unscoped: all devices. */
 export async function markAllOfflineUnscoped(db: Db): Promise<void> {
   await db.updateTable('device').set({ online: false }).where('online', '=', true).execute()
+}
+
+/** Unscoped: the health of an installation is that of all its parks. */
+export function countConnectedUnscoped(db: Db): Promise<{ registered: number; connected: number }> {
+  return db
+    .selectFrom('device')
+    .select((eb) => [eb.fn.countAll<number>().as('registered'), eb.fn.countAll<number>().filterWhere('online', '=', true).as('connected')])
+    .executeTakeFirstOrThrow()
+}
+
+/** How many devices of each type these parks have. Unscoped: limits hold for organisations of many parks. */
+export function countByTypeUnscoped(db: Db, parkIds: readonly string[]): Promise<{ type: number; count: number }[]> {
+  return db
+    .selectFrom('device')
+    .select((eb) => ['type', eb.fn.countAll<number>().as('count')])
+    .where('park_id', '=', oneOf(parkIds))
+    .groupBy('type')
+    .execute()
 }

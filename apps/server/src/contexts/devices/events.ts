@@ -7,5 +7,11 @@ export const devicesChanged = defineEvent('devices.changed', deviceIds)
 export const devicesDeleted = defineEvent('devices.deleted', z.object({ deviceIds: z.array(z.string()), codes: z.array(z.string()) }))
 /** The pairing secret was replaced: whoever is connected with the old one is cut off. */
 export const deviceSecretReset = defineEvent('device.secretReset', z.object({ deviceIds: z.array(z.string()), code: z.string() }))
-/** Online, offline, or another count of persons held. */
-export const deviceStatusChanged = defineEvent('device.statusChanged', deviceIds)
+/** What a device tells of itself changed, or whether anybody may connect as it. `switched`: which of them came online or were lost, and when. */
+export const deviceStatusChanged = defineEvent(
+  'device.statusChanged',
+  z.object({ deviceIds: z.array(z.string()), switched: z.array(z.object({ deviceId: z.string(), online: z.boolean(), at: z.number() })).default([]) }),
+)
+/** Device groups were added, moved or deleted: other devices may lie below one. */
+export const deviceGroupsChanged = defineEvent('deviceGroups.changed', z.object({}))
+export const deviceGroupDeleted = defineEvent('deviceGroup.deleted', z.object({ groupId: z.string() }))

@@ -2,36 +2,33 @@
 import type { Context, Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { on } from '../../platform/events.ts'
+import { admittedDevices, type DeviceAdmission } from './admission.ts'
 import { deviceHandlers } from './calls.ts'
 import { allEntriesUnscoped, findEntries, findEntryUnscoped } from './data.ts'
 import { createDeviceDirectory } from './directory.ts'
-import type { DoorControl } from './door-control.ts'
 import { deviceSecretReset, devicesChanged, devicesDeleted } from './events.ts'
 import { devicesMigrations, type DevicesTables } from './schema.ts'
-import { createDevicesService, type DevicesService, type Holdings } from './service.ts'
+import { createDevicesService, type DevicesService, type ServiceNeeds } from './service.ts'
 
-export { deviceSecretReset, deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
-export type { DoorControl } from './door-control.ts'
-export type { DeviceHolding, DevicesService } from './service.ts'
+export { deviceGroupDeleted, deviceGroupsChanged, deviceSecretReset, deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
+export type { DeviceHolding } from './present.ts'
+export type { AccessCounts, DevicesService, RegisteredDevice } from './service.ts'
 
 export interface DevicesContext extends Context {
   service: DevicesService
 }
 
 /** What others supply later, because they need this context first. */
-export interface DevicesNeeds {
-  door(): DoorControl
-  holdings: Holdings
-}
+export type DevicesNeeds = ServiceNeeds & DeviceAdmission
 
-export function createDevices(platform: Platform, { door, holdings }: DevicesNeeds): DevicesContext {
+export function createDevices(platform: Platform, needs: DevicesNeeds): DevicesContext {
   const db = platform.db as unknown as Database<DevicesTables>
   const directory = createDeviceDirectory({
     all: () => allEntriesUnscoped(db),
     some: (scope, ids) => findEntries(scope, db, ids),
     byCode: (code) => findEntryUnscoped(db, code),
   })
-  const service = createDevicesService(platform, directory, holdings)
+  const service = admittedDevices(createDevicesService(platform, directory, needs), needs)
   const refresh = ({ parkId, payload }: { parkId: string; payload: { deviceIds: string[] } }) => directory.refresh({ parkId }, payload.deviceIds)
   platform.events.consume({
     name: 'devices.directory',
@@ -41,8 +38,9 @@ export function createDevices(platform: Platform, { door, holdings }: DevicesNee
   return {
     name: 'devices',
     service,
-    calls: deviceHandlers(service, door),
+    calls: deviceHandlers(service),
     migrations: devicesMigrations,
+    jobs: [service.pairing.job],
     async start() {
       await service.markAllOffline()
       await directory.start()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
 
 export interface DevicesTables {
-  device_group: { id: string; park_id: string; name: string; parent_id: string | null; created_at: Date | number }
+  device_group: { id: string; park_id: string; name: string; parent_id: string | null; default_direction: number | null; created_at: Date | number }
   device: {
     id: string
     park_id: string
@@ -15,12 +15,29 @@ export interface DevicesTables {
     direction: number
     /** SHA-256 of the pairing secret, which is 32 random bytes and needs no slow hash. */
     secret_hash: Buffer
+    /** When a secret nobody has paired with yet ends; null once somebody has, and while there is none. */
+    secret_until: Date | number | null
     online: boolean
-    paired: boolean
+    /** Values of `deviceAuthorisationStatus`. */
+    authorisation: number
     last_seen_at: Date | number | null
     ip: string
     firmware_version: string
     model_id: string
+    port: number | null
+    user_name: string
+    /** Encrypted, as `device_password`. */
+    password: Buffer | null
+    access_type: number | null
+    relay_mac: string
+    lock_macs: string[]
+    device_password: Buffer | null
+    digital_code: string | null
+    open_door_confirm: boolean
+    channel_count: number
+    supports_video: boolean
+    /** What the device tells of itself, as JSON: `deviceFacts` of the protocol. */
+    facts: unknown
     created_at: Date | number
     updated_at: Date | number
     version: number
@@ -61,7 +78,6 @@ export const devicesMigrations: ContextMigration[] = [
         direction: 'none',
         secret_hash: 'secret',
         online: 'none',
-        paired: 'none',
         last_seen_at: 'none',
         ip: 'none',
         firmware_version: 'none',
@@ -79,5 +95,47 @@ export const devicesMigrations: ContextMigration[] = [
       await sql`ALTER TABLE device DROP COLUMN held_revision, DROP COLUMN held_persons, DROP COLUMN desired_persons, DROP COLUMN failed_persons`.execute(db)
     },
     columns: {},
+  },
+  {
+    name: '20261122T1000-devices-facts',
+    async up(db) {
+      await sql`ALTER TABLE device ADD COLUMN facts jsonb NOT NULL DEFAULT '{}'`.execute(db)
+    },
+    columns: { device: { facts: 'none' } },
+  },
+  {
+    name: '20261122T1201-devices-register',
+    async up(db) {
+      await sql`ALTER TABLE device
+        ADD COLUMN authorisation smallint NOT NULL DEFAULT 2, ADD COLUMN secret_until timestamptz(3), ADD COLUMN port integer,
+        ADD COLUMN user_name text NOT NULL DEFAULT '', ADD COLUMN password bytea, ADD COLUMN access_type smallint,
+        ADD COLUMN relay_mac text NOT NULL DEFAULT '', ADD COLUMN lock_macs text[] NOT NULL DEFAULT '{}', ADD COLUMN device_password bytea,
+        ADD COLUMN digital_code text, ADD COLUMN open_door_confirm boolean NOT NULL DEFAULT false,
+        ADD COLUMN channel_count smallint NOT NULL DEFAULT 1, ADD COLUMN supports_video boolean NOT NULL DEFAULT false`.execute(db)
+      await sql`UPDATE device SET authorisation = 1 WHERE paired`.execute(db)
+      await sql`UPDATE device SET secret_until = now() + interval '7 days' WHERE NOT paired`.execute(db)
+      await sql`ALTER TABLE device DROP COLUMN paired`.execute(db)
+      await sql`CREATE UNIQUE INDEX device_digital_code ON device (digital_code)`.execute(db)
+      await sql`CREATE INDEX device_secret_until ON device (secret_until) WHERE authorisation = 2`.execute(db)
+      await sql`ALTER TABLE device_group ADD COLUMN default_direction smallint`.execute(db)
+    },
+    columns: {
+      device: {
+        authorisation: 'none',
+        secret_until: 'none',
+        port: 'none',
+        user_name: 'none',
+        password: 'secret',
+        access_type: 'none',
+        relay_mac: 'none',
+        lock_macs: 'none',
+        device_password: 'secret',
+        digital_code: 'none',
+        open_door_confirm: 'none',
+        channel_count: 'none',
+        supports_video: 'none',
+      },
+      device_group: { default_direction: 'none' },
+    },
   },
 ]

@@ -1,37 +1,58 @@
 /** The register of devices. */
-import { createHash, randomBytes } from 'node:crypto'
-import type { z } from 'zod'
-import { DEVICE_GROUP_DEPTH_SERVER } from '@gatehouse/contract'
-import type { Device, DeviceGroupNode, deviceFields } from '@gatehouse/contract/devices/calls'
-import { modelsOfType } from '@gatehouse/contract/enums/device-models'
+import { createHash } from 'node:crypto'
+import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import type { DEVICE_ATTENTION, Device, DeviceDetail, deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { DataOf } from '@gatehouse/contract'
+import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
-import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
+import { isReferenced, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
+import { Conflict, InvalidRequest, NotFound } from '../../platform/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session.ts'
-import { treeOf, withDescendants } from '../../platform/tree.ts'
+import { sizesOf, type Selection } from '../../platform/tree.ts'
 import * as data from './data.ts'
 import { principalOf, type DeviceDirectory } from './directory.ts'
-import { deviceSecretReset, deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
+import { deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
+import { countByGroup } from './groups-data.ts'
+import { createDeviceGroups, type DeviceGroups } from './groups.ts'
+import { createPairing, digestOf, type Pairing, type PairingSecret } from './pairing.ts'
+import { NOTHING, gateOf, isNearlyFull, present, type DeviceHolding } from './present.ts'
+import { createRegistration, refusalOf, takenBy, type Admit } from './register.ts'
 import type { DevicesTables } from './schema.ts'
+import { issuesOf, logged, settingsOf, valuesOf, type DeviceChange, type DeviceFields } from './values.ts'
 
-export type DeviceFields = z.output<typeof deviceFields>
-export interface PairingSecret {
+/** A device as the synchronisation takes it. */
+export interface RegisteredDevice {
   id: string
   code: string
-  secret: string
+  name: string
+  direction: number
+  groupId: string | null
+  modelId: string
+  configuration: TerminalSettings | null
+  secretsRevision: string
 }
 
+export type DeviceSummary = DataOf<typeof deviceCalls.summary>
+
 export interface DevicesService {
-  list(scope: Scope, query: data.DeviceQuery): Promise<{ total: number; content: Device[]; page: number; size: number }>
-  read(scope: Scope, id: string): Promise<Device>
-  create(scope: Scope, fields: DeviceFields): Promise<PairingSecret>
-  change(scope: Scope, id: string, version: number | undefined, fields: Omit<DeviceFields, 'code'>): Promise<void>
-  resetSecret(scope: Scope, id: string): Promise<PairingSecret>
-  delete(scope: Scope, ids: readonly string[]): Promise<number>
-  all(scope: Scope): Promise<Device[]>
-  /** Those of these devices that are there. */
+  groups: DeviceGroups
+  pairing: Pairing
+  list(scope: Scope, query: data.DeviceQuery): Promise<{ total: number; content: DeviceDetail[]; page: number; size: number }>
+  /** @throws NotFound */
+  read(scope: Scope, id: string): Promise<DeviceDetail>
+  /** Unknown ids are left out. */
   some(scope: Scope, ids: readonly string[]): Promise<Device[]>
+  all(scope: Scope): Promise<Device[]>
+  summary(scope: Scope): Promise<DeviceSummary>
+  /** @throws Refusal 400005, 400006, 400204; InvalidRequest where a limit is used up */
+  create(scope: Scope, fields: DeviceFields): Promise<PairingSecret>
+  /** All or none; what is wrong with one stands at its row, `devices.3.code`. @throws as create */
+  createMany(scope: Scope, rows: readonly DeviceFields[]): Promise<PairingSecret[]>
+  /** @throws NotFound; Conflict; as create */
+  change(scope: Scope, id: string, version: number | undefined, fields: DeviceChange): Promise<void>
+  /** @throws NotFound; InvalidRequest where there is no such group */
+  move(scope: Scope, ids: readonly string[], groupId: string | null): Promise<number>
+  delete(scope: Scope, ids: readonly string[]): Promise<number>
   noteStatus(scope: Scope, id: string, status: data.DeviceStatus): Promise<void>
   /** Forgets what was known of these devices' secrets: an old one is refused once this resolves. */
   refresh(scope: Scope, ids: readonly string[]): Promise<void>
@@ -40,69 +61,73 @@ export interface DevicesService {
   /** Id and hash of the secret of a device, for what is derived from them. */
   credentialOf(code: string): Promise<{ deviceId: string; code: string; secretHash: string } | null>
   /** What devices should hold is worked out for all of them. */
-  register(scope: Scope): Promise<{ id: string; code: string; name: string; direction: number; groupId: string | null; modelId: string }[]>
+  register(scope: Scope): Promise<RegisteredDevice[]>
+  /** What only the terminal itself may know; null where nobody has set it. @throws NotFound */
+  secretsOf(scope: Scope, id: string): Promise<{ devicePassword: string | null }>
   groupRows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
-  groupTree(scope: Scope): Promise<DeviceGroupNode[]>
-  createGroup(scope: Scope, name: string, parentId: string | null): Promise<string>
   names(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   facts(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string; code: string; groupId: string | null; direction: number }[]>
   groupNames(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   /** Devices in these groups and those below. */
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
+  /** How many devices each selection has, those in groups below its groups among them. */
+  sizes(scope: Scope, selections: readonly Selection[]): Promise<number[]>
+  /** How many devices of each type these parks have, in the transaction where there is one. */
+  countByType(tx: OpenTransaction | null, parkIds: readonly string[]): Promise<{ type: number; count: number }[]>
+  /** Devices of the whole installation: all, and those connected. */
+  connected(): Promise<{ registered: number; connected: number }>
   markAllOffline(): Promise<void>
   erasePark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
 }
 
-/** Persons a device should hold, does hold, and cannot recognise. */
-export interface DeviceHolding {
-  personsDesired: number
-  personsHeld: number
-  personsFailed: number
-}
-const NOTHING: DeviceHolding = { personsDesired: 0, personsHeld: 0, personsFailed: 0 }
-
 /** What devices hold; the context that knows it needs this one first. */
 export type Holdings = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, DeviceHolding>>
 
-const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+/** What devices are to be set to. */
+export type Configured = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, { configuration: TerminalSettings | null; secretsRevision: string }>>
 
-const present = ({ online, paired, groupName, ...row }: data.DeviceRow, held: DeviceHolding = NOTHING): Device => ({
-  ...row,
-  personsDesired: held.personsDesired,
-  personsHeld: held.personsHeld,
-  personsFailed: held.personsFailed,
-  groupName: groupName ?? '',
-  onlineStatus: Number(online),
-  authorisationStatus: Number(paired),
-  lastSeenAt: row.lastSeenAt as number | null,
-  createdAt: row.createdAt as number,
-})
+/** How often somebody tried to pass at devices: on the park's own today, and ever. */
+export type AccessCounts = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, { today: number; total: number }>>
 
-function taken(error: unknown): never {
-  const constraint = violatedConstraint(error)
-  if (constraint === 'device_code') refuse(400006, 'code')
-  if (constraint === 'device_name') refuse(400005, 'name')
-  if (constraint === 'device_group_name') refuse(200107, 'name')
-  throw error
+/** In which state doors are, of the enum `doorState`; one that is not known is absent. */
+export type DoorStates = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, string>>
+
+export interface ServiceNeeds {
+  holdings: Holdings
+  admit: Admit
+  configured: Configured
+  accessCounts: AccessCounts
+  doorStates: DoorStates
 }
 
-/** What decides about who may pass at a device; its zone is the park's. */
-const settingsOf = ({ groupId, direction, type }: data.DeviceValues) => ({ groupId, direction, type })
+/** A device nobody has set anything for. */
+const UNSET = { configuration: null, secretsRevision: '' }
+const { authorised, authorising, unauthorised } = deviceAuthorisationStatus
 
-export function createDevicesService(platform: Platform, directory: DeviceDirectory, holdings: Holdings): DevicesService {
+/** Another value: the terminal has to ask for its secrets again. Sealed anew, even the same password looks another. */
+const revisionOf = (devicePassword: Buffer | null): string => (devicePassword === null ? '' : createHash('sha256').update(devicePassword).digest('hex').slice(0, 16))
+
+export function createDevicesService(platform: Platform, directory: DeviceDirectory, { holdings, admit, configured, accessCounts, doorStates }: ServiceNeeds): DevicesService {
   const db = platform.db as unknown as Database<DevicesTables>
+  const groups = createDeviceGroups(platform)
+  const pairing = createPairing(platform, directory)
+  const registration = createRegistration(platform, { admit, groups, pairing })
 
-  async function presented(scope: Scope, rows: readonly data.DeviceRow[]): Promise<Device[]> {
+  async function overviews(scope: Scope, rows: readonly data.DeviceRow[]): Promise<Device[]> {
     const held = await holdings(scope, rows.map(({ id }) => id))
     return rows.map((row) => present(row, held.get(row.id)))
   }
 
-  async function checked(scope: Scope, fields: Omit<DeviceFields, 'code'>): Promise<data.DeviceValues> {
-    if (modelsOfType[fields.type]?.includes(fields.model) === false) refuse(400204, 'model')
-    const groupId = fields.groupId ?? null
-    if (groupId !== null && !(await data.listGroups(scope, db)).some((group) => group.id === groupId))
-      throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
-    return { name: fields.name, type: fields.type, model: fields.model, groupId, direction: fields.direction }
+  async function detailed(scope: Scope, rows: readonly data.DeviceRow[]): Promise<DeviceDetail[]> {
+    const ids = rows.map(({ id }) => id)
+    const [devices, counts, set, doors] = await Promise.all([overviews(scope, rows), accessCounts(scope, ids), configured(scope, ids), doorStates(scope, ids)])
+    return devices.map((device) => ({
+      ...device,
+      gateStatus: gateOf(doors.get(device.id)),
+      networkMode: set.get(device.id)?.configuration?.networkMode ?? null,
+      todayAccessCount: counts.get(device.id)?.today ?? 0,
+      totalAccessCount: counts.get(device.id)?.total ?? 0,
+    }))
   }
 
   async function existing(scope: Scope, ids: readonly string[]): Promise<data.DeviceRow[]> {
@@ -111,68 +136,98 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
     return rows
   }
 
-  /** A group and all above it, nearest first. */
-  async function groupPath(scope: Scope, groupId: string | null): Promise<string[]> {
-    const parents = new Map((await data.listGroups(scope, db)).map((group) => [group.id, group.parentId]))
-    const path: string[] = []
-    for (let at = groupId; at !== null && parents.has(at) && !path.includes(at); at = parents.get(at) ?? null) path.push(at)
-    return path
+  /** Every device of the park with what it holds, for counting. */
+  async function states(scope: Scope) {
+    const rows = await data.findStates(scope, db)
+    const held = await holdings(scope, rows.map(({ id }) => id))
+    return rows.map((row) => ({ ...row, ...(held.get(row.id) ?? NOTHING) }))
+  }
+  type State = Awaited<ReturnType<typeof states>>[number]
+
+  const needing: Record<(typeof DEVICE_ATTENTION)[number], (state: State) => boolean> = {
+    notPaired: ({ authorisation }) => authorisation !== authorised,
+    notSynced: ({ authorisation, personsHeld, personsDesired }) => authorisation === authorised && personsHeld !== personsDesired,
+    nearlyFull: ({ capacity, personsDesired }) => isNearlyFull(capacity, personsDesired),
   }
 
-  const withGroupsBelow = async (scope: Scope, ids: readonly string[]): Promise<string[]> => withDescendants(await data.listGroups(scope, db), ids)
-
   return {
+    groups,
+    pairing,
     async list(scope, query) {
-      const groupIds = query.groupId === undefined ? null : await withGroupsBelow(scope, [query.groupId])
+      const groupIds = query.groupId === undefined ? null : await groups.withDescendants(scope, [query.groupId])
       if (groupIds?.length === 0) throw new NotFound()
-      const { content, total } = await data.listDevices(scope, db, query, groupIds)
-      return { total, content: await presented(scope, content), page: query.page, size: query.size }
+      const ids = query.attention === undefined ? null : (await states(scope)).filter(needing[query.attention]).map(({ id }) => id)
+      const { content, total } = await data.listDevices(scope, db, query, { groupIds, ids })
+      return { total, content: await detailed(scope, content), page: query.page, size: query.size }
     },
-    read: async (scope, id) => (await presented(scope, await existing(scope, [id])))[0]!,
-    some: async (scope, ids) => presented(scope, await data.findDevices(scope, db, ids)),
-    all: async (scope) => presented(scope, await data.allDevices(scope, db)),
-    async create(scope, fields) {
-      const values = await checked(scope, fields)
-      const secret = randomBytes(24).toString('base64url')
-      const id = newId()
-      await platform
-        .transaction(async (tx: Tx<DevicesTables>) => {
-          await data.insertDevice(scope, tx, { ...values, id, code: fields.code, secretHash: digest(secret) }, platform.clock.now())
-          await platform.history.note(tx, scope, 'device', id, settingsOf(values))
-          await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
-        })
-        .catch(taken)
-      return { id, code: fields.code, secret }
+    read: async (scope, id) => (await detailed(scope, await existing(scope, [id])))[0]!,
+    some: async (scope, ids) => overviews(scope, await data.findDevices(scope, db, ids)),
+    countByType: (tx, parkIds) => data.countByTypeUnscoped((tx as Tx<DevicesTables> | null) ?? db, parkIds),
+    all: async (scope) => overviews(scope, await data.allDevices(scope, db)),
+    async summary(scope) {
+      const devices = await states(scope)
+      const paired = devices.filter(({ authorisation }) => authorisation === authorised)
+      return {
+        total: devices.length,
+        online: devices.filter(({ online }) => online).length,
+        neverPaired: devices.length - paired.length,
+        offline: paired.filter(({ online }) => !online).map(({ id, name, lastSeenAt }) => ({ id, name, lastSeenAt: lastSeenAt as number | null })),
+        notSynced: paired
+          .filter(({ online, personsHeld, personsDesired }) => online && personsHeld !== personsDesired)
+          .map(({ id, name, personsHeld, personsDesired }) => ({ id, name, missing: personsDesired - personsHeld })),
+        nearlyFull: devices.filter(needing.nearlyFull).map(({ id, name, personsDesired, capacity }) => ({ id, name, personsDesired, capacity: capacity! })),
+      }
     },
+    create: async (scope, fields) => (await registration(scope, [fields], (_, field) => field))[0]!,
+    createMany: (scope, rows) => registration(scope, rows, (row, field) => `devices.${row}.${field}`),
     async change(scope, id, version, fields) {
-      const [row] = await existing(scope, [id])
-      const values = await checked(scope, fields)
+      const [[row], secrets, all] = await Promise.all([existing(scope, [id]), data.findSecrets(scope, db, id), groups.list(scope)])
+      const before = { ...row!, ...(secrets ?? { password: null, devicePassword: null }) }
+      const group = fields.groupId == null ? null : all.find((one) => one.id === fields.groupId)
+      const issues = issuesOf(fields, group, before)
+      if (issues.length > 0) throw refusalOf(issues.map((issue) => ({ path: issue.field, issue })))
+      const values = await valuesOf(platform.crypto, scope, fields, group ?? null, before)
       await platform
         .transaction(async (tx: Tx<DevicesTables>) => {
-          if (!(await data.updateDevice(scope, tx, id, values, version ?? row!.version, platform.clock.now()))) {
-            const differing = (['name', 'type', 'model', 'groupId', 'direction'] as const).filter((key) => row![key] !== values[key])
+          if (values.type !== before.type) await admit(tx as OpenTransaction, scope, values.type, 'changed')
+          if (!(await data.updateDevice(scope, tx, id, values, version ?? before.version, platform.clock.now()))) {
+            const differing = (['name', 'type', 'model', 'groupId', 'direction'] as const).filter((key) => before[key] !== values[key])
             throw new Conflict(differing.length > 0 ? differing : ['version'])
           }
+          const told = logged({ ...before, ip: values.ip === undefined ? undefined : before.ip }, before.groupName)
+          platform.audit.note({ entity: 'device', id, label: values.name, before: told, after: logged(values, group?.name ?? null) })
           await platform.history.note(tx, scope, 'device', id, settingsOf(values))
           await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
         })
-        .catch(taken)
+        .catch((error: unknown) => {
+          const issue = takenBy(error)
+          throw issue === undefined ? error : refusalOf([{ path: issue.field, issue }])
+        })
     },
-    async resetSecret(scope, id) {
-      const [row] = await existing(scope, [id])
-      const secret = randomBytes(24).toString('base64url')
-      await platform.transaction(async (tx: Tx<DevicesTables>) => {
-        await data.updateSecret(scope, tx, id, digest(secret))
-        await platform.events.announce(tx, deviceSecretReset, scope.parkId, { deviceIds: [id], code: row!.code })
-      })
-      await directory.refresh(scope, [id])
-      return { id, code: row!.code, secret }
+    async move(scope, ids, groupId) {
+      const rows = await existing(scope, ids)
+      const group = groupId === null ? null : (await groups.list(scope)).find(({ id }) => id === groupId)
+      if (group === undefined) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
+      const deviceIds = [...new Set(ids)]
+      await platform
+        .transaction(async (tx: Tx<DevicesTables>) => {
+          const moved = await data.moveDevices(scope, tx, deviceIds, groupId, platform.clock.now())
+          for (const { id, name, groupName } of rows) platform.audit.note({ entity: 'device', id, label: name, before: { group: groupName }, after: { group: group?.name ?? null } })
+          await platform.history.noteAll(tx, scope, 'device', deviceIds, async () => new Map(moved.map((one) => [one.id, settingsOf(one)])))
+          await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds })
+        })
+        .catch((error: unknown) => {
+          // The group went meanwhile.
+          throw isReferenced(error) ? new InvalidRequest([{ path: 'groupId', rule: 'unknown' }]) : error
+        })
+      return deviceIds.length
     },
     async delete(scope, ids) {
-      await existing(scope, ids)
+      const rows = await existing(scope, ids)
       const deviceIds = [...new Set(ids)]
       await platform.transaction(async (tx: Tx<DevicesTables>) => {
         const codes = await data.deleteDevices(scope, tx, deviceIds)
+        for (const { id, code, name, type, model } of rows) platform.audit.note({ entity: 'device', id, label: name, before: { code, name, type, model } })
         await platform.history.noteAll(tx, scope, 'device', deviceIds, async () => new Map())
         await platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes })
       })
@@ -181,15 +236,21 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
     },
     async noteStatus(scope, id, status) {
       await platform.transaction(async (tx: Tx<DevicesTables>) => {
+        const before = await data.lockState(scope, tx, id)
+        if (before === undefined) return
+        // A word that was on its way when the device was cut off.
+        const isLate = before.authorisation === unauthorised
+        const { authorised: pairs, ...said } = status
+        if (isLate) said.online = false
+        await data.updateStatus(scope, tx, id, { ...said, ...(pairs && before.authorisation === authorising && { authorised: true }) })
         // With another engine it is to be asked for what that one can tell.
-        const isOther = status.modelId !== undefined && (await data.hasOtherModel(scope, tx, id, status.modelId))
-        await data.updateStatus(scope, tx, id, status)
-        if (isOther) await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
-        await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id] })
+        if (said.modelId !== undefined && said.modelId !== before.modelId) await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
+        const switched = said.online === undefined || said.online === before.online ? [] : [{ deviceId: id, online: said.online, at: said.lastSeenAt ?? platform.clock.now() }]
+        await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id], switched })
       })
     },
     refresh: (scope, ids) => directory.refresh(scope, ids),
-    authenticate: (code, secret) => directory.authenticate(code, digest(secret)),
+    authenticate: (code, secret) => directory.authenticate(code, digestOf(secret)),
     async byCode(code) {
       const entry = await directory.byCode(code)
       return entry === null ? null : principalOf(entry)
@@ -198,30 +259,34 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
       const entry = await directory.byCode(code)
       return entry === null ? null : { deviceId: entry.id, code: entry.code, secretHash: entry.secretHash.toString('hex') }
     },
-    register: (scope) => data.findRegister(scope, db),
-    groupRows: (scope) => data.findGroupRows(scope, db),
-    groupTree: async (scope) => treeOf(await data.listGroups(scope, db), 'deviceCount'),
-    async createGroup(scope, name, parentId) {
-      if (parentId !== null) {
-        const path = await groupPath(scope, parentId)
-        if (path.length === 0) throw new InvalidRequest([{ path: 'parentId', rule: 'unknown' }])
-        if (path.length >= DEVICE_GROUP_DEPTH_SERVER)
-          throw new InvalidRequest([{ path: 'parentId', rule: 'depth', params: { limit: DEVICE_GROUP_DEPTH_SERVER } }])
-      }
-      const id = newId()
-      await platform
-        .transaction(async (tx: Tx<DevicesTables>) => {
-          await data.insertGroup(scope, tx, { id, name, parentId }, platform.clock.now())
-          await platform.history.note(tx, scope, 'deviceGroup', id, { parentId })
-        })
-        .catch(taken)
-      return id
+    async register(scope) {
+      const rows = await data.findRegister(scope, db)
+      const set = await configured(scope, rows.map(({ id }) => id))
+      return rows.map(({ devicePassword, ...row }) => {
+        const { configuration, secretsRevision } = set.get(row.id) ?? UNSET
+        return { ...row, configuration, secretsRevision: [secretsRevision, revisionOf(devicePassword)].filter(Boolean).join('.') }
+      })
     },
+    async secretsOf(scope, id) {
+      const secrets = await data.findSecrets(scope, db, id)
+      if (secrets === undefined) throw new NotFound()
+      return { devicePassword: secrets.devicePassword && (await platform.crypto.open(scope.parkId, secrets.devicePassword)).toString() }
+    },
+    groupRows: groups.rows,
     names: async (scope, ids) => (await data.findDevices(scope, db, ids)).map(({ id, name }) => ({ id, name })),
     facts: async (scope, ids) =>
       (await data.findDevices(scope, db, ids)).map(({ id, name, code, groupId, direction }) => ({ id, name, code, groupId, direction })),
-    groupNames: async (scope, ids) => (await data.listGroups(scope, db)).filter((group) => ids.includes(group.id)).map(({ id, name }) => ({ id, name })),
-    idsInGroups: async (scope, groupIds) => data.findDeviceIdsInGroups(scope, db, await withGroupsBelow(scope, groupIds)),
+    async groupNames(scope, ids) {
+      const wanted = new Set(ids)
+      return (await groups.list(scope)).filter((group) => wanted.has(group.id)).map(({ id, name }) => ({ id, name }))
+    },
+    idsInGroups: async (scope, groupIds) => data.findDeviceIdsInGroups(scope, db, await groups.withDescendants(scope, groupIds)),
+    async sizes(scope, selections) {
+      const named = await data.findDevices(scope, db, [...new Set(selections.flatMap(({ ids }) => ids))])
+      const [rows, sizes] = await Promise.all([groups.rows(scope), countByGroup(scope, db)])
+      return sizesOf(selections, rows, sizes, new Map(named.map(({ id, groupId }) => [id, groupId])))
+    },
+    connected: () => data.countConnectedUnscoped(db),
     markAllOffline: () => data.markAllOfflineUnscoped(db),
     async erasePark(open, scope) {
       const tx = open as Tx<DevicesTables>

@@ -8,10 +8,11 @@ type Db = Database<FacesTables>
 export interface FaceRow {
   id: string
   personId: string | null
+  contactId: string | null
   fileId: string
   setAsideAt: number | null
 }
-const faceColumns = ['id', 'person_id as personId', 'file_id as fileId', 'set_aside_at as setAsideAt'] as const
+const faceColumns = ['id', 'person_id as personId', 'contact_id as contactId', 'file_id as fileId', 'set_aside_at as setAsideAt'] as const
 
 /** A photograph as it is made templates of. */
 export interface StoredPhoto {
@@ -33,7 +34,7 @@ export interface NewFace {
   quality: unknown
 }
 
-/** Keeps a checked photograph that no person has yet. */
+/** Keeps a checked photograph that nobody has yet. */
 export async function insertFace(scope: Scope, db: Db, face: NewFace, now: number): Promise<void> {
   await db
     .insertInto('face')
@@ -41,6 +42,7 @@ export async function insertFace(scope: Scope, db: Db, face: NewFace, now: numbe
       id: face.id,
       park_id: scope.parkId,
       person_id: null,
+      contact_id: null,
       position: 0,
       file_id: face.fileId,
       quality: JSON.stringify(face.quality),
@@ -137,9 +139,49 @@ export function findStoredPhotos(scope: Scope, db: Db, ids: readonly string[]): 
     .execute()
 }
 
-/** Gives a photograph to a person at a position. */
-export async function attachFace(scope: Scope, db: Db, faceId: string, personId: string, position: number): Promise<void> {
-  await db.updateTable('face').set({ person_id: personId, position }).where('id', '=', faceId).where('park_id', '=', scope.parkId).execute()
+/** Gives a photograph to a person at a position. False where somebody else has it, or it is gone. */
+export async function attachFace(scope: Scope, db: Db, faceId: string, personId: string, position: number): Promise<boolean> {
+  const result = await db
+    .updateTable('face')
+    .set({ person_id: personId, position })
+    .where('id', '=', faceId)
+    .where('park_id', '=', scope.parkId)
+    .where((eb) => eb.or([eb('person_id', 'is', null), eb('person_id', '=', personId)]))
+    .where('contact_id', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Gives a photograph to a contact. False where somebody has it, or it is gone. */
+export async function attachToContact(scope: Scope, db: Db, faceId: string, contactId: string): Promise<boolean> {
+  const result = await db
+    .updateTable('face')
+    .set({ contact_id: contactId })
+    .where('id', '=', faceId)
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', 'is', null)
+    .where('contact_id', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Photographs of contacts, one each. */
+export function findFacesOfContacts(scope: Scope, db: Db, contactIds: readonly string[]): Promise<FaceRow[]> {
+  if (contactIds.length === 0) return Promise.resolve([])
+  return db.selectFrom('face').select(faceColumns).where('park_id', '=', scope.parkId).where('contact_id', '=', oneOf(contactIds)).execute() as Promise<FaceRow[]>
+}
+
+/** Templates of a model by which contacts are known. */
+export async function findTemplatesOfContacts(scope: Scope, db: Db, contactIds: readonly string[], modelId: string): Promise<{ faceId: string; template: Buffer }[]> {
+  if (contactIds.length === 0) return []
+  return db
+    .selectFrom('face')
+    .innerJoin('face_template', 'face_template.face_id', 'face.id')
+    .select(['face.id as faceId', 'face_template.template'])
+    .where('face.park_id', '=', scope.parkId)
+    .where('face.contact_id', '=', oneOf(contactIds))
+    .where('face_template.model_id', '=', modelId)
+    .execute()
 }
 
 export async function deleteFaces(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
@@ -190,12 +232,13 @@ export function readTemplatesUnscoped(
     .execute() as Promise<{ faceId: string; parkId: string; personId: string; template: Buffer }[]>
 }
 
-/** Photographs that were checked but never saved with a person. Unscoped: a clean-up of the installation. */
+/** Photographs that were checked but never saved with a person or contact. Unscoped: a clean-up of the installation. */
 export function findAbandonedFacesUnscoped(db: Db, before: number): Promise<{ id: string; parkId: string; fileId: string }[]> {
   return db
     .selectFrom('face')
     .select(['id', 'park_id as parkId', 'file_id as fileId'])
     .where('person_id', 'is', null)
+    .where('contact_id', 'is', null)
     .where('created_at', '<', timestamp(before))
     .limit(1000)
     .execute()

@@ -7,8 +7,11 @@ import type { FacesTables } from './schema.ts'
 
 type Db = Database<FacesTables>
 
-/** Photographs of persons behind an id that a model has neither a template of nor refused. Each table is read from there on only. */
-const missing = (modelId: string, after = BEFORE_ALL_IDS) => sql`face.person_id IS NOT NULL AND face.id > ${after}::uuid
+/** Somebody has the photograph: a person, or a contact of one. */
+const isKept = sql<boolean>`(face.person_id IS NOT NULL OR face.contact_id IS NOT NULL)`
+
+/** Photographs of persons and contacts behind an id that a model has neither a template of nor refused. Each table is read from there on only. */
+const missing = (modelId: string, after = BEFORE_ALL_IDS) => sql`${isKept} AND face.id > ${after}::uuid
   AND NOT EXISTS (SELECT FROM face_template WHERE face_id = face.id AND face_id > ${after}::uuid AND model_id = ${modelId})
   AND NOT EXISTS (SELECT FROM face_refusal WHERE face_id = face.id AND face_id > ${after}::uuid AND model_id = ${modelId})`
 
@@ -18,8 +21,8 @@ export async function countMissing(scope: Scope, db: Db, modelId: string): Promi
 }
 
 /** The next photographs without a template, in the order of their ids. */
-export async function findMissing(scope: Scope, db: Db, modelId: string, after: string, size: number): Promise<(StoredPhoto & { personId: string })[]> {
-  const { rows } = await sql<StoredPhoto & { personId: string }>`SELECT id, person_id AS "personId", file_id AS "fileId", quality
+export async function findMissing(scope: Scope, db: Db, modelId: string, after: string, size: number): Promise<StoredPhoto[]> {
+  const { rows } = await sql<StoredPhoto>`SELECT id, person_id AS "personId", file_id AS "fileId", quality
     FROM face WHERE park_id = ${scope.parkId}::uuid AND ${missing(modelId, after)} ORDER BY id LIMIT ${size}`.execute(db)
   return rows
 }
@@ -35,10 +38,10 @@ export interface RefusedFace {
   code: number
 }
 
-/** Photographs of persons that a model refused. */
+/** Photographs that a model refused. */
 export async function countRefused(scope: Scope, db: Db, modelId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM face_refusal JOIN face ON face.id = face_refusal.face_id
-    WHERE face_refusal.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL`.execute(db)
+    WHERE face_refusal.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND ${isKept}`.execute(db)
   return rows[0]!.count
 }
 
@@ -62,10 +65,10 @@ export async function listRefusals(scope: Scope, db: Db, modelId: string, page: 
     .innerJoin('face', 'face.id', 'face_refusal.face_id')
     .where('face_refusal.park_id', '=', scope.parkId)
     .where('face_refusal.model_id', '=', modelId)
-    .where('face.person_id', 'is not', null)
+    .where(isKept)
   const [content, { total }] = await Promise.all([
     rows
-      .select(['face.id as faceId', 'face.person_id as personId', 'face.file_id as fileId', 'face_refusal.code'])
+      .select(['face.id as faceId', 'face.person_id as personId', 'face.contact_id as contactId', 'face.file_id as fileId', 'face_refusal.code'])
       .orderBy('face_refusal.at', 'desc')
       .orderBy('face.id')
       .limit(size)
@@ -73,16 +76,16 @@ export async function listRefusals(scope: Scope, db: Db, modelId: string, page: 
       .execute(),
     rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
-  return { content: content as { faceId: string; personId: string; fileId: string; code: number }[], total }
+  return { content: content, total }
 }
 
-/** Photographs of persons, and how many of them each model has a template of, and the model that is asked about refused. */
+/** Photographs of persons and contacts, and how many of them each model has a template of, and the model that is asked about refused. */
 export async function countByModel(scope: Scope, db: Db, modelId: string): Promise<{ photos: number; refused: number; models: { modelId: string; photos: number }[] }> {
   const [photos, refused, models] = await Promise.all([
-    sql<{ count: number }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL`.execute(db),
+    sql<{ count: number }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND ${isKept}`.execute(db),
     countRefused(scope, db, modelId),
     sql<{ modelId: string; photos: number }>`SELECT model_id AS "modelId", count(*) AS photos FROM face_template JOIN face ON face.id = face_template.face_id
-      WHERE face_template.park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL GROUP BY model_id ORDER BY model_id`.execute(db),
+      WHERE face_template.park_id = ${scope.parkId}::uuid AND ${isKept} GROUP BY model_id ORDER BY model_id`.execute(db),
   ])
   return { photos: photos.rows[0]!.count, refused, models: models.rows }
 }
@@ -108,7 +111,7 @@ export async function dropOldTemplatesUnscoped(db: Db, modelId: string, before: 
       SELECT face.park_id FROM face
         LEFT JOIN face_template AS made ON made.face_id = face.id AND made.model_id = ${modelId}
         LEFT JOIN face_refusal AS refused ON refused.face_id = face.id AND refused.model_id = ${modelId}
-       WHERE face.person_id IS NOT NULL AND coalesce(greatest(made.made_at, refused.at), 'infinity') >= ${timestamp(before)}
+       WHERE (face.person_id IS NOT NULL OR face.contact_id IS NOT NULL) AND coalesce(greatest(made.made_at, refused.at), 'infinity') >= ${timestamp(before)}
          AND (coalesce(made.made_at, refused.at) IS NULL
            OR EXISTS (SELECT FROM face_template AS older WHERE older.face_id = face.id AND older.model_id <> ${modelId})))`.execute(db)
   return Number(numAffectedRows ?? 0)

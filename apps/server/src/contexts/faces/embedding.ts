@@ -103,7 +103,8 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
 
   async function announce(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void> {
     const distinct = [...new Set(personIds)]
-    const batches = Array.from({ length: Math.ceil(distinct.length / EVENT_PERSONS) }, (_, at) => distinct.slice(at * EVENT_PERSONS, (at + 1) * EVENT_PERSONS))
+    // Of contacts alone nobody is named, and all the same there are templates that were not there before.
+    const batches = Array.from({ length: Math.max(1, Math.ceil(distinct.length / EVENT_PERSONS)) }, (_, at) => distinct.slice(at * EVENT_PERSONS, (at + 1) * EVENT_PERSONS))
     await platform.events.announceAll(tx, templatesMade, scope.parkId, batches.map((batch) => ({ modelId, personIds: batch })))
   }
 
@@ -136,7 +137,7 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
       const kept = await platform.transaction(async (tx: Tx<FacesTables>) => {
         const outcome = await keep(tx, scope, whole)
         const made = new Set(outcome.made.map(({ faceId }) => faceId))
-        await announce(tx, scope, photos.filter(({ id }) => made.has(id)).map(({ personId }) => personId))
+        if (made.size > 0) await announce(tx, scope, photos.flatMap(({ id, personId }) => (personId !== null && made.has(id) ? [personId] : [])))
         return outcome
       })
       const faults = whole.filter((one) => 'fault' in one).length
@@ -156,11 +157,16 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
     async requestMissing() {
       for (const parkId of await data.findParksMissingUnscoped(db, modelId)) await request({ parkId }, { refusedToo: false })
     },
-    again: (scope) => request(scope, { refusedToo: true }),
+    async again(scope) {
+      const id = await request(scope, { refusedToo: true })
+      platform.audit.note({ entity: 'faceTemplates', id, after: { state: 'waiting' } })
+      return id
+    },
     async cancel(scope) {
       const latest = await platform.work.latest(scope, EMBED)
       if (latest === null) throw new NotFound()
       await platform.work.cancel(scope, latest.id)
+      platform.audit.note({ entity: 'faceTemplates', id: latest.id, before: {}, after: { state: 'cancelled' } })
       return latest.id
     },
     latest: (scope) => platform.work.latest(scope, EMBED),
@@ -170,7 +176,7 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
       const outcomes = await Promise.all(photos.map((photo) => embed(scope, photo, (bytes) => analysis.analyse(bytes))))
       for (const one of outcomes) if ('fault' in one) refusalOf(one.fault)
       const { made } = await keep(tx, scope, outcomes)
-      await announce(tx, scope, photos.flatMap(({ personId }) => personId ?? []))
+      if (made.length > 0) await announce(tx, scope, photos.flatMap(({ personId }) => personId ?? []))
       return made
     },
     dropOld: () => data.dropOldTemplatesUnscoped(db, modelId, platform.clock.now() - KEPT_DAYS * DAY),

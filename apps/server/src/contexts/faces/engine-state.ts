@@ -13,6 +13,8 @@ export interface RefusedPhoto {
   faceId: string
   personId: string
   personName: string
+  /** Of a contact of the person, whom it shows. */
+  contactName?: string
   code: number
   thumbnail: string
 }
@@ -26,9 +28,11 @@ export interface EngineState {
 export interface EngineStateNeeds {
   /** Unknown ids are left out. */
   persons(scope: Scope, ids: readonly string[]): Promise<readonly { id: string; name: string }[]>
+  /** Whose contacts these are, by contact; unknown ids are left out. */
+  contacts(scope: Scope, ids: readonly string[]): Promise<ReadonlyMap<string, { personId: string; name: string }>>
 }
 
-export function createEngineState(platform: Platform, engine: EngineDescription, embedding: Embedding, { persons }: EngineStateNeeds): EngineState {
+export function createEngineState(platform: Platform, engine: EngineDescription, embedding: Embedding, { persons, contacts }: EngineStateNeeds): EngineState {
   const db = platform.db as unknown as Database<FacesTables>
   const { modelId, name, kind, dimensions, calibration, livenessModelId, licences } = engine
   return {
@@ -55,18 +59,19 @@ export function createEngineState(platform: Platform, engine: EngineDescription,
     },
     async refused(scope, { page, size }) {
       const { content, total } = await data.listRefusals(scope, db, modelId, page, size)
-      const names = new Map((await persons(scope, content.map(({ personId }) => personId))).map((person) => [person.id, person.name]))
+      const shown = await contacts(scope, content.flatMap(({ contactId }) => contactId ?? []))
+      const owned = content.flatMap(({ personId, contactId, ...photo }) => {
+        const contact = contactId === null ? undefined : shown.get(contactId)
+        const owner = personId ?? contact?.personId
+        // Deleted meanwhile.
+        return owner === undefined ? [] : [{ ...photo, personId: owner, ...(contact !== undefined && { contactName: contact.name }) }]
+      })
+      const names = new Map((await persons(scope, owned.map(({ personId }) => personId))).map((person) => [person.id, person.name]))
       return {
         total,
         page,
         size,
-        content: content.map(({ faceId, personId, fileId, code }) => ({
-          faceId,
-          personId,
-          personName: names.get(personId) ?? '',
-          code,
-          thumbnail: platform.storage.address(scope, fileId, '96'),
-        })),
+        content: owned.map(({ fileId, ...photo }) => ({ ...photo, personName: names.get(photo.personId) ?? '', thumbnail: platform.storage.address(scope, fileId, '96') })),
       }
     },
   }

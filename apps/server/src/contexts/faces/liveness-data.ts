@@ -1,5 +1,6 @@
 /** Rows of labelled captures; every function takes the scope first. */
 import { oneOf, timestamp, type Database } from '../../platform/database.ts'
+import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { CaptureLabel, CaptureSource, LivenessTables } from './liveness-schema.ts'
 
@@ -48,11 +49,8 @@ export async function putCapture(scope: Scope, db: Db, { createdAt, ...capture }
 export async function listCaptures(scope: Scope, db: Db, { label, page, size }: { label?: CaptureLabel | undefined; page: number; size: number }) {
   let rows = db.selectFrom('liveness_capture').where('park_id', '=', scope.parkId)
   if (label !== undefined) rows = rows.where('label', '=', label)
-  const [content, count] = await Promise.all([
-    rows.select(captureColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(size).offset((page - 1) * size).execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content: content as CaptureRow[], total: count.total }
+  const { content, total } = await readPage(rows.select(captureColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), { page, size })
+  return { content: content as CaptureRow[], total }
 }
 
 /** What the captures of one model scored. */

@@ -60,8 +60,11 @@ export function createLiveness(platform: Platform, { engine, analysis, settingOf
     return engine.livenessModelId
   }
 
-  const put = (scope: Scope, capture: Omit<LivenessCapture, 'id' | 'createdAt'>): Promise<LivenessCapture> =>
-    data.putCapture(scope, db, { id: newId(), createdAt: platform.clock.now(), ...capture })
+  async function put(scope: Scope, capture: Omit<LivenessCapture, 'id' | 'createdAt'>): Promise<LivenessCapture> {
+    const kept = await data.putCapture(scope, db, { id: newId(), createdAt: platform.clock.now(), ...capture })
+    platform.audit.note({ entity: 'livenessCapture', id: kept.id, after: { label: kept.label, source: kept.source, recordId: kept.recordId } })
+    return kept
+  }
 
   return {
     async read(scope) {
@@ -105,6 +108,7 @@ export function createLiveness(platform: Platform, { engine, analysis, settingOf
       return platform.transaction(async (tx: Tx<LivenessTables>) => {
         const count = await data.deleteCaptures(scope, tx, [...wanted])
         if (count < wanted.size) throw new NotFound()
+        for (const id of wanted) platform.audit.note({ entity: 'livenessCapture', id, before: {} })
         return count
       })
     },

@@ -50,6 +50,10 @@ export function findPairs(scope: Scope, db: Db, personIds: readonly string[]) {
 }
 export type PairRow = Awaited<ReturnType<typeof findPairs>>[number]
 
+export function findPair(scope: Scope, db: Db, id: string): Promise<PairRow | undefined> {
+  return db.selectFrom('face_pair').select(pairColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+}
+
 export interface NewPair {
   id: string
   personId: string

@@ -116,9 +116,18 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
     await platform.events.announceAll(tx, facesChanged, scope.parkId, ids.map((id) => ({ personIds: [id] })))
   }
 
-  async function assertKnown(scope: Scope, personIds: readonly string[]): Promise<void> {
+  async function assertKnown(scope: Scope, personIds: readonly string[]): Promise<Map<string, string>> {
     const found = await needs.persons(scope, personIds)
     if (found.length < new Set(personIds).size) throw new NotFound()
+    return new Map(found.map(({ id, name }) => [id, name]))
+  }
+
+  /** Tells the operation log. Names are read before the transaction: in it, waiting for another connection may wait for itself. */
+  const log = (names: ReadonlyMap<string, string>, id: string, before: Record<string, unknown>, after: Record<string, unknown>): void =>
+    platform.audit.note({ entity: 'person', id, label: names.get(id), labelMask: 'name', before, after })
+
+  function logPair(names: ReadonlyMap<string, string>, { personId, otherId }: Pick<data.PairRow, 'personId' | 'otherId'>, added: boolean): void {
+    for (const [id, other] of [[personId, otherId], [otherId, personId]] as const) log(names, id, { lookAlike: added ? null : other }, { lookAlike: added ? other : null })
   }
 
   const lock: Matching['lock'] = (tx, scope) => data.lockMatching(scope, open(tx))
@@ -232,19 +241,39 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
     },
     change: {
       async threshold(scope, personId, threshold) {
-        await assertKnown(scope, [personId])
-        await platform.transaction((tx: Tx<data.Tables>) => setThreshold(tx, scope, personId, threshold))
+        const names = await assertKnown(scope, [personId])
+        await platform.transaction(async (tx: Tx<data.Tables>) => {
+          await lock(tx, scope)
+          const before = (await data.findThresholds(scope, tx, [personId])).get(personId) ?? null
+          await setThreshold(tx, scope, personId, threshold)
+          log(names, personId, { threshold: before }, { threshold })
+        })
       },
       async setAside(scope, faceId, aside) {
-        await platform.transaction((tx: Tx<data.Tables>) => setAside(tx, scope, [faceId], aside))
+        const [photo] = await data.findPhotosOfFaces(scope, db, [faceId])
+        if (photo === undefined) throw new NotFound()
+        const names = await assertKnown(scope, [photo.personId])
+        await platform.transaction(async (tx: Tx<data.Tables>) => {
+          const moved = await setAside(tx, scope, [faceId], aside)
+          if (moved.length > 0) log(names, photo.personId, { setAside: aside ? null : faceId }, { setAside: aside ? faceId : null })
+        })
       },
       async addPair(scope, personId, otherId) {
         if (personId === otherId) throw new InvalidRequest([{ path: 'otherId', rule: 'invalid' }])
-        await assertKnown(scope, [personId, otherId])
-        return platform.transaction((tx: Tx<data.Tables>) => rememberPair(tx, scope, { personId, otherId, origin: 'hand', recordId: null }))
+        const names = await assertKnown(scope, [personId, otherId])
+        return platform.transaction(async (tx: Tx<data.Tables>) => {
+          logPair(names, { personId, otherId }, true)
+          return rememberPair(tx, scope, { personId, otherId, origin: 'hand', recordId: null })
+        })
       },
       async removePair(scope, pairId) {
-        await platform.transaction((tx: Tx<data.Tables>) => forgetPair(tx, scope, pairId))
+        const pair = await data.findPair(scope, db, pairId)
+        if (pair === undefined) throw new NotFound()
+        const names = await assertKnown(scope, [pair.personId, pair.otherId])
+        await platform.transaction(async (tx: Tx<data.Tables>) => {
+          await forgetPair(tx, scope, pairId)
+          logPair(names, pair, false)
+        })
       },
     },
   }

@@ -26,6 +26,8 @@ export interface FacePolicyValues {
   lookAlikeMargin: number
   photosWanted: number
   liveness: DeviceSettings['liveness']
+  /** Lowest score of a living face, whether or not the park asks for one: a single door may. */
+  livenessThreshold: number | null
 }
 
 export interface PolicyNeeds {
@@ -84,7 +86,7 @@ function valuesOf(row: data.PolicyRow, { calibration: { recommended } }: EngineD
   const settings = settingOf(row)
   const score = (purpose: FacePurpose) => scoreOfPrecision(settings[purpose].precision, recommended[purpose], settings[purpose].custom)
   const { margin, lookAlikeMargin, photosWanted } = row
-  return { door: score('door'), watchList: score('watchList'), search: score('search'), margin, lookAlikeMargin, photosWanted, liveness: livenessOf(row) }
+  return { door: score('door'), watchList: score('watchList'), search: score('search'), margin, lookAlikeMargin, photosWanted, liveness: livenessOf(row), livenessThreshold: row.livenessThreshold }
 }
 
 /** A custom score stays what it was while a preset is chosen, so that choosing 6 again finds it. */
@@ -119,6 +121,9 @@ function differences(one: data.PolicyRow, other: data.PolicyRow): string[] {
   const names = Object.keys(one).filter((name) => name !== 'version' && one[name as keyof data.PolicyRow] !== other[name as keyof data.PolicyRow])
   return [...new Set(names.map(fieldOf))]
 }
+
+/** What the operation log tells of a policy. */
+const logged = ({ version: _version, ...settings }: data.PolicyRow): Record<string, unknown> => ({ ...settings })
 
 export function createPolicy(platform: Platform, engine: EngineDescription, { countPersons }: PolicyNeeds): PolicyService {
   const db = platform.db as unknown as Database<FacesTables>
@@ -186,6 +191,7 @@ export function createPolicy(platform: Platform, engine: EngineDescription, { co
         assertComplete(row, engine)
         // Somebody saved between reading and writing.
         if (!(await data.savePolicy(scope, tx, row, platform.clock.now()))) throw new Conflict(differences(known, row))
+        platform.audit.note({ entity: 'facePolicy', id: scope.parkId, before: logged(known), after: logged(row) })
         await platform.history.note(tx, scope, 'facePolicy', scope.parkId, {
           ...valuesOf(row, engine),
           // Terminals with the engine that is built in were given this one.

@@ -1,6 +1,7 @@
 /** Rows of reports, and whose photographs they are made from; every function takes the scope first. */
 import type { ReportSlice } from '@gatehouse/contract/faces/report'
 import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { ReportTables } from './report-schema.ts'
 import type { FacesTables } from './schema.ts'
@@ -86,17 +87,8 @@ export async function insertReport(scope: Scope, db: Db, report: NewReport, now:
 /** A page of reports, newest first. */
 export async function listReports(scope: Scope, db: Db, { page, size }: { page: number; size: number }): Promise<{ content: ReportRow[]; total: number }> {
   const rows = db.selectFrom('face_report').where('park_id', '=', scope.parkId)
-  const [content, count] = await Promise.all([
-    rows
-      .select([...reportColumns, sql<ReportSlice | null>`slices -> 0`.as('whole')])
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(size)
-      .offset((page - 1) * size)
-      .execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content: content as ReportRow[], total: count.total }
+  const { content, total } = await readPage(rows.select([...reportColumns, sql<ReportSlice | null>`slices -> 0`.as('whole')]).orderBy('created_at', 'desc').orderBy('id', 'desc'), { page, size })
+  return { content: content as ReportRow[], total }
 }
 
 /** One report, with its parts and the sealed pairs; null where there is none in this park. */

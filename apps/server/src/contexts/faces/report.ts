@@ -211,6 +211,7 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
           const workId = await platform.work.request(tx, scope, REPORT_WORK, { reportId: id })
           const report = { id, workId, modelId: engine.modelId, doorScore: needs.doorScoreOf(scope) }
           await data.insertReport(scope, tx, report, platform.clock.now())
+          platform.audit.note({ entity: 'faceReport', id, after: { modelId: report.modelId, doorScore: report.doorScore } })
         })
         .catch((error: unknown) => {
           // The work that was answered is another report's: one is under way.
@@ -233,10 +234,12 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     },
     async cancel(scope, id) {
       await platform.work.cancel(scope, (await existing(scope, id)).workId)
+      platform.audit.note({ entity: 'faceReport', id, before: {}, after: { state: 'cancelled' } })
     },
     async delete(scope, id) {
       await platform.work.cancel(scope, (await existing(scope, id)).workId)
       await data.deleteReport(scope, db, id)
+      platform.audit.note({ entity: 'faceReport', id, before: {} })
     },
     erase: (tx, scope) => data.deleteReportsOfPark(scope, tx as Tx<ReportTables>),
   }

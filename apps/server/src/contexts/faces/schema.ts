@@ -8,6 +8,8 @@ export interface FacesTables {
     park_id: string
     /** Null while the photograph is only cached: checked, but no person saved with it yet. */
     person_id: string | null
+    /** The contact of a person whom it shows: kept and made templates of, but in no comparison of persons. */
+    contact_id: string | null
     position: number
     file_id: string
     quality: unknown
@@ -102,5 +104,15 @@ export const facesMigrations: ContextMigration[] = [
         updated_at: 'none',
       },
     },
+  },
+  {
+    name: '20261122T0600-faces-contacts',
+    async up(db) {
+      await sql`ALTER TABLE face ADD COLUMN contact_id uuid, ADD CONSTRAINT face_of_one CHECK (person_id IS NULL OR contact_id IS NULL)`.execute(db)
+      await sql`CREATE UNIQUE INDEX face_of_contact ON face (contact_id)`.execute(db)
+      await sql`DROP INDEX face_cached`.execute(db)
+      await sql`CREATE INDEX face_cached ON face (created_at) WHERE person_id IS NULL AND contact_id IS NULL`.execute(db)
+    },
+    columns: { face: { contact_id: 'none' } },
   },
 ]

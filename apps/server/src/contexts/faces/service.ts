@@ -30,6 +30,7 @@ import { facesChanged, facesErased } from './events.ts'
 import { createGallery, type Gallery, type SearchOptions } from './gallery.ts'
 import { createLiveness, type Liveness } from './liveness.ts'
 import { createMatching, type Matching } from './matching.ts'
+import { createOneToN, type SearchCached } from './one-to-n.ts'
 import { createPolicy, type FacePolicyValues, type PolicyService } from './policy.ts'
 import { createSamePerson } from './same-person.ts'
 import type { FacesTables } from './schema.ts'
@@ -52,6 +53,8 @@ export interface FacesNeeds {
   /** Unknown ids are left out. */
   persons(scope: Scope, ids: readonly string[]): Promise<PersonDescription[]>
   countPersons(scope: Scope): Promise<number>
+  /** Whose contacts these are, by contact; unknown ids are left out. */
+  contacts(scope: Scope, ids: readonly string[]): Promise<ReadonlyMap<string, { personId: string; name: string }>>
 }
 
 /** What devices hold of a person's face, without templates. */
@@ -63,6 +66,12 @@ export interface HeldFaces {
   lookAlikes: string[]
 }
 
+/** Whom a photograph shows: a person, or a contact of one. */
+export interface FaceOwner {
+  personId: string | null
+  contactId: string | null
+}
+
 export interface ComparedPhoto {
   faceId: string
   fileId: string
@@ -71,6 +80,9 @@ export interface ComparedPhoto {
   setAsideAt: number | null
 }
 
+/** Photographs of a person on the way to another, their templates sealed for the park they go to. */
+export type CopiedPhotos = (data.NewFace & { templates: { modelId: string; template: Buffer }[] })[]
+
 export interface CacheWishes {
   /** Which of several faces is meant. */
   faceIndex?: number | undefined
@@ -78,6 +90,12 @@ export interface CacheWishes {
   personId?: string | undefined
   /** The caller may see persons: who looks alike is named. */
   names: boolean
+  /** False: who looks alike is not asked. */
+  similar?: false
+  /** Nobody waits for it: others go first, and it is left alone once this is aborted. */
+  gently?: AbortSignal
+  /** What must be kept with it or not at all, in the same transaction. */
+  alongside?: (tx: OpenTransaction, faceId: string) => Promise<void>
 }
 
 export interface FacesService {
@@ -98,7 +116,7 @@ export interface FacesService {
    * @param options.asAtDoor the foremost face whatever its quality, as a terminal takes it
    * @throws Refusal with the code of what is wrong
    */
-  probe(photo: Uint8Array, options?: { liveness?: boolean; asAtDoor?: boolean }): Promise<AcceptedFace>
+  probe(photo: Uint8Array, options?: { liveness?: boolean; asAtDoor?: boolean; faceIndex?: number | undefined }): Promise<AcceptedFace>
   /** All photographs of a person, in their order, against an embedding of the model that runs. */
   compare(scope: Scope, personId: string, embedding: Float32Array): Promise<ComparedPhoto[]>
   /**
@@ -106,8 +124,25 @@ export interface FacesService {
    * @throws Refusal 200202 more than three, 200203 not the same person, 200201 unknown faceId
    */
   assign(tx: OpenTransaction, scope: Scope, personId: string, faceIds: readonly string[]): Promise<void>
-  /** Lets all photographs of these persons go. */
-  release(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void>
+  /** Copies the photographs of a person, those set aside left out, for another of that park or of another one; `adoptPhotos` keeps them. */
+  copyPhotos(scope: Scope, personId: string, to: Scope): Promise<CopiedPhotos>
+  /** Makes copied photographs those of a new person. */
+  adoptPhotos(tx: OpenTransaction, scope: Scope, personId: string, photos: CopiedPhotos): Promise<void>
+  /**
+   * Makes this the photograph of a contact; another one is let go. It is in no comparison of persons, and goes to devices with the person alone.
+   * @throws Refusal 200201 at the field for one that somebody has, or that is gone
+   */
+  assignContact(tx: OpenTransaction, scope: Scope, contactId: string, faceId: string, field: string): Promise<void>
+  releaseContacts(tx: OpenTransaction, scope: Scope, contactIds: readonly string[]): Promise<{ fileIds: string[]; templates: number }>
+  photosOfContacts(scope: Scope, contactIds: readonly string[]): Promise<Map<string, FacePhoto>>
+  /** The photograph of each contact, by contact. */
+  facesOfContacts(scope: Scope, contactIds: readonly string[]): Promise<Map<string, string>>
+  /** How far an embedding of the model that runs is from a contact's photograph; null where there is none, or no template of it. */
+  compareContact(scope: Scope, contactId: string, embedding: Float32Array): Promise<number | null>
+  /** Templates of a model by which contacts are known, by photograph. */
+  templatesOfContacts(scope: Scope, contactIds: readonly string[], modelId: string): Promise<Map<string, Buffer>>
+  /** Lets all photographs of these persons go; answers the files that go with the transaction, and how many templates. */
+  release(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<{ fileIds: string[]; templates: number }>
   eraseAll(tx: OpenTransaction, scope: Scope): Promise<number>
   photosOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FacePhoto[]>>
   count(scope: Scope, personIds: readonly string[]): Promise<number>
@@ -119,10 +154,12 @@ export interface FacesService {
   templatesRevision(scope: Scope, modelId: string): number
   /** Every person asked for has an entry. */
   heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, HeldFaces>>
-  /** Whose a photograph is, and the picture itself; null where no person has it. */
-  photo(scope: Scope, faceId: string): Promise<{ personId: string; bytes: Buffer } | null>
+  /** Whose a photograph is, and the picture itself; null where nobody has it. */
+  photo(scope: Scope, faceId: string): Promise<(FaceOwner & { bytes: Buffer }) | null>
   /** Nearest persons of the park, nearest first; empty for a template of another model. */
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
+  /** The same for a photograph that was checked and that nobody has. */
+  searchCached: SearchCached
   matching: Matching
   /** Labels of passages by which a threshold of liveness is found. */
   liveness: Pick<Liveness, 'labelsOf' | 'labelled' | 'addCapture'>
@@ -164,10 +201,11 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
   const samePerson = createSamePerson(platform, description, embedding)
   const revisions = new Map<string, number>()
 
-  async function faceOf(photo: Uint8Array, wishes: { faceIndex?: number | undefined; liveness?: boolean | undefined; asAtDoor?: boolean | undefined }) {
+  async function faceOf(photo: Uint8Array, wishes: { faceIndex?: number | undefined; liveness?: boolean | undefined; asAtDoor?: boolean | undefined; gently?: AbortSignal | undefined }) {
     if (photo.byteLength > FACE_FILE_MAX) refuse(200206, 'file')
     try {
-      const found = await analysis.analyse(photo, wishes.liveness === true ? { liveness: true } : {})
+      const options = wishes.liveness === true ? { liveness: true } : {}
+      const found = await (wishes.gently === undefined ? analysis.analyse(photo, options) : analysis.gently(photo, options, wishes.gently))
       const face = wishes.asAtDoor === true ? foremostFace(found) : acceptedFace(found, wishes.faceIndex === undefined ? {} : { faceIndex: wishes.faceIndex })
       return { found, face }
     } catch (error) {
@@ -208,6 +246,26 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     await embedding.makeNow(tx, scope, faceIds.filter((id) => !present.has(id)))
   }
 
+  const photoOf = (scope: Scope, { id, fileId }: data.FaceRow): FacePhoto => ({
+    faceId: id,
+    url: platform.storage.address(scope, fileId, '320'),
+    thumbnail: platform.storage.address(scope, fileId, '96'),
+  })
+
+  async function releaseContacts(open: OpenTransaction, scope: Scope, contactIds: readonly string[]): Promise<{ fileIds: string[]; templates: number }> {
+    const tx = open as Tx<FacesTables>
+    return drop(tx, scope, await data.findFacesOfContacts(scope, tx, contactIds))
+  }
+
+  /** Deletes photographs with their templates, in the transaction; answers their files, and how many templates. */
+  async function drop(tx: Tx<FacesTables>, scope: Scope, rows: readonly data.FaceRow[]): Promise<{ fileIds: string[]; templates: number }> {
+    const [fileIds, faceIds] = [rows.map((row) => row.fileId), rows.map((row) => row.id)]
+    const templates = (await data.findTemplates(scope, tx, faceIds)).length
+    await data.deleteFaces(scope, tx, faceIds)
+    await platform.storage.release(tx, scope, fileIds)
+    return { fileIds, templates }
+  }
+
   const service: FacesService = {
     modelId,
     description,
@@ -218,6 +276,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     matching,
     liveness,
     search: gallery.search,
+    searchCached: createOneToN(platform, description, gallery),
     async cache(scope, photo, wishes) {
       if (wishes.personId !== undefined && (await needs.persons(scope, [wishes.personId])).length === 0) throw new NotFound()
       const { found, face } = await faceOf(photo, wishes)
@@ -230,13 +289,14 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
         await data.insertFace(scope, tx, { id: faceId, fileId, quality: { ...quality, centre: centreOf(face.box, found) } }, now)
         await data.insertTemplates(scope, tx, [{ faceId, modelId: face.modelId, template }], now)
         await platform.storage.keep(tx, scope, [fileId])
+        await wishes.alongside?.(tx, faceId)
       })
       return {
         faceId,
         faces: [{ box: face.box, quality }],
         url: platform.storage.address(scope, fileId, '320'),
         thumbnail: platform.storage.address(scope, fileId, '96'),
-        similar: await similarTo(scope, face, wishes),
+        similar: wishes.similar === false ? [] : await similarTo(scope, face, wishes),
         wanted: policy.of(scope).photosWanted,
       }
     },
@@ -257,7 +317,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       if (wanted.length > FACES_PER_PERSON) refuse(200202, 'facePhotos')
       const [rows, present] = await Promise.all([data.findFaces(scope, tx, wanted), data.findFacesOfPersons(scope, tx, [personId])])
       // A photograph that is gone, or that another person has, cannot be taken over.
-      if (rows.length < wanted.length || rows.some((row) => row.personId !== null && row.personId !== personId)) refuse(200201, 'facePhotos')
+      if (rows.length < wanted.length || rows.some((row) => row.contactId !== null || (row.personId !== null && row.personId !== personId))) refuse(200201, 'facePhotos')
       const dropped = present.filter((row) => !wanted.includes(row.id))
       const unchanged = dropped.length === 0 && present.length === wanted.length && present.every((row, index) => row.id === wanted[index])
       if (unchanged) return
@@ -267,16 +327,66 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       await makeMissing(tx, scope, rows.filter((row) => row.personId === null).map((row) => row.id))
       await data.deleteFaces(scope, tx, dropped.map((row) => row.id))
       await platform.storage.release(tx, scope, dropped.map((row) => row.fileId))
-      for (const [position, id] of wanted.entries()) await data.attachFace(scope, tx, id, personId, position)
+      for (const [position, id] of wanted.entries()) if (!(await data.attachFace(scope, tx, id, personId, position))) refuse(200201, 'facePhotos')
       await platform.events.announce(tx, facesChanged, scope.parkId, { personIds: [personId] })
+    },
+    async copyPhotos(scope, personId, to) {
+      const there = (await data.findFacesOfPersons(scope, db, [personId])).filter((row) => row.setAsideAt === null)
+      const faceIds = there.map(({ id }) => id)
+      const [rows, templates, open] = await Promise.all([data.findStoredPhotos(scope, db, faceIds), data.findTemplates(scope, db, faceIds), platform.crypto.opener(scope.parkId)])
+      const copied: CopiedPhotos = []
+      for (const { id, fileId } of there) {
+        const own = templates.filter(({ faceId }) => faceId === id)
+        const sealed = await Promise.all(own.map(async (row) => ({ modelId: row.modelId, template: await platform.crypto.seal(to.parkId, open(row.template)) })))
+        copied.push({ id: newId(), fileId: await platform.storage.copy(scope, fileId, to), quality: rows.find((row) => row.id === id)!.quality, templates: sealed })
+      }
+      return copied
+    },
+    async adoptPhotos(open, scope, personId, photos) {
+      const tx = open as Tx<FacesTables>
+      const now = platform.clock.now()
+      for (const [position, { templates, ...face }] of photos.entries()) {
+        await data.insertFace(scope, tx, face, now)
+        await data.insertTemplates(scope, tx, templates.map((row) => ({ ...row, faceId: face.id })), now)
+        await data.attachFace(scope, tx, face.id, personId, position)
+      }
+      await platform.storage.keep(tx, scope, photos.map(({ fileId }) => fileId))
+      await makeMissing(tx, scope, photos.map(({ id }) => id))
+      await platform.events.announce(tx, facesChanged, scope.parkId, { personIds: [personId] })
+    },
+    async assignContact(open, scope, contactId, faceId, field) {
+      const tx = open as Tx<FacesTables>
+      const [present] = await data.findFacesOfContacts(scope, tx, [contactId])
+      if (present?.id === faceId) return
+      await releaseContacts(tx, scope, [contactId])
+      if (!(await data.attachToContact(scope, tx, faceId, contactId))) refuse(200201, field)
+      await makeMissing(tx, scope, [faceId])
+    },
+    releaseContacts,
+    async photosOfContacts(scope, contactIds) {
+      const rows = await data.findFacesOfContacts(scope, db, contactIds)
+      return new Map(rows.map((row) => [row.contactId!, photoOf(scope, row)]))
+    },
+    async facesOfContacts(scope, contactIds) {
+      return new Map((await data.findFacesOfContacts(scope, db, contactIds)).map((row) => [row.contactId!, row.id]))
+    },
+    async compareContact(scope, contactId, probe) {
+      const [row] = await data.findTemplatesOfContacts(scope, db, [contactId], modelId)
+      if (row === undefined) return null
+      const open = await platform.crypto.opener(scope.parkId)
+      return distanceOf({ modelId, embedding: embeddingOfBytes(open(row.template)) }, { modelId, embedding: probe })
+    },
+    async templatesOfContacts(scope, contactIds, of) {
+      const rows = await data.findTemplatesOfContacts(scope, db, contactIds, of)
+      const open = await platform.crypto.opener(scope.parkId)
+      return new Map(rows.map(({ faceId, template }) => [faceId, open(template)]))
     },
     async release(open, scope, personIds) {
       const tx = open as Tx<FacesTables>
-      const rows = await data.findFacesOfPersons(scope, tx, personIds)
-      await data.deleteFaces(scope, tx, rows.map((row) => row.id))
-      await platform.storage.release(tx, scope, rows.map((row) => row.fileId))
+      const dropped = await drop(tx, scope, await data.findFacesOfPersons(scope, tx, personIds))
       await matching.release(tx, scope, personIds)
       await platform.events.announce(tx, facesChanged, scope.parkId, { personIds: [...personIds] })
+      return dropped
     },
     async eraseAll(open, scope) {
       const tx = open as Tx<FacesTables>
@@ -290,14 +400,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     },
     async photosOf(scope, personIds) {
       const photos = new Map<string, FacePhoto[]>()
-      for (const row of await data.findFacesOfPersons(scope, db, personIds)) {
-        const photo = {
-          faceId: row.id,
-          url: platform.storage.address(scope, row.fileId, '320'),
-          thumbnail: platform.storage.address(scope, row.fileId, '96'),
-        }
-        photos.set(row.personId!, [...(photos.get(row.personId!) ?? []), photo])
-      }
+      for (const row of await data.findFacesOfPersons(scope, db, personIds)) photos.set(row.personId!, [...(photos.get(row.personId!) ?? []), photoOf(scope, row)])
       return photos
     },
     count: (scope, personIds) => data.countFaces(scope, db, personIds),
@@ -317,9 +420,9 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     },
     async photo(scope, faceId) {
       const [face] = await data.findFaces(scope, db, [faceId])
-      if (face === undefined || face.personId === null) return null
+      if (face === undefined || (face.personId === null && face.contactId === null)) return null
       const bytes = await platform.storage.load(scope, face.fileId, 'full')
-      return bytes === null ? null : { personId: face.personId, bytes }
+      return bytes === null ? null : { personId: face.personId, contactId: face.contactId, bytes }
     },
     async dropAbandoned() {
       const rows = await data.findAbandonedFacesUnscoped(db, platform.clock.now() - 24 * HOUR)

@@ -1,9 +1,14 @@
-/** Handlers of login and profile. */
-import { identityCalls } from '@gatehouse/contract/identity/calls'
-import { handler, type MountedCall } from '../../platform/context.ts'
+/** Handlers of login, session and own profile. */
+import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
+import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
+import type { ClientCredentials, Session } from '../../platform/session.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import type { Login } from './login.ts'
 import type { LoginKey } from './login-key.ts'
-import type { IdentityService } from './service.ts'
+import { refusedLogin } from './login-proof.ts'
+import type { OwnAccount } from './own.ts'
+import { PUBLIC_CLIENT, type Sessions } from './sessions.ts'
 
 /** A grant's parameter that the schema leaves optional because another grant lacks it. */
 function required(value: string | undefined, path: string): string {
@@ -11,38 +16,69 @@ function required(value: string | undefined, path: string): string {
   return value
 }
 
-export function identityHandlers(service: IdentityService, loginKey: () => LoginKey): MountedCall[] {
+/** Tokens of an API user whose credentials came along and hold. */
+export type ClientLogin = (credentials: ClientCredentials, areaCode: string | undefined, from: { ip: string; agent: string }) => Promise<Tokens>
+
+export interface IdentityParts {
+  login: Login
+  clientLogin: ClientLogin
+  sessions: Sessions
+  own: OwnAccount
+  loginKey: () => LoginKey
+  organisation: OrganisationService
+}
+
+export function identityHandlers(platform: Platform, { login, clientLogin, sessions, own, loginKey, organisation }: IdentityParts): MountedCall[] {
+  async function refresh(refreshToken: string | undefined, { id }: ClientCredentials): Promise<Tokens> {
+    const tokens = await sessions.refresh(required(refreshToken, 'refresh_token'), id)
+    if (typeof tokens === 'string') throw refusedLogin(tokens === 'disabled' ? 901 : 100412)
+    return tokens
+  }
+
+  /** The console's public client has no rights of its own, and an API user no password. */
+  function demandGrant(grant: 'password' | 'client_credentials', { id }: ClientCredentials): void {
+    const allowed = id === PUBLIC_CLIENT ? 'password' : 'client_credentials'
+    if (grant !== allowed) throw new InvalidRequest([{ path: 'grant_type', rule: 'oneOf', params: { values: `${allowed}, refresh_token` } }])
+  }
+
+  /** Whom the profile is about: a user, or an API user with what there is of it. */
+  async function personOf(session: Session) {
+    const { userId, account: username, operator, kind } = session
+    if (kind === 'client') return { id: userId, username, realName: operator, email: '', idCard: '', telephone: '', roles: [], passwordExpiresAt: null, accountExpiresAt: null }
+    const [account, roles] = await Promise.all([own.read(session), login.rolesOf(userId)])
+    const { realName, email, idCard, telephone, passwordExpiresAt, expiresAt } = account
+    return { id: userId, username, realName, email, idCard, telephone, roles: roles.map(({ id, name, roleSign }) => ({ id, name, roleSign })), passwordExpiresAt, accountExpiresAt: expiresAt }
+  }
+
   return [
-    handler(identityCalls.token, async ({ body }) => {
-      switch (body.grant_type) {
-        case 'password':
-          return service.login(required(body.username, 'username'), required(body.password, 'password'), body.areaCode)
-        case 'refresh_token':
-          return service.refresh(required(body.refresh_token, 'refresh_token'))
-        case 'client_credentials':
-          throw new InvalidRequest([{ path: 'grant_type', rule: 'oneOf', params: { values: 'password, refresh_token' } }])
-      }
+    handler(identityCalls.token, async ({ body, client, ip, agent }) => {
+      const { grant_type: grant, areaCode, captcha } = body
+      if (grant === 'refresh_token') return refresh(body.refresh_token, client)
+      demandGrant(grant, client)
+      if (grant === 'client_credentials') return clientLogin(client, areaCode, { ip, agent })
+      return login.login({ account: required(body.username, 'username'), cipherText: required(body.password, 'password'), areaCode, captcha, ip, agent })
     }),
-    handler(identityCalls.loginConfig, async () => ({ publicKey: loginKey().publicKey })),
-    handler(identityCalls.keep, async ({ session }) => ({ expiresIn: await service.keep(session) })),
-    handler(identityCalls.revoke, async ({ session }) => service.revoke(session)),
+    handler(identityCalls.tokenByGet, async ({ query, client, ip, agent }) => {
+      if (query.grant_type === 'refresh_token') return refresh(query.refresh_token, client)
+      demandGrant(query.grant_type, client)
+      return clientLogin(client, query.areaCode, { ip, agent })
+    }),
+    handler(identityCalls.loginConfig, async () => ({ publicKey: loginKey().publicKey, captcha: platform.config.captcha, mailDelivers: platform.messages.delivers })),
+    handler(identityCalls.keep, async ({ session }) => ({ expiresIn: await sessions.keep(session) })),
+    handler(identityCalls.expire, async ({ session }) => ({ seconds: await sessions.keep(session) })),
+    handler(identityCalls.revoke, async ({ session }) => sessions.revoke(session)),
     handler(identityCalls.profile, async ({ session }) => {
-      const [account, roles] = await Promise.all([service.account(session.userId), service.rolesOf(session.userId)])
+      const person = await personOf(session)
+      const { lite, privatised, atRoot, customerManager, deviceUpgradeType } = session.circumstances
       return {
-        id: account.id,
-        username: account.account,
-        realName: account.realName,
-        email: account.email,
-        idCard: account.idCard,
-        telephone: account.telephone,
-        roleName: roles[0]?.name ?? '',
+        ...person,
+        roleName: person.roles[0]?.name ?? '',
         roleSign: session.roleSign,
         parkAreaName: session.park.name,
         areaCode: session.park.areaCode,
-        roles: roles.map(({ id, name, roleSign }) => ({ id, name, roleSign })),
-        enablePageDataMasking: account.masking,
-        deviceUpgradeType: 0,
-        capabilities: { permissions: [...session.permissions], lite: false, privatised: true, modules: [] },
+        enablePageDataMasking: session.masking,
+        deviceUpgradeType,
+        capabilities: { permissions: [...session.permissions], lite, privatised, atRoot, customerManager, modules: organisation.modulesOn(session.park.id) },
       }
     }),
   ]

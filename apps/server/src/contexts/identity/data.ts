@@ -1,7 +1,4 @@
-/**
- * Rows of accounts and tokens. Unscoped throughout: an account belongs to a node of the tree, not to a park, and a
- * token is what a scope is made from.
- */
+/** Rows of accounts. Unscoped throughout: an account belongs to a node of the tree, not to a park. */
 import { timestamp, type Database } from '../../platform/database.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -22,6 +19,9 @@ export interface Account {
   lockedUntil: number | null
   expiresAt: number | null
   passwordExpiresAt: number | null
+  mustChange: boolean
+  passwordValidity: string
+  idCardSealed: Buffer | null
   lastParkId: string | null
 }
 
@@ -40,6 +40,9 @@ const accountColumns = [
   'locked_until as lockedUntil',
   'expires_at as expiresAt',
   'password_expires_at as passwordExpiresAt',
+  'must_change as mustChange',
+  'password_validity as passwordValidity',
+  'id_card_sealed as idCardSealed',
   'last_park_id as lastParkId',
 ] as const
 
@@ -70,6 +73,9 @@ export interface NewAccount {
   realName: string
   passwordHash: string
   organisationId: string
+  masking?: boolean
+  /** A password somebody else gave: the first login asks for another. */
+  mustChange?: boolean
 }
 
 export async function insertAccountUnscoped(db: Db, account: NewAccount, roleIds: readonly string[], now: number): Promise<void> {
@@ -85,13 +91,17 @@ export async function insertAccountUnscoped(db: Db, account: NewAccount, roleIds
       password_hash: account.passwordHash,
       organisation_id: account.organisationId,
       enabled: true,
-      masking: false,
+      masking: account.masking ?? false,
       failures: 0,
       locked_until: null,
       expires_at: null,
       password_expires_at: null,
       last_park_id: null,
       last_login_at: null,
+      id_card_sealed: null,
+      password_validity: 'forever',
+      password_changed_at: timestamp(now),
+      must_change: account.mustChange ?? false,
       created_at: timestamp(now),
       updated_at: timestamp(now),
       version: 1,
@@ -103,10 +113,10 @@ export async function insertAccountUnscoped(db: Db, account: NewAccount, roleIds
     .execute()
 }
 
-export async function insertRoleUnscoped(db: Db, role: { id: string; name: string; roleSign: string; permissions: readonly string[] }, now: number): Promise<void> {
+export async function insertRoleUnscoped(db: Db, role: { id: string; name: string; roleSign: string; permissions: readonly string[]; organisationId?: string }, now: number): Promise<void> {
   await db
     .insertInto('role')
-    .values({ id: role.id, name: role.name, role_sign: role.roleSign, permissions: [...role.permissions], created_at: timestamp(now) })
+    .values({ id: role.id, name: role.name, role_sign: role.roleSign, permissions: [...role.permissions], role_label: role.roleSign === 'admin' ? 1 : 2, organisation_id: role.organisationId ?? null, remark: '', created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
     .execute()
 }
 
@@ -123,95 +133,37 @@ export async function updateLoginUnscoped(db: Db, userId: string, state: { failu
     .execute()
 }
 
-export async function updatePasswordUnscoped(db: Db, userId: string, passwordHash: string): Promise<void> {
-  await db.updateTable('user_account').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+/** Counts a wrong password. @returns how many in a row */
+export async function countFailureUnscoped(db: Db, userId: string): Promise<number> {
+  const { failures } = await db.updateTable('user_account').set((eb) => ({ failures: eb('failures', '+', 1) })).where('id', '=', userId).returning('failures').executeTakeFirstOrThrow()
+  return failures
 }
 
-export interface TokenRow {
-  id: string
-  userId: string
-  parkId: string
-  accessExpiresAt: number
-  refreshExpiresAt: number
-  revoked: boolean
-}
-const tokenColumns = [
-  'id',
-  'user_id as userId',
-  'park_id as parkId',
-  'access_expires_at as accessExpiresAt',
-  'refresh_expires_at as refreshExpiresAt',
-  'revoked',
-] as const
-
-export async function findTokenUnscoped(db: Db, by: { access: Buffer } | { refresh: Buffer }): Promise<TokenRow | undefined> {
-  const query = db.selectFrom('token').select(tokenColumns)
-  const row = await ('access' in by ? query.where('access_hash', '=', by.access) : query.where('refresh_hash', '=', by.refresh)).executeTakeFirst()
-  return row as TokenRow | undefined
+export interface NewPassword {
+  passwordHash: string
+  changedAt: number
+  /** Null: never. */
+  expiresAt: number | null
+  mustChange: boolean
 }
 
-export interface NewToken {
-  id: string
-  userId: string
-  accessHash: Buffer
-  refreshHash: Buffer
-  parkId: string
-  accessExpiresAt: number
-  refreshExpiresAt: number
-}
-
-export async function insertTokenUnscoped(db: Db, token: NewToken, now: number): Promise<void> {
+/** A new password opens a lock and forgets what was counted. */
+export async function updatePasswordUnscoped(db: Db, userId: string, { passwordHash, changedAt, expiresAt, mustChange }: NewPassword): Promise<void> {
   await db
-    .insertInto('token')
-    .values({
-      id: token.id,
-      user_id: token.userId,
-      access_hash: token.accessHash,
-      refresh_hash: token.refreshHash,
-      park_id: token.parkId,
-      access_expires_at: timestamp(token.accessExpiresAt),
-      refresh_expires_at: timestamp(token.refreshExpiresAt),
-      revoked: false,
-      created_at: timestamp(now),
-    })
-    .execute()
-}
-
-/** Replaces both secrets of a session; false where the refresh token was used already. */
-export async function rotateTokenUnscoped(db: Db, used: Buffer, token: Omit<NewToken, 'id' | 'userId' | 'parkId'>): Promise<boolean> {
-  const result = await db
-    .updateTable('token')
+    .updateTable('user_account')
     .set({
-      access_hash: token.accessHash,
-      refresh_hash: token.refreshHash,
-      access_expires_at: timestamp(token.accessExpiresAt),
-      refresh_expires_at: timestamp(token.refreshExpiresAt),
+      password_hash: passwordHash,
+      password_changed_at: timestamp(changedAt),
+      password_expires_at: expiresAt === null ? null : timestamp(expiresAt),
+      must_change: mustChange,
+      failures: 0,
+      locked_until: null,
     })
-    .where('refresh_hash', '=', used)
-    .where('revoked', '=', false)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
-}
-
-export async function updateTokenUnscoped(db: Db, tokenId: string, change: { revoked?: boolean; parkId?: string; accessExpiresAt?: number }): Promise<void> {
-  await db
-    .updateTable('token')
-    .set({
-      ...(change.revoked !== undefined && { revoked: change.revoked }),
-      ...(change.parkId !== undefined && { park_id: change.parkId }),
-      ...(change.accessExpiresAt !== undefined && { access_expires_at: timestamp(change.accessExpiresAt) }),
-    })
-    .where('id', '=', tokenId)
+    .where('id', '=', userId)
     .execute()
 }
 
 /** Notes the park a user was last in, where the next login begins. */
 export async function updateLastParkUnscoped(db: Db, userId: string, parkId: string): Promise<void> {
   await db.updateTable('user_account').set({ last_park_id: parkId }).where('id', '=', userId).execute()
-}
-
-/** Drops sessions that can no longer be refreshed. */
-export async function deleteExpiredTokensUnscoped(db: Db, now: number): Promise<number> {
-  const result = await db.deleteFrom('token').where('refresh_expires_at', '<', timestamp(now)).executeTakeFirst()
-  return Number(result.numDeletedRows)
 }

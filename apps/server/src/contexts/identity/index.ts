@@ -1,46 +1,97 @@
-/** Accounts, roles, sessions. */
+/** Accounts, roles, API users, sessions. */
 import type { Context, Platform } from '../../platform/context.ts'
 import { on } from '../../platform/events.ts'
-import type { OrganisationService } from '../organisation/index.ts'
+import type { Database } from '../../platform/database.ts'
+import type { OrganisationService, Settings } from '../organisation/index.ts'
 import { identityHandlers } from './calls.ts'
-import { sessionChanged } from './events.ts'
+import { createCaptchas } from './captcha.ts'
+import { clientHandlers } from './clients-calls.ts'
+import { createClients, type ClientService } from './clients.ts'
+import { createCodes } from './codes.ts'
+import { ownersChanged, sessionChanged } from './events.ts'
+import { createLogin, type Login } from './login.ts'
+import { createAttempts, type Attempts } from './login-attempts.ts'
 import { openLoginKey, type LoginKey } from './login-key.ts'
-import { identityMigrations } from './schema.ts'
-import { createIdentityService, type IdentityService } from './service.ts'
+import { createProofs } from './login-proof.ts'
+import { createOwnAccount } from './own.ts'
+import { ownHandlers } from './own-calls.ts'
+import { sealClearIdCards } from './id-card.ts'
+import { createForgottenPassword } from './password-forgotten.ts'
+import { createPrivilege } from './privilege.ts'
+import { roleHandlers } from './roles-calls.ts'
+import { createRoles } from './roles.ts'
+import { identityMigrations, type IdentityTables } from './schema.ts'
+import { createSessions, PUBLIC_CLIENT, type Sessions } from './sessions.ts'
+import { createSleeping, type Sleeping } from './sleeping.ts'
+import { userHandlers } from './users-calls.ts'
+import { createUsers } from './users.ts'
+import { createWhoMay, type WhoMay } from './who-may.ts'
 
-export type { IdentityService } from './service.ts'
+export { countBelongingUnscoped } from './belonging.ts'
+export type { Login } from './login.ts'
+export type { Sessions } from './sessions.ts'
+export type { WhoMay } from './who-may.ts'
 
 export interface IdentityContext extends Context {
-  service: IdentityService
+  login: Login
+  sessions: Sessions
+  clients: ClientService
+  sleeping: Sleeping
+  attempts: Attempts
+  whoMay: WhoMay
 }
 
-/** The browser's own client: public, without a secret. */
-const PUBLIC_CLIENT = 'console'
 export const isPublicClient = (id: string, secret: string): boolean => id === PUBLIC_CLIENT && secret === ''
 
-export function createIdentity(platform: Platform, organisation: OrganisationService): IdentityContext {
-  let loginKey: LoginKey | null = null
-  const key = (): LoginKey => {
-    if (loginKey === null) throw new Error('the login key is opened at start')
-    return loginKey
+export function createIdentity(platform: Platform, organisation: OrganisationService, settings: Settings): IdentityContext {
+  let key: LoginKey | null = null
+  const loginKey = (): LoginKey => {
+    if (key === null) throw new Error('the login key is opened at start')
+    return key
   }
-  const service = createIdentityService(platform, organisation, key)
-  platform.events.consume({ name: 'identity.sessions', mode: 'everyNode', handlers: [on(sessionChanged, ({ payload }) => service.forget(payload.tokenId))] })
+  const sessions = createSessions(platform, organisation)
+  const [attempts, captchas] = [createAttempts(platform), createCaptchas(platform)]
+  const proofs = createProofs(platform, { organisation, attempts, captchas })
+  const codes = createCodes(platform, attempts)
+  const login = createLogin(platform, { organisation, sessions, proofs, loginKey })
+  const privilege = createPrivilege(platform.db as unknown as Database<IdentityTables>, organisation)
+  const clients = createClients(platform, { organisation, sessions, privilege })
+  const roles = createRoles(platform, { organisation, sessions, privilege })
+  const users = createUsers(platform, { organisation, sessions, privilege, roles, loginKey })
+  const sleeping = createSleeping(platform, { organisation, settings, sessions })
+  const own = createOwnAccount(platform, { organisation, sessions, proofs, codes })
+  const forgotten = createForgottenPassword(platform, { organisation, codes, sessions })
+  platform.events.consume({
+    name: 'identity.sessions',
+    mode: 'everyNode',
+    handlers: [on(sessionChanged, ({ payload }) => sessions.forgetToken(payload.tokenId)), on(ownersChanged, ({ payload }) => sessions.forgetOwners(payload.ownerIds))],
+  })
   return {
     name: 'identity',
-    service,
-    calls: identityHandlers(service, key),
+    login,
+    sessions,
+    clients,
+    sleeping,
+    attempts,
+    whoMay: createWhoMay(platform, { organisation, privilege }),
+    calls: [...identityHandlers(platform, { login, clientLogin: clients.logIn, sessions, own, loginKey, organisation }), ...ownHandlers({ own, forgotten, captchas, loginKey }), ...userHandlers(users, sleeping), ...roleHandlers(roles), ...clientHandlers(clients)],
     migrations: identityMigrations,
     jobs: [
+      sleeping.job,
       {
         name: 'identity.dropExpiredTokens',
         schedule: '17 * * * *',
-        run: async () => ({ outcome: 'success', note: `${await service.dropExpired()} dropped` }),
+        async run() {
+          const [tokens] = await Promise.all([sessions.dropExpired(), attempts.dropEnded(), captchas.dropExpired(), codes.dropExpired()])
+          return { outcome: 'success', note: `${tokens} dropped` }
+        },
       },
     ],
     async start() {
-      loginKey = await openLoginKey(platform.secrets)
-      await service.start()
+      key = await openLoginKey(platform.secrets)
+      await login.start()
+      await sealClearIdCards(platform)
     },
+    stop: () => forgotten.stop(),
   }
 }

@@ -1,8 +1,10 @@
 /** Tables of accounts, roles and tokens. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import { ownMigration, type OwnTables } from './own-migration.ts'
+import { usersMigration } from './users-migration.ts'
 
-export interface IdentityTables {
+export interface IdentityTables extends OwnTables {
   user_account: {
     id: string
     account: string
@@ -20,15 +22,57 @@ export interface IdentityTables {
     password_expires_at: Date | number | null
     last_park_id: string | null
     last_login_at: Date | number | null
+    /** ID card, encrypted; `id_card` is empty since. */
+    id_card_sealed: Buffer | null
+    password_validity: string
+    password_changed_at: Date | number
+    /** A password somebody else gave: the login asks for another. */
+    must_change: boolean
+    created_at: Date | number
+    updated_at: Date | number
+    version: number
+    enabled_at: Date | number | null
+  }
+  role: {
+    id: string
+    name: string
+    role_sign: string
+    role_label: number
+    permissions: string[]
+    /** Null: the root. */
+    organisation_id: string | null
+    remark: string
     created_at: Date | number
     updated_at: Date | number
     version: number
   }
-  role: { id: string; name: string; role_sign: string; permissions: string[]; created_at: Date | number }
   user_role: { user_id: string; role_id: string }
+  api_client: {
+    id: string
+    name: string
+    api_key: string
+    secret_hash: Buffer
+    purpose: string
+    permissions: string[]
+    organisation_id: string
+    enabled: boolean
+    access_seconds: number
+    refresh_seconds: number
+    masking: boolean
+    last_used_at: Date | number | null
+    created_at: Date | number
+    updated_at: Date | number
+    version: number
+  }
   token: {
     id: string
-    user_id: string
+    /** One of the two. */
+    user_id: string | null
+    client_id: string | null
+    ip: string
+    agent: string
+    seen_at: Date | number
+    access_seconds: number
     access_hash: Buffer
     refresh_hash: Buffer
     park_id: string
@@ -99,4 +143,54 @@ export const identityMigrations: ContextMigration[] = [
       },
     },
   },
+  {
+    name: '20261121T0420-identity-complete',
+    async up(db) {
+      await sql`ALTER TABLE user_account
+        ADD COLUMN id_card_sealed bytea, ADD COLUMN password_validity text NOT NULL DEFAULT 'forever',
+        ADD COLUMN password_changed_at timestamptz(3) NOT NULL DEFAULT now(), ADD COLUMN must_change boolean NOT NULL DEFAULT false`.execute(db)
+      await sql`CREATE INDEX user_account_organisation ON user_account (organisation_id)`.execute(db)
+      await sql`ALTER TABLE role
+        ADD COLUMN role_label smallint NOT NULL DEFAULT 2, ADD COLUMN organisation_id uuid, ADD COLUMN remark text NOT NULL DEFAULT '',
+        ADD COLUMN updated_at timestamptz(3) NOT NULL DEFAULT now(), ADD COLUMN version integer NOT NULL DEFAULT 1`.execute(db)
+      await sql`UPDATE role SET role_label = 1 WHERE role_sign = 'admin'`.execute(db)
+      await sql`CREATE INDEX user_role_role ON user_role (role_id)`.execute(db)
+      await sql`CREATE TABLE api_client (
+        id uuid PRIMARY KEY, name text NOT NULL CONSTRAINT api_client_name UNIQUE, api_key text NOT NULL CONSTRAINT api_client_key UNIQUE,
+        secret_hash bytea NOT NULL, purpose text NOT NULL, permissions text[] NOT NULL, organisation_id uuid NOT NULL, enabled boolean NOT NULL,
+        access_seconds integer NOT NULL, refresh_seconds integer NOT NULL, masking boolean NOT NULL DEFAULT false, last_used_at timestamptz(3),
+        created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)
+      await sql`ALTER TABLE token
+        ALTER COLUMN user_id DROP NOT NULL, ADD COLUMN client_id uuid REFERENCES api_client (id) ON DELETE CASCADE,
+        ADD COLUMN ip text NOT NULL DEFAULT '', ADD COLUMN agent text NOT NULL DEFAULT '', ADD COLUMN seen_at timestamptz(3) NOT NULL DEFAULT now(),
+        ADD COLUMN access_seconds integer NOT NULL DEFAULT 7200,
+        ADD CONSTRAINT token_owner CHECK ((user_id IS NULL) <> (client_id IS NULL))`.execute(db)
+      await sql`CREATE INDEX token_user ON token (user_id)`.execute(db)
+      await sql`CREATE INDEX token_client ON token (client_id)`.execute(db)
+    },
+    columns: {
+      user_account: { id_card_sealed: 'personal', password_validity: 'none', password_changed_at: 'none', must_change: 'none' },
+      role: { role_label: 'none', organisation_id: 'none', remark: 'none', updated_at: 'none', version: 'none' },
+      api_client: {
+        id: 'none',
+        name: 'none',
+        api_key: 'none',
+        secret_hash: 'secret',
+        purpose: 'none',
+        permissions: 'none',
+        organisation_id: 'none',
+        enabled: 'none',
+        access_seconds: 'none',
+        refresh_seconds: 'none',
+        masking: 'none',
+        last_used_at: 'none',
+        created_at: 'none',
+        updated_at: 'none',
+        version: 'none',
+      },
+      token: { client_id: 'none', ip: 'personal', agent: 'personal', seen_at: 'none', access_seconds: 'none' },
+    },
+  },
+  ownMigration,
+  usersMigration,
 ]

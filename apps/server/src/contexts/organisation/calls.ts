@@ -1,25 +1,39 @@
 /** Handlers of the organisation's calls. */
-import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { holds } from '@gatehouse/contract/conditions'
+import { organisationCalls, type OrganisationNode } from '@gatehouse/contract/organisation/calls'
 import { handler, type Context, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { OpenTransaction } from '../../platform/database.ts'
 import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import type { Park, Session } from '../../platform/session.ts'
+import type { Organisation } from './data.ts'
 import type { OrganisationService } from './service.ts'
+import type { Tree } from './tree.ts'
 
 export interface OrganisationDependencies {
-  /** Parks this user may switch to. */
-  parksOf(userId: string): Promise<{ id: string; name: string; areaCode: string }[]>
+  /** Parks this session may switch to. */
+  parksOf(session: Session): Park[]
   roleNameOf(userId: string): Promise<string>
   /** Moves the session to another park. */
-  moveSession(tokenId: string, parkId: string): Promise<void>
+  moveSession(session: Session, parkId: string): Promise<void>
   /** Contexts whose rows a removed demo takes along. */
   contexts(): readonly Context[]
 }
 
+const nodeOf = (tree: Tree, { id, name, type, areaCode, parkType }: Organisation): OrganisationNode => ({
+  id,
+  name,
+  type,
+  areaCode,
+  parkType,
+  children: tree.children(id).map((child) => nodeOf(tree, child)),
+})
+
 export function organisationHandlers(platform: Platform, service: OrganisationService, needs: OrganisationDependencies): MountedCall[] {
   return [
+    handler(organisationCalls.tree, async ({ session }) => nodeOf(service.tree(), service.get(session.organisationId)!)),
     handler(organisationCalls.parkList, async ({ session, query }) => {
       const term = query.name?.toLowerCase() ?? ''
-      const parks = (await needs.parksOf(session.userId)).filter((park) => park.name.toLowerCase().includes(term))
+      const parks = needs.parksOf(session).filter((park) => park.name.toLowerCase().includes(term))
       const roleName = await needs.roleNameOf(session.userId)
       const content = parks
         .slice(query.page * query.size, (query.page + 1) * query.size)
@@ -27,9 +41,10 @@ export function organisationHandlers(platform: Platform, service: OrganisationSe
       return { total: parks.length, content, page: query.page, size: query.size }
     }),
     handler(organisationCalls.choicePark, async ({ session, body }) => {
-      const park = (await needs.parksOf(session.userId)).find((one) => one.areaCode === body.areaCode)
-      if (park === undefined) refuse(100413)
-      await needs.moveSession(session.tokenId, park.id)
+      const park = needs.parksOf(session).find((one) => one.areaCode === body.areaCode)
+      // Some roles are bound to their park.
+      if (park === undefined || !holds('changePark', session.circumstances)) refuse(100413)
+      await needs.moveSession(session, park.id)
       return { areaCode: park.areaCode, areaName: park.name }
     }),
     handler(organisationCalls.parkInfo, async ({ session, scope }) => {
@@ -44,15 +59,9 @@ export function organisationHandlers(platform: Platform, service: OrganisationSe
         showCustomerManagerFlag: Number(node.showCustomerManager),
         staffFaceRegisterFlag: Number(node.staffFaceRegister),
         customerFaceRegisterFlag: Number(node.customerFaceRegister),
+        recordDays: service.accessSettings(scope).recordDays,
       }
     }),
-    handler(organisationCalls.uiConfig, async () => ({
-      showType: 'neutral',
-      enableSystemName: true,
-      systemName: service.root().name,
-      logoContent: '',
-      background: '',
-    })),
     handler(organisationCalls.demo, async ({ scope }) => {
       const { demoDone, demoTotal } = service.get(scope.parkId)!
       if (demoDone === null || demoTotal === null) return { state: 'none' as const, done: 0, total: 0 }

@@ -18,10 +18,25 @@ export interface OrganisationTables {
     /** Present while the park is a demo campus: how many of its pieces are made. */
     demo_done: number | null
     demo_total: number | null
+    /** Function modules that are off, at this node and all below. */
+    modules_off: string[]
+    /** Parks only: who knows it may apply to be linked to the park. */
+    verification_code: string | null
     created_at: Date | number
     updated_at: Date | number
     version: number
   }
+  device_limit: {
+    id: string
+    organisation_id: string
+    /** Null: devices of every type together. */
+    device_type: number | null
+    most: number
+    created_at: Date | number
+    updated_at: Date | number
+    version: number
+  }
+  setting: { owner_id: string; name: string; value: string; secrets: Buffer | null; version: number; updated_at: Date | number }
 }
 
 export const organisationMigrations: ContextMigration[] = [
@@ -65,6 +80,38 @@ export const organisationMigrations: ContextMigration[] = [
         updated_at: 'none',
         version: 'none',
       },
+    },
+  },
+  {
+    name: '20261121T0421-organisation-settings',
+    async up(db) {
+      await sql`ALTER TABLE organisation ADD COLUMN modules_off text[] NOT NULL DEFAULT '{}'`.execute(db)
+      await sql`CREATE INDEX organisation_parent ON organisation (parent_id)`.execute(db)
+      await sql`CREATE TABLE setting (
+        owner_id uuid NOT NULL, name text NOT NULL, value jsonb NOT NULL, secrets bytea, version integer NOT NULL,
+        updated_at timestamptz(3) NOT NULL, PRIMARY KEY (owner_id, name))`.execute(db)
+    },
+    columns: {
+      organisation: { modules_off: 'none' },
+      setting: { owner_id: 'none', name: 'none', value: 'none', secrets: 'secret', version: 'none', updated_at: 'none' },
+    },
+  },
+  {
+    name: '20261121T0427-organisation-codes-limits',
+    async up(db) {
+      await sql`ALTER TABLE organisation ADD COLUMN verification_code text CONSTRAINT organisation_verification_code UNIQUE`.execute(db)
+      // Version 4 ids are random but for the third block; these ten digits come before it.
+      await sql`UPDATE organisation SET verification_code = upper(left(replace(gen_random_uuid()::text, '-', ''), 10)) WHERE type = 300`.execute(db)
+      // Never used twice: other systems know parks by it.
+      await sql`CREATE SEQUENCE organisation_area_number START 100100`.execute(db)
+      await sql`CREATE TABLE device_limit (
+        id uuid PRIMARY KEY, organisation_id uuid NOT NULL REFERENCES organisation (id) ON DELETE CASCADE, device_type smallint, most integer NOT NULL,
+        created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)
+      await sql`CREATE UNIQUE INDEX device_limit_type ON device_limit (organisation_id, coalesce(device_type, 0))`.execute(db)
+    },
+    columns: {
+      organisation: { verification_code: 'secret' },
+      device_limit: { id: 'none', organisation_id: 'none', device_type: 'none', most: 'none', created_at: 'none', updated_at: 'none', version: 'none' },
     },
   },
 ]

@@ -1,15 +1,34 @@
 /** The organisation tree in memory: which parks there are and who sees which. */
+import { permissionModules, type PermissionModule } from '@gatehouse/contract'
+import { FIXED_MODULES } from '@gatehouse/contract/organisation/areas'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Park, Scope } from '../../platform/session.ts'
-import { COMPANY, PARK, PARTNER, insertOrganisationUnscoped, readTreeUnscoped, advanceDemoUnscoped, markDemoUnscoped, updateOrganisationUnscoped, type NewOrganisation, type Organisation } from './data.ts'
+import {
+  COMPANY,
+  PARK,
+  PARTNER,
+  advanceDemoUnscoped,
+  insertOrganisationUnscoped,
+  lockTreeUnscoped,
+  markDemoUnscoped,
+  readTreeUnscoped,
+  updateOrganisationUnscoped,
+  type NewOrganisation,
+  type Organisation,
+} from './data.ts'
 import { organisationChanged } from './events.ts'
+import { accessControlSetting, pictureRetentionSetting, reentrySetting } from './park-settings.ts'
 import type { OrganisationTables } from './schema.ts'
+import type { Settings } from './settings.ts'
+import { treeOf, type Tree } from './tree.ts'
 
 export interface OrganisationService {
   start(): Promise<void>
   reload(): Promise<void>
+  /** The tree as it stands now; another one after the next change. */
+  tree(): Tree
   /** The node above all others. */
   root(): Organisation
   get(id: string): Organisation | undefined
@@ -18,6 +37,17 @@ export interface OrganisationService {
   parks(): Park[]
   /** Parks at or below a node, oldest first. */
   parksBelow(organisationId: string): Park[]
+  /** Whether a node is the other one or lies below it. */
+  isBelow(id: string, ancestorId: string): boolean
+  /** Function modules that are on at a node: none of it and the nodes above has turned them off. */
+  modulesOn(id: string): PermissionModule[]
+  /** Whether the module a permission code belongs to is on at a node. */
+  isOn(id: string, code: string): boolean
+  /** How the park takes its records. */
+  accessSettings(scope: Scope): AccessSettings
+  /** Runs a change of the tree, which nobody else changes meanwhile, and reads the tree anew. @param id of the node that is changed */
+  changeTree<T>(work: (tx: Tx<OrganisationTables>, tree: Tree) => Promise<{ id: string; result: T }>): Promise<T>
+  /** Adds a node with its parent's modules, for installations that are made by a program. */
   add(node: Omit<NewOrganisation, 'id'>): Promise<string>
   /** Renames a node or gives it another zone; records that are there keep the zone they were made in. */
   change(id: string, change: { name: string; zone: string }): Promise<void>
@@ -29,15 +59,30 @@ export interface OrganisationService {
 
 const parkOf = (node: Organisation): Park => ({ id: node.id, areaCode: node.areaCode, name: node.name, zone: node.zone })
 
-export function createOrganisationService(platform: Platform): OrganisationService {
+/** How a park takes its records. */
+export interface AccessSettings {
+  /** Days a list of records looks back when no time is asked for. */
+  recordDays: number
+  /** Whether faces nobody knows leave a record. */
+  strangerRecords: boolean
+  /** So long after a passage the same person makes no new record at the same device; 0: every passage does. */
+  reentrySeconds: number
+  /** Days a record keeps its picture; 0: as long as there is the record. */
+  pictureDays: number
+}
+
+const MODULES = Object.keys(permissionModules) as PermissionModule[]
+const moduleOfCode = new Map<string, PermissionModule>(MODULES.flatMap((module) => permissionModules[module].map((code) => [code as string, module] as const)))
+const ALWAYS_ON: readonly PermissionModule[] = FIXED_MODULES
+
+export function createOrganisationService(platform: Platform, settings: Settings): OrganisationService {
   const db = platform.db as unknown as Database<OrganisationTables>
-  let nodes = new Map<string, Organisation>()
-  let byArea = new Map<string, Organisation>()
+  let tree = treeOf([])
+
+  const isModuleOn = (id: string, module: PermissionModule): boolean => ALWAYS_ON.includes(module) || tree.path(id).every(({ modulesOff }) => !modulesOff.includes(module))
 
   async function reload(): Promise<void> {
-    const rows = await readTreeUnscoped(db)
-    nodes = new Map(rows.map((row) => [row.id, row]))
-    byArea = new Map(rows.map((row) => [row.areaCode, row]))
+    tree = treeOf(await readTreeUnscoped(db))
   }
 
   /** A new installation starts as one company with one park in the machine's own zone. */
@@ -53,6 +98,17 @@ export function createOrganisationService(platform: Platform): OrganisationServi
     })
   }
 
+  async function changeTree<T>(work: (tx: Tx<OrganisationTables>, tree: Tree) => Promise<{ id: string; result: T }>): Promise<T> {
+    const result = await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+      await lockTreeUnscoped(tx)
+      const made = await work(tx, treeOf(await readTreeUnscoped(tx)))
+      await platform.events.announce(tx, organisationChanged, made.id, { id: made.id })
+      return made.result
+    })
+    await reload()
+    return result
+  }
+
   async function changeDemo(scope: Scope, change: (tx: Tx<OrganisationTables>) => Promise<void>): Promise<void> {
     await platform.transaction(async (tx: Tx<OrganisationTables>) => {
       await change(tx)
@@ -65,45 +121,49 @@ export function createOrganisationService(platform: Platform): OrganisationServi
     reload,
     async start() {
       await reload()
-      if (nodes.size > 0) return
+      if (tree.size > 0) return
       await plant()
       await reload()
     },
-    root: () => [...nodes.values()].find((node) => node.parentId === null)!,
-    get: (id) => nodes.get(id),
+    tree: () => tree,
+    root: () => tree.root!,
+    get: (id) => tree.get(id),
     park(scope) {
-      const node = nodes.get(scope.parkId)
+      const node = tree.get(scope.parkId)
       if (node === undefined) throw new Error(`park ${scope.parkId} is not in the tree`)
       return parkOf(node)
     },
     parkByArea(areaCode) {
-      const node = byArea.get(areaCode)
+      const node = tree.byArea(areaCode)
       return node?.type === PARK ? parkOf(node) : undefined
     },
-    parks: () => [...nodes.values()].filter((node) => node.type === PARK).map(parkOf),
-    parksBelow(organisationId) {
-      const below = (node: Organisation): boolean =>
-        node.id === organisationId || (node.parentId !== null && nodes.has(node.parentId) && below(nodes.get(node.parentId)!))
-      return [...nodes.values()].filter((node) => node.type === PARK && below(node)).map(parkOf)
+    parks: () => tree.parks().map(parkOf),
+    parksBelow: (organisationId) => tree.parksBelow(organisationId).map(parkOf),
+    isBelow: (id, ancestorId) => tree.path(id).some((node) => node.id === ancestorId),
+    modulesOn: (id) => MODULES.filter((module) => isModuleOn(id, module)),
+    isOn(id, code) {
+      const module = moduleOfCode.get(code)
+      return module === undefined || isModuleOn(id, module)
     },
-    async add(node) {
-      const id = newId()
-      await platform.transaction(async (tx: Tx<OrganisationTables>) => {
-        await insertOrganisationUnscoped(tx, { ...node, id }, platform.clock.now())
+    accessSettings({ parkId }) {
+      const { recordDays, strangerRecordFlag } = settings.read(parkId, accessControlSetting)
+      return { recordDays, strangerRecords: strangerRecordFlag === 1, reentrySeconds: settings.read(parkId, reentrySetting).seconds, pictureDays: settings.read(parkId, pictureRetentionSetting).days }
+    },
+    changeTree,
+    add: (node) =>
+      changeTree(async (tx, now) => {
+        const id = newId()
+        const modulesOff = node.parentId === null ? [] : (now.get(node.parentId)?.modulesOff ?? [])
+        await insertOrganisationUnscoped(tx, { modulesOff, ...node, id }, platform.clock.now())
         if (node.type === PARK) await platform.history.note(tx, { parkId: id }, 'park', id, { zone: node.zone })
-        await platform.events.announce(tx, organisationChanged, id, { id })
-      })
-      await reload()
-      return id
-    },
-    async change(id, change) {
-      await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+        return { id, result: id }
+      }),
+    change: (id, change) =>
+      changeTree(async (tx, now) => {
         await updateOrganisationUnscoped(tx, id, change, platform.clock.now())
-        if (nodes.get(id)?.type === PARK) await platform.history.note(tx, { parkId: id }, 'park', id, { zone: change.zone })
-        await platform.events.announce(tx, organisationChanged, id, { id })
-      })
-      await reload()
-    },
+        if (now.get(id)?.type === PARK) await platform.history.note(tx, { parkId: id }, 'park', id, { zone: change.zone })
+        return { id, result: undefined }
+      }),
     beginDemo: (scope, total) => changeDemo(scope, (tx) => markDemoUnscoped(tx, scope.parkId, total)),
     advanceDemo: (scope, done) => changeDemo(scope, (tx) => advanceDemoUnscoped(tx, scope.parkId, done)),
     endDemo: (scope) => changeDemo(scope, (tx) => markDemoUnscoped(tx, scope.parkId, null)),

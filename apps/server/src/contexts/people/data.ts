@@ -1,12 +1,13 @@
 /** Rows of persons; every function takes the scope first. */
 import type { z } from 'zod'
-import type { personQuery } from '@gatehouse/contract/people/calls'
-import { oneOf, containing, timestamp, type Database } from '../../platform/database.ts'
+import type { ConsentState, personQuery } from '@gatehouse/contract/people/calls'
+import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
 export type PersonQuery = z.output<typeof personQuery>
+export type PersonFilter = Omit<PersonQuery, 'page' | 'size'>
 
 const DAY = 86_400_000
 
@@ -18,11 +19,23 @@ const personColumns = [
   'person.gender',
   'person.group_id as groupId',
   'person_group.name as groupName',
+  'person.card_type as cardType',
+  'person.card_number_format as cardNumberFormat',
   'person.card_number as cardNumber',
+  'person.card_key as cardKey',
+  'person.id_type as idType',
   'person.id_number as idNumber',
+  'person.nationality',
   'person.birthday',
   'person.valid_from as validFrom',
   'person.valid_to as validTo',
+  'person.id_photo as idPhoto',
+  'person.registration_photo as registrationPhoto',
+  'person.personal_password as personalPassword',
+  'person.personal_password_index as personalPasswordIndex',
+  'person.consent',
+  'person.consent_at as consentAt',
+  'person.custom_fields as customFields',
   'person.enabled',
   'person.remark',
   'person.kind',
@@ -34,13 +47,16 @@ const personColumns = [
 const withGroup = (db: Db) => db.selectFrom('person').innerJoin('person_group', 'person_group.id', 'person.group_id')
 
 /** The filter of the list call; each condition names its index in the migration. */
-function filtered(scope: Scope, db: Db, query: PersonQuery, groupIds: readonly string[] | null, now: number) {
+export function filtered(scope: Scope, db: Db, query: PersonFilter, groupIds: readonly string[] | null, now: number) {
   let rows = db.selectFrom('person').where('person.park_id', '=', scope.parkId)
   if (query.name !== undefined && query.name !== '') rows = rows.where('person.name', 'ilike', containing(query.name))
   if (query.workNumber !== undefined && query.workNumber !== '') rows = rows.where('person.work_number', 'ilike', containing(query.workNumber))
   if (query.phone !== undefined && query.phone !== '') rows = rows.where('person.phone', 'like', containing(query.phone))
-  if (groupIds !== null) rows = rows.where('person.group_id', 'in', groupIds)
-  if (query.kind !== undefined) rows = rows.where('person.kind', '=', query.kind)
+  if (query.cardNumber !== undefined && query.cardNumber !== '') rows = rows.where('person.card_number', 'ilike', containing(query.cardNumber))
+  if (groupIds !== null) rows = rows.where('person.group_id', '=', oneOf(groupIds))
+  if (query.consent !== undefined) rows = rows.where('person.consent', '=', query.consent)
+  // Whom to look out for is a register of its own: only who asks for it sees it.
+  rows = query.kind === undefined ? rows.where('person.kind', '<>', 'special') : rows.where('person.kind', '=', query.kind)
   if (query.facesBelow !== undefined) rows = rows.where('person.face_count', '<', query.facesBelow)
   if (query.hasFace !== undefined) rows = rows.where('person.face_count', query.hasFace === 1 ? '>' : '=', 0)
   const moment = timestamp(now)
@@ -53,19 +69,28 @@ function filtered(scope: Scope, db: Db, query: PersonQuery, groupIds: readonly s
   return rows
 }
 
-const SORT_COLUMNS = { createdAt: 'person.created_at', name: 'person.name', workNumber: 'person.work_number', validTo: 'person.valid_to' } as const
+export const SORT_COLUMNS = { createdAt: 'person.created_at', name: 'person.name', workNumber: 'person.work_number', validTo: 'person.valid_to' } as const
 
 export async function listPersons(scope: Scope, db: Db, query: PersonQuery, groupIds: readonly string[] | null, now: number) {
   const rows = filtered(scope, db, query, groupIds, now)
   const direction = query.order ?? (query.sort === undefined ? 'desc' : 'asc')
+  const column = SORT_COLUMNS[query.sort ?? 'createdAt']
+  // Which persons first, by the index alone, and only of those all that is shown.
+  const page = rows
+    .select('person.id')
+    .orderBy(column, direction)
+    .orderBy('person.id', direction)
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
+    .as('page')
   const [content, count] = await Promise.all([
-    rows
+    db
+      .selectFrom(page)
+      .innerJoin('person', 'person.id', 'page.id')
       .innerJoin('person_group', 'person_group.id', 'person.group_id')
       .select(personColumns)
-      .orderBy(SORT_COLUMNS[query.sort ?? 'createdAt'], direction)
+      .orderBy(column, direction)
       .orderBy('person.id', direction)
-      .limit(query.size)
-      .offset((query.page - 1) * query.size)
       .execute(),
     rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
@@ -80,6 +105,7 @@ export function findPersons(scope: Scope, db: Db, ids: readonly string[]): Promi
   return withGroup(db).select(personColumns).where('person.park_id', '=', scope.parkId).where('person.id', 'in', ids).execute()
 }
 
+/** A person as the row has it; numbers of papers and passwords encrypted. */
 export interface PersonValues {
   groupId: string
   kind: string
@@ -87,12 +113,24 @@ export interface PersonValues {
   workNumber: string | null
   phone: string | null
   gender: number
+  cardType: number
+  cardNumberFormat: string
   cardNumber: string | null
+  cardKey: string | null
+  idType: string | null
   idNumber: Buffer | null
   idNumberIndex: Buffer | null
+  nationality: string | null
   birthday: string | null
   validFrom: number | null
   validTo: number | null
+  idPhoto: string | null
+  registrationPhoto: string | null
+  personalPassword: Buffer | null
+  personalPasswordIndex: Buffer | null
+  consent: ConsentState
+  consentAt: number | null
+  customFields: Record<string, string>
   remark: string
   faceCount: number
 }
@@ -104,20 +142,33 @@ const columnsOf = (values: PersonValues) => ({
   work_number: values.workNumber,
   phone: values.phone,
   gender: values.gender,
+  card_type: values.cardType,
+  card_number_format: values.cardNumberFormat,
   card_number: values.cardNumber,
+  card_key: values.cardKey,
+  id_type: values.idType,
   id_number: values.idNumber,
   id_number_index: values.idNumberIndex,
+  nationality: values.nationality,
   birthday: values.birthday,
   valid_from: values.validFrom === null ? null : timestamp(values.validFrom),
   valid_to: values.validTo === null ? null : timestamp(values.validTo),
+  id_photo: values.idPhoto,
+  registration_photo: values.registrationPhoto,
+  personal_password: values.personalPassword,
+  personal_password_index: values.personalPasswordIndex,
+  consent: values.consent,
+  consent_at: values.consentAt === null ? null : timestamp(values.consentAt),
+  custom_fields: values.customFields,
   remark: values.remark,
   face_count: values.faceCount,
 })
 
-export async function insertPerson(scope: Scope, db: Db, id: string, values: PersonValues, now: number): Promise<void> {
+/** @param copiedFrom the person this one is a copy of */
+export async function insertPerson(scope: Scope, db: Db, id: string, values: PersonValues, now: number, copiedFrom: string | null = null): Promise<void> {
   await db
     .insertInto('person')
-    .values({ id, park_id: scope.parkId, ...columnsOf(values), enabled: true, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .values({ id, park_id: scope.parkId, ...columnsOf(values), copied_from: copiedFrom, enabled: true, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
     .execute()
 }
 
@@ -133,6 +184,16 @@ export async function updatePerson(scope: Scope, db: Db, id: string, values: Per
   return Number(result.numUpdatedRows) === 1
 }
 
+/** Gives a person a card, or none. */
+export async function updateCard(scope: Scope, db: Db, id: string, card: Pick<PersonValues, 'cardType' | 'cardNumberFormat' | 'cardNumber' | 'cardKey'>, now: number): Promise<void> {
+  await db
+    .updateTable('person')
+    .set((eb) => ({ card_type: card.cardType, card_number_format: card.cardNumberFormat, card_number: card.cardNumber, card_key: card.cardKey, updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Answers the ids that changed. */
 export async function updateEnabled(scope: Scope, db: Db, ids: readonly string[], enabled: boolean, now: number): Promise<string[]> {
   const rows = await db
@@ -144,6 +205,60 @@ export async function updateEnabled(scope: Scope, db: Db, ids: readonly string[]
     .returning('id')
     .execute()
   return rows.map((row) => row.id)
+}
+
+/** Keeps these persons as they are until the transaction ends; always in the order of their ids, so that nobody waits for somebody who waits for him. */
+export async function lockPersons(scope: Scope, db: Db, ids: readonly string[]): Promise<{ id: string; name: string; enabled: boolean; kind: string; groupId: string }[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('person')
+    .select(['id', 'name', 'enabled', 'kind', 'group_id as groupId'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** Gives persons another group. */
+export async function updateGroupOf(scope: Scope, db: Db, ids: readonly string[], groupId: string, now: number): Promise<void> {
+  await db
+    .updateTable('person')
+    .set((eb) => ({ group_id: groupId, updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .execute()
+}
+
+/** Which of these persons have a copy in a group. */
+export async function findCopied(scope: Scope, db: Db, groupId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('person').select('copied_from as id').where('park_id', '=', scope.parkId).where('group_id', '=', groupId).where('copied_from', '=', oneOf(ids)).execute()
+  return new Set(rows.map(({ id }) => id!))
+}
+
+/** Notes what somebody has agreed to; who withdrew has no photographs any more. False where there is no such person. */
+export async function updateConsent(scope: Scope, db: Db, id: string, state: ConsentState, at: number, now: number): Promise<boolean> {
+  const result = await db
+    .updateTable('person')
+    .set((eb) => ({ consent: state, consent_at: timestamp(at), ...(state === 'withdrawn' && { face_count: 0 }), updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('park_id', '=', scope.parkId)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Removes from all persons what they have in fields other than these. */
+export async function keepCustomFields(scope: Scope, db: Db, fieldIds: readonly string[]): Promise<void> {
+  await sql`UPDATE person SET custom_fields = (SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(custom_fields) WHERE key = ANY(${sql.val(fieldIds)}::text[]))
+    WHERE park_id = ${scope.parkId}::uuid AND custom_fields - ${sql.val(fieldIds)}::text[] <> '{}'`.execute(db)
+}
+
+/** Files of the pictures of persons, or of all of the park. */
+export async function findPictures(scope: Scope, db: Db, ids?: readonly string[]): Promise<string[]> {
+  let rows = db.selectFrom('person').select(['id_photo as idPhoto', 'registration_photo as registrationPhoto']).where('park_id', '=', scope.parkId)
+  rows = ids === undefined ? rows.where((eb) => eb.or([eb('id_photo', 'is not', null), eb('registration_photo', 'is not', null)])) : rows.where('id', '=', oneOf(ids))
+  return (await rows.execute()).flatMap(({ idPhoto, registrationPhoto }) => [idPhoto, registrationPhoto].filter((id): id is string => id !== null))
 }
 
 export async function deletePersons(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
@@ -161,17 +276,46 @@ export async function summarisePersons(scope: Scope, db: Db, now: number, soon: 
       eb.fn.countAll<number>().filterWhere('valid_to', '<', moment).filterWhere('enabled', '=', true).as('expired'),
     ])
     .where('park_id', '=', scope.parkId)
+    .where('kind', '<>', 'special')
     .executeTakeFirstOrThrow()
 }
+
+/** What terminals need to know of a person; what is shown instead of a face only by keys that tell whether it is another. */
+const factColumns = [
+  'id',
+  'name',
+  'work_number as workNumber',
+  'enabled',
+  'valid_from as validFrom',
+  'valid_to as validTo',
+  'group_id as groupId',
+  'kind',
+  'version',
+  'card_key as cardKey',
+  'id_number_index as idNumberIndex',
+  'personal_password_index as personalPasswordIndex',
+] as const
 
 /** What a terminal needs to know of persons, and what lists of other contexts show of them. */
 export function findPersonFacts(scope: Scope, db: Db, ids: readonly string[]) {
   if (ids.length === 0) return Promise.resolve([])
   return db
     .selectFrom('person')
-    .select(['id', 'name', 'work_number as workNumber', 'enabled', 'valid_from as validFrom', 'valid_to as validTo', 'group_id as groupId', 'version'])
+    .select([...factColumns])
     .where('park_id', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
+    .execute()
+}
+
+/** What persons show instead of a face, or beside it; as it is stored. */
+export function findCredentials(scope: Scope, db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('person')
+    .select(['id', 'card_key as cardKey', 'id_number as idNumber', 'personal_password as personalPassword'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .where((eb) => eb.or([eb('card_key', 'is not', null), eb('id_number', 'is not', null), eb('personal_password', 'is not', null)]))
     .execute()
 }
 
@@ -207,17 +351,12 @@ export async function countPersons(scope: Scope, db: Db): Promise<number> {
 export function findPersonFactsAfter(scope: Scope, db: Db, after: string, size: number) {
   return db
     .selectFrom('person')
-    .select(['id', 'name', 'work_number as workNumber', 'enabled', 'valid_from as validFrom', 'valid_to as validTo', 'group_id as groupId', 'version'])
+    .select([...factColumns])
     .where('park_id', '=', scope.parkId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(size)
     .execute()
-}
-
-/** Groups as branches of a tree. */
-export function findGroupRows(scope: Scope, db: Db): Promise<{ id: string; parentId: string | null }[]> {
-  return db.selectFrom('person_group').select(['id', 'parent_id as parentId']).where('park_id', '=', scope.parkId).execute()
 }
 
 /** Ids of persons whose name or work number contains a text. */
@@ -231,6 +370,13 @@ export async function findPersonIdsNamed(scope: Scope, db: Db, text: string): Pr
   return rows.map((row) => row.id)
 }
 
+/** The group of each of these persons; who is gone is absent. @param ids uuids */
+export async function findGroupOf(scope: Scope, db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('person').select(['id', 'group_id as groupId']).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+  return new Map(rows.map(({ id, groupId }) => [id, groupId]))
+}
+
 /** Ids of the persons in these groups. */
 export async function findPersonIdsInGroups(scope: Scope, db: Db, groupIds: readonly string[]): Promise<string[]> {
   if (groupIds.length === 0) return []
@@ -242,40 +388,4 @@ export async function deletePeopleOfPark(scope: Scope, db: Db): Promise<{ person
   const persons = await db.deleteFrom('person').where('park_id', '=', scope.parkId).executeTakeFirst()
   const groups = await db.deleteFrom('person_group').where('park_id', '=', scope.parkId).executeTakeFirst()
   return { persons: Number(persons.numDeletedRows), groups: Number(groups.numDeletedRows) }
-}
-
-export function listGroups(scope: Scope, db: Db) {
-  return db
-    .selectFrom('person_group')
-    .leftJoin('person', 'person.group_id', 'person_group.id')
-    .select((eb) => [
-      'person_group.id',
-      'person_group.name',
-      'person_group.parent_id as parentId',
-      'person_group.type',
-      'person_group.position as order',
-      eb.fn.count<number>('person.id').as('personCount'),
-    ])
-    .where('person_group.park_id', '=', scope.parkId)
-    .groupBy('person_group.id')
-    .orderBy('person_group.position', 'desc')
-    .orderBy('person_group.created_at')
-    .execute()
-}
-export type GroupRow = Awaited<ReturnType<typeof listGroups>>[number]
-
-export async function insertGroup(scope: Scope, db: Db, group: { id: string; name: string; parentId: string | null; type: number }, now: number): Promise<void> {
-  await db
-    .insertInto('person_group')
-    .values({ id: group.id, park_id: scope.parkId, name: group.name, parent_id: group.parentId, type: group.type, position: 0, created_at: timestamp(now) })
-    .execute()
-}
-
-export async function updateGroup(scope: Scope, db: Db, id: string, change: { name?: string; parent_id?: string | null }): Promise<void> {
-  if (Object.keys(change).length === 0) return
-  await db.updateTable('person_group').set(change).where('id', '=', id).where('park_id', '=', scope.parkId).execute()
-}
-
-export async function deleteGroup(scope: Scope, db: Db, id: string): Promise<void> {
-  await db.deleteFrom('person_group').where('id', '=', id).where('park_id', '=', scope.parkId).execute()
 }

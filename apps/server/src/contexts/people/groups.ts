@@ -1,96 +1,150 @@
-/** The tree of person groups. */
-import type { z } from 'zod'
-import type { PersonGroupNode, personGroupFields } from '@gatehouse/contract/people/calls'
+/** The trees of person groups: one of staff, one of persons to look out for, one of visitors. A group never changes its tree. */
+import { PERSON_GROUP_DEPTH } from '@gatehouse/contract'
+import { personGroupType } from '@gatehouse/contract/enums/people'
+import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
+import { isReferenced, violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { NotFound, refuse } from '../../platform/refusal.ts'
+import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { treeOf, withDescendants } from '../../platform/tree.ts'
-import * as data from './data.ts'
 import { groupDeleted, groupsChanged } from './events.ts'
+import * as data from './groups-data.ts'
 import type { PeopleTables } from './schema.ts'
 
+/** Which trees a caller sees; groups of the others are not there for him. */
+export type GroupTypes = readonly number[]
+const ALL_TYPES: GroupTypes = personGroupType.values
+
+export interface GroupNeeds {
+  /** Whether a monitoring task watches for the persons of a group, asked in the transaction that deletes it. */
+  inSurveillance(tx: OpenTransaction, scope: Scope, groupId: string): Promise<boolean>
+}
+
 export interface GroupService {
-  tree(scope: Scope, type?: number): Promise<PersonGroupNode[]>
-  create(scope: Scope, fields: z.output<typeof personGroupFields>): Promise<string>
-  change(scope: Scope, id: string, fields: { name?: string; parentId?: string | null }): Promise<void>
-  delete(scope: Scope, id: string): Promise<void>
+  /** @param kind of the persons that are counted; everybody unless told */
+  tree(scope: Scope, types?: GroupTypes, kind?: PersonKind): Promise<PersonGroupNode[]>
+  /**
+   * Below a group it becomes one of the same tree, whatever `type` says.
+   * @throws Refusal 200107 a sibling has this name; InvalidRequest too deep; NotFound
+   */
+  create(scope: Scope, fields: { name: string; parentId?: string | null | undefined; type: number }, types?: GroupTypes): Promise<string>
+  /** @param fields `parentId` left out: stays where it is. @throws as create; InvalidRequest below itself, or into another tree */
+  change(scope: Scope, id: string, fields: { name?: string | undefined; parentId?: string | null }, types?: GroupTypes): Promise<void>
+  /** Before all its siblings, until another one is. */
+  top(scope: Scope, id: string, types?: GroupTypes): Promise<void>
+  /** @throws Refusal 200102 groups stand below it, 200103 a monitoring task watches it, 900109 persons are in it */
+  delete(scope: Scope, id: string, types?: GroupTypes): Promise<void>
   /** A group and all below it; unknown ids are left out. */
   withDescendants(scope: Scope, ids: readonly string[]): Promise<string[]>
   names(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
+  /** The trees they stand in; unknown ids are left out. */
+  types(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string; type: number }[]>
   /** All groups with what is above them. */
   rows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
 }
 
-export function createGroupService(platform: Platform): GroupService {
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function createGroupService(platform: Platform, needs: GroupNeeds): GroupService {
   const db = platform.db as unknown as Database<PeopleTables>
 
-  const withGroupsBelow = async (scope: Scope, ids: readonly string[]): Promise<string[]> => withDescendants(await data.listGroups(scope, db), ids)
+  const types = (scope: Scope, ids: readonly string[]) => data.findGroups(scope, db, ids.filter((id) => UUID.test(id)))
 
-  async function existing(scope: Scope, id: string): Promise<data.GroupRow> {
-    const row = (await data.listGroups(scope, db)).find((one) => one.id === id)
-    if (row === undefined) throw new NotFound()
+  /** Changes a tree that nobody else changes meanwhile. */
+  const rearranging = <T>(scope: Scope, work: (tx: Tx<PeopleTables>, rows: data.GroupRow[]) => Promise<T>): Promise<T> =>
+    platform
+      .transaction(async (tx: Tx<PeopleTables>) => {
+        await data.lockGroups(scope, tx)
+        return work(tx, await data.listGroups(scope, tx))
+      })
+      .catch((error: unknown) => {
+        if (violatedConstraint(error) === 'person_group_name') refuse(200107, 'name')
+        // Somebody joined it since it was looked at.
+        if (isReferenced(error)) refuse(900109)
+        throw error
+      })
+
+  function among(rows: readonly data.GroupRow[], id: string, seen: GroupTypes = ALL_TYPES): data.GroupRow {
+    const row = rows.find((one) => one.id === id)
+    if (row === undefined || !seen.includes(row.type)) throw new NotFound()
     return row
   }
 
-  const duplicateName = (error: unknown): never => {
-    if (violatedConstraint(error) === 'person_group_name') refuse(200107, 'name')
-    throw error
+  /** @param levels of the branch that is to hang there */
+  function assertDepth(rows: readonly data.GroupRow[], parent: data.GroupRow | null, levels: number): void {
+    if ((parent === null ? 0 : levelOf(rows, parent)) + levels > PERSON_GROUP_DEPTH)
+      throw new InvalidRequest([{ path: 'parentId', rule: 'depth', params: { limit: PERSON_GROUP_DEPTH } }])
   }
 
   return {
-    withDescendants: withGroupsBelow,
+    types,
+    withDescendants: async (scope, ids) => withDescendants(await data.findGroupRows(scope, db), ids),
     rows: (scope) => data.findGroupRows(scope, db),
-    async tree(scope, type) {
-      const rows = await data.listGroups(scope, db)
-      return treeOf(type === undefined ? rows : rows.filter((row) => row.type === type), 'personCount')
+    names: async (scope, ids) => (await types(scope, ids)).map(({ id, name }) => ({ id, name })),
+    async tree(scope, seen = ALL_TYPES, kind) {
+      const [rows, counts] = await Promise.all([data.listGroups(scope, db), data.countByGroup(scope, db, kind)])
+      return treeOf(rows.filter(({ type }) => seen.includes(type)).map((row) => ({ ...row, personCount: counts.get(row.id) ?? 0 })), 'personCount')
     },
-    async create(scope, fields) {
-      const parent = fields.parentId == null ? null : await existing(scope, fields.parentId)
-      const id = newId()
-      await platform
-        .transaction(async (tx: Tx<PeopleTables>) => {
-          const group = { id, name: fields.name, parentId: parent?.id ?? null, type: parent?.type ?? fields.type }
-          await data.insertGroup(scope, tx, group, platform.clock.now())
-          await platform.history.note(tx, scope, 'personGroup', id, { parentId: group.parentId })
-          await platform.events.announce(tx, groupsChanged, scope.parkId, {})
-        })
-        .catch(duplicateName)
-      return id
-    },
-    async change(scope, id, fields) {
-      await existing(scope, id)
-      if (fields.parentId != null) {
-        await existing(scope, fields.parentId)
-        // A group moved below itself would drop out of the tree.
-        if ((await withGroupsBelow(scope, [id])).includes(fields.parentId)) refuse(900109, 'parentId')
-      }
-      await platform
-        .transaction(async (tx: Tx<PeopleTables>) => {
-          await data.updateGroup(scope, tx, id, {
-            ...(fields.name !== undefined && { name: fields.name }),
-            ...(fields.parentId !== undefined && { parent_id: fields.parentId }),
-          })
-          if (fields.parentId !== undefined) await platform.history.note(tx, scope, 'personGroup', id, { parentId: fields.parentId })
-          await platform.events.announce(tx, groupsChanged, scope.parkId, {})
-        })
-        .catch(duplicateName)
-    },
-    async delete(scope, id) {
-      const group = await existing(scope, id)
-      const rows = await data.listGroups(scope, db)
-      if (rows.some((row) => row.parentId === id)) refuse(200102)
-      if (group.personCount > 0) refuse(900109)
-      await platform.transaction(async (tx: Tx<PeopleTables>) => {
+    create: (scope, { name, parentId, type }, seen = ALL_TYPES) =>
+      rearranging(scope, async (tx, rows) => {
+        const parent = parentId == null ? null : among(rows, parentId, seen)
+        if (parent === null && !seen.includes(type)) throw new InvalidRequest([{ path: 'type', rule: 'unknown' }])
+        assertDepth(rows, parent, 1)
+        const group = { id: newId(), name, parentId: parent?.id ?? null, type: parent?.type ?? type }
+        await data.insertGroup(scope, tx, group, platform.clock.now())
+        await platform.history.note(tx, scope, 'personGroup', group.id, { parentId: group.parentId })
+        platform.audit.note({ entity: 'personGroup', id: group.id, label: name, after: { name, parent: parent?.name ?? null, type: group.type } })
+        await platform.events.announce(tx, groupsChanged, scope.parkId, {})
+        return group.id
+      }),
+    change: (scope, id, { name, parentId }, seen) =>
+      rearranging(scope, async (tx, rows) => {
+        const group = among(rows, id, seen)
+        const moves = parentId !== undefined && parentId !== group.parentId
+        const before = group.parentId === null ? null : among(rows, group.parentId)
+        const parent = !moves ? before : parentId === null ? null : among(rows, parentId, seen)
+        if (moves && parent !== null) {
+          // It would drop out of the tree with all that is below it.
+          if (withDescendants(rows, [id]).includes(parent.id)) throw new InvalidRequest([{ path: 'parentId', rule: 'groupBelowItself' }])
+          if (parent.type !== group.type) throw new InvalidRequest([{ path: 'parentId', rule: 'groupKind' }])
+          assertDepth(rows, parent, levelsOf(rows, id))
+        }
+        // Among new siblings it stands by its age: being on top was said of the old ones.
+        await data.updateGroup(scope, tx, id, { ...(name !== undefined && { name }), ...(moves && { parent_id: parentId, position: 0 }) })
+        if (moves) await platform.history.note(tx, scope, 'personGroup', id, { parentId })
+        const after = { name: name ?? group.name, parent: parent?.name ?? null }
+        platform.audit.note({ entity: 'personGroup', id, label: after.name, before: { name: group.name, parent: before?.name ?? null }, after })
+        await platform.events.announce(tx, groupsChanged, scope.parkId, {})
+      }),
+    top: (scope, id, seen) =>
+      rearranging(scope, async (tx, rows) => {
+        const group = among(rows, id, seen)
+        const siblings = rows.filter(({ parentId, type }) => parentId === group.parentId && type === group.type)
+        platform.audit.note({ entity: 'personGroup', id, label: group.name, after: { name: group.name } })
+        if (siblings[0]!.id === id) return
+        await data.updateGroup(scope, tx, id, { position: Math.max(...siblings.map(({ order }) => order)) + 1 })
+      }),
+    delete: (scope, id, seen) =>
+      rearranging(scope, async (tx, rows) => {
+        const group = among(rows, id, seen)
+        if (rows.some(({ parentId }) => parentId === id)) refuse(200102)
+        if (await needs.inSurveillance(tx, scope, id)) refuse(200103)
         await data.deleteGroup(scope, tx, id)
         await platform.history.note(tx, scope, 'personGroup', id, null)
+        platform.audit.note({ entity: 'personGroup', id, label: group.name, before: { name: group.name } })
         await platform.events.announce(tx, groupDeleted, scope.parkId, { groupId: id })
-      })
-    },
-    async names(scope, ids) {
-      const rows = await data.listGroups(scope, db)
-      return rows.filter((row) => ids.includes(row.id)).map(({ id, name }) => ({ id, name }))
-    },
+      }),
   }
+}
+
+/** 1 at the top. */
+function levelOf(rows: readonly data.GroupRow[], row: data.GroupRow): number {
+  const parent = rows.find(({ id }) => id === row.parentId)
+  return parent === undefined ? 1 : levelOf(rows, parent) + 1
+}
+
+/** Levels of a group and all below it; 1 where nothing is. */
+function levelsOf(rows: readonly data.GroupRow[], id: string): number {
+  return 1 + Math.max(0, ...rows.filter(({ parentId }) => parentId === id).map((child) => levelsOf(rows, child.id)))
 }

@@ -1,6 +1,7 @@
 /** Tables of persons and their groups. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import { peopleIndexes } from './indexes.ts'
 
 export interface PeopleTables {
   person_group: {
@@ -22,6 +23,8 @@ export interface PeopleTables {
     phone: string | null
     gender: number
     card_number: string | null
+    /** The number as such, however it is written: two cards of one number are one. */
+    card_key: string | null
     /** Encrypted; equality goes by `id_number_index`. */
     id_number: Buffer | null
     id_number_index: Buffer | null
@@ -31,9 +34,36 @@ export interface PeopleTables {
     enabled: boolean
     remark: string
     face_count: number
+    card_type: number
+    card_number_format: string
+    id_type: string | null
+    nationality: string | null
+    /** File ids of pictures. */
+    id_photo: string | null
+    registration_photo: string | null
+    /** Encrypted; equality goes by `personal_password_index`. */
+    personal_password: Buffer | null
+    personal_password_index: Buffer | null
+    /** none, given, withdrawn. */
+    consent: string
+    consent_at: Date | number | null
+    /** Values by the id of the form's field. */
+    custom_fields: Record<string, string>
+    /** The person this one is a copy of, so that a copy made twice is made once. */
+    copied_from: string | null
     created_at: Date | number
     updated_at: Date | number
     version: number
+  }
+  person_contact: {
+    id: string
+    park_id: string
+    person_id: string
+    relation: number
+    name: string
+    phone: string
+    gender: number
+    created_at: Date | number
   }
 }
 
@@ -86,5 +116,57 @@ export const peopleMigrations: ContextMigration[] = [
         version: 'none',
       },
     },
+  },
+  {
+    name: '20261122T0600-people-complete',
+    async up(db) {
+      await sql`ALTER TABLE person ADD COLUMN card_type smallint NOT NULL DEFAULT 0, ADD COLUMN card_number_format text NOT NULL DEFAULT 'decimal',
+        ADD COLUMN id_type text, ADD COLUMN nationality text, ADD COLUMN id_photo uuid, ADD COLUMN registration_photo uuid,
+        ADD COLUMN personal_password bytea, ADD COLUMN personal_password_index bytea,
+        ADD COLUMN consent text NOT NULL DEFAULT 'none', ADD COLUMN consent_at timestamptz(3), ADD COLUMN custom_fields jsonb NOT NULL DEFAULT '{}',
+        ADD COLUMN card_key text, ADD COLUMN copied_from uuid REFERENCES person (id) ON DELETE SET NULL`.execute(db)
+      // Of cards that turn out to be one, all but the first keep their number as it was written.
+      await sql`UPDATE person SET card_key = CASE WHEN card.nth = 1 THEN card.key ELSE '=' || card_number END
+        FROM (SELECT id AS of, key, row_number() OVER (PARTITION BY park_id, key ORDER BY created_at, id) AS nth
+                FROM person, LATERAL (SELECT CASE WHEN card_number ~ '^[0-9]+$' THEN card_number::numeric::text ELSE '=' || card_number END AS key) AS made
+               WHERE card_number IS NOT NULL) AS card
+       WHERE person.id = card.of`.execute(db)
+      await sql`DROP INDEX person_card_number`.execute(db)
+      await sql`CREATE UNIQUE INDEX person_card_number ON person (park_id, card_key)`.execute(db)
+      await sql`CREATE INDEX person_copied_from ON person (copied_from) WHERE copied_from IS NOT NULL`.execute(db)
+      await sql`CREATE UNIQUE INDEX person_personal_password ON person (park_id, personal_password_index)`.execute(db)
+      await sql`CREATE TABLE person_contact (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+        relation smallint NOT NULL, name text NOT NULL, phone text NOT NULL, gender smallint NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE INDEX person_contact_person ON person_contact (person_id, created_at)`.execute(db)
+    },
+    columns: {
+      person: {
+        card_type: 'personal',
+        card_number_format: 'none',
+        id_type: 'personal',
+        nationality: 'personal',
+        id_photo: 'none',
+        registration_photo: 'none',
+        personal_password: 'secret',
+        personal_password_index: 'secret',
+        consent: 'none',
+        consent_at: 'none',
+        custom_fields: 'personal',
+        card_key: 'personal',
+        copied_from: 'none',
+      },
+      person_contact: { id: 'none', park_id: 'none', person_id: 'none', relation: 'personal', name: 'personal', phone: 'personal', gender: 'personal', created_at: 'none' },
+    },
+  },
+  peopleIndexes,
+  {
+    name: '20261122T0630-people-group-trees',
+    async up(db) {
+      // Groups of staff, of persons to look out for and of visitors are trees of their own: a name is taken within one.
+      await sql`DROP INDEX person_group_name`.execute(db)
+      await sql`CREATE UNIQUE INDEX person_group_name ON person_group (park_id, type, coalesce(parent_id, park_id), lower(name))`.execute(db)
+    },
+    columns: {},
   },
 ]

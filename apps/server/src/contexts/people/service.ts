@@ -1,21 +1,37 @@
 /** The register of persons. */
 import type { z } from 'zod'
 import { personStatusAt } from '@gatehouse/access-rules'
-import type { BusinessCode } from '@gatehouse/contract'
-import type { Person, personCreate } from '@gatehouse/contract/people/calls'
-import type { FacePhoto } from '@gatehouse/contract/faces/calls'
+import { type ConsentState, type Person, personCreate } from '@gatehouse/contract/people/calls'
+import type { PersonForm } from '@gatehouse/contract/people/form'
+import { personCardType } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { unmasked } from '../../platform/masking.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope, Session } from '../../platform/session.ts'
+import { sizesOf, type Selection } from '../../platform/tree.ts'
 import type { FacesService, PersonDescription } from '../faces/index.ts'
+import { cardKeyOf } from './card.ts'
+import type { ContactService } from './contacts.ts'
+import { createCopying, type Copying } from './copy.ts'
+import { createCredentials, credentialsMark, type CredentialsOf } from './credentials.ts'
 import * as data from './data.ts'
-import { personsChanged, personsDeleted } from './events.ts'
+import { groupsChanged, personsChanged, personsDeleted } from './events.ts'
+import type { FormService } from './form.ts'
+import { countByGroup } from './groups-data.ts'
 import type { GroupService } from './groups.ts'
+import { createLookup, type PersonLookup } from './lookup.ts'
+import type { NotedConsent, PeopleNeeds } from './needs.ts'
+import { createPresenter, loggedPerson } from './present.ts'
 import type { PeopleTables } from './schema.ts'
+import { taken } from './taken.ts'
+import { createValues, groupFor, type RowValues } from './values.ts'
 
-export type PersonFields = z.output<typeof personCreate>
+export type PersonFields = Omit<z.output<typeof personCreate>, 'contacts'> & Partial<Pick<z.output<typeof personCreate>, 'contacts'>>
+/** Whose form it is, and which way what it says of consent has come. */
+type Form = Pick<Session, 'masking'> & Partial<Pick<Session, 'operator'>> & { channel?: NotedConsent['channel'] }
+type Alongside = (tx: OpenTransaction, personId: string) => Promise<void>
 /** What terminals and other contexts need to know of a person. `active`: enabled and within validity now. */
 export interface PersonFacts {
   id: string
@@ -26,103 +42,127 @@ export interface PersonFacts {
   validFrom: number | null
   validTo: number | null
   groupId: string
+  kind: string
   version: number
   active: boolean
+  /** Another one: what the person shows instead of a face is another. Absent where there is nothing of the kind. */
+  credentialsMark?: string
 }
 
-const factsOf = (row: Awaited<ReturnType<typeof data.findPersonFacts>>[number], now: number): PersonFacts => {
+const factsOf = ({ cardKey, idNumberIndex, personalPasswordIndex, ...row }: Awaited<ReturnType<typeof data.findPersonFacts>>[number], now: number): PersonFacts => {
   const facts = { ...row, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
-  return { ...facts, active: personStatusAt(facts, now) === 1 }
+  const mark = credentialsMark({ cardKey, idNumberIndex, personalPasswordIndex })
+  return { ...facts, active: personStatusAt(facts, now) === 1, ...(mark !== undefined && { credentialsMark: mark }) }
 }
 
 export interface PeopleService {
   list(scope: Scope, query: data.PersonQuery): Promise<{ total: number; content: Person[]; page: number; size: number }>
   read(scope: Scope, id: string): Promise<Person>
-  create(scope: Scope, fields: PersonFields): Promise<string>
-  change(scope: Scope, id: string, version: number | undefined, fields: PersonFields): Promise<void>
+  /**
+   * @param form whose form it is: values that came back masked are taken for the stored ones
+   * @param alongside what must be done with it or not at all, in the same transaction
+   */
+  create(scope: Scope, fields: PersonFields, form: Form, alongside?: Alongside): Promise<string>
+  change(scope: Scope, id: string, version: number | undefined, fields: PersonFields, form: Form, alongside?: Alongside): Promise<void>
   setEnabled(scope: Scope, ids: readonly string[], enabled: boolean): Promise<number>
   /** What deleting would lose. */
   preview(scope: Scope, ids: readonly string[]): Promise<{ persons: number; faces: number; disabled: number }>
   delete(scope: Scope, ids: readonly string[]): Promise<number>
+  /** Answers how many were not in the group before. @throws InvalidRequest for a group of the other register; Refusal 200224 */
+  move(scope: Scope, ids: readonly string[], groupId: string): Promise<number>
+  /** Answers how many were copied: who has a copy in the group already is passed over. @param to the park of the group */
+  copy: Copying
+  /** Notes what somebody has agreed to, in the caller's transaction; withdrawing lets the photographs go. @throws NotFound */
+  setConsent(tx: OpenTransaction, scope: Scope, personId: string, state: Exclude<ConsentState, 'none'>, at: number): Promise<void>
+  /** Gives a person this card in place of any other, in the caller's transaction. @throws NotFound; Refusal 200207, 200224 */
+  setCard(tx: OpenTransaction, scope: Scope, personId: string, number: string, format: 'decimal' | 'hex'): Promise<void>
+  /** Takes this card away where the person has it, in the caller's transaction. */
+  takeCard(tx: OpenTransaction, scope: Scope, personId: string, number: string, format: 'decimal' | 'hex'): Promise<void>
+  /** The form of the park: fields of its own, and whether a photograph of the ID is asked for. */
+  form(scope: Scope): PersonForm
   summary(scope: Scope): Promise<{ total: number; withoutFace: number; expiring: number; expired: number }>
   facts(scope: Scope, ids: readonly string[]): Promise<PersonFacts[]>
+  /** What persons show at a door instead of a face: for terminals alone. */
+  credentials: CredentialsOf
+  /** Who may come in persons' places; whoever has nobody is left out. */
+  contactsOf: ContactService['ofPersons']
+  contactsNamed: ContactService['named']
   /** What is said of persons beside their photographs; unknown ids are left out. */
   describe(scope: Scope, ids: readonly string[]): Promise<PersonDescription[]>
   count(scope: Scope): Promise<number>
+  /** Many at once. */
+  lookup: PersonLookup
   /** Facts of all persons, in the order of their ids, a page from after an id on. */
   page(scope: Scope, after: string, size: number): Promise<PersonFacts[]>
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
+  /** How many persons each selection has, those in groups below its groups among them. */
+  sizes(scope: Scope, selections: readonly Selection[]): Promise<number[]>
   /** Ids of persons whose name or work number contains a text. */
   idsNamed(scope: Scope, text: string): Promise<string[]>
+  /** Removes persons of this park, disabled ones too, with their photographs, in the caller's transaction. */
+  remove(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void>
   erasePark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
 }
 
 const EXPIRING_MS = 30 * 86_400_000
 
-/** Which refusal a taken value means, and the field it belongs to. */
-const TAKEN: Record<string, [BusinessCode, string]> = {
-  person_work_number: [200215, 'workNumber'],
-  person_phone: [200005, 'phone'],
-  person_card_number: [200207, 'cardNumber'],
-  person_id_number: [200214, 'idNumber'],
+/** What a form may find changed by somebody else meanwhile. */
+const COMPARED = ['name', 'workNumber', 'phone', 'gender', 'groupId', 'cardType', 'cardNumber', 'idType', 'nationality', 'birthday', 'validFrom', 'validTo', 'idPhoto', 'registrationPhoto', 'consent', 'remark'] as const
+
+/** The parts of the register that stand in files of their own. */
+export interface PeopleParts {
+  groups: GroupService
+  form: FormService
+  contacts: ContactService
 }
 
-function taken(error: unknown): never {
-  const refusal = TAKEN[violatedConstraint(error) ?? '']
-  if (refusal !== undefined) refuse(...refusal)
-  throw error
-}
-
-const orNull = (text: string | null | undefined): string | null => (text == null || text === '' ? null : text)
-
-export function createPeopleService(platform: Platform, faces: FacesService, groups: GroupService): PeopleService {
+export function createPeopleService(platform: Platform, faces: FacesService, { groups, form, contacts }: PeopleParts, needs: PeopleNeeds): PeopleService {
   const db = platform.db as unknown as Database<PeopleTables>
+  const { present, idNumberOf } = createPresenter(platform, form)
+  const valuesOf = createValues(platform, groups, form)
 
-  async function present(scope: Scope, row: data.PersonRow, photos: readonly FacePhoto[]): Promise<Person> {
-    const { enabled, idNumber, ...rest } = row
-    const validity = { id: row.id, enabled, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
-    return {
-      ...rest,
-      ...validity,
-      workNumber: row.workNumber ?? '',
-      phone: row.phone ?? '',
-      cardNumber: row.cardNumber ?? '',
-      idNumber: idNumber === null ? '' : (await platform.crypto.open(scope.parkId, idNumber)).toString('utf8'),
-      birthday: row.birthday ?? '',
-      facePhotos: photos.map((photo) => photo.faceId),
-      faces: [...photos],
-      status: personStatusAt(validity, platform.clock.now()),
-      createdAt: row.createdAt as number,
-      updatedAt: row.updatedAt as number,
-    }
+  /** @throws InvalidRequest for a photograph that is new and nobody agreed to: those there are stay until somebody withdraws */
+  function assertConsent(scope: Scope, { kind, consent }: Pick<RowValues, 'kind' | 'consent'>, wanted: readonly string[], there: readonly string[]): void {
+    // Whom to look out for is not asked.
+    if (kind === 'special' || consent === 'given' || wanted.every((id) => there.includes(id))) return
+    if (consent === 'withdrawn' || needs.consentRequired(scope)) throw new InvalidRequest([{ path: 'facePhotos', rule: 'consent' }])
   }
 
-  async function valuesOf(scope: Scope, fields: PersonFields): Promise<data.PersonValues> {
-    const group = await groups.names(scope, [fields.groupId])
-    if (group.length === 0) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
-    const idNumber = orNull(fields.idNumber)
-    return {
-      groupId: fields.groupId,
-      kind: fields.kind,
-      name: fields.name,
-      workNumber: orNull(fields.workNumber),
-      phone: orNull(fields.phone),
-      gender: fields.gender,
-      cardNumber: orNull(fields.cardNumber),
-      idNumber: idNumber === null ? null : await platform.crypto.seal(scope.parkId, Buffer.from(idNumber)),
-      idNumberIndex: idNumber === null ? null : platform.crypto.blindIndex(idNumber.toUpperCase()),
-      birthday: orNull(fields.birthday),
-      validFrom: fields.validFrom ?? null,
-      validTo: fields.validTo ?? null,
-      remark: fields.remark ?? '',
-      faceCount: new Set(fields.facePhotos).size,
-    }
+  /** Writes down what the form said of consent, where it is another than before. */
+  async function noteConsent(tx: OpenTransaction, scope: Scope, id: string, before: string, { consent }: RowValues, whose: Form): Promise<void> {
+    if (consent === before || consent === 'none') return
+    await needs.noteConsent(tx, scope, id, { state: consent, channel: whose.channel ?? 'form', notedBy: whose.operator ?? '', note: '' })
+  }
+
+  const loggedFields = (scope: Scope, values: RowValues, fields: PersonFields, facePhotos: readonly string[]) =>
+    loggedPerson(values, { idNumber: fields.idNumber ?? '', groupName: values.groupName, facePhotos, formFields: form.read(scope).fields })
+
+  /** In the transaction: the new pictures stay and those they replace go. */
+  async function exchangePictures(tx: OpenTransaction, scope: Scope, before: Pick<RowValues, 'idPhoto' | 'registrationPhoto'> | null, after: Pick<RowValues, 'idPhoto' | 'registrationPhoto'>): Promise<void> {
+    const [old, now] = [before, after].map((of) => [of?.idPhoto, of?.registrationPhoto].filter((id): id is string => id != null)) as [string[], string[]]
+    await platform.storage.keep(tx, scope, now.filter((id) => !old.includes(id)))
+    await platform.storage.release(tx, scope, old.filter((id) => !now.includes(id)))
+  }
+
+  async function exchangeCard(tx: Tx<PeopleTables>, scope: Scope, row: data.PersonRow, card: Pick<RowValues, 'cardType' | 'cardNumberFormat' | 'cardNumber' | 'cardKey'>): Promise<void> {
+    await data.updateCard(scope, tx, row.id, card, platform.clock.now()).catch(taken)
+    const fieldsOf = ({ cardType, cardNumberFormat, cardNumber }: Pick<RowValues, 'cardType' | 'cardNumberFormat' | 'cardNumber'>) => ({ cardType, cardNumberFormat, cardNumber })
+    platform.audit.note({ entity: 'person', id: row.id, label: row.name, labelMask: 'name', before: fieldsOf(row), after: fieldsOf(card) })
+    await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [row.id] })
   }
 
   /** The persons of these ids; any missing one answers 404, as if none were there. */
   async function existing(scope: Scope, ids: readonly string[]): Promise<data.PersonRow[]> {
     const rows = await data.findPersons(scope, db, ids)
     if (rows.length < new Set(ids).size) throw new NotFound()
+    return rows
+  }
+
+  /** The same, as nobody changes them before the transaction ends: of two who ask at once the second finds what the first has done. @throws Refusal 200224 */
+  async function held(tx: Tx<PeopleTables>, scope: Scope, ids: readonly string[]) {
+    const rows = await data.lockPersons(scope, tx, ids)
+    if (rows.length < new Set(ids).size) throw new NotFound()
+    if (rows.some(({ enabled }) => !enabled)) refuse(200224)
     return rows
   }
 
@@ -133,7 +173,22 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
       return new Map(rows.map(({ id, enabled, groupId, validFrom, validTo }) => [id, { enabled, groupId, validFrom, validTo }]))
     })
 
+  async function remove(open: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void> {
+    const tx = open as Tx<PeopleTables>
+    await faces.release(tx, scope, personIds)
+    await contacts.release(tx, scope, personIds)
+    await platform.storage.release(tx, scope, await data.findPictures(scope, tx, personIds))
+    await data.deletePersons(scope, tx, personIds)
+    await note(tx, scope, personIds)
+    await platform.audit.forget(tx, 'person', personIds)
+    // Who was deleted stands there by the id alone: the name is gone with the person.
+    for (const id of personIds) platform.audit.note({ entity: 'person', id, before: {} })
+    await platform.events.announce(tx, personsDeleted, scope.parkId, { personIds: [...personIds] })
+  }
+
   return {
+    remove,
+    lookup: createLookup(platform, faces, groups, form, needs.consentRequired),
     async list(scope, query) {
       const groupIds = query.groupId === undefined ? null : await groups.withDescendants(scope, [query.groupId])
       if (groupIds?.length === 0) throw new NotFound()
@@ -150,60 +205,116 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
       const [row] = await existing(scope, [id])
       return present(scope, row!, (await faces.photosOf(scope, [id])).get(id) ?? [])
     },
-    async create(scope, fields) {
-      const values = await valuesOf(scope, fields)
+    async create(scope, sent, whose, alongside) {
+      const fields = unmasked(whose, personCreate, sent as z.output<typeof personCreate>)
+      const values = await valuesOf(scope, fields, null)
+      const photos = [...new Set(fields.facePhotos)]
+      assertConsent(scope, values, photos, [])
       const id = newId()
       await platform
         .transaction(async (tx: Tx<PeopleTables>) => {
-          await data.insertPerson(scope, tx, id, values, platform.clock.now())
-          await faces.assign(tx, scope, id, fields.facePhotos)
+          await data.insertPerson(scope, tx, id, { ...values, faceCount: photos.length }, platform.clock.now())
+          await faces.assign(tx, scope, id, photos)
+          await exchangePictures(tx, scope, null, values)
+          await contacts.addAll(tx, scope, id, sent.contacts ?? [], whose)
+          await noteConsent(tx, scope, id, 'none', values, whose)
           await note(tx, scope, [id])
+          platform.audit.note({ entity: 'person', id, label: fields.name, labelMask: 'name', after: loggedFields(scope, values, fields, photos) })
           await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [id] })
+          await alongside?.(tx, id)
         })
         .catch(taken)
       return id
     },
-    async change(scope, id, version, fields) {
+    async change(scope, id, version, sent, whose, alongside) {
       const [row] = await existing(scope, [id])
       if (!row!.enabled) refuse(200224)
-      const values = await valuesOf(scope, fields)
+      // A masked value can only be compared with what it was made of.
+      if (whose.masking && version !== undefined && version !== row!.version) throw new Conflict(['version'])
+      const idNumber = await idNumberOf(scope, row!)
+      const fields = unmasked(whose, personCreate, sent as z.output<typeof personCreate>, { name: row!.name, phone: row!.phone, idNumber })
+      const [values, photos] = await Promise.all([valuesOf(scope, fields, row!), faces.photosOf(scope, [id])])
+      const there = (photos.get(id) ?? []).map(({ faceId }) => faceId)
+      // Who withdraws has no photographs, whatever the form still shows.
+      const wanted = values.consent === 'withdrawn' && row!.consent === 'given' ? [] : [...new Set(fields.facePhotos)]
+      assertConsent(scope, values, wanted, there)
+      const stood = { ...row!, consent: row!.consent as ConsentState, validFrom: row!.validFrom as number | null, validTo: row!.validTo as number | null, consentAt: row!.consentAt as number | null }
+      const before = loggedPerson(stood, { idNumber, groupName: row!.groupName, facePhotos: there, formFields: form.read(scope).fields })
       await platform
         .transaction(async (tx: Tx<PeopleTables>) => {
-          if (!(await data.updatePerson(scope, tx, id, values, version ?? row!.version, platform.clock.now()))) {
+          if (!(await data.updatePerson(scope, tx, id, { ...values, faceCount: wanted.length }, version ?? row!.version, platform.clock.now()))) {
             const current = (await data.findPersons(scope, tx, [id]))[0]
-            const differing = (['name', 'workNumber', 'phone', 'groupId', 'validTo', 'remark'] as const).filter((key) => current?.[key] !== values[key])
+            const differing = COMPARED.filter((key) => current?.[key] !== values[key])
             throw new Conflict(differing.length > 0 ? differing : ['version'])
           }
-          await faces.assign(tx, scope, id, fields.facePhotos)
+          await faces.assign(tx, scope, id, wanted)
+          await exchangePictures(tx, scope, row!, values)
+          await noteConsent(tx, scope, id, row!.consent, values, whose)
           await note(tx, scope, [id])
+          platform.audit.note({ entity: 'person', id, label: fields.name, labelMask: 'name', before, after: loggedFields(scope, values, fields, wanted) })
           await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [id] })
+          await alongside?.(tx, id)
         })
         .catch(taken)
     },
     async setEnabled(scope, ids, enabled) {
-      await existing(scope, ids)
+      const names = new Map((await existing(scope, ids)).map((row) => [row.id, row.name]))
       return platform.transaction(async (tx: Tx<PeopleTables>) => {
+        await data.lockPersons(scope, tx, ids)
         const personIds = await data.updateEnabled(scope, tx, ids, enabled, platform.clock.now())
         await note(tx, scope, personIds)
+        for (const id of personIds) platform.audit.note({ entity: 'person', id, label: names.get(id)!, labelMask: 'name', before: { enabled: !enabled }, after: { enabled } })
         if (personIds.length > 0) await platform.events.announce(tx, personsChanged, scope.parkId, { personIds })
         return personIds.length
       })
     },
+    async move(scope, ids, groupId) {
+      const group = await groupFor(groups, scope, groupId, (await existing(scope, ids)).map(({ kind }) => kind))
+      return platform.transaction(async (tx: Tx<PeopleTables>) => {
+        const persons = await held(tx, scope, ids)
+        const moved = persons.filter((person) => person.groupId !== groupId)
+        if (moved.length === 0) return 0
+        const from = new Map((await groups.names(scope, moved.map((person) => person.groupId))).map(({ id, name }) => [id, name]))
+        const personIds = moved.map(({ id }) => id)
+        await data.updateGroupOf(scope, tx, personIds, groupId, platform.clock.now())
+        await note(tx, scope, personIds)
+        for (const person of moved) platform.audit.note({ entity: 'person', id: person.id, label: person.name, labelMask: 'name', before: { groupName: from.get(person.groupId) ?? null }, after: { groupName: group.name } })
+        await platform.events.announce(tx, personsChanged, scope.parkId, { personIds })
+        await platform.events.announce(tx, groupsChanged, scope.parkId, {})
+        return moved.length
+      }).catch(taken)
+    },
+    copy: createCopying(platform, faces, { groups, form, consentRequired: needs.consentRequired, noteConsent: needs.noteConsent, note }),
+    async setConsent(open, scope, personId, state, at) {
+      const tx = open as Tx<PeopleTables>
+      if (!(await data.updateConsent(scope, tx, personId, state, at, platform.clock.now()))) throw new NotFound()
+      if (state === 'withdrawn') await faces.assign(tx, scope, personId, [])
+      await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [personId] })
+    },
+    async setCard(open, scope, personId, number, format) {
+      const tx = open as Tx<PeopleTables>
+      const [row] = await data.findPersons(scope, tx, [personId])
+      if (row === undefined) throw new NotFound()
+      if (!row.enabled) refuse(200224)
+      await exchangeCard(tx, scope, row, { cardType: personCardType.icCard, cardNumberFormat: format, cardNumber: number, cardKey: cardKeyOf(number, format) })
+    },
+    async takeCard(open, scope, personId, number, format) {
+      const tx = open as Tx<PeopleTables>
+      const [row] = await data.findPersons(scope, tx, [personId])
+      if (row?.cardKey !== cardKeyOf(number, format)) return
+      await exchangeCard(tx, scope, row, { cardType: row.cardType, cardNumberFormat: row.cardNumberFormat, cardNumber: null, cardKey: null })
+    },
+    form: form.read,
     async preview(scope, ids) {
       const rows = await existing(scope, ids)
       return { persons: rows.length, faces: await faces.count(scope, ids), disabled: rows.filter((row) => !row.enabled).length }
     },
     async delete(scope, ids) {
-      const rows = await existing(scope, ids)
-      if (rows.some((row) => !row.enabled)) refuse(200224)
-      const personIds = rows.map((row) => row.id)
-      await platform.transaction(async (tx: Tx<PeopleTables>) => {
-        await faces.release(tx, scope, personIds)
-        await data.deletePersons(scope, tx, personIds)
-        await note(tx, scope, personIds)
-        await platform.events.announce(tx, personsDeleted, scope.parkId, { personIds })
+      return platform.transaction(async (tx: Tx<PeopleTables>) => {
+        const personIds = (await held(tx, scope, ids)).map(({ id }) => id)
+        await remove(tx, scope, personIds)
+        return personIds.length
       })
-      return personIds.length
     },
     async summary(scope) {
       const now = platform.clock.now()
@@ -213,6 +324,9 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
       const now = platform.clock.now()
       return (await data.findPersonFacts(scope, db, ids)).map((row) => factsOf(row, now))
     },
+    credentials: createCredentials(platform),
+    contactsOf: contacts.ofPersons,
+    contactsNamed: contacts.named,
     describe: (scope, ids) => data.describePersons(scope, db, ids),
     count: (scope) => data.countPersons(scope, db),
     async page(scope, after, size) {
@@ -222,9 +336,15 @@ export function createPeopleService(platform: Platform, faces: FacesService, gro
     async idsInGroups(scope, groupIds) {
       return data.findPersonIdsInGroups(scope, db, await groups.withDescendants(scope, groupIds))
     },
+    async sizes(scope, selections) {
+      const ids = [...new Set(selections.flatMap((selection) => selection.ids))]
+      const [rows, sizes, groupOf] = await Promise.all([groups.rows(scope), countByGroup(scope, db), data.findGroupOf(scope, db, ids)])
+      return sizesOf(selections, rows, sizes, groupOf)
+    },
     idsNamed: (scope, text) => data.findPersonIdsNamed(scope, db, text),
     async erasePark(tx, scope) {
       await platform.history.erase(tx, scope, ['person', 'personGroup'])
+      await platform.storage.release(tx, scope, await data.findPictures(scope, tx as Tx<PeopleTables>))
       return data.deletePeopleOfPark(scope, tx as Tx<PeopleTables>)
     },
   }

@@ -82,7 +82,7 @@ interface AnalysisProps extends AskedProps {
 function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: AnalysisProps) {
   const { t } = useTranslation('access')
   const mayCorrect = useMay('person.list')
-  const { correction, next, personId, photos, unavailable } = analysis
+  const { contact, correction, next, personId, photos, unavailable } = analysis
   const stranger = personId === null
   const isGone = unavailable?.reason === 'noPerson'
   const asks = !stranger && !isGone && correction === null && mayCorrect
@@ -106,11 +106,12 @@ function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: An
           description={unavailable.code === null ? undefined : t(`errors:business.${unavailable.code}`)}
         />
       )}
-      {photos.length > 0 && (
+      {contact && <p className={styles.note}>{t('clinic.byContact', { name: contact.name, person: analysis.personName })}</p>}
+      {(photos.length > 0 || contact) && (
         <section>
           <h3>{t(unavailable ? 'clinic.photosOf' : 'clinic.photos', { name: analysis.personName })}</h3>
           <Compared analysis={analysis} captured={record.captureImage || record.captureThumbnail} />
-          {!unavailable && <Verdict analysis={analysis} />}
+          {!unavailable && !contact && <Verdict analysis={analysis} />}
         </section>
       )}
       {asks ? (

@@ -10,7 +10,7 @@ const SIDE = 112
 /** @param captured address of the picture taken at the door; empty where there is none */
 export function Compared({ analysis, captured }: { analysis: MatchAnalysis; captured: string }) {
   const { t } = useTranslation('access')
-  const { personName, photos, score, threshold, unavailable } = analysis
+  const { contact, personName, photos, score, threshold, unavailable } = analysis
   // Asked for more, or without the photograph that did it, the person is only the nearest.
   const isMatch = score !== null && score >= threshold
   return (
@@ -19,6 +19,13 @@ export function Compared({ analysis, captured }: { analysis: MatchAnalysis; capt
         <li data-door>
           <Portrait name="" url={captured} size={SIDE} />
           <small>{t('common:pair.captured')}</small>
+        </li>
+      )}
+      {contact && (
+        <li>
+          <Portrait name={contact.name} url={contact.url || contact.thumbnail} size={SIDE} />
+          <small>{t('clinic.contact', { name: contact.name })}</small>
+          {!unavailable && <b title={t('common:pair.score')}>{scoreInWords(contact.score)}</b>}
         </li>
       )}
       {photos.map((photo, at) => (

@@ -4,16 +4,19 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { formatDate, useZoneOffset } from '../../../kit/time.ts'
 import styles from './records.module.css'
 
 /** @param size pixels of a side; absent: as wide as there is room */
 export function FacePair({ record, size, large }: { record: AccessRecord; size?: number; large?: boolean }) {
   const { t } = useTranslation('access')
-  const { captureThumbnail, captureImage, registeredImage, score, result } = record
-  const name = record.personName || t('stranger')
+  const { offset } = useZoneOffset()
+  const { captureThumbnail, captureImage, registeredImage, pictureKeptUntil, score, result } = record
+  const noPicture = pictureKeptUntil === null ? t('noPictureYet') : t('pictureKeptUntil', { date: formatDate(pictureKeptUntil, offset) })
+  const name = record.contactName || record.personName || t('stranger')
   return (
     <span className={styles.pair} data-result={result} style={{ '--side': size ? `${size}px` : '100%' } as React.CSSProperties}>
-      <Face url={large ? captureImage || captureThumbnail : captureThumbnail} words={t('faceAtDoor', { name })} none={t('noPictureYet')} icon={<CameraOutlined />} />
+      <Face url={large ? captureImage || captureThumbnail : captureThumbnail} words={t('faceAtDoor', { name })} none={noPicture} icon={<CameraOutlined />} />
       <b title={score === null ? t('notCompared') : t('common:pair.score')}>{scoreInWords(score)}</b>
       <Face url={registeredImage} words={t('faceOnFile', { name })} none={t('common:pair.nobody')} icon={<UserOutlined />} />
     </span>

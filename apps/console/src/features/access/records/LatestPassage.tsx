@@ -28,7 +28,7 @@ export function LatestPassage({ record, filtered, open }: LatestPassageProps) {
 
 function Passage({ record, open }: { record: AccessRecord; open: (id: string) => void }) {
   const { t } = useTranslation('access')
-  const { who, verdict, reason } = useRecordWords()(record)
+  const { who, by, verdict, reason } = useRecordWords()(record)
   return (
     <div className={styles.passage} data-result={record.result}>
       <p className={styles.verdict}>
@@ -38,6 +38,8 @@ function Passage({ record, open }: { record: AccessRecord; open: (id: string) =>
       <FacePair record={record} large />
       <div className={styles.said}>
         <h2 title={who}>{who}</h2>
+        {by && <p>{by}</p>}
+        {record.personParkName && <p>{record.personParkName}</p>}
         {record.workNumber && <p>{record.workNumber}</p>}
         {reason && <p className={styles.reason}>{reason}</p>}
         <p><b>{record.deviceName}</b> <Direction value={record.direction} /></p>

@@ -23,7 +23,7 @@ export function RecordCards({ list, open, empty }: { list: Records; open: (id: s
   return (
     <ul className={styles.cards} aria-label={t('records')}>
       {list.rows.map((record, at) => {
-        const { who, reason } = wordsOf(record)
+        const { who, by, reason } = wordsOf(record)
         return (
           <li key={record.id} className={list.arrived.has(record.id) ? styles.arrived : undefined}>
             <button type="button" className={styles.card} tabIndex={at === 0 ? 0 : -1} onClick={() => open(record.id)} onKeyDown={moveOn}>
@@ -31,6 +31,7 @@ export function RecordCards({ list, open, empty }: { list: Records; open: (id: s
               <span className={styles.cardHead}><b title={who}>{who}</b><EnumTag of={accessResult} value={record.result} /></span>
               <span className={styles.cardFoot}><span title={record.deviceName}>{record.deviceName}</span><Direction value={record.direction} /><RelativeTime at={record.time} /></span>
               <span className={styles.reason} title={reason}>{reason}</span>
+              {by && <span className={styles.cardFoot}><span title={by}>{by}</span></span>}
             </button>
           </li>
         )

@@ -4,6 +4,7 @@ import { Button, Drawer, Tooltip } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { temperatureText } from '@gatehouse/access-rules/measured'
 import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
 import { helmetStatus, maskStatus, verifyType } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../../kit/DetailPage.tsx'
@@ -11,11 +12,11 @@ import { EnumTag } from '../../../kit/EnumTag.tsx'
 import { PicturePair } from '../../../kit/PicturePair.tsx'
 import { useRead } from '../../../kit/query.ts'
 import { useMay } from '../../../kit/session.ts'
-import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
+import { formatDate, formatInstant, useZoneOffset } from '../../../kit/time.ts'
 import { path } from '../../../paths.ts'
 import { Clinic, hasMatch } from '../clinic/Clinic.tsx'
 import { Direction } from './Direction.tsx'
-import { temperatureText, useRecordWords } from './recordWords.ts'
+import { useRecordWords } from './recordWords.ts'
 import { Why } from './Why.tsx'
 import styles from './records.module.css'
 
@@ -72,13 +73,16 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
 
 function Detail({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('access')
-  const { who, reason } = useRecordWords()(record)
+  const { who, contact, reason } = useRecordWords()(record)
+  const { offset } = useZoneOffset()
   const mayOpenPerson = useMay('person.list')
   const mayOpenDoor = useMay('device.list')
   const why = useRead(accessCalls.whyRecord, { params: { id: record.id } })
   const facts: [string, React.ReactNode][] = [
-    [t('person'), record.personId && mayOpenPerson ? <Link to={path('staffDetails', { id: record.personId })}>{who}</Link> : who],
+    [t('person'), record.personId && mayOpenPerson && !record.personParkName ? <Link to={path('staffDetails', { id: record.personId })}>{who}</Link> : who],
+    ...(contact ? [[t('byContact'), contact] as [string, string]] : []),
     [t('workNumber'), record.workNumber],
+    ...(record.personParkName ? [[t('linkedPark'), record.personParkName] as [string, string]] : []),
     [t('door'), <>{mayOpenDoor ? <Link to={path('deviceDetails', { deviceId: record.deviceId })}>{record.deviceName}</Link> : record.deviceName} <Direction value={record.direction} /></>],
     [t('method'), <EnumTag of={verifyType} value={record.verifyType} />],
   ]
@@ -88,7 +92,7 @@ function Detail({ record }: { record: AccessRecord }) {
   return (
     <>
       <div className={styles.compared}>
-        <PicturePair captured={record.captureImage || record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.personName} size={FACE} />
+        <PicturePair captured={record.captureImage || record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.contactName ?? record.personName} size={FACE} {...(record.pictureKeptUntil !== null && { leftWords: t('pictureKeptUntil', { date: formatDate(record.pictureKeptUntil, offset) }) })} />
       </div>
       {reason && <p className={styles.drawerReason}>{reason}</p>}
       <Section title={t('why.title')}>

@@ -8,6 +8,7 @@ import { FilterBar, type Filter } from '../../../kit/FilterBar.tsx'
 import { ListTable } from '../../../kit/ListTable.tsx'
 import { ListTools } from '../../../kit/ListTools.tsx'
 import { Screen } from '../../../kit/Screen.tsx'
+import { ExportRecords } from '../../exports/index.ts'
 import { LatestPassage } from './LatestPassage.tsx'
 import { RecordCards } from './RecordCards.tsx'
 import { useRecordColumns } from './recordColumns.tsx'
@@ -73,6 +74,7 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
             onChange={setView}
             options={[{ value: 'table', icon: <BarsOutlined />, label: t('asTable') }, { value: 'cards', icon: <AppstoreOutlined />, label: t('asCards') }]}
           />
+          <ExportRecords list={{ ...list, query: { ...list.query, ...fixed } }} />
         </>
       }
     >

@@ -3,6 +3,8 @@ import { CalendarOutlined } from '@ant-design/icons'
 import { Button, Popover, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RECORD_WINDOW_DEFAULT } from '@gatehouse/contract'
+import { useSession } from '../../../kit/session.ts'
 import { formatDate, formatInstant, useZoneOffset } from '../../../kit/time.ts'
 import type { RecordQuery } from './recordFeed.ts'
 import styles from './records.module.css'
@@ -18,15 +20,17 @@ export function TimeWindow({ value, onChange }: { value: Window; onChange: (wind
   const { offset } = useZoneOffset()
   const [open, setOpen] = useState(false)
   const { startTime, endTime } = value
+  // As far as the park's lists look back when no time is chosen.
+  const days = useSession(({ park }) => park?.recordDays ?? RECORD_WINDOW_DEFAULT)
   const midnight = (): number => Date.parse(formatDate(Date.now(), offset)) - offset * 60_000
   const presets: [string, () => Window][] = [
     [t('window.today'), () => ({ ...ALL_OF_IT, startTime: midnight() })],
     [t('window.yesterday'), () => ({ startTime: midnight() - DAY, endTime: midnight() - 1 })],
-    [t('window.week'), () => ALL_OF_IT],
+    [t('window.week', { count: days }), () => ALL_OF_IT],
     [t('window.month'), () => ({ ...ALL_OF_IT, startTime: midnight() - 29 * DAY })],
   ]
   const short = (at: number | undefined, none: string): string => (at === undefined ? none : formatInstant(at, offset).slice(5, 16))
-  const label = startTime === undefined && endTime === undefined ? t('window.week') : `${short(startTime, '…')} – ${short(endTime, t('window.now'))}`
+  const label = startTime === undefined && endTime === undefined ? t('window.week', { count: days }) : `${short(startTime, '…')} – ${short(endTime, t('window.now'))}`
   const content = (
     <div className={styles.window} role="dialog" aria-label={t('window.title')}>
       <div>{presets.map(([words, windowOf]) => <Button key={words} size="small" onClick={() => { onChange(windowOf()); setOpen(false) }}>{words}</Button>)}</div>

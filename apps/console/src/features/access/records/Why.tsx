@@ -1,9 +1,13 @@
 /** Why the terminal decided as it did: its checks in their order, and whether what it went by was the newest. */
 import { CheckCircleFilled, CloseCircleFilled, HistoryOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { PermissionCode } from '@gatehouse/contract'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
-import { CHANGES_SHOWN, changeSentence, checkSentence, checksOf, ruleSentences, timeInZone, type RecordWhy, type Sentence, type Words } from './whyWords.ts'
+import { useStandIn } from '../../../kit/standIn.ts'
+import { useMay } from '../../../kit/session.ts'
+import { CHANGES_SHOWN, changeSentence, checkSentence, checksOf, remedySentence, ruleSentences, timeInZone, whoSentences, type RecordWhy, type Sentence, type Words } from './whyWords.ts'
 import styles from './records.module.css'
 
 /** A terminal's clock this far off is worth saying; milliseconds. */
@@ -14,10 +18,12 @@ export function Why({ why }: { why: RecordWhy }) {
   const words = useWords()
   const say = ({ key, values }: Sentence): string => t(key, values)
   const checks = checksOf(why)
+  const contact = useStandIn()(why.contact === null ? {} : { contactId: why.contact.id, contactName: why.contact.name, ...(why.contact.relation !== null && { contactRelation: why.contact.relation }) }).by
   const { clockOffsetMs } = why
   return (
     <>
       <Currency why={why} words={words} say={say} />
+      {contact && <p className={styles.note}>{contact}</p>}
       {checks.length === 0 && <p className={styles.note}>{t('noChecks')}</p>}
       <ol className={styles.checks}>
         {checks.map((check, place) => {
@@ -33,6 +39,7 @@ export function Why({ why }: { why: RecordWhy }) {
           )
         })}
       </ol>
+      <Remedies why={why} words={words} say={say} />
       {/* Where the server had a word in it, its check says so. */}
       {!checks.some(({ code }) => code === 'secondVerification') && <p className={styles.note}>{t('why.decided')}</p>}
       {clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_NOTED && <p className={styles.note}>{t('clockOff', { seconds: Math.round(clockOffsetMs / 1000) })}</p>}
@@ -41,6 +48,34 @@ export function Why({ why }: { why: RecordWhy }) {
       <p className={styles.note}>{t('why.completeSince', { since: timeInZone(why.historyCompleteSince, why.local.zone) })}</p>
     </>
   )
+}
+
+/** What would have to change, and who may: he is led there, others are told whom to ask. */
+function Remedies({ why: { remedy }, words, say }: { why: RecordWhy; words: Words; say: (sentence: Sentence) => string }) {
+  const { t } = useTranslation('access')
+  if (remedy.length === 0) return null
+  return (
+    <section className={styles.remedies} aria-label={t('why.remedy.title')}>
+      <b>{t('why.remedy.title')}</b>
+      <ul>
+        {remedy.map((one) => {
+          const who = whoSentences(one, words, say)
+          return (
+            <li key={one.code}>
+              <RemedyOf remedy={one}>{say(remedySentence(one))}</RemedyOf>
+              {who.length > 0 && <small>{who.map(say).join(' ')}</small>}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function RemedyOf({ remedy: { permission, path, who }, children }: { remedy: RecordWhy['remedy'][number]; children: string }) {
+  // Where nothing is to be written there may be something to look at.
+  const mayLook = useMay(permission as PermissionCode | null)
+  return path !== null && (who?.you ?? mayLook) ? <Link to={path}>{children}</Link> : children
 }
 
 /** Stands first where the terminal went by something older: it is what a guard has to know. */
@@ -69,7 +104,7 @@ function Currency({ why, words, say }: { why: RecordWhy; words: Words; say: (sen
 }
 
 function useWords(): Words {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation(['access', 'permissions'])
   const label = useEnumLabel()
   return {
     unbounded: t('always'),
@@ -77,5 +112,6 @@ function useWords(): Words {
     separator: t('common:listSeparator'),
     method: (method) => label(accessMethod, method),
     weekday: (day) => t(`day.${day}`),
+    permission: (code) => t(`permissions:code.${code}`, { defaultValue: code }),
   }
 }

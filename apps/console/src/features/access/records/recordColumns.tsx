@@ -1,5 +1,6 @@
 /** Columns of the records: both faces first, then who, the verdict and why, where and when. */
 import { useTranslation } from 'react-i18next'
+import { temperatureText } from '@gatehouse/access-rules/measured'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { accessResult, verifyType } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
@@ -7,7 +8,7 @@ import { EnumTag } from '../../../kit/EnumTag.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { Direction } from './Direction.tsx'
 import { FacePair } from './FacePair.tsx'
-import { temperatureText, useRecordWords } from './recordWords.ts'
+import { useRecordWords } from './recordWords.ts'
 import styles from './records.module.css'
 
 /** Pixels; rows of either density have room for it. */
@@ -25,7 +26,7 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
       visibility: 'always',
       render: (record) => <span className={arrived.has(record.id) ? styles.arrived : undefined}><FacePair record={record} size={FACE} /></span>,
     },
-    { field: 'personName', title: t('person'), width: 112, visibility: 'always', render: (record) => <Two first={wordsOf(record).who} second={record.workNumber} /> },
+    { field: 'personName', title: t('person'), width: 112, visibility: 'always', render: (record) => <Passer {...wordsOf(record)} besides={[record.personParkName, record.workNumber]} /> },
     {
       field: 'result',
       title: t('verdict'),
@@ -47,6 +48,10 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
     { field: 'temperature', title: t('temperature'), width: 96, visibility: 'hidden', render: ({ temperature }) => temperatureText(temperature) },
     { field: 'receivedAt', title: t('receivedAt'), width: 104, visibility: 'hidden', render: ({ receivedAt }) => <RelativeTime at={receivedAt} /> },
   ]).map((column) => ({ ...column, shouldCellUpdate: (row: AccessRecord, before: AccessRecord) => row !== before }))
+}
+
+function Passer({ who, by, besides }: { who: string; by: string; besides: (string | undefined)[] }) {
+  return <Two first={who} second={[by, ...besides].filter(Boolean).join(' · ')} />
 }
 
 function Two({ first, second }: { first: string; second: string }) {

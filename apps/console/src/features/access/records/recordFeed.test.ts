@@ -24,6 +24,7 @@ const record = (id: string, time: number, more: Partial<AccessRecord> = {}): Acc
   captureImage: '',
   captureThumbnail: '',
   registeredImage: '',
+  pictureKeptUntil: null,
   corrected: false,
   ...more,
 })

@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { accessResult, failReason } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
+import { useStandIn, type StandInWords } from '../../../kit/standIn.ts'
 import { isStranger } from './recordFeed.ts'
 
-export interface RecordWords {
+export interface RecordWords extends StandInWords {
   /** Name, or that nobody knows them. */
   who: string
   verdict: string
@@ -16,15 +17,16 @@ export interface RecordWords {
 export function useRecordWords(): (record: AccessRecord) => RecordWords {
   const { t } = useTranslation('access')
   const label = useEnumLabel()
+  const standInOf = useStandIn()
   return (record) => {
     const known = record.failReason === null ? '' : label(failReason, record.failReason)
+    // That the area is full the reason says itself.
+    const restriction = record.restriction && record.restriction !== 'full' && t(`restriction.${record.restriction}`)
     return {
+      ...standInOf(record),
       who: record.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
       verdict: label(accessResult, record.result),
-      reason: [record.corrected && t('clinic.corrected'), known, record.failText].filter(Boolean).join(t('common:listSeparator')),
+      reason: [record.corrected && t('clinic.corrected'), known, restriction, record.failText].filter(Boolean).join(t('common:listSeparator')),
     }
   }
 }
-
-/** -1 is a warning mark, -2 and none are blank; else one decimal. */
-export const temperatureText = (value: number | null): string => (value === null || value === -2 ? '' : value === -1 ? '⚠' : `${value.toFixed(1)}°`)

@@ -3,9 +3,11 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Check } from '@gatehouse/access-rules'
 import { LANGUAGES } from '@gatehouse/contract'
-import { changeSentence, checkSentence, checksOf, ruleSentences, timeInZone, type RecordWhy, type Sentence, type Words } from './whyWords.ts'
+import { remedies, REMEDY_CODES } from '@gatehouse/contract/access/remedies'
+import { addresses } from '../../../paths.ts'
+import { changeSentence, checkSentence, checksOf, remedySentence, ruleSentences, timeInZone, whoSentences, type RecordWhy, type Sentence, type Words } from './whyWords.ts'
 
-const WORDS: Words = { unbounded: 'no limit', deleted: '(deleted)', separator: ', ', method: (method) => `way ${method}`, weekday: (day) => `day ${day}` }
+const WORDS: Words = { unbounded: 'no limit', deleted: '(deleted)', separator: ', ', method: (method) => `way ${method}`, weekday: (day) => `day ${day}`, permission: (code) => `may ${code}` }
 
 /** 28 November 2026, a Saturday, 19:12 in Shanghai. */
 const WHY: RecordWhy = {
@@ -14,6 +16,7 @@ const WHY: RecordWhy = {
   clockOffsetMs: 0,
   local: { date: '2026-11-28', time: '19:12:30', weekday: 6, zone: 'Asia/Shanghai', offset: 480 },
   strategy: { id: 's', name: 'Staff' },
+  contact: null,
   timeRule: {
     id: 'r',
     name: 'Office hours',
@@ -26,6 +29,7 @@ const WHY: RecordWhy = {
   },
   nextOpening: Date.parse('2026-11-30T09:00:00+08:00'),
   currency: null,
+  remedy: [],
   historyCompleteSince: 0,
 }
 const RULE = { code: 'timeRule', strategyId: 's', ruleId: 'r' } as const
@@ -44,18 +48,36 @@ const CHECKS: Check[] = [true, false].flatMap((ok): Check[] => [
   ...REASONS.map((reason) => ({ ...RULE, ok, reason })),
   { code: 'method', ok, method: 1 },
   { code: 'factorTime', ok, elapsed: 12_000, limit: 10_000 },
-  ...OUTCOMES.map((outcome) => ({ code: 'secondVerification' as const, ok, outcome })),
+  ...OUTCOMES.map((outcome) => ({ code: 'secondVerification' as const, ok, outcome, restriction: null })),
+  ...(['alreadyInside', 'alreadyOutside', 'full'] as const).map((restriction) => ({ code: 'secondVerification' as const, ok, outcome: 'refused' as const, restriction })),
   { code: 'runnerUp', ok, score: 64, margin: 3 },
   { code: 'runnerUp', ok, score: null, margin: 3 },
   { code: 'liveness', ok, score: 0.4, threshold: 0.5 },
   { code: 'liveness', ok, score: 0.4, threshold: null },
   { code: 'liveness', ok, score: null, threshold: 0.5 },
+  ...[1, 0, null].flatMap((worn): Check[] => [{ code: 'mask', ok, worn }, { code: 'helmet', ok, worn }]),
+  ...[36.6, -1, -2, null].map((value): Check => ({ code: 'temperature', ok, value })),
   { code: 'unknown', ok, number: 200 },
 ])
 const CHANGES = (['device', 'zone', 'facePolicy', 'person', 'strategy', 'timeRule'] as const).flatMap((of) =>
   (['changed', 'added', 'removed'] as const).map((kind) => changeSentence({ of, kind, id: of, name: null, since: 0 }, WORDS)),
 )
-const SENTENCES: Sentence[] = [...CHECKS.flatMap((check) => [checkSentence(check, WHY, WORDS), ...ruleSentences(check, WHY, WORDS)]), ...CHANGES]
+const NO_IDS = { personId: null, deviceId: null, strategyId: null, timeRuleId: null }
+const REMEDIES = REMEDY_CODES.map((code) => remedySentence({ code, permission: null, path: null, ids: NO_IDS, who: null }))
+type Who = NonNullable<RecordWhy['remedy'][number]['who']>
+const whoOf = (who: Partial<Who>) => ({ permission: 'access.rule', who: { you: false, users: [], roles: [], more: 0, company: null, ...who } })
+/** The sentences of an answer, with those that stand inside another. */
+function saidOf(who: Partial<Who>): Sentence[] {
+  const inside: Sentence[] = []
+  const outside = whoSentences(whoOf(who), WORDS, (sentence) => {
+    inside.push(sentence)
+    return 'some'
+  })
+  return [...outside, ...inside]
+}
+const WHO = [true, false].flatMap((you) => [{ users: ['Ada'] }, { roles: ['Guard'] }].flatMap((others) => [0, 2].flatMap((more) => saidOf({ you, more, ...others }))))
+const NOBODY = saidOf({ company: 'Company' })
+const SENTENCES: Sentence[] = [...CHECKS.flatMap((check) => [checkSentence(check, WHY, WORDS), ...ruleSentences(check, WHY, WORDS)]), ...CHANGES, ...REMEDIES, ...WHO, ...NOBODY]
 
 type Texts = { [key: string]: Texts | string }
 
@@ -116,6 +138,36 @@ describe('below a time rule', () => {
   })
 })
 
+describe('below a remedy', () => {
+  const below = (who: Partial<Who>) => whoSentences(whoOf(who), WORDS, ({ values: { names, count } }) => `${names} and ${count} more`)
+
+  test('stands that one may oneself, and who else may', () => {
+    expect(below({ you: true })).toEqual([{ key: 'why.remedy.who.you', values: {} }])
+    expect(below({ you: true, users: ['Grace Hopper', 'Alan Turing'], more: 3 })).toEqual([
+      { key: 'why.remedy.who.you', values: {} },
+      { key: 'why.remedy.who.also', values: { names: 'Grace Hopper, Alan Turing and 3 more' } },
+    ])
+    expect(below({ you: true, roles: ['Guard'] }).at(-1)).toEqual({ key: 'why.remedy.who.alsoRoles', values: { names: 'Guard' } })
+  })
+
+  test('stands whom to ask, by name or by role, or that nobody may', () => {
+    expect(below({ users: ['Grace Hopper'] })).toEqual([{ key: 'why.remedy.who.others', values: { names: 'Grace Hopper' } }])
+    expect(below({ roles: ['Guard', 'Keeper'], more: 1 })).toEqual([{ key: 'why.remedy.who.roles', values: { names: 'Guard, Keeper and 1 more' } }])
+    expect(below({ company: 'Company' })).toEqual([{ key: 'why.remedy.who.nobody', values: { company: 'Company', permission: 'may access.rule' } }])
+  })
+
+  test('stands nothing where nothing is to be written in the console', () => {
+    expect(whoSentences({ permission: 'device.list', who: null }, WORDS, () => '')).toEqual([])
+  })
+})
+
 test('checks come back in the form the rules know', () => {
   expect(checksOf({ checks: [{ code: 'method', ok: true, data: { method: 4 } }] })).toEqual([{ code: 'method', ok: true, method: 4 }])
+})
+
+test('whatever would have to change is done on a screen there is', () => {
+  const withoutNames = (address: string): string => address.replace(/\{\w+\}/g, '{}')
+  const known = Object.values(addresses).map(withoutNames)
+  const unknown = Object.values(remedies).filter(({ path: at }) => at !== null && !known.includes(withoutNames(at.split('?')[0]!)))
+  expect(unknown).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { Check } from '@gatehouse/access-rules'
 import { localTime } from '@gatehouse/access-rules/local-time'
 import { scoreInWords, type OutputOf } from '@gatehouse/contract'
 import type { recordWhy } from '@gatehouse/contract/access/calls'
+import { temperatureSpecialValue } from '@gatehouse/contract/enums/access'
 import { clockOf, periodsOf } from '../rules/week.ts'
 
 export type RecordWhy = OutputOf<typeof recordWhy>
@@ -21,6 +22,8 @@ export interface Words {
   separator: string
   method(method: number): string
   weekday(day: number): string
+  /** What a permission code is called. */
+  permission(code: string): string
 }
 
 /** Changes that are shown one by one. */
@@ -67,16 +70,41 @@ export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'stra
     case 'factorTime':
       return { key: `why.check.factorTime.${outcome}`, values: { elapsed: seconds(check.elapsed), limit: seconds(check.limit) } }
     case 'secondVerification':
-      return { key: `why.check.secondVerification.${check.outcome ?? 'none'}`, values: {} }
+      return { key: `why.check.secondVerification.${secondVerificationOutcome(check)}`, values: {} }
     case 'runnerUp':
       return check.score === null ? { key: 'check.runnerUp.nobody', values: {} } : { key: `check.runnerUp.${outcome}`, values: { score: scoreInWords(check.score) } }
     case 'liveness':
       return livenessSentence(check)
+    case 'mask':
+    case 'helmet':
+      return { key: `why.check.${check.code}.${wornOutcome(check)}`, values: {} }
+    case 'temperature':
+      return temperatureSentence(check)
     case 'unknown':
       return { key: 'check.unknown', values: { number: check.number } }
     default:
       return { key: `why.check.${check.code}.${outcome}`, values: {} }
   }
+}
+
+/** Which rule of an area refused tells more than that the server did; a terminal may let in whom it cannot ask about. */
+function secondVerificationOutcome({ ok, outcome, restriction }: Extract<Check, { code: 'secondVerification' }>): string {
+  if (restriction) return restriction
+  return ok && (outcome === 'offline' || outcome === 'timedOut') ? 'away' : (outcome ?? 'none')
+}
+
+/** A terminal that only asks lets in whoever wears none. */
+function wornOutcome({ ok, worn }: Extract<Check, { code: 'mask' | 'helmet' }>): string {
+  if (worn === null) return 'untold'
+  if (worn === 1) return 'ok'
+  return ok ? 'prompt' : 'not'
+}
+
+/** Below zero stand marks, and no temperatures. */
+function temperatureSentence({ ok, value }: Extract<Check, { code: 'temperature' }>): Sentence {
+  if (value === null || value === temperatureSpecialValue.blank) return { key: 'why.check.temperature.untold', values: {} }
+  if (value === temperatureSpecialValue.warning) return { key: 'why.check.temperature.failed', values: {} }
+  return { key: `why.check.temperature.${ok ? 'ok' : 'not'}`, values: { value: value.toFixed(1) } }
 }
 
 /** A trial has no threshold; an engine that cannot tell gives no score. */
@@ -106,3 +134,20 @@ export const changeSentence = ({ of, kind, name }: NonNullable<RecordWhy['curren
   key: `why.change.${of}.${kind}`,
   values: { name: name ?? words.deleted },
 })
+
+/** One thing that would have to change for the person to pass; those who may change it are led there. */
+export const remedySentence = ({ code }: RecordWhy['remedy'][number]): Sentence => ({ key: `why.remedy.${code}`, values: {} })
+
+/** Below a remedy: who may do it. @param say words what stands inside another sentence */
+export function whoSentences({ who, permission }: Pick<RecordWhy['remedy'][number], 'who' | 'permission'>, words: Pick<Words, 'separator' | 'permission'>, say: (sentence: Sentence) => string): Sentence[] {
+  if (who === null) return []
+  const { you, users, roles, more, company } = who
+  if (company !== null) return [{ key: 'why.remedy.who.nobody', values: { company, permission: words.permission(permission ?? '') } }]
+  const own: Sentence[] = you ? [{ key: 'why.remedy.who.you', values: {} }] : []
+  if (users.length + roles.length === 0) return own
+  const byRole = users.length === 0
+  const first = (byRole ? roles : users).join(words.separator)
+  const names = more === 0 ? first : say({ key: byRole ? 'why.remedy.who.moreRoles' : 'why.remedy.who.moreUsers', values: { names: first, count: more } })
+  const form = you ? (byRole ? 'alsoRoles' : 'also') : byRole ? 'roles' : 'others'
+  return [...own, { key: `why.remedy.who.${form}`, values: { names } }]
+}

@@ -2,9 +2,10 @@
 import { Alert, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { validateTimeRule } from '@gatehouse/access-rules'
-import { DateField } from '../../../kit/DateField.tsx'
 import { sentenceOfIssue } from '../../../kit/refusal.ts'
 import { DatesField } from './DatesField.tsx'
+import { EffectiveField } from './EffectiveField.tsx'
+import { MonthPicture } from './MonthPicture.tsx'
 import type { RuleValues } from './ruleValues.ts'
 import { WeekField } from './WeekField.tsx'
 import styles from './rules.module.css'
@@ -29,13 +30,14 @@ export function RuleFields({ note }: { note?: string | undefined }) {
       {note && <Alert type="info" showIcon title={note} />}
       <div className={styles.fields}>
         <Form.Item name="name" label={t('name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
-        <Form.Item name="effectiveDate" label={t('effectiveDate')} extra={t('effectiveHint')} getValueFromEvent={(date: string) => date || null}><DateField /></Form.Item>
+        <Form.Item name="effectiveDate" label={t('effectiveDate')} extra={t('effectiveHint')}><EffectiveField /></Form.Item>
       </div>
       <Form.Item name="periods" label={t('week')} required><WeekField /></Form.Item>
       <div className={styles.fields}>
-        <Form.Item name="allowedExceptionDates" label={t('allowedDates')} extra={t('allowedHint')} dependencies={['forbiddenExceptionDates']} rules={[datesAreGood('allowedExceptionDates')]}><DatesField /></Form.Item>
-        <Form.Item name="forbiddenExceptionDates" label={t('forbiddenDates')} extra={t('forbiddenHint')} dependencies={['allowedExceptionDates']} rules={[datesAreGood('forbiddenExceptionDates')]}><DatesField /></Form.Item>
+        <Form.Item name="allowedExceptionDates" label={t('allowedDates')} extra={t('allowedHint')} dependencies={['forbiddenExceptionDates']} rules={[datesAreGood('allowedExceptionDates')]}><DatesField label={t('allowedDates')} /></Form.Item>
+        <Form.Item name="forbiddenExceptionDates" label={t('forbiddenDates')} extra={t('forbiddenHint')} dependencies={['allowedExceptionDates']} rules={[datesAreGood('forbiddenExceptionDates')]}><DatesField label={t('forbiddenDates')} /></Form.Item>
       </div>
+      <MonthPicture />
     </>
   )
 }

@@ -16,6 +16,7 @@ import { useList } from '../../../kit/useList.ts'
 import { useUndo } from '../../../kit/useUndo.tsx'
 import { useWrite } from '../../../kit/useWrite.ts'
 import { path } from '../../../paths.ts'
+import { RuleEffect } from './RuleEffect.tsx'
 import { NEW_RULE } from './ruleValues.ts'
 import { useWeekWords, WeekPicture } from './WeekPicture.tsx'
 import styles from './rules.module.css'
@@ -40,10 +41,11 @@ export default function TimeRuleListPage() {
         <span className={styles.name}><Link to={path('timeRuleDetail', { id })} title={name} tabIndex={-1}>{name}</Link>{isDefault && <StatusTag status="info">{t('default')}</StatusTag>}</span>
       ),
     },
-    { field: 'periods', title: t('week'), width: 400, visibility: 'always', render: ({ periods }) => <span className={styles.weekCell}><WeekPicture periods={periods} /><small title={wordsOf(periods)}>{wordsOf(periods)}</small></span> },
-    { field: 'allowedExceptionDates', title: t('exceptions'), width: 150, render: exceptionsOf },
-    { field: 'effectiveDate', title: t('effectiveDate'), width: 110, render: ({ effectiveDate }) => effectiveDate ?? t('atOnce') },
-    { field: 'strategyCount', title: t('usedBy'), width: 110, render: ({ strategyCount }) => t('strategies', { count: strategyCount }) },
+    { field: 'periods', title: t('week'), width: 350, visibility: 'always', render: ({ periods }) => <span className={styles.weekCell}><WeekPicture periods={periods} /><small title={wordsOf(periods)}>{wordsOf(periods)}</small></span> },
+    { field: 'allowedExceptionDates', title: t('exceptions'), width: 130, render: exceptionsOf },
+    { field: 'effect', title: t('state'), width: 165, render: (rule) => <RuleEffect rule={rule} /> },
+    { field: 'effectiveDate', title: t('effectiveDate'), width: 110, visibility: 'hidden', render: ({ effectiveDate }) => effectiveDate ?? t('atOnce') },
+    { field: 'strategyCount', title: t('usedBy'), width: 105, render: ({ strategyCount }) => t('strategies', { count: strategyCount }) },
     { field: 'updatedAt', title: t('updatedAt'), width: 110, visibility: 'hidden', render: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
   ])
   function exceptionsOf({ allowedExceptionDates: allowed, forbiddenExceptionDates: forbidden }: TimeRule): string {

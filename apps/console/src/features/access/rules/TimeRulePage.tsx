@@ -1,13 +1,17 @@
 /** /timeRuleDetail/{id}: adds a time rule (`new`) or changes one. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { accessCalls, EFFECT_MINUTES } from '@gatehouse/contract/access/calls'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
 import { useRead } from '../../../kit/query.ts'
 import { path } from '../../../paths.ts'
+import { EffectLine } from '../questions/EffectLine.tsx'
+import { hinderedBy } from '../writtenRules/Hindrance.tsx'
+import { RuleEffect } from './RuleEffect.tsx'
 import { RuleFields } from './RuleFields.tsx'
 import { NEW_RULE, newRule, ruleValuesOf } from './ruleValues.ts'
+import styles from './rules.module.css'
 
 export default function TimeRulePage() {
   const { id = NEW_RULE } = useParams()
@@ -37,9 +41,12 @@ function ChangeRule({ id }: { id: string }) {
       hidden={{ id, version: rule.data?.version }}
       done={t('saved')}
       draft={`timeRule.${id}`}
+      hindered={hinderedBy('timeRule')}
       onDone={() => void navigate(path('timeRule'), { replace: true })}
     >
+      {rule.data && <p className={styles.stateLine}><RuleEffect rule={rule.data} />{t(`ruleState.words.${rule.data.effect.state}`, { date: rule.data.effectiveDate, minutes: EFFECT_MINUTES })}</p>}
       <RuleFields note={used > 0 ? t('ruleUsed', { count: used }) : undefined} />
+      <EffectLine of="rule" id={id} />
     </FormPage>
   )
 }

@@ -2,9 +2,9 @@
 import { EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { accessCalls, type Strategy } from '@gatehouse/contract/access/calls'
-import { accessMethod, strategyKind } from '@gatehouse/contract/enums/access'
+import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../../kit/DetailPage.tsx'
 import { EnumTag, StatusTag, useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { useRead } from '../../../kit/query.ts'
@@ -13,6 +13,7 @@ import { Screen } from '../../../kit/Screen.tsx'
 import { useMay } from '../../../kit/session.ts'
 import { path } from '../../../paths.ts'
 import { formOf } from './addresses.ts'
+import { Names } from './Names.tsx'
 import { StrategyValidity } from './StrategyValidity.tsx'
 import { useDeleteStrategy } from './useDeleteStrategy.tsx'
 import styles from './strategies.module.css'
@@ -30,7 +31,7 @@ function Detail({ strategy }: { strategy: Strategy }) {
   const mayOpenPerson = useMay('person.list')
   const mayOpenDoor = useMay('device.list')
   const remove = useDeleteStrategy(() => void navigate(path('passStrategy')))
-  const { id, name, isDefault, persons, personGroups, devices, deviceGroups, timeRules, methods, personCount, deviceCount } = strategy
+  const { id, name, isDefault, persons, personGroups, devices, deviceGroups, accessGroups, timeRules, methods, personCount, deviceCount } = strategy
   return (
     <Screen
       title={name}
@@ -47,11 +48,12 @@ function Detail({ strategy }: { strategy: Strategy }) {
       <Section title={t('whom')}>
         <Names empty={t('reachesNobody')} groups={personGroups} members={persons.map((one) => ({ ...one, ...(mayOpenPerson && { to: path('staffDetails', { id: one.id }) }) }))} />
       </Section>
-      <Section title={t('where')}><Names empty={t('reachesNoDoor')} groups={deviceGroups} members={devices.map((one) => ({ ...one, ...(mayOpenDoor && { to: path('deviceDetails', { deviceId: one.id }) }) }))} /></Section>
+      <Section title={t('where')}><Names empty={t('reachesNoDoor')} groups={[...accessGroups, ...deviceGroups]} members={devices.map((one) => ({ ...one, ...(mayOpenDoor && { to: path('deviceDetails', { deviceId: one.id }) }) }))} /></Section>
       <Section title={t('when')}><Names empty="" groups={[]} members={timeRules.map((rule) => ({ ...rule, to: path('timeRuleDetail', { id: rule.id }) }))} /></Section>
       <Section title={t('otherwise')}>
         <Facts
           facts={[
+            [t('whoPasses'), <EnumTag of={authorisedObject} value={strategy.authorisedObject} />],
             [t('how'), methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
             [t('validity'), <StrategyValidity from={strategy.validFrom} to={strategy.validTo} />],
             [t('kind'), <EnumTag of={strategyKind} value={strategy.kind} />],
@@ -60,26 +62,5 @@ function Detail({ strategy }: { strategy: Strategy }) {
         />
       </Section>
     </Screen>
-  )
-}
-
-interface Named {
-  id: string
-  name: string
-  workNumber?: string
-  to?: string
-}
-
-/** Groups first, marked as such; then single ones. */
-function Names({ groups, members, empty }: { groups: Named[]; members: Named[]; empty: string }) {
-  const { t } = useTranslation('access')
-  if (groups.length + members.length === 0) return <p className={styles.none}>{empty}</p>
-  return (
-    <ul className={styles.names}>
-      {groups.map(({ id, name }) => <li key={id}><StatusTag status="off">{t('group')}</StatusTag> <span title={name}>{name}</span></li>)}
-      {members.map(({ id, name, workNumber, to }) => (
-        <li key={id}>{to ? <Link to={to} title={name}>{name}</Link> : <span title={name}>{name}</span>}{workNumber && <small>{workNumber}</small>}</li>
-      ))}
-    </ul>
   )
 }

@@ -3,20 +3,20 @@ import { Form, Input, Segmented, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { validateStrategy } from '@gatehouse/access-rules'
-import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { accessCalls, type Strategy } from '@gatehouse/contract/access/calls'
+import { accessGroupCalls } from '@gatehouse/contract/access/groups'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { accessMethod, strategyKind } from '@gatehouse/contract/enums/access'
+import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { useEnumOptions } from '../../../kit/EnumTag.tsx'
 import { InstantField } from '../../../kit/InstantField.tsx'
+import { PersonsField } from '../../../kit/PersonsField.tsx'
 import { useRead } from '../../../kit/query.ts'
-import { useMay } from '../../../kit/session.ts'
+import { choicesOf } from '../../../kit/treeChoices.ts'
 import { path } from '../../../paths.ts'
-import { choicesOf } from './groups.ts'
 import { NEW_RULE } from '../rules/ruleValues.ts'
+import { DoorFields, TREE_CHOICE } from './DoorFields.tsx'
 import { MethodsField } from './MethodsField.tsx'
-import { PersonsField } from './PersonsField.tsx'
 import { StrategyReach } from './StrategyReach.tsx'
 import type { StrategyValues } from './strategyValues.ts'
 import styles from './strategies.module.css'
@@ -31,10 +31,9 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
   const methods = Form.useWatch('methods', Form.useFormInstance<StrategyValues>()) ?? [accessMethod.card]
   const personGroups = useRead(peopleCalls.groupTree, { query: {} })
   const deviceGroups = useRead(deviceCalls.groupTree, {})
-  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
+  const accessGroups = useRead(accessGroupCalls.all, {})
   const rules = useRead(accessCalls.allTimeRules, {})
   const named = (rows: { id: string; name: string }[] | undefined) => rows?.map(({ id, name }) => ({ value: id, label: name })) ?? []
-  const tree = { treeCheckable: true, treeCheckStrictly: false, showCheckedStrategy: TreeSelect.SHOW_PARENT, treeDefaultExpandAll: true, allowClear: true, showSearch: { treeNodeFilterProp: 'title' } } as const
   return (
     <>
       <div className={styles.fields}>
@@ -44,20 +43,19 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
       <fieldset className={styles.part}>
         <legend>{t('whom')}</legend>
         <Form.Item name="personGroupIds" label={t('personGroups')} extra={t('groupsHint')}>
-          <TreeSelect {...tree} treeData={choicesOf(personGroups.data ?? [])} loading={personGroups.isPending} placeholder={t('chooseGroups')} />
+          <TreeSelect {...TREE_CHOICE} treeData={choicesOf(personGroups.data ?? [])} loading={personGroups.isPending} placeholder={t('chooseGroups')} />
         </Form.Item>
         <Form.Item name="personIds" label={t('singlePersons')}><PersonsField known={known ?? []} /></Form.Item>
+        <Form.Item name="authorisedObject" label={t('whoPasses')} extra={t('whoPassesHint')}><Segmented options={optionsOf(authorisedObject)} /></Form.Item>
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('where')}</legend>
-        <Form.Item name="deviceGroupIds" label={t('deviceGroups')}>
-          <TreeSelect {...tree} treeData={choicesOf(deviceGroups.data ?? [])} loading={deviceGroups.isPending} placeholder={t('chooseGroups')} />
-        </Form.Item>
-        <Form.Item name="deviceIds" label={t('singleDoors')}>
-          <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} options={named(devices.data?.content)} loading={devices.isFetching} placeholder={t('chooseDoors')} />
+        <DoorFields />
+        <Form.Item name="accessGroupIds" label={t('accessGroups')} extra={t('accessGroup.hint')}>
+          <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} options={named(accessGroups.data)} loading={accessGroups.isPending} placeholder={t('accessGroup.choose')} />
         </Form.Item>
       </fieldset>
-      <StrategyReach personGroups={personGroups.data ?? []} deviceGroups={deviceGroups.data ?? []} />
+      <StrategyReach personGroups={personGroups.data ?? []} deviceGroups={deviceGroups.data ?? []} accessGroups={accessGroups.data ?? []} />
       <fieldset className={styles.part}>
         <legend>{t('when')}</legend>
         <Form.Item name="timeRuleIds" label={t('timeRules')} required extra={<>{t('rulesHint')} <Link className={styles.inText ?? ''} to={path('timeRuleDetail', { id: NEW_RULE })}>{t('addRule')}</Link></>}>

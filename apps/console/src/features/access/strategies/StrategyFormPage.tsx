@@ -5,6 +5,8 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
 import { useRead } from '../../../kit/query.ts'
+import { EffectLine } from '../questions/EffectLine.tsx'
+import { hinderedBy } from '../writtenRules/Hindrance.tsx'
 import { detailOf } from './addresses.ts'
 import { StrategyFields } from './StrategyFields.tsx'
 import { newStrategy, strategyValuesOf } from './strategyValues.ts'
@@ -23,8 +25,9 @@ function useShowIt(): (answer: { id: string }) => void {
 function AddStrategy() {
   const { t } = useTranslation('access')
   return (
-    <FormPage call={accessCalls.createStrategy} title={t('addStrategy')} initial={ready(newStrategy())} done={t('saved')} draft="strategy.add" onDone={useShowIt()}>
+    <FormPage call={accessCalls.createStrategy} title={t('addStrategy')} initial={ready(newStrategy())} done={t('saved')} draft="strategy.add" hindered={hinderedBy('strategy')} onDone={useShowIt()}>
       <StrategyFields />
+      <EffectLine of="strategy" />
     </FormPage>
   )
 }
@@ -40,9 +43,11 @@ function ChangeStrategy({ id }: { id: string }) {
       hidden={{ id, version: strategy.data?.version }}
       done={t('saved')}
       draft={`strategy.${id}`}
+      hindered={hinderedBy('strategy')}
       onDone={useShowIt()}
     >
       <StrategyFields known={strategy.data?.persons} />
+      <EffectLine of="strategy" id={id} />
     </FormPage>
   )
 }

@@ -1,6 +1,7 @@
 /** /passStrategy: who may pass where, when and how. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { accessCalls } from '@gatehouse/contract/access/calls'
@@ -11,11 +12,14 @@ import { ListTable } from '../../../kit/ListTable.tsx'
 import { ListTools } from '../../../kit/ListTools.tsx'
 import { RowMenu, type RowAction } from '../../../kit/RowMenu.tsx'
 import { Screen } from '../../../kit/Screen.tsx'
+import { useEditor } from '../../../kit/useEditor.ts'
 import { useList } from '../../../kit/useList.ts'
 import { path } from '../../../paths.ts'
 import { detailOf, formOf } from './addresses.ts'
 import { useStrategyColumns, type StrategyRow } from './strategyColumns.tsx'
 import { useDeleteStrategy } from './useDeleteStrategy.tsx'
+
+const AccessGroupsDialog = lazy(() => import('./AccessGroupsDialog.tsx'))
 
 export default function StrategyListPage() {
   const { t } = useTranslation('access')
@@ -24,6 +28,7 @@ export default function StrategyListPage() {
   const columns = useStrategyColumns()
   const optionsOf = useEnumOptions()
   const remove = useDeleteStrategy()
+  const doorGroups = useEditor<never>()
   const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(formOf())}>{t('addStrategy')}</Button>
 
   function actionsOf(strategy: StrategyRow): RowAction[] {
@@ -33,7 +38,7 @@ export default function StrategyListPage() {
   }
 
   return (
-    <Screen title={t('strategyList')} note={!list.pending && t('total', { count: list.total })} actions={add}>
+    <Screen title={t('strategyList')} note={!list.pending && t('total', { count: list.total })} actions={<><Button onClick={doorGroups.add}>{t('accessGroups')}</Button>{add}</>}>
       <FilterBar list={list} filters={[{ field: 'name', label: t('name') }, { field: 'kind', label: t('kind'), options: optionsOf(strategyKind) }]}>
         <ListTools list={list} columns={columns} />
       </FilterBar>
@@ -44,6 +49,7 @@ export default function StrategyListPage() {
         onOpen={({ id }) => void navigate(detailOf(id))}
         actions={(strategy) => <RowMenu name={strategy.name} actions={actionsOf(strategy)} />}
       />
+      <Suspense fallback={null}>{doorGroups.round > 0 && <AccessGroupsDialog open={doorGroups.open} close={doorGroups.close} />}</Suspense>
     </Screen>
   )
 }

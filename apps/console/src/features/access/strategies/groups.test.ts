@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { choicesOf, membersIn } from './groups.ts'
+import { choicesOf } from '../../../kit/treeChoices.ts'
+import { membersIn } from './groups.ts'
 
 const node = (id: string, count: number, ...children: ReturnType<typeof branch>[]) => ({ id, name: id.toUpperCase(), count, children })
 const branch = (id: string, count: number): { id: string; name: string; count: number; children: never[] } => ({ id, name: id.toUpperCase(), count, children: [] })

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OutputOf } from '@gatehouse/contract'
 import type { strategyRow } from '@gatehouse/contract/access/calls'
-import { accessMethod, strategyKind } from '@gatehouse/contract/enums/access'
+import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
 import { EnumTag, StatusTag, useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
@@ -39,11 +39,12 @@ export function useStrategyColumns(): TableColumn<StrategyRow>[] {
       title: t('where'),
       width: 170,
       visibility: 'always',
-      render: ({ deviceCount, deviceGroups, devices }) => <Reach count={deviceCount} words={t('doors', { count: deviceCount })} names={names(deviceGroups, devices)} none={t('reachesNoDoor')} />,
+      render: ({ deviceCount, accessGroups, deviceGroups, devices }) => <Reach count={deviceCount} words={t('doors', { count: deviceCount })} names={names(accessGroups, deviceGroups, devices)} none={t('reachesNoDoor')} />,
     },
     { field: 'timeRules', title: t('when'), width: 140, render: ({ timeRules }) => names(timeRules) },
     { field: 'methods', title: t('how'), width: 150, render: ({ methods }) => methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator')) },
     { field: 'validTo', title: t('validity'), width: 130, render: ({ validFrom, validTo }) => <StrategyValidity from={validFrom} to={validTo} /> },
+    { field: 'authorisedObject', title: t('whoPasses'), width: 110, visibility: 'hidden', render: (row) => <EnumTag of={authorisedObject} value={row.authorisedObject} /> },
     { field: 'kind', title: t('kind'), width: 90, visibility: 'hidden', render: ({ kind }) => <EnumTag of={strategyKind} value={kind} /> },
     { field: 'updatedAt', title: t('updatedAt'), width: 110, visibility: 'hidden', render: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
   ])

@@ -4,16 +4,23 @@ import { accessCalls, type Strategy } from '@gatehouse/contract/access/calls'
 import { modal } from '../../../kit/feedback.tsx'
 import { useUndo } from '../../../kit/useUndo.tsx'
 import { useWrite } from '../../../kit/useWrite.ts'
+import { DeletionEffect } from '../questions/DeletionEffect.tsx'
 
 /** @param onAgreed called once the person at the screen has agreed, before anything is deleted */
-export function useDeleteStrategy(onAgreed?: () => void): (strategy: Pick<Strategy, 'id' | 'name' | 'personCount' | 'deviceCount'>) => void {
+export function useDeleteStrategy(onAgreed?: () => void): (strategy: Pick<Strategy, 'id' | 'name' | 'personCount' | 'deviceCount' | 'timeRuleIds' | 'methods'>) => void {
   const { t } = useTranslation('access')
   const undoable = useUndo()
   const remove = useWrite(accessCalls.deleteStrategy, { done: t('deleted') })
-  return ({ id, name, personCount, deviceCount }) => {
+  return (strategy) => {
+    const { id, name, personCount, deviceCount } = strategy
     modal.confirm({
       title: t('deleteStrategy', { name }),
-      content: t('strategyLoss', { persons: t('persons', { count: personCount }), doors: t('doors', { count: deviceCount }) }),
+      content: (
+        <>
+          <p>{t('strategyLoss', { persons: t('persons', { count: personCount }), doors: t('doors', { count: deviceCount }) })}</p>
+          <DeletionEffect strategy={strategy} />
+        </>
+      ),
       okText: t('delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),

@@ -67,7 +67,7 @@ function Pairs({ of, status }: PairsSubject) {
         columns={columns}
         empty={{ title: each === 'person' ? t('syncStatus.noPersons') : t('syncStatus.noDevices') }}
         actions={({ personId, personName, deviceId, deviceName, status: own }) =>
-          TO_SEND_AGAIN.includes(own) && <AgainButton target={{ personId, deviceId }} label={t('syncStatus.resendPair', { person: words.person(personName), device: deviceName })} />
+          TO_SEND_AGAIN.includes(own) && <AgainButton target={{ personId, deviceId, ...(of.strategyId !== undefined && { strategyId: of.strategyId }) }} label={t('syncStatus.resendPair', { person: words.person(personName), device: deviceName })} />
         }
       />
     </>

@@ -1,4 +1,5 @@
 /** The devices of a strategy, and its persons. */
+import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
@@ -9,7 +10,7 @@ import { ListTools } from '../../../kit/ListTools.tsx'
 import { useList } from '../../../kit/useList.ts'
 import { AgainButton } from './AgainButton.tsx'
 import type { PairsSubject } from './PairsDrawer.tsx'
-import { deviceList, personList } from './syncCalls.ts'
+import { deviceList, personList, SyncContext } from './syncCalls.ts'
 import { useDeviceColumns, usePersonColumns } from './syncColumns.tsx'
 import { useSyncWords } from './syncWords.ts'
 
@@ -22,7 +23,8 @@ interface SyncListProps {
 
 export function SyncDevices({ strategyId, open }: SyncListProps) {
   const { t } = useTranslation('access')
-  const list = useList(deviceList, { name: 'syncDevices', fixed: { strategyId } })
+  const calls = use(SyncContext)
+  const list = useList(useMemo(() => deviceList(calls), [calls]), { name: 'syncDevices', fixed: { strategyId } })
   const columns = useDeviceColumns()
   const optionsOf = useEnumOptions()
   return (
@@ -34,8 +36,8 @@ export function SyncDevices({ strategyId, open }: SyncListProps) {
         list={list}
         columns={columns}
         empty={{ title: t('syncStatus.noDevices') }}
-        onOpen={({ id, name }) => open({ of: { deviceId: id }, name, status: list.query.status })}
-        actions={({ id, name, counts }) => hasFailed(counts) && <AgainButton target={{ deviceId: id }} label={t('syncStatus.resendOf', { name })} />}
+        onOpen={({ id, name }) => open({ of: { deviceId: id, strategyId }, name, status: list.query.status })}
+        actions={({ id, name, counts }) => hasFailed(counts) && <AgainButton target={{ deviceId: id, strategyId }} label={t('syncStatus.resendOf', { name })} />}
       />
     </>
   )
@@ -43,7 +45,8 @@ export function SyncDevices({ strategyId, open }: SyncListProps) {
 
 export function SyncPersons({ strategyId, open }: SyncListProps) {
   const { t } = useTranslation('access')
-  const list = useList(personList, { name: 'syncPersons', fixed: { strategyId } })
+  const calls = use(SyncContext)
+  const list = useList(useMemo(() => personList(calls), [calls]), { name: 'syncPersons', fixed: { strategyId } })
   const columns = usePersonColumns()
   const optionsOf = useEnumOptions()
   const words = useSyncWords()

@@ -1,9 +1,30 @@
-/** The lists of the page as its address keeps them: the strategy stands in the path, not among the filters. */
+/** The calls of the page: those about strategies, unless somebody further up says that they are about associated rules. */
+import { createContext } from 'react'
+import type { DataOf, InputOf, Schema } from '@gatehouse/contract'
+import { associatedSyncCalls } from '@gatehouse/contract/access/associated'
 import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import type { AnyCall } from '../../../kit/http.ts'
 
-const { devices, persons } = synchronisationCalls
-export const deviceList = { ...devices, query: devices.query.partial({ strategyId: true }) }
-export const personList = { ...persons, query: persons.query.partial({ strategyId: true }) }
+type Calls = typeof synchronisationCalls
+type Reads<Query, C extends AnyCall> = AnyCall & { query: Schema<unknown, Query>; data: Schema<DataOf<C>> }
+type Same<C extends AnyCall> = AnyCall & Pick<C, 'query' | 'data'>
+type OfOneStrategy = { strategyId?: string | undefined }
+
+/** Both kinds ask and answer alike. */
+export interface SyncCalls {
+  persons: Same<Calls['persons']>
+  devices: Same<Calls['devices']>
+  counts: Reads<OfOneStrategy, Calls['counts']>
+  personsOfDevice: Reads<InputOf<Calls['personsOfDevice']['query']> & OfOneStrategy, Calls['personsOfDevice']>
+  devicesOfPerson: Reads<InputOf<Calls['devicesOfPerson']['query']>, Calls['devicesOfPerson']>
+  retry: AnyCall & { body: Schema<unknown, InputOf<Calls['retry']['body']>>; data: Schema<DataOf<Calls['retry']>> }
+}
+
+export const SyncContext = createContext<SyncCalls>(synchronisationCalls)
+
+/** A list as the page's address keeps it: the strategy stands in the path, not among the filters. */
+export const deviceList = ({ devices }: SyncCalls) => ({ ...devices, query: devices.query.partial({ strategyId: true }) })
+export const personList = ({ persons }: SyncCalls) => ({ ...persons, query: persons.query.partial({ strategyId: true }) })
 
 /** Addresses of everything that shows how far persons are. */
-export const SYNC_ADDRESSES: ReadonlySet<string> = new Set(Object.values(synchronisationCalls).map(({ url }) => url))
+export const SYNC_ADDRESSES: ReadonlySet<string> = new Set([...Object.values(synchronisationCalls), ...Object.values(associatedSyncCalls)].map(({ url }) => url))

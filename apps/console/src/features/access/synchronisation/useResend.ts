@@ -1,16 +1,18 @@
 /** Sending again, and saying what came of it. */
+import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InputOf } from '@gatehouse/contract'
-import { synchronisationCalls, type syncRetry } from '@gatehouse/contract/access/synchronisation'
+import type { syncRetry } from '@gatehouse/contract/access/synchronisation'
 import { toast } from '../../../kit/feedback.tsx'
 import { useWrite } from '../../../kit/useWrite.ts'
+import { SyncContext } from './syncCalls.ts'
 
 /** Persons at devices, as the call names them. */
 export type ResendTarget = InputOf<typeof syncRetry>
 
 export function useResend(): { resend: (target: ResendTarget) => void; pending: boolean } {
   const { t } = useTranslation('access')
-  const retry = useWrite(synchronisationCalls.retry, {
+  const retry = useWrite(use(SyncContext).retry, {
     onDone: ({ resent, remaining }) => {
       if (resent === 0) toast('info', t('syncStatus.nothingToResend'))
       else if (remaining > 0) toast('info', t('syncStatus.resentSome', { count: resent, remaining }))

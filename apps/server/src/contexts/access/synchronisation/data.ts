@@ -178,6 +178,16 @@ export function findHoldings(scope: Scope, db: Db, deviceIds: readonly string[])
     .execute()
 }
 
+/** What these devices last said they hold, and when. */
+export function findTaken(scope: Scope, db: Db, deviceIds: readonly string[]) {
+  return db
+    .selectFrom('sync_device')
+    .select(['device_id as deviceId', 'audience_id as audienceId', 'cursor', 'digest', 'revision', 'failed', 'held_at as heldAt'])
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', oneOf(deviceIds))
+    .execute()
+}
+
 export async function deleteHoldings(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<void> {
   if (deviceIds.length === 0) return
   await db.deleteFrom('sync_device').where('park_id', '=', scope.parkId).where('device_id', 'in', deviceIds).execute()

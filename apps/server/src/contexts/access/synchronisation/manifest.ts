@@ -30,8 +30,8 @@ function objectsOf(register: ParkRegister, audience: Audience): Objects {
   const known = made.get(audience)
   if (known?.revision === register.objectsRevision) return known.objects
   const strategies = audience.strategyIds.map((id): StrategyObject => {
-    const { timeRuleIds, methods, validFrom, validTo } = register.strategy(id)!
-    return { id, timeRuleIds, methods, validFrom, validTo }
+    const { timeRuleIds, methods, validFrom, validTo, authorisedObject } = register.strategy(id)!
+    return { id, timeRuleIds, methods, validFrom, validTo, ...(authorisedObject !== undefined && { authorisedObject }) }
   })
   const ruleIds = [...new Set(strategies.flatMap(({ timeRuleIds }) => timeRuleIds))].toSorted()
   const timeRules = ruleIds.map((id) => register.timeRule(id)).filter((rule): rule is TimeRuleObject => rule !== undefined)
@@ -42,23 +42,46 @@ function objectsOf(register: ParkRegister, audience: Audience): Objects {
 }
 
 /** How strictly a park compares faces, as far as devices decide by it. */
-export type DevicePolicy = Pick<FacePolicyValues, 'door' | 'margin' | 'lookAlikeMargin' | 'liveness'>
+export type DevicePolicy = Pick<FacePolicyValues, 'door' | 'margin' | 'lookAlikeMargin' | 'liveness' | 'livenessThreshold'>
+
+/** A zone that is so many minutes east of UTC all year: `+08:00`. */
+export function zoneOfOffset(minutes: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const distance = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`
+}
+
+/** Where a device is set to something of its own, that wins over the park's policy and zone. */
+function nearest({ configuration }: DeviceFacts, zone: string, policy: DevicePolicy): Pick<DeviceSettings, 'zone' | 'threshold' | 'liveness'> {
+  const { threshold = null, livenessSwitch = 0, timeZone = null } = configuration ?? {}
+  // Without a score to ask for, a door that refuses would refuse everybody.
+  const refuses = livenessSwitch === 1 && policy.livenessThreshold !== null
+  return {
+    zone: timeZone === null ? zone : zoneOfOffset(timeZone),
+    threshold: threshold ?? policy.door,
+    liveness: refuses ? { refuses: true, threshold: policy.livenessThreshold } : policy.liveness,
+  }
+}
 
 /** The manifest of a device as the register stands. */
 export function manifestOf(register: ParkRegister, device: DeviceFacts, zone: string, policy: DevicePolicy): NamedManifest {
   const audience = register.audienceOf(device.id)!
   const objects = objectsOf(register, audience)
+  const decided = nearest(device, zone, policy)
   const settings: DeviceSettings = {
     deviceId: device.id,
     name: device.name,
     direction: device.direction,
-    zone,
-    threshold: policy.door,
-    secondVerification: null,
+    zone: decided.zone,
+    threshold: decided.threshold,
+    secondVerification: device.secondVerification ?? null,
     factorTimeoutMs: 10_000,
     margin: policy.margin,
     lookAlikeMargin: policy.lookAlikeMargin,
-    liveness: policy.liveness,
+    liveness: decided.liveness,
+    // Only where somebody has set something: all other devices keep the revision they had.
+    ...(device.configuration && { configuration: device.configuration }),
+    ...(device.secretsRevision && { secretsRevision: device.secretsRevision }),
   }
   const { name, ...content } = settings
   const own = { part: nameOf(content), content }

@@ -11,17 +11,24 @@ import type { Database } from '../../../platform/database.ts'
 import { createEncodedCache, type EncodedAnswer } from '../../../platform/encoded.ts'
 import { InvalidRequest, NotFound } from '../../../platform/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../../platform/session.ts'
+import type { PersonsWithCards, ShownCredentials } from './card-passwords.ts'
 import { findAudience, findChanges } from './data.ts'
-import { contentWordOf, type FaceFacts, type ParkRegister, type PersonFacts } from './register.ts'
+import { contactsWordOf, contentWordOf, type FaceFacts, type ParkRegister, type PersonFacts } from './register.ts'
 import type { Registers } from './registers.ts'
 import type { SynchronisationTables } from './schema.ts'
+import type { ContactsOf } from './sources.ts'
 
 export interface PageSources {
-  persons: { facts(scope: Scope, ids: readonly string[]): Promise<PersonFacts[]> }
+  persons: {
+    facts(scope: Scope, ids: readonly string[]): Promise<PersonFacts[]>
+    credentials: PersonsWithCards['credentials']
+    contactsOf: ContactsOf
+  }
   faces: {
     heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts>>
     /** Templates of a model, by photograph. */
     templatesOf(scope: Scope, personIds: readonly string[], modelId: string): Promise<Map<string, Buffer>>
+    templatesOfContacts(scope: Scope, contactIds: readonly string[], modelId: string): Promise<Map<string, Buffer>>
     /** Another number whenever a model has templates it had not before; contents do not tell, since versions do not name models. */
     templatesRevision(scope: Scope, modelId: string): number
   }
@@ -53,8 +60,11 @@ export function createPages(platform: Platform, registers: Registers, sources: P
     return register
   }
 
-  /** Names a model and the templates it has. */
-  const madeBy = ({ parkId }: DevicePrincipal, modelId: string): string => `${modelId}/${sources.faces.templatesRevision({ parkId }, modelId)}`
+  /** Names a model and the templates it has, here and in linked parks whose persons pass here. */
+  function madeBy({ parkId }: DevicePrincipal, modelId: string): string {
+    const parkIds = [parkId, ...registers.register({ parkId }).homes()]
+    return `${modelId}/${parkIds.map((id) => sources.faces.templatesRevision({ parkId: id }, modelId)).join('.')}`
+  }
 
   /** The newest numbers: of the register on the node that writes them, of the database on any other. */
   async function stateOf(register: ParkRegister, audienceId: string): Promise<{ head: number; compareSeq: number; digest: string }> {
@@ -64,21 +74,27 @@ export function createPages(platform: Platform, registers: Registers, sources: P
     return { head: row?.head ?? 0, compareSeq: row?.compareSeq ?? 0, digest: register.sumsOf(audienceId).total() }
   }
 
-  async function personsOf(register: ParkRegister, audienceId: string, ids: readonly string[], modelId: string): Promise<PersonObject[]> {
-    const scope: Scope = { parkId: register.parkId }
-    const [facts, faces, templates] = await Promise.all([
+  /** Persons of one park: each is read where he is registered, with the key of that park. */
+  async function readPersons(scope: Scope, register: ParkRegister, audienceId: string, ids: readonly string[], modelId: string): Promise<PersonObject[]> {
+    const [facts, faces, templates, contacts] = await Promise.all([
       sources.persons.facts(scope, ids),
       sources.faces.heldOf(scope, ids),
       sources.faces.templatesOf(scope, ids, modelId),
+      sources.persons.contactsOf(scope, ids.filter((id) => register.knowsContacts(audienceId, id))),
     ])
+    const ofContacts = await sources.faces.templatesOfContacts(scope, [...contacts.values()].flat().map(({ id }) => id), modelId)
+    const faceOf = (faceId: string, all: ReadonlyMap<string, Buffer>) => ({ faceId, modelId, template: all.get(faceId)?.toString('base64') ?? null })
+    // Read behind the facts: what changes in between goes under the version of before, and comes once more under its own.
+    const credentials = await sources.persons.credentials(scope, ids)
     return facts.flatMap((person): PersonObject[] => {
       // Whoever left meanwhile comes as a change of his own.
       if (!register.holds(audienceId, person.id)) return []
       const own = faces.get(person.id)!
+      const standIns = register.knowsContacts(audienceId, person.id) ? (contacts.get(person.id) ?? []) : []
       return [
         {
           id: person.id,
-          ...register.entitlementOf(audienceId, person.id, contentWordOf(person, own)),
+          ...register.entitlementOf(audienceId, person.id, contentWordOf(person, own), contactsWordOf(standIns)),
           name: person.name,
           workNumber: person.workNumber ?? '',
           enabled: person.enabled,
@@ -87,10 +103,18 @@ export function createPages(platform: Platform, registers: Registers, sources: P
           faceThreshold: own.threshold,
           // Those of other audiences too: one of them who comes to this door tomorrow changes nothing about this person, who is not sent again.
           lookAlikes: own.lookAlikes.slice(0, LOOK_ALIKES),
-          faces: own.faceIds.map((faceId) => ({ faceId, modelId, template: templates.get(faceId)?.toString('base64') ?? null })),
+          ...credentialsIn(credentials.get(person.id), scope.parkId === register.parkId),
+          faces: own.faceIds.map((faceId) => faceOf(faceId, templates)),
+          ...(standIns.length > 0 && { contacts: standIns.map(({ id, name, faceId }) => ({ id, name, faces: [faceOf(faceId, ofContacts)] })) }),
         },
       ]
     })
+  }
+
+  async function personsOf(register: ParkRegister, audienceId: string, ids: readonly string[], modelId: string): Promise<PersonObject[]> {
+    const byHome = Map.groupBy(ids, (id) => register.homeOf(id))
+    const parts = await Promise.all([...byHome].map(([parkId, own]) => readPersons({ parkId }, register, audienceId, own, modelId)))
+    return parts.flat()
   }
 
   return {
@@ -155,4 +179,11 @@ export function createPages(platform: Platform, registers: Registers, sources: P
       return { audience: audienceId, head, persons: await personsOf(register, audienceId, ids.filter((id) => register.holds(audienceId, id)), modelId) }
     },
   }
+}
+
+/** Persons without any are sent as before there were such things. @param isOwn a password is one person's within his own park only: those of others stay at home */
+function credentialsIn(own: ShownCredentials | undefined, isOwn: boolean): Pick<PersonObject, 'credentials'> {
+  if (own === undefined) return {}
+  const { cardNumber, idNumber, personalPassword, cardPassword } = own
+  return { credentials: { cards: cardNumber === null ? [] : [cardNumber], idNumber, personalPassword: isOwn ? personalPassword : null, cardPassword, qrCodes: [], handprints: [] } }
 }

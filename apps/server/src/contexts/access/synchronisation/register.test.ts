@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { Bits } from './bits.ts'
-import { ENTERS_BEFORE_MS, ParkRegister, type DeviceFacts, type FaceFacts, type PersonFacts, type StrategyFacts, type Touched } from './register.ts'
+import { ENTERS_BEFORE_MS, ParkRegister, type ContactFacts, type DeviceFacts, type FaceFacts, type PersonFacts, type StrategyFacts, type Touched } from './register.ts'
 import { Sums, hexOf, mixed, wordOf } from './words.ts'
 
 const DAY = 86_400_000
@@ -12,7 +12,7 @@ const PARK = randomUUID()
 
 /** A park as its tables would hold it. */
 interface Model {
-  persons: Map<string, { person: PersonFacts; faces: FaceFacts }>
+  persons: Map<string, { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }>
   strategies: Map<string, StrategyFacts>
   devices: DeviceFacts[]
   now: number
@@ -34,6 +34,10 @@ const person = fc.record({
   faces: fc.subarray(['face-1', 'face-2']),
   threshold: fc.constantFrom(null, 80),
   lookAlikes: fc.subarray(['twin']),
+  contacts: fc.subarray([
+    { id: 'mother', name: 'Wang Fang', faceId: 'face-3' },
+    { id: 'father', name: 'Li Lei', faceId: 'face-4' },
+  ]),
 })
 const strategy = fc.record({
   id: fc.constantFrom(...STRATEGIES),
@@ -41,6 +45,7 @@ const strategy = fc.record({
   groupIds: fc.subarray(GROUPS),
   deviceIds: fc.subarray(DEVICES),
   deviceGroupIds: fc.subarray(DOORS),
+  authorisedObject: fc.constantFrom(undefined, 'contact' as const, 'both' as const),
 })
 const step = fc.oneof(
   person.map((values) => ({ kind: 'person' as const, ...values })),
@@ -58,8 +63,8 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
   const touched: Touched = new Map()
   switch (change.kind) {
     case 'person': {
-      const { id, name, enabled, groupId, from, to, faces, threshold, lookAlikes } = change
-      model.persons.set(id, { person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to }, faces: { faceIds: faces, threshold, lookAlikes } })
+      const { id, name, enabled, groupId, from, to, faces, threshold, lookAlikes, contacts } = change
+      model.persons.set(id, { person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to }, faces: { faceIds: faces, threshold, lookAlikes }, contacts })
       register.putPersons([id], model.persons, model.now, touched)
       break
     }
@@ -68,8 +73,8 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
       register.putPersons([change.id], model.persons, model.now, touched)
       break
     case 'strategy': {
-      const { id, personIds, groupIds, deviceIds, deviceGroupIds } = change
-      model.strategies.set(id, { id, timeRuleIds: [], methods: [1], validFrom: null, validTo: null, personIds, groupIds: new Set(groupIds), deviceIds, deviceGroupIds: new Set(deviceGroupIds) })
+      const { id, personIds, groupIds, deviceIds, deviceGroupIds, authorisedObject } = change
+      model.strategies.set(id, { id, timeRuleIds: [], methods: [1], validFrom: null, validTo: null, ...(authorisedObject !== undefined && { authorisedObject }), personIds, groupIds: new Set(groupIds), deviceIds, deviceGroupIds: new Set(deviceGroupIds) })
       register.putStrategies([id], model.strategies, touched)
       register.assign()
       break
@@ -161,9 +166,58 @@ describe('the register of a park', () => {
     const register = new ParkRegister(PARK)
     const [direct, grouped, none] = DEVICES as [string, string, string]
     for (const [id, groupId] of [[direct, null], [grouped, 'doors-a'], [none, null]] as const) take(model, register, { kind: 'device', id, groupId })
-    take(model, register, { kind: 'strategy', id: STRATEGIES[0]!, personIds: [], groupIds: [], deviceIds: [direct], deviceGroupIds: ['doors-a'] })
+    take(model, register, { kind: 'strategy', id: STRATEGIES[0]!, personIds: [], groupIds: [], deviceIds: [direct], deviceGroupIds: ['doors-a'], authorisedObject: undefined })
     expect(register.audienceOf(direct)!.id).toBe(register.audienceOf(grouped)!.id)
     expect(register.audienceOf(none)!.id).not.toBe(register.audienceOf(direct)!.id)
+  })
+})
+
+describe('contacts of a person', () => {
+  const [ann, other] = PERSONS as [string, string]
+  const [own, inPlace] = STRATEGIES as [string, string]
+  const [door, gate] = DEVICES as [string, string]
+  const mother: ContactFacts = { id: 'mother', name: 'Wang Fang', faceId: 'face-3' }
+
+  /** A door where persons pass, and a gate with a strategy of its own; both cover two persons, of whom one has contacts. */
+  function site() {
+    const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
+    const register = new ParkRegister(PARK)
+    const enter = (id: string, contacts: ContactFacts[]) =>
+      take(model, register, { kind: 'person', id, name: 'Li', enabled: true, groupId: 'group-a', from: null, to: null, faces: ['face-1'], threshold: null, lookAlikes: [], contacts })
+    const at = (id: string, deviceId: string, authorisedObject: 'contact' | 'both' | undefined) =>
+      take(model, register, { kind: 'strategy', id, personIds: [], groupIds: ['group-a'], deviceIds: [deviceId], deviceGroupIds: [], authorisedObject })
+    for (const id of [door, gate]) take(model, register, { kind: 'device', id, groupId: null })
+    enter(ann, [mother])
+    enter(other, [])
+    at(own, door, undefined)
+    at(inPlace, gate, undefined)
+    const versionAt = (deviceId: string, id = ann) => register.versionOf(register.audienceOf(deviceId)!.id, id)
+    const hearing = (touched: Touched) => new Map([...touched].map(([audience, ids]) => [register.devices().find(({ id }) => register.audienceOf(id)!.id === audience)!.id, [...ids]]))
+    return { enter, at, versionAt, hearing }
+  }
+
+  test('come to the devices of a strategy that lets them pass, and to no others; who has none is not sent again', () => {
+    const { enter, at, versionAt, hearing } = site()
+    const before = [versionAt(door), versionAt(gate), versionAt(gate, other)]
+    expect(enter(ann, [mother, { id: 'father', name: 'Li Lei', faceId: 'face-4' }]).size).toBe(0)
+    expect(hearing(at(inPlace, gate, 'both'))).toEqual(new Map([[gate, [ann]]]))
+    expect([versionAt(door), versionAt(gate, other)]).toEqual([before[0], before[2]])
+    expect(versionAt(gate)).not.toBe(before[1])
+    // What is held of her is the same: whom it lets pass stands with the strategy.
+    expect(at(inPlace, gate, 'contact').size).toBe(0)
+    expect(hearing(at(inPlace, gate, undefined))).toEqual(new Map([[gate, [ann]]]))
+    expect([versionAt(door), versionAt(gate), versionAt(gate, other)]).toEqual(before)
+  })
+
+  test('another name, another photograph and one less are each another version there', () => {
+    const { enter, at, versionAt, hearing } = site()
+    at(inPlace, gate, 'contact')
+    const versions = [versionAt(gate)]
+    for (const contacts of [[{ ...mother, name: 'Wang Lan' }], [{ ...mother, faceId: 'face-9' }], []]) {
+      expect(hearing(enter(ann, contacts))).toEqual(new Map([[gate, [ann]]]))
+      versions.push(versionAt(gate))
+    }
+    expect(new Set(versions).size).toBe(4)
   })
 })
 

@@ -4,7 +4,9 @@
  * Changes are told as the persons each audience must hear of.
  */
 import { createHash } from 'node:crypto'
-import { DIGEST_BUCKETS, bucketOf, type StrategyObject, type TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import { authorisedObject } from '@gatehouse/contract/enums'
+import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import { DIGEST_BUCKETS, bucketOf, type DeviceSettings, type StrategyObject, type TimeRuleObject } from '@gatehouse/contract/device/protocol'
 import type { PersonFacts as RegisteredPerson } from '../../people/index.ts'
 import { Bits } from './bits.ts'
 import { Sums, hexOf, mixed, wordOf, type Word } from './words.ts'
@@ -13,7 +15,7 @@ import { Sums, hexOf, mixed, wordOf, type Word } from './words.ts'
 export const ENTERS_BEFORE_MS = 7 * 86_400_000
 
 /** What the register keeps of a person. */
-export type PersonFacts = Omit<RegisteredPerson, 'version' | 'active'>
+export type PersonFacts = Omit<RegisteredPerson, 'kind' | 'version' | 'active'>
 /** How a person is compared: without templates, which come and go with models. */
 export interface FaceFacts {
   faceIds: readonly string[]
@@ -22,8 +24,16 @@ export interface FaceFacts {
   /** Persons this one has been taken for, ascending. */
   lookAlikes: readonly string[]
 }
+/** Somebody who may come in a person's place. */
+export interface ContactFacts {
+  id: string
+  name: string
+  faceId: string
+}
 export interface StrategyFacts extends StrategyObject {
   personIds: readonly string[]
+  /** The park whose persons these are; absent: the park's own. */
+  home?: string
   /** Groups named, and those below them. */
   groupIds: ReadonlySet<string>
   deviceIds: readonly string[]
@@ -38,12 +48,19 @@ export interface DeviceFacts {
   groupId: string | null
   /** Of its face engine; empty or absent where it has not said. */
   modelId?: string
+  /** What it is set to; null where nobody has set anything. */
+  configuration?: TerminalSettings | null
+  secretsRevision?: string
+  /** How it asks the server before it opens; null or absent where it decides alone. */
+  secondVerification?: DeviceSettings['secondVerification']
 }
 
 interface HeldStrategy {
   facts: StrategyFacts
   word: Word
   persons: ReadonlySet<string>
+  /** Doors at which it holds know contacts of the persons it covers. */
+  takesContacts: boolean
   bits: Bits
 }
 
@@ -83,8 +100,13 @@ export const contentWordOf = (person: PersonFacts, { faceIds, threshold, lookAli
       faceIds,
       // Only who has them carries them: most persons do not.
       ...(threshold === null && lookAlikes.length === 0 ? [] : [threshold, lookAlikes]),
+      ...(person.credentialsMark === undefined ? [] : [{ credentials: person.credentialsMark }]),
     ]),
   )
+
+/** What a device that lets a person's contacts pass holds of them, as 64 bits; null where there are none. */
+export const contactsWordOf = (contacts: readonly ContactFacts[]): Word | null =>
+  contacts.length === 0 ? null : wordOf(JSON.stringify(contacts.map(({ id, name, faceId }) => [id, name, faceId])))
 
 export class ParkRegister {
   readonly parkId: string
@@ -92,6 +114,8 @@ export class ParkRegister {
   readonly #ids: string[] = []
   readonly #groups: string[] = []
   readonly #words: Word[] = []
+  /** Of contacts, apart: some audiences hold them and others do not. */
+  readonly #contactWords: (Word | null)[] = []
   readonly #validity: { from: number; to: number }[] = []
   /** Persons of each bucket, as indexes; those that are gone stay out of every bitset. */
   readonly #buckets: number[][] = Array.from({ length: DIGEST_BUCKETS }, () => [])
@@ -101,6 +125,9 @@ export class ParkRegister {
   #devices = new Map<string, DeviceFacts>()
   #audienceOf = new Map<string, HeldAudience>()
   #timeRules = new Map<string, TimeRuleObject>()
+  /** Of persons of linked parks, the park that has them. Who is or was let pass stays: he may still have to leave a device. */
+  readonly #homes = new Map<string, string>()
+  readonly #linkedParks = new Set<string>()
   /** Another number whenever a strategy or a time rule is another. */
   objectsRevision = 0
 
@@ -109,7 +136,7 @@ export class ParkRegister {
   }
 
   /** Puts persons in, or brings them up to date; ids without facts are gone. */
-  putPersons(ids: readonly string[], facts: ReadonlyMap<string, { person: PersonFacts; faces: FaceFacts }>, now: number, touched: Touched): void {
+  putPersons(ids: readonly string[], facts: ReadonlyMap<string, { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }>, now: number, touched: Touched): void {
     const indexes = ids.flatMap((id) => {
       const known = this.#index.get(id)
       if (known !== undefined || !facts.has(id)) return known ?? []
@@ -120,9 +147,10 @@ export class ParkRegister {
         const found = facts.get(this.#ids[index]!)
         if (found === undefined) this.#validity[index] = NEVER
         else {
-          const { person, faces } = found
+          const { person, faces, contacts } = found
           this.#groups[index] = person.groupId
           this.#words[index] = contentWordOf(person, faces)
+          this.#contactWords[index] = contactsWordOf(contacts)
           this.#validity[index] = { from: person.validFrom ?? -Infinity, to: person.validTo ?? Infinity }
         }
         this.#judge(index, now)
@@ -148,7 +176,7 @@ export class ParkRegister {
         this.#strategies.delete(id)
         continue
       }
-      const next: HeldStrategy = { facts: found, word: wordOf(id), persons: new Set(found.personIds), bits: new Bits(this.#ids.length) }
+      const next: HeldStrategy = { facts: found, word: wordOf(id), persons: new Set(found.personIds), takesContacts: takesContacts(found), bits: new Bits(this.#ids.length) }
       this.#ids.forEach((_, index) => {
         if (this.#isNamed(next, index)) next.bits.set(index, true)
       })
@@ -156,8 +184,33 @@ export class ParkRegister {
         this.#strategies.set(id, next)
         continue
       }
-      this.#change(known.bits.differences(next.bits), touched, () => Object.assign(known, next), known)
+      // Where contacts pass from now on, or no longer, everybody it covers may be another one to a device.
+      const concerned = known.takesContacts === next.takesContacts ? known.bits.differences(next.bits) : known.bits.or(next.bits).members()
+      this.#change(concerned, touched, () => Object.assign(known, next), known)
     }
+  }
+
+  /** Says of persons that they are another park's. */
+  putHomes(homes: ReadonlyMap<string, string>): void {
+    for (const [id, home] of homes) {
+      this.#homes.set(id, home)
+      this.#linkedParks.add(home)
+    }
+  }
+
+  /** The park that has a person: this one, unless he is of a linked park. */
+  homeOf(personId: string): string {
+    return this.#homes.get(personId) ?? this.parkId
+  }
+
+  /** Linked parks whose persons are or were let pass here. */
+  homes(): string[] {
+    return [...this.#linkedParks]
+  }
+
+  /** Persons of a linked park who are or were let pass here. */
+  personsFrom(home: string): string[] {
+    return [...this.#homes].flatMap(([id, own]) => (own === home ? [id] : []))
   }
 
   putTimeRules(timeRules: Map<string, TimeRuleObject>): void {
@@ -214,6 +267,11 @@ export class ParkRegister {
     return [...this.#strategies.keys()]
   }
 
+  /** Strategies about persons of a linked park. */
+  strategiesAbout(home: string): string[] {
+    return [...this.#strategies.values()].flatMap(({ facts }) => (facts.home === home ? [facts.id] : []))
+  }
+
   personCount(audienceId: string): number {
     return this.#audiences.get(audienceId)?.count ?? 0
   }
@@ -243,6 +301,12 @@ export class ParkRegister {
     return index !== undefined && this.#strategies.get(strategyId)?.bits.has(index) === true
   }
 
+  /** Whether any strategy covers the person. */
+  isCovered(personId: string): boolean {
+    const index = this.#index.get(personId)
+    return index !== undefined && [...this.#strategies.values()].some(({ bits }) => bits.has(index))
+  }
+
   personsOfAudience(audienceId: string): string[] {
     return (this.#audiences.get(audienceId)?.bits.members() ?? []).map((index) => this.#ids[index]!).toSorted()
   }
@@ -266,11 +330,17 @@ export class ParkRegister {
   }
 
   /** Version and strategies of a person whose content was just read. */
-  entitlementOf(audienceId: string, personId: string, content: Word): { version: string; strategyIds: string[] } {
+  entitlementOf(audienceId: string, personId: string, content: Word, contacts: Word | null): { version: string; strategyIds: string[] } {
     const audience = this.#audiences.get(audienceId)!
     const index = this.#index.get(personId)!
     const strategyIds = audience.strategies.filter(({ bits }) => bits.has(index)).map(({ facts }) => facts.id)
-    return { version: hexOf(mixed(content, combined(audience.strategies, index))), strategyIds }
+    return { version: hexOf(versionOf(audience, index, content, contacts)), strategyIds }
+  }
+
+  /** Whether a strategy of the audience that covers the person lets contacts pass. */
+  knowsContacts(audienceId: string, personId: string): boolean {
+    const [audience, index] = [this.#audiences.get(audienceId), this.#index.get(personId)]
+    return audience !== undefined && index !== undefined && letsContactsPass(audience.strategies, index)
   }
 
   /** Bytes of the bitsets and sums, and how many persons and audiences they stand for. */
@@ -303,7 +373,7 @@ export class ParkRegister {
   }
 
   #version(audience: HeldAudience, index: number): Word {
-    return mixed(this.#words[index]!, combined(audience.strategies, index))
+    return versionOf(audience, index, this.#words[index]!, this.#contactWords[index] ?? null)
   }
 
   /** Makes a change to these persons and brings all audiences, or those of a strategy, along. */
@@ -350,6 +420,14 @@ export class ParkRegister {
     return made
   }
 }
+
+const takesContacts = ({ authorisedObject: whom }: StrategyFacts): boolean => whom === authorisedObject.contact || whom === authorisedObject.both
+
+const letsContactsPass = (strategies: readonly HeldStrategy[], index: number): boolean => strategies.some((strategy) => strategy.takesContacts && strategy.bits.has(index))
+
+/** What an audience holds of a person, contacts among it only where one of them can pass. */
+const versionOf = ({ strategies }: HeldAudience, index: number, content: Word, contacts: Word | null): Word =>
+  mixed(contacts !== null && letsContactsPass(strategies, index) ? mixed(content, contacts) : content, combined(strategies, index))
 
 /** Of a person who was deleted: the index stays, and is in no bitset. */
 const NEVER = { from: Infinity, to: -Infinity }

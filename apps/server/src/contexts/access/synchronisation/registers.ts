@@ -9,7 +9,7 @@ import type { Scope } from '../../../platform/session.ts'
 import type { AccessTables } from '../schema.ts'
 import { logChanges } from './change-log.ts'
 import * as data from './data.ts'
-import { ParkRegister, type Audience, type Touched } from './register.ts'
+import { ParkRegister, type Audience, type StrategyFacts, type Touched } from './register.ts'
 import type { SynchronisationTables } from './schema.ts'
 import { readAllPersons, readPersons, readStrategies, readStrategyIds, readTimeRules, type RegisterSources } from './sources.ts'
 
@@ -21,6 +21,8 @@ export interface Marks {
   groups?: boolean
   devices?: boolean
   timeRules?: boolean
+  /** Persons of a linked park, of whom this one may let some pass; null: all of them. */
+  guests?: { home: string; personIds: readonly string[] | null }
   /** Time has passed, or the zone is another: nothing to read, but to look again. */
   time?: boolean
   /** The whole park. */
@@ -52,6 +54,8 @@ interface Work {
   groups: boolean
   devices: boolean
   timeRules: boolean
+  /** By the park that has them; null: all. */
+  guests: Map<string, Set<string> | null>
   time: boolean
   everything: boolean
   /** What is in the register and not yet in the log. */
@@ -65,6 +69,7 @@ const noWork = (): Work => ({
   groups: false,
   devices: false,
   timeRules: false,
+  guests: new Map(),
   time: false,
   everything: false,
   touched: new Map(),
@@ -75,6 +80,8 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
   const db = platform.db as unknown as Database<AccessTables & SynchronisationTables>
   const registers = new Map<string, ParkRegister>()
   const waiting = new Map<string, Work>()
+  /** Parks that let persons of a park pass, by that park. */
+  const hosts = new Map<string, Set<string>>()
   const listeners: ((scope: Scope) => void)[] = []
   /** Audiences whose stored digest has been held against the register since this node leads. */
   let watched = new WeakSet<Audience>()
@@ -96,12 +103,25 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
     return register
   }
 
+  /** From now on changes of persons of the one park are read by the other too. */
+  function meet(host: string, home: string): void {
+    const known = hosts.get(home)
+    if (known === undefined) hosts.set(home, new Set([host]))
+    else known.add(host)
+  }
+
+  const strategiesOf = (scope: Scope, ids: readonly string[]) => readStrategies(scope, db, sources, ids, (home) => meet(scope.parkId, home))
+
   async function readEverything(scope: Scope): Promise<ParkRegister> {
     const register = new ParkRegister(scope.parkId)
     const now = platform.clock.now()
     for await (const persons of readAllPersons(scope, sources)) register.putPersons([...persons.keys()], persons, now, new Map())
     const ids = await readStrategyIds(scope, db)
-    register.putStrategies(ids, await readStrategies(scope, db, sources, ids), new Map())
+    const strategies = await strategiesOf(scope, ids)
+    const homes = homesOf(strategies)
+    register.putHomes(homes)
+    register.putPersons([...homes.keys()], await readPersons(scope, sources, [...homes.keys()], (id) => register.homeOf(id)), now, new Map())
+    register.putStrategies(ids, strategies, new Map())
     register.putTimeRules(await readTimeRules(scope, db))
     register.putDevices(await sources.devices.register(scope))
     register.assign()
@@ -117,10 +137,16 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
       return
     }
     const register = registerOf(scope.parkId)
-    const personIds = [...work.persons]
-    const persons = personIds.length === 0 ? new Map() : await readPersons(scope, sources, personIds)
-    const strategyIds = work.groups ? [...new Set([...(await readStrategyIds(scope, db)), ...register.strategyIds()])] : [...work.strategies]
-    const strategies = await readStrategies(scope, db, sources, strategyIds)
+    const guests = [...work.guests]
+    const marked = work.groups ? [...(await readStrategyIds(scope, db)), ...register.strategyIds()] : [...work.strategies]
+    // Whoever was moved or changed in a linked park may be let pass by other rules than before.
+    const strategyIds = [...new Set([...marked, ...guests.flatMap(([home]) => register.strategiesAbout(home))])]
+    const strategies = await strategiesOf(scope, strategyIds)
+    const homes = homesOf(strategies)
+    register.putHomes(homes)
+    const changed = guests.flatMap(([home, ids]) => (ids === null ? register.personsFrom(home) : [...ids].filter((id) => register.knows(id))))
+    const personIds = [...new Set([...work.persons, ...changed, ...[...homes.keys()].filter((id) => !register.knows(id))])]
+    const persons = personIds.length === 0 ? new Map() : await readPersons(scope, sources, personIds, (id) => register.homeOf(id))
     const timeRules = work.timeRules || strategyIds.length > 0 ? await readTimeRules(scope, db) : null
     const devices = work.devices ? await sources.devices.register(scope) : null
     const now = platform.clock.now()
@@ -186,12 +212,21 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
   }
 
   function mark(scope: Scope, marks: Marks): void {
-    const work = workOf(scope.parkId)
+    note(scope.parkId, marks)
+    const concernsPersons = marks.persons !== undefined || marks.groups === true || marks.everything === true
+    if (!concernsPersons) return
+    // What is said of them there, the parks that let them pass hear too.
+    for (const host of hosts.get(scope.parkId) ?? []) note(host, { guests: { home: scope.parkId, personIds: marks.everything === true ? null : (marks.persons ?? []) } })
+  }
+
+  function note(parkId: string, marks: Marks): void {
+    const work = workOf(parkId)
     for (const id of marks.persons ?? []) work.persons.add(id)
     for (const id of marks.strategies ?? []) work.strategies.add(id)
     work.groups ||= marks.groups === true
     work.devices ||= marks.devices === true || marks.groups === true
     work.timeRules ||= marks.timeRules === true
+    if (marks.guests !== undefined) noteGuests(work.guests, marks.guests.home, marks.guests.personIds)
     work.time ||= marks.time === true
     work.everything ||= marks.everything === true
     if (running === null) gathering ??= setTimeout(() => void run(), GATHER_MS)
@@ -238,15 +273,28 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
   }
 }
 
+/** Persons of linked parks, with the park that has each. */
+function homesOf(strategies: ReadonlyMap<string, StrategyFacts>): Map<string, string> {
+  return new Map([...strategies.values()].flatMap(({ home, personIds }) => (home === undefined ? [] : personIds.map((id) => [id, home] as const))))
+}
+
+function noteGuests(all: Work['guests'], home: string, ids: Iterable<string> | null): void {
+  const known = all.get(home)
+  all.set(home, ids === null || known === null ? null : new Set([...(known ?? []), ...ids]))
+}
+
 function merged(one: Work, other: Work): Work {
   const touched: Touched = new Map([...one.touched].map(([id, persons]) => [id, new Set(persons)]))
   for (const [id, persons] of other.touched) touched.set(id, new Set([...(touched.get(id) ?? []), ...persons]))
+  const guests: Work['guests'] = new Map()
+  for (const [home, ids] of [...one.guests, ...other.guests]) noteGuests(guests, home, ids)
   return {
     persons: new Set([...one.persons, ...other.persons]),
     strategies: new Set([...one.strategies, ...other.strategies]),
     groups: one.groups || other.groups,
     devices: one.devices || other.devices,
     timeRules: one.timeRules || other.timeRules,
+    guests,
     time: one.time || other.time,
     everything: one.everything || other.everything,
     touched,

@@ -29,6 +29,12 @@ export interface HeldSettings {
   timeRules: Omit<TimeRuleObject, 'name'>[]
 }
 
+/** One device: null on the one side while the register does not have it, on the other before it has said anything. */
+export interface Released {
+  wanted: (ChangedMessage & { updatedAt: number }) | null
+  taken: { audience: string | null; cursor: number; digest: string; revision: string; failed: number; at: number | null } | null
+}
+
 export interface SynchronisationService extends Pages {
   readonly view: SynchronisationView
   /** Reads all parks; to be called once events flow. */
@@ -46,6 +52,10 @@ export interface SynchronisationService extends Pages {
   noteHeld(device: DevicePrincipal, held: HeldState): void
   noteExceptions(device: DevicePrincipal, cursor: number, exceptions: readonly PersonException[]): Promise<number>
   holdings(scope: Scope, deviceIds: readonly string[]): Promise<Map<string, DeviceHolding>>
+  /** What these devices should come to, beside what they last said they came to. */
+  released(scope: Scope, deviceIds: readonly string[]): Promise<Map<string, Released>>
+  /** Which of these persons a device has surely let go: it said, after the last change, that it holds exactly what it should, and they are not of it. */
+  letGo(scope: Scope, deviceId: string, personIds: readonly string[]): Promise<string[]>
   /** Gives these persons new numbers, so that devices that could not take them try again. */
   touch(scope: Scope, touched: Touched): void
   settingsOf(scope: Scope, revision: string): Promise<HeldSettings | null>
@@ -103,8 +113,13 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
       devicesOf: (scope, strategyId) => registers.register(scope).devicesOf(strategyId),
       personsOf: (scope, strategyId) => registers.register(scope).personsOf(strategyId),
       covers: (scope, strategyId, personId) => registers.register(scope).covers(strategyId, personId),
+      isCovered: (scope, personId) => registers.register(scope).isCovered(personId),
       audienceOf: stateOf,
       holds: (scope, audienceId, personId) => registers.register(scope).holds(audienceId, personId),
+      knowsContacts: (scope, audienceId, personId) => registers.register(scope).knowsContacts(audienceId, personId),
+      homeOf: (scope, personId) => registers.register(scope).homeOf(personId),
+      personsFrom: (scope, home) => registers.register(scope).personsFrom(home),
+      homes: (scope) => registers.register(scope).homes(),
       personsOfAudience: (scope, audienceId) => registers.register(scope).personsOfAudience(audienceId),
     },
     async start() {
@@ -153,6 +168,25 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
           return [id, { personsDesired: audience === undefined ? 0 : register.personCount(audience.id), personsHeld: persons, personsFailed: failed }]
         }),
       )
+    },
+    async released(scope, deviceIds) {
+      const taken = new Map((await data.findTaken(scope, db, deviceIds)).map(({ deviceId, audienceId, heldAt, ...held }) => [deviceId, { ...held, audience: audienceId, at: heldAt as number | null }]))
+      return new Map(
+        deviceIds.map((deviceId) => {
+          const message = current({ deviceId, parkId: scope.parkId })
+          const wanted = message === null ? null : { ...message, updatedAt: stateOf(scope, deviceId)?.updatedAt ?? 0 }
+          return [deviceId, { wanted, taken: taken.get(deviceId) ?? null }]
+        }),
+      )
+    },
+    async letGo(scope, deviceId, personIds) {
+      const [held] = await data.findHoldings(scope, db, [deviceId])
+      const register = registers.register(scope)
+      const audience = register.audienceOf(deviceId)
+      // The digest says whom it holds, the number that it has not said so before it took somebody it has still to let go.
+      if (audience === undefined || held?.audienceId !== audience.id || held.cursor < audience.published.head) return []
+      if (held.digest !== register.sumsOf(audience.id).total()) return []
+      return personIds.filter((id) => !register.holds(audience.id, id))
     },
     touch: registers.touch,
     async settingsOf(scope, revision) {

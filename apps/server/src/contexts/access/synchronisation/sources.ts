@@ -1,40 +1,65 @@
 /** What the register is made of, read from the contexts that own it. */
 import type { Period } from '@gatehouse/access-rules'
+import { authorisedObject } from '@gatehouse/contract/enums'
 import type { TimeRuleObject } from '@gatehouse/contract/device/protocol'
 import type { Database } from '../../../platform/database.ts'
 import { BEFORE_ALL_IDS } from '../../../platform/ids.ts'
 import type { Scope } from '../../../platform/session.ts'
 import { withDescendants, type Branch } from '../../../platform/tree.ts'
+import type { Sharing } from '../../relations/index.ts'
+import { findAbout, type AboutRow } from '../associated-rules-data.ts'
 import type { AccessTables } from '../schema.ts'
 import { membersOf } from '../strategies.ts'
-import { findRulesOf, findStrategies, nameStrategies } from '../strategies-data.ts'
+import { findRulesOf, findStrategies, findStrategyIds } from '../strategies-data.ts'
 import { findTimeRules, nameTimeRules } from '../time-rules-data.ts'
-import type { DeviceFacts, FaceFacts, PersonFacts, StrategyFacts } from './register.ts'
+import type { ContactFacts, DeviceFacts, FaceFacts, PersonFacts, StrategyFacts } from './register.ts'
+
+type RegisteredPerson = PersonFacts & { kind: string }
 
 /** The registers of other contexts, as far as devices are concerned. */
 export interface RegisterSources {
   persons: {
-    facts(scope: Scope, ids: readonly string[]): Promise<PersonFacts[]>
+    facts(scope: Scope, ids: readonly string[]): Promise<RegisteredPerson[]>
     /** Persons of the park in the order of their ids, from after an id on. */
-    page(scope: Scope, after: string, size: number): Promise<PersonFacts[]>
+    page(scope: Scope, after: string, size: number): Promise<RegisteredPerson[]>
+    contactsOf: ContactsOf
     groupRows(scope: Scope): Promise<Branch[]>
   }
   /** Every person asked for has an entry. */
   faces: { heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts>> }
   devices: { register(scope: Scope): Promise<DeviceFacts[]>; groupRows(scope: Scope): Promise<Branch[]> }
+  sharing: Pick<Sharing, 'guestsOf'>
 }
+
+/** The trees of groups, and whom links are about. */
+export type GroupSources = { [Register in 'persons' | 'devices']: Pick<RegisterSources[Register], 'groupRows'> } & Pick<RegisterSources, 'sharing'>
 
 const PAGE = 5000
 
-export type PersonWithFaces = { person: PersonFacts; faces: FaceFacts }
+/** Contacts of persons, each with a photograph; whoever has none is left out. */
+export type ContactsOf = (scope: Scope, personIds: readonly string[]) => Promise<Map<string, ContactFacts[]>>
 
-async function withFaces(scope: Scope, sources: RegisterSources, persons: readonly PersonFacts[]): Promise<Map<string, PersonWithFaces>> {
-  const faces = await sources.faces.heldOf(scope, persons.map(({ id }) => id))
-  return new Map(persons.map((person) => [person.id, { person, faces: faces.get(person.id)! }]))
+export type PersonWithFaces = { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }
+
+/** Whom to look out for is let in nowhere, whatever names him: no device holds him. */
+async function withFaces(scope: Scope, sources: RegisterSources, registered: readonly RegisteredPerson[]): Promise<Map<string, PersonWithFaces>> {
+  const persons = registered.filter(({ kind }) => kind !== 'special')
+  const ids = persons.map(({ id }) => id)
+  const [faces, contacts] = await Promise.all([sources.faces.heldOf(scope, ids), sources.persons.contactsOf(scope, ids)])
+  return new Map(persons.map((person) => [person.id, { person, faces: faces.get(person.id)!, contacts: contacts.get(person.id) ?? [] }]))
 }
 
-export const readPersons = async (scope: Scope, sources: RegisterSources, ids: readonly string[]): Promise<Map<string, PersonWithFaces>> =>
+const readPersonsOf = async (scope: Scope, sources: RegisterSources, ids: readonly string[]): Promise<Map<string, PersonWithFaces>> =>
   withFaces(scope, sources, await sources.persons.facts(scope, ids))
+
+/** @param homeOf the park that has a person: each is read where he is registered */
+export async function readPersons(scope: Scope, sources: RegisterSources, ids: readonly string[], homeOf: (id: string) => string): Promise<Map<string, PersonWithFaces>> {
+  const byHome = Map.groupBy(ids, homeOf)
+  const parts = await Promise.all([...byHome].flatMap(([parkId, own]) => portions(own).map((portion) => readPersonsOf({ parkId }, sources, portion))))
+  return parts.length === 1 ? parts[0]! : new Map(parts.flatMap((part) => [...part]))
+}
+
+const portions = (ids: readonly string[]): string[][] => Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, index) => ids.slice(index * PAGE, (index + 1) * PAGE))
 
 /** All persons of a park, a page at a time. */
 export async function* readAllPersons(scope: Scope, sources: RegisterSources): AsyncGenerator<Map<string, PersonWithFaces>> {
@@ -46,27 +71,37 @@ export async function* readAllPersons(scope: Scope, sources: RegisterSources): A
   }
 }
 
-export const readStrategyIds = async (scope: Scope, db: Database<AccessTables>): Promise<string[]> => (await nameStrategies(scope, db)).map(({ id }) => id)
+export const readStrategyIds: (scope: Scope, db: Database<AccessTables>) => Promise<string[]> = findStrategyIds
 
-/** Strategies with groups resolved to all below them; ids that are gone are left out. */
-export async function readStrategies(scope: Scope, db: Database<AccessTables>, sources: RegisterSources, ids: readonly string[]): Promise<Map<string, StrategyFacts>> {
+/**
+ * Strategies with groups resolved to all below them; ids that are gone are left out.
+ * @param meet told the linked parks whose persons some are about, before anything is read of these
+ */
+export async function readStrategies(scope: Scope, db: Database<AccessTables>, sources: GroupSources, ids: readonly string[], meet: (parkId: string) => void = () => {}): Promise<Map<string, StrategyFacts>> {
   if (ids.length === 0) return new Map()
-  const [strategies, members, links, personGroups, deviceGroups] = await Promise.all([
+  const [strategies, about, members, links, personGroups, deviceGroups] = await Promise.all([
     findStrategies(scope, db, ids),
+    findAbout(scope, db, ids),
     membersOf(scope, db, ids),
     findRulesOf(scope, db, ids),
     sources.persons.groupRows(scope),
     sources.devices.groupRows(scope),
   ])
+  for (const { linkedPark } of about) meet(linkedPark)
+  const guests = new Map(await Promise.all(about.map(async (rule) => [rule.id, await guestsOf(scope, sources, rule, members.get(rule.id)!)] as const)))
   return new Map(
-    strategies.map(({ id, methods, validFrom, validTo }) => {
-      const { personIds, personGroupIds, deviceIds, deviceGroupIds } = members.get(id)!
+    strategies.map(({ id, methods, validFrom, validTo, authorisedObject: whom }) => {
+      const { deviceIds, deviceGroupIds, ...own } = members.get(id)!
+      const { personIds, personGroupIds, ...home } = guests.get(id) ?? own
       const facts: StrategyFacts = {
         id,
         timeRuleIds: links.filter((link) => link.strategyId === id).map((link) => link.id).toSorted(),
         methods,
         validFrom: validFrom as number | null,
         validTo: validTo as number | null,
+        // Only where contacts pass: all others stay as terminals hold them.
+        ...(whom !== authorisedObject.person && { authorisedObject: whom }),
+        ...home,
         personIds,
         deviceIds,
         groupIds: new Set(withDescendants(personGroups, personGroupIds)),
@@ -75,6 +110,12 @@ export async function readStrategies(scope: Scope, db: Database<AccessTables>, s
       return [id, facts]
     }),
   )
+}
+
+/** Whom an associated rule lets pass now. Those about visitors let nobody pass: a link shares none. */
+export async function guestsOf(scope: Scope, { sharing }: Pick<GroupSources, 'sharing'>, { relationId, linkedPark, everybody, kind }: Omit<AboutRow, 'id'>, chosen: { personIds: string[]; personGroupIds: string[] }): Promise<{ personIds: string[]; personGroupIds: string[]; home: string }> {
+  const personIds = kind === 'visitor' ? [] : await sharing.guestsOf(scope, relationId, everybody ? null : chosen)
+  return { personIds, personGroupIds: [], home: linkedPark }
 }
 
 export async function readTimeRules(scope: Scope, db: Database<AccessTables>): Promise<Map<string, TimeRuleObject>> {

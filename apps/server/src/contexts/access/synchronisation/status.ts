@@ -53,8 +53,8 @@ export interface StatusService {
   devicesOfPerson(scope: Scope, query: PageQuery & { personId: string; strategyId?: string | undefined }): Promise<Page<SyncPair>>
   /** @throws Refusal 300101 */
   devices(scope: Scope, query: PageQuery & { strategyId: string }): Promise<Page<SyncDevice>>
-  /** @throws NotFound */
-  personsOfDevice(scope: Scope, query: PageQuery & { deviceId: string }): Promise<Page<SyncPair>>
+  /** @param query `from`: persons of this linked park only. @throws NotFound */
+  personsOfDevice(scope: Scope, query: PageQuery & { deviceId: string; from?: string }): Promise<Page<SyncPair>>
   /** @throws Refusal 300101 */
   counts(scope: Scope, query: { strategyId?: string | undefined; deviceIds?: string[] | undefined }): Promise<{ total: SyncCounts; devices: { id: string; counts: SyncCounts }[] }>
   /** States of devices. @throws as the views */
@@ -148,7 +148,8 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
       // A device that was just added waits for its audience.
       if (state === undefined) return { total: 0, content: [], page: query.page, size: query.size }
       const [arrangement, only] = await Promise.all([arrangeDevice(scope, rowsOf, view, state, now), named(scope, query.name)])
-      const { ids, total } = pageOfArrangement(arrangement, { ...query, only })
+      const guests = query.from === undefined ? null : view.personsFrom(scope, query.from)
+      const { ids, total } = pageOfArrangement(arrangement, { ...query, only: guests === null ? only : new Set(guests.filter((id) => only?.has(id) ?? true)) })
       const [pairs, personOf] = await Promise.all([loadPairs(scope, rowsOf, view, [state], ids, now), factsOf(scope, ids)])
       const pairOf = new Map(pairs.map((pair) => [pair.personId, pair]))
       const content = ids.flatMap((id) => {

@@ -20,9 +20,19 @@ export interface SynchronisationView {
   personsOf(scope: Scope, strategyId: string): string[]
   /** Whether a strategy covers a person who should be at its devices now. */
   covers(scope: Scope, strategyId: string, personId: string): boolean
+  /** Whether any strategy covers a person who should be at its devices now. */
+  isCovered(scope: Scope, personId: string): boolean
   audienceOf(scope: Scope, deviceId: string): AudienceState | null
   /** Whether a person should be at the devices of an audience. */
   holds(scope: Scope, audienceId: string, personId: string): boolean
+  /** Whether the devices of an audience let contacts of a person pass in his place. */
+  knowsContacts(scope: Scope, audienceId: string, personId: string): boolean
+  /** The park that has a person: this one, unless a linked park shares or shared him. */
+  homeOf(scope: Scope, personId: string): string
+  /** Linked parks whose persons are or were let pass here. */
+  homes(scope: Scope): string[]
+  /** Persons of a linked park who are or were let pass here. */
+  personsFrom(scope: Scope, home: string): string[]
   /** Persons of an audience, in the order of their ids. */
   personsOfAudience(scope: Scope, audienceId: string): string[]
 }

@@ -1,0 +1,71 @@
+/** One associated rule, and how many it reaches. */
+import { EditOutlined } from '@ant-design/icons'
+import { Alert, Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { associatedRuleCalls, type AssociatedRule } from '@gatehouse/contract/access/associated'
+import { accessMethod, strategyKind } from '@gatehouse/contract/enums/access'
+import { DetailPage, Facts, Section } from '../../../kit/DetailPage.tsx'
+import { EnumTag, useEnumLabel } from '../../../kit/EnumTag.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useMay } from '../../../kit/session.ts'
+import { path } from '../../../paths.ts'
+import { Names } from '../strategies/Names.tsx'
+import { StrategyValidity } from '../strategies/StrategyValidity.tsx'
+import styles from '../strategies/strategies.module.css'
+import { formOf } from './addresses.ts'
+import { useDeleteAssociatedRule } from './useDeleteAssociatedRule.tsx'
+
+export function AssociatedRuleDetail({ id }: { id: string }) {
+  const rule = useRead(associatedRuleCalls.read, { query: { id } })
+  return <DetailPage query={rule}>{(found) => <Detail rule={found} />}</DetailPage>
+}
+
+function Detail({ rule }: { rule: AssociatedRule }) {
+  const { t } = useTranslation(['associated', 'access'])
+  const navigate = useNavigate()
+  const label = useEnumLabel()
+  const mayOpenPerson = useMay('person')
+  const mayOpenDoor = useMay('device.list')
+  const mayOpenRule = useMay('access.rule')
+  const remove = useDeleteAssociatedRule(() => void navigate(path('associatedRule')))
+  const { id, name, kind, parkName, linked, everybody, persons, personGroups, devices, deviceGroups, timeRules, methods, personCount, deviceCount } = rule
+  const isVisitor = kind === 'visitor'
+  return (
+    <Screen
+      title={name}
+      note={parkName}
+      actions={
+        <>
+          <Button danger type="text" onClick={() => remove(rule)}>{t('access:delete')}</Button>
+          {!isVisitor && <Button onClick={() => void navigate(path('associatedRuleSyncStatus', { id }))}>{t('access:syncStatus.title')}</Button>}
+          <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf({ id, kind }))}>{t('access:edit')}</Button>
+        </>
+      }
+    >
+      {!linked && <Alert className={styles.sum ?? ''} type="warning" showIcon title={t('associated:linkEndedHint')} />}
+      {linked && isVisitor && <Alert className={styles.sum ?? ''} type="info" showIcon title={t('associated:visitorHint')} />}
+      {linked && !isVisitor && <p className={styles.sum}>{t('associated:reaches', { park: parkName, persons: t('access:persons', { count: personCount }), doors: t('access:doors', { count: deviceCount }) })}</p>}
+      {!isVisitor && (
+        <Section title={t('access:whom')}>
+          {everybody ? <p>{t('associated:everybodyOf', { park: parkName })}</p> : <Names empty={t('access:reachesNobody')} groups={personGroups} members={persons.map((one) => ({ ...one, ...(mayOpenPerson && { to: path('associatedPersonDetail', { id: one.id }) }) }))} />}
+        </Section>
+      )}
+      <Section title={t('access:where')}><Names empty={t('access:reachesNoDoor')} groups={deviceGroups} members={devices.map((one) => ({ ...one, ...(mayOpenDoor && { to: path('deviceDetails', { deviceId: one.id }) }) }))} /></Section>
+      <Section title={t('access:when')}><Names empty="" groups={[]} members={timeRules.map((one) => ({ ...one, ...(mayOpenRule && { to: path('timeRuleDetail', { id: one.id }) }) }))} /></Section>
+      <Section title={t('access:otherwise')}>
+        <Facts
+          facts={[
+            [t('associated:park'), parkName],
+            [t('access:how'), methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
+            [t('access:validity'), <StrategyValidity from={rule.validFrom} to={rule.validTo} />],
+            [t('access:kind'), <EnumTag of={strategyKind} value={kind} />],
+            [t('access:updatedAt'), <RelativeTime at={rule.updatedAt} />],
+          ]}
+        />
+      </Section>
+    </Screen>
+  )
+}

@@ -1,0 +1,73 @@
+/** /associatedRule: which people of linked parks may pass where, when and how. */
+import { DownOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { strategyKind } from '@gatehouse/contract/enums/access'
+import { useEnumOptions } from '../../../kit/EnumTag.tsx'
+import { FilterBar } from '../../../kit/FilterBar.tsx'
+import { ListTable } from '../../../kit/ListTable.tsx'
+import { ListTools } from '../../../kit/ListTools.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { RowMenu, type RowAction } from '../../../kit/RowMenu.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useList } from '../../../kit/useList.ts'
+import { path } from '../../../paths.ts'
+import { detailOf, formOf } from './addresses.ts'
+import { useAssociatedColumns, type AssociatedRuleRow } from './associatedColumns.tsx'
+import { useDeleteAssociatedRule } from './useDeleteAssociatedRule.tsx'
+
+export default function AssociatedRuleListPage() {
+  const { t } = useTranslation(['associated', 'access'])
+  const navigate = useNavigate()
+  const list = useList(associatedRuleCalls.list, { name: 'associatedRules' })
+  const parks = useRead(associatedRuleCalls.relatedParks, {})
+  const columns = useAssociatedColumns()
+  const optionsOf = useEnumOptions()
+  const remove = useDeleteAssociatedRule()
+  const none = parks.data?.length === 0
+  const add = (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: [
+          { key: 'staff', label: t('associated:addStaff') },
+          { key: 'visitor', label: t('associated:addVisitor') },
+        ],
+        onClick: ({ key }) => void navigate(formOf({ kind: key })),
+      }}
+    >
+      <Button type="primary" icon={<PlusOutlined />}>{t('associated:add')} <DownOutlined /></Button>
+    </Dropdown>
+  )
+
+  function actionsOf(rule: AssociatedRuleRow): RowAction[] {
+    const edit = { key: 'edit', label: t('access:edit'), run: () => void navigate(formOf(rule)) }
+    const sync = { key: 'sync', label: t('access:syncStatus.title'), run: () => void navigate(path('associatedRuleSyncStatus', { id: rule.id })) }
+    return [edit, ...(rule.kind === 'visitor' ? [] : [sync]), { key: 'delete', label: t('access:delete'), danger: true, run: () => remove(rule) }]
+  }
+
+  return (
+    <Screen title={t('associated:title')} note={!list.pending && t('associated:total', { count: list.total })} actions={!none && add}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('access:name') },
+          { field: 'parkId', label: t('associated:park'), options: parks.data?.map(({ id, parkName }) => ({ value: id, label: parkName })) ?? [] },
+          { field: 'kind', label: t('access:kind'), options: optionsOf(strategyKind) },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        // Without a link there is nobody a rule could be about.
+        empty={none ? { title: t('associated:noLinks') } : { title: t('associated:empty'), action: add }}
+        onOpen={(rule) => void navigate(detailOf(rule))}
+        actions={(rule) => <RowMenu name={rule.name} actions={actionsOf(rule)} />}
+      />
+    </Screen>
+  )
+}

@@ -1,0 +1,17 @@
+/** /associatedRuleSyncStatus/{id}: how far the people of a linked park have reached the doors of a rule. */
+import { useParams } from 'react-router'
+import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/access/associated'
+import { useRead } from '../../../kit/query.ts'
+import { SyncContext } from '../synchronisation/syncCalls.ts'
+import { SyncStatus } from '../synchronisation/SyncStatus.tsx'
+import { detailOf } from './addresses.ts'
+
+export default function AssociatedRuleSyncPage() {
+  const { id = '' } = useParams()
+  const { data } = useRead(associatedRuleCalls.read, { query: { id } })
+  return (
+    <SyncContext value={associatedSyncCalls}>
+      <SyncStatus id={id} name={data?.name ?? ''} to={detailOf({ id, kind: data?.kind ?? 'staff' })} />
+    </SyncContext>
+  )
+}

@@ -1,0 +1,56 @@
+/** /accessQuestion: who can pass these doors, now or at another time. */
+import { Form, Select, TreeSelect } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { PAGE_SIZE_MAX } from '@gatehouse/contract'
+import { questionCalls } from '@gatehouse/contract/access/questions'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { FilterBar } from '../../../kit/FilterBar.tsx'
+import { ListTable } from '../../../kit/ListTable.tsx'
+import { ListTools } from '../../../kit/ListTools.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { useMay } from '../../../kit/session.ts'
+import { choicesOf } from '../../../kit/treeChoices.ts'
+import { useList } from '../../../kit/useList.ts'
+import { MomentField } from './MomentField.tsx'
+import { usePasserColumns } from './questionColumns.tsx'
+import { QuestionScreen } from './QuestionScreen.tsx'
+import { Refused, refusedOf } from './Refused.tsx'
+import { answered, useAsked } from './useAsked.ts'
+import styles from './questions.module.css'
+
+export default function WhoPage() {
+  const { t } = useTranslation('questions')
+  const [{ deviceIds, deviceGroupIds, at }, ask] = useAsked(questionCalls.whoCanPass)
+  const groups = useRead(deviceCalls.groupTree, {})
+  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
+  const doors = (devices.data?.content ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <QuestionScreen tab="accessQuestion">
+      <Form layout="vertical" component="div" className={styles.question ?? ''}>
+        <Form.Item label={t('doors')} htmlFor="question-doors">
+          <Select id="question-doors" mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} options={doors} loading={devices.isFetching} value={deviceIds} placeholder={t('chooseDoors')} onChange={(ids: string[]) => ask({ deviceIds: ids })} />
+        </Form.Item>
+        <Form.Item label={t('doorGroups')} htmlFor="question-groups">
+          <TreeSelect id="question-groups" multiple allowClear treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'title' }} treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} value={deviceGroupIds} placeholder={t('chooseGroups')} onChange={(ids: string[]) => ask({ deviceGroupIds: ids })} />
+        </Form.Item>
+        <MomentField value={at} onChange={(moment) => ask({ at: moment })} />
+      </Form>
+      {deviceIds.length + deviceGroupIds.length === 0 ? <p className={styles.idle}>{t('whoIdle')}</p> : <Passers />}
+    </QuestionScreen>
+  )
+}
+
+function Passers() {
+  const { t } = useTranslation('questions')
+  const list = answered(useList(questionCalls.whoCanPass, { name: 'whoCanPass' }))
+  const refused = refusedOf(list.error)
+  const columns = usePasserColumns()
+  if (refused !== undefined) return <Refused words={refused} />
+  return (
+    <>
+      <p className={styles.answer} role="status">{!list.pending && !list.error && t('whoAnswer', { count: list.total })}</p>
+      <FilterBar list={list} filters={[{ field: 'name', label: t('person') }]}><ListTools list={list} columns={columns} /></FilterBar>
+      <ListTable list={list} columns={columns} empty={{ title: t('nobody') }} />
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+/** What a form would change if it were saved as it stands, asked again a moment after each change of it. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Form } from 'antd'
+import { useEffect, useState } from 'react'
+import { questionCalls, type Effect, type RuleEffect } from '@gatehouse/contract/access/questions'
+import type { AnyCall, PartsOf } from '../../../kit/http.ts'
+import { readOptions } from '../../../kit/query.ts'
+import { check } from '../../../kit/schema.ts'
+
+/** Filling in pauses this long before it is asked; milliseconds. */
+const PAUSE = 400
+
+export type EffectOf = 'strategy' | 'rule'
+export const EFFECT_CALLS = {
+  strategy: { effect: questionCalls.strategyEffect, persons: questionCalls.strategyEffectPersons },
+  rule: { effect: questionCalls.ruleEffect, persons: questionCalls.ruleEffectPersons },
+} as const
+
+export interface AskedEffect {
+  /** What was asked; undefined while the form is not whole. */
+  body: Record<string, unknown> | undefined
+  /** Of what was asked last; undefined until there is an answer. */
+  effect: Effect | RuleEffect | undefined
+  /** A newer answer is on its way. */
+  pending: boolean
+}
+
+/** @param id of what is changed; a strategy not yet made has none */
+export function useEffectOf(of: EffectOf, id: string | undefined): AskedEffect {
+  const values = Form.useWatch<Record<string, unknown> | undefined>([], Form.useFormInstance())
+  // What it is called changes nothing.
+  const { name: _, ...deciding } = values ?? {}
+  const text = JSON.stringify({ ...deciding, ...(id !== undefined && { id }) })
+  const [asked, setAsked] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  const call = EFFECT_CALLS[of].effect
+  const body = asked === undefined ? undefined : (JSON.parse(asked) as Record<string, unknown>)
+  const whole = body !== undefined && 'data' in check(call.body, body)
+  const { data, isError, isFetching } = useQuery({ ...readOptions(call as AnyCall, { body } as unknown as PartsOf<AnyCall>), enabled: whole, placeholderData: keepPreviousData })
+  return { body: whole ? body : undefined, effect: whole && !isError ? (data as Effect | undefined) : undefined, pending: isFetching || asked !== text }
+}

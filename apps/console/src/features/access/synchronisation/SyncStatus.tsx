@@ -1,0 +1,81 @@
+/** How far the persons of a strategy, or of an associated rule, have reached its devices: by device or by person. */
+import { RedoOutlined } from '@ant-design/icons'
+import { Button, Segmented } from 'antd'
+import { lazy, Suspense, use, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { DetailPage } from '../../../kit/DetailPage.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { Screen } from '../../../kit/Screen.tsx'
+import { CountsBar } from './CountsBar.tsx'
+import type { PairsSubject } from './PairsDrawer.tsx'
+import { SyncContext } from './syncCalls.ts'
+import { SyncDevices, SyncPersons } from './SyncLists.tsx'
+import { useResend } from './useResend.ts'
+import { useSyncWatch } from './useSyncWatch.ts'
+
+const PairsDrawer = lazy(() => import('./PairsDrawer.tsx'))
+
+/** @param to the page of the strategy or rule */
+export function SyncStatus({ id, name, to }: { id: string; name: string; to: string }) {
+  const { t } = useTranslation('access')
+  const [view, setView] = useSyncView()
+  const counts = useRead(use(SyncContext).counts, { query: { strategyId: id } })
+  const { resend, pending } = useResend()
+  const [{ subject, used }, setDrawer] = useState<{ subject?: PairsSubject | undefined; used: boolean }>({ used: false })
+  // A page that is left takes its drawer along.
+  useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
+  const { syncing = 0, deleting = 0, failed = 0, overtime = 0 } = counts.data?.total ?? {}
+  useSyncWatch(syncing + deleting > 0)
+
+  const List = view === 'persons' ? SyncPersons : SyncDevices
+  return (
+    <Screen
+      title={t('syncStatus.title')}
+      note={<Link to={to}>{name}</Link>}
+      actions={
+        <>
+          <Segmented
+            aria-label={t('view')}
+            value={view}
+            onChange={setView}
+            options={[{ value: 'devices', label: t('syncStatus.byDevice') }, { value: 'persons', label: t('syncStatus.byPerson') }]}
+          />
+          <Button type="primary" icon={<RedoOutlined />} disabled={failed + overtime === 0} loading={pending} onClick={() => resend({ strategyId: id })}>{t('syncStatus.resendAll')}</Button>
+        </>
+      }
+    >
+      <DetailPage query={counts}>
+        {({ total }) => (
+          <>
+            <section aria-label={t('syncStatus.summary')}><CountsBar counts={total} large /></section>
+            <List strategyId={id} open={(opened) => setDrawer({ subject: opened, used: true })} />
+          </>
+        )}
+      </DetailPage>
+      <Suspense fallback={null}>{used && <PairsDrawer subject={subject} close={() => setDrawer({ used: true })} />}</Suspense>
+    </Screen>
+  )
+}
+
+type View = 'devices' | 'persons'
+
+/** Which list is shown. It stands in the address beside the list's filters, which know nothing of it; another list begins without any. */
+function useSyncView(): [View, (view: View) => void] {
+  const [search, setSearch] = useSearchParams()
+  const inAddress: View = search.get('view') === 'persons' ? 'persons' : 'devices'
+  const [view, setView] = useState(inAddress)
+  useEffect(() => {
+    if (view === inAddress) return
+    setSearch((before) => {
+      const next = new URLSearchParams(before)
+      if (view === 'persons') next.set('view', view)
+      else next.delete('view')
+      return next
+    }, { replace: true })
+  }, [view, inAddress, setSearch])
+  return [view, (next) => {
+    setView(next)
+    setSearch(new URLSearchParams(next === 'persons' ? { view: next } : undefined), { replace: true })
+  }]
+}

@@ -1,0 +1,39 @@
+/** Which written rules a change goes against: each with who, where and when, and the way to their names. */
+import { StopOutlined, TeamOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { writtenRuleCalls, type Breach } from '@gatehouse/contract/access/written-rules'
+import { useMay } from '../../../kit/session.ts'
+import { BreakersDrawer } from './BreakersDrawer.tsx'
+import { useRuleWords } from './useRuleWords.ts'
+import styles from './writtenRules.module.css'
+
+interface BreachesProps {
+  breaches: readonly Breach[]
+  /** The change as it would be saved; absent where it cannot be asked about any more. */
+  change?: object | undefined
+}
+
+export function Breaches({ breaches, change }: BreachesProps) {
+  const { t } = useTranslation('written')
+  const words = useRuleWords()
+  const mayAsk = useMay(writtenRuleCalls.breachers.permission)
+  const [shown, setShown] = useState<Breach>()
+  return (
+    <ul className={styles.breaches}>
+      {breaches.map((one) => (
+        <li key={one.rule.id} data-reaction={one.reaction}>
+          {one.reaction === 'refuse' ? <StopOutlined aria-hidden /> : <TeamOutlined aria-hidden />}
+          <div>
+            <b>{t(`breach.${one.reaction}`, { name: one.rule.name })}</b>
+            <p>{t('breach.words', { count: one.personCount, doors: words.doors(one), hours: words.hours(one) })}</p>
+            {one.rule.sentence && <p className={styles.sentence}>{one.rule.sentence}</p>}
+          </div>
+          {change && mayAsk && <Button size="small" onClick={() => setShown(one)}>{t('breach.show')}</Button>}
+        </li>
+      ))}
+      {shown && <BreakersDrawer open title={t('breach.title', { name: shown.rule.name })} call={writtenRuleCalls.breachers} body={{ ...change, writtenRuleId: shown.rule.id }} close={() => setShown(undefined)} />}
+    </ul>
+  )
+}

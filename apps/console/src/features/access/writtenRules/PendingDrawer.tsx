@@ -1,0 +1,104 @@
+/** One change that waits: what it would do, what it goes against, and the word of the second person. */
+import { Alert, Button, Drawer, Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { questionCalls, type Effect } from '@gatehouse/contract/access/questions'
+import { pendingChangeCalls, type ChangeDraft, type PendingChange } from '@gatehouse/contract/access/written-rules'
+import { DetailPage, Facts } from '../../../kit/DetailPage.tsx'
+import { StatusTag } from '../../../kit/EnumTag.tsx'
+import { toast } from '../../../kit/feedback.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { Refusal, sentenceOf } from '../../../kit/refusal.ts'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { useWrite } from '../../../kit/useWrite.ts'
+import { EffectSentences } from '../questions/EffectLine.tsx'
+import { Breaches } from './Breaches.tsx'
+import { STATUS_OF } from './pendingStatus.ts'
+import styles from './writtenRules.module.css'
+
+const WIDTH = 640
+
+export default function PendingDrawer({ id, close }: { id: string | undefined; close: () => void }) {
+  const { t } = useTranslation('written')
+  return (
+    <Drawer open={id !== undefined} onClose={close} size={WIDTH} title={t('pending.title')} destroyOnHidden>
+      {id !== undefined && <Pending id={id} close={close} />}
+    </Drawer>
+  )
+}
+
+function Pending({ id, close }: { id: string; close: () => void }) {
+  const query = useRead(pendingChangeCalls.read, { params: { id } })
+  return <DetailPage query={query}>{(found) => <Shown found={found} close={close} />}</DetailPage>
+}
+
+type Found = PendingChange & { draft: ChangeDraft | null }
+
+function Shown({ found, close }: { found: Found; close: () => void }) {
+  const { t } = useTranslation('written')
+  const { label, kind, state, requestedBy, requestedAt, expiresAt, own, breaches, decidedBy, decidedAt, remark, draft } = found
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('change'), `${t(`pending.kind.${kind}`)} · ${label}`],
+          [t('state'), <StatusTag status={STATUS_OF[state]}>{t(`pending.state.${state}`)}</StatusTag>],
+          [t('pending.requestedBy'), own ? t('pending.you') : requestedBy],
+          [t('pending.requestedAt'), <RelativeTime at={requestedAt} />],
+          ...(state === 'waiting' ? [[t('pending.expiresAt'), <RelativeTime at={expiresAt} />] as [string, React.ReactNode]] : []),
+          ...(decidedAt === null ? [] : [[t('pending.decidedBy'), decidedBy], [t('pending.decidedAt'), <RelativeTime at={decidedAt} />], [t('pending.remark'), remark]] as [string, React.ReactNode][]),
+        ]}
+      />
+      {draft && <WouldDo draft={draft} />}
+      <h2 className={styles.heading}>{t('pending.against')}</h2>
+      <Breaches breaches={breaches} change={draft ?? undefined} />
+      {state === 'waiting' && (own ? <Alert type="info" showIcon title={t('pending.ownWords')} /> : <Decision found={found} close={close} />)}
+    </>
+  )
+}
+
+/** Who gains and loses doors by it; of access groups only what it goes against is told. */
+function WouldDo({ draft }: { draft: ChangeDraft }) {
+  const { t } = useTranslation('written')
+  const strategy = useRead(questionCalls.strategyEffect, { body: draft.strategy! }, { enabled: draft.strategy !== undefined })
+  const rule = useRead(questionCalls.ruleEffect, { body: draft.timeRule! }, { enabled: draft.timeRule !== undefined })
+  const effect: Effect | undefined = strategy.data ?? rule.data
+  if (effect === undefined) return null
+  return (
+    <>
+      <h2 className={styles.heading}>{t('pending.would')}</h2>
+      <EffectSentences effect={effect} />
+    </>
+  )
+}
+
+function Decision({ found: { id, label }, close }: { found: Found; close: () => void }) {
+  const { t } = useTranslation('written')
+  const [remark, setRemark] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const write = useWrite(pendingChangeCalls.decide, {
+    errors: 'inline',
+    onDone: ({ state }) => {
+      toast(state === 'outdated' ? 'info' : 'success', t(`pending.done.${state}`, { label }))
+      close()
+    },
+  })
+  const decide = (agree: boolean): void => {
+    setFailure(undefined)
+    write.send({ body: { id, agree, remark } }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      setFailure(sentenceOf(error))
+    })
+  }
+  return (
+    <div className={styles.decision}>
+      <label htmlFor="pending-remark">{t('pending.remark')}</label>
+      <Input.TextArea id="pending-remark" value={remark} maxLength={200} autoSize={{ minRows: 2 }} onChange={({ target }) => setRemark(target.value)} />
+      {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+      <div>
+        <Button type="primary" loading={write.pending} onClick={() => decide(true)}>{t('pending.confirm')}</Button>
+        <Button danger disabled={write.pending} onClick={() => decide(false)}>{t('pending.reject')}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+/** /readLog: who was shown personal data of whom. `?subject=` asks who looked at this one person. */
+import { Alert, Button, Checkbox } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { auditCalls, type ReadEntry } from '@gatehouse/contract/audit/calls'
+import { FilterBar } from '../../kit/FilterBar.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { ListTools } from '../../kit/ListTools.tsx'
+import { useMayOpen } from '../../kit/session.ts'
+import { useList } from '../../kit/useList.ts'
+import { useLogColumns } from './logColumns.tsx'
+import { LogScreen } from './LogScreen.tsx'
+import { LogWindow } from './LogWindow.tsx'
+import { useLogWords } from './logWords.ts'
+import styles from './audit.module.css'
+
+/** Names in a row; how many more there are follows. */
+const SHOWN = 3
+
+export default function ReadLogPage() {
+  const { t } = useTranslation('audit')
+  const list = useList(auditCalls.reads, { name: 'readLog' })
+  const words = useLogWords()
+  const mayAll = useMayOpen({ permission: null, condition: 'installation' })
+  const { subject, all } = list.query
+  const nameOf = ({ id, name }: ReadEntry['subjects'][number]): string => name ?? `#${id.slice(-6)}`
+  const whom = ({ subjects, subjectCount }: ReadEntry): string => {
+    if (subjectCount === 0) return ''
+    const named = subjects.filter(({ name }) => name !== null)
+    const first = (named.length > 0 ? named : subjects).slice(0, SHOWN)
+    const names = first.map(nameOf).join(t('common:listSeparator'))
+    return subjectCount > first.length ? t('andMore', { names, count: subjectCount - first.length }) : names
+  }
+  const columns = useLogColumns<ReadEntry>(
+    [
+      { field: 'url', title: t('seenAs'), width: 210, visibility: 'always', render: (entry) => words.operation('read', entry) },
+      { field: 'subjects', title: t('whom'), width: 240, render: whom },
+    ],
+    all === true,
+  )
+  const person = subject === undefined ? undefined : list.rows[0]?.subjects.find(({ id }) => id === subject)
+  return (
+    <LogScreen
+      tab="readLog"
+      note={!list.pending && t(list.totalExact ? 'total' : 'totalAtLeast', { count: list.totalExact ? list.total : list.total - 1 })}
+      actions={mayAll && <Checkbox className={styles.all ?? ''} checked={all === true} onChange={({ target }) => list.setQuery({ all: target.checked || undefined })}>{t('allParks')}</Checkbox>}
+    >
+      {subject !== undefined && (
+        <Alert
+          className={styles.about ?? ''}
+          type="info"
+          title={t('whoSawOf', { name: person ? nameOf(person) : `#${subject.slice(-6)}` })}
+          action={<Button size="small" onClick={() => list.setQuery({ subject: undefined })}>{t('everybody')}</Button>}
+        />
+      )}
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'account', label: t('account') },
+          { field: 'source', label: t('source'), options: (['local', 'thirdParty'] as const).map((source) => ({ value: source, label: t(`sourceOf.${source}`) })) },
+        ]}
+      >
+        <LogWindow value={list.query} onChange={list.setQuery} />
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable list={list} columns={columns} empty={{ title: t('nobodyLooked') }} />
+    </LogScreen>
+  )
+}

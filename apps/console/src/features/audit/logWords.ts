@@ -1,0 +1,56 @@
+/** What entries say, in the reader's words: operations by their call, fields and things by name where there is one. */
+import { useTranslation } from 'react-i18next'
+import { gender } from '@gatehouse/contract/enums/people'
+import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+
+/** Addresses and setting names hold the usual separators themselves. */
+const AS_ONE = { keySeparator: '›', nsSeparator: false } as const
+
+interface LogWords {
+  /** What was done, or what was looked at; the call itself where it has no words any more. */
+  operation: (kind: 'write' | 'read', call: { method: string; url: string }) => string
+  /** Kind of a thing: person, role. */
+  entity: (name: string) => string
+  /** Name of a thing; settings are named by what they set. */
+  subject: (subject: { entity: string; id: string; label: string }) => string
+  field: (name: string) => string
+  value: (field: string, value: unknown) => string
+}
+
+/** Fields that hold a moment. */
+const MOMENT = /(At|From|To|Time|Until)$/
+
+export function useLogWords(): LogWords {
+  const { t } = useTranslation('audit')
+  const { t: operations } = useTranslation('operations')
+  const { offset } = useZoneOffset()
+  const enumLabel = useEnumLabel()
+
+  const fieldWord = (name: string): string => t(`field›${name}`, { ...AS_ONE, defaultValue: name })
+  function textOf(field: string, value: unknown): string {
+    if (value === null || value === undefined || value === '') return '—'
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    if (typeof value === 'number' && field === gender.name) return enumLabel(gender, value)
+    if (typeof value === 'number') return MOMENT.test(field) && value > 1e11 ? formatInstant(value, offset) : String(value)
+    if (Array.isArray(value)) return value.length === 0 ? '—' : value.map((one) => textOf(field, one)).join(t('common:listSeparator'))
+    if (typeof value === 'object') return Object.entries(value).map(([name, one]) => `${fieldWord(name)}: ${textOf(name, one)}`).join('; ')
+    return String(value)
+  }
+
+  return {
+    operation: (kind, { method, url }) => operations(`${kind}›${method} ${url}`, { ...AS_ONE, defaultValue: `${method} ${url}` }),
+    entity: (name) => t(`entity›${name}`, { ...AS_ONE, defaultValue: name }),
+    subject: ({ entity, id, label }) => {
+      if (entity === 'setting') return t(`setting›${label}`, { ...AS_ONE, defaultValue: label })
+      // A login that was refused must not look like one that was not.
+      if (entity === 'refusedLogin') return `${t('entity.refusedLogin')}: ${label}`
+      return label || `#${id.slice(-6)}`
+    },
+    field: (name) => {
+      const [first = '', ...rest] = name.split('.')
+      return [fieldWord(first), ...rest].join(' › ')
+    },
+    value: textOf,
+  }
+}

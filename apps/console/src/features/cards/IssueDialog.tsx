@@ -1,0 +1,56 @@
+/** Issues a card to a person. */
+import { Form, Input, Segmented } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { CARD_PASSWORD, type InputOf } from '@gatehouse/contract'
+import { cardCalls } from '@gatehouse/contract/cards/calls'
+import { keyCardType } from '@gatehouse/contract/enums/devices'
+import { cardNumberFormat } from '@gatehouse/contract/enums/people'
+import { DateField } from '../../kit/DateField.tsx'
+import { useEnumOptions } from '../../kit/EnumTag.tsx'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { ready } from '../../kit/loaded.ts'
+import { PersonField } from '../../kit/PersonField.tsx'
+import { formatDate, useZoneOffset } from '../../kit/time.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import { CollectorField, collectorHere } from './CollectorField.tsx'
+import { NumberField } from './NumberField.tsx'
+import styles from './cards.module.css'
+
+type Fields = InputOf<typeof cardCalls.issue.body>
+
+/** @param personId whose card it is; absent: it is chosen */
+export default function IssueDialog({ editor, personId }: { editor: Pick<Editor<unknown>, 'open' | 'close'>; personId?: string }) {
+  const { t } = useTranslation('cards')
+  const { offset } = useZoneOffset()
+  const optionsOf = useEnumOptions()
+  return (
+    <FormDialog
+      call={cardCalls.issue}
+      editor={editor}
+      title={t('issue.title')}
+      initial={ready<Partial<Fields>>({ type: keyCardType.m1, numberFormat: cardNumberFormat.decimal, effectiveDate: formatDate(Date.now(), offset), deviceId: collectorHere() ?? null })}
+      {...(personId !== undefined && { hidden: { personId } })}
+      done={t('issue.done')}
+      draft={`card.issue.${personId ?? ''}`}
+      unkept={['password']}
+    >
+      {personId === undefined && <Form.Item name="personId" label={t('issue.person')} required><PersonChoice label={t('issue.person')} /></Form.Item>}
+      <div className={styles.fields}>
+        <Form.Item name="type" label={t('issue.type')} required><Segmented options={optionsOf(keyCardType)} /></Form.Item>
+        <Form.Item name="numberFormat" label={t('issue.format')}><Segmented options={optionsOf(cardNumberFormat)} /></Form.Item>
+      </div>
+      <Form.Item name="deviceId" label={t('issue.device')} extra={t('issue.deviceHint')}><CollectorField /></Form.Item>
+      <Form.Item name="number" label={t('issue.number')} required><NumberField /></Form.Item>
+      <div className={styles.fields}>
+        <Form.Item name="effectiveDate" label={t('issue.effectiveDate')} required><DateField /></Form.Item>
+        <Form.Item name="expiryDate" label={t('issue.expiryDate')} required><DateField /></Form.Item>
+      </div>
+      <Form.Item name="password" label={t('issue.password')} extra={t('issue.passwordHint', { digits: CARD_PASSWORD })}><Input maxLength={CARD_PASSWORD} inputMode="numeric" autoComplete="off" /></Form.Item>
+    </FormDialog>
+  )
+}
+
+/** A person's field as a form gives its value. */
+function PersonChoice({ value, onChange, label }: { value?: string | null; onChange?: (id: string | undefined) => void; label: string }) {
+  return <PersonField value={value ?? undefined} except="" label={label} onChange={(id) => onChange?.(id)} />
+}

@@ -1,0 +1,69 @@
+/** The page of one kind of key card: its key, the writing of a card, and what was written before. */
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cardCalls } from '@gatehouse/contract/cards/calls'
+import type { CardKey, KeyType } from '@gatehouse/contract/cards/keys'
+import type { CardWriteSummary } from '@gatehouse/contract/cards/writing'
+import { jobState } from '@gatehouse/contract/enums/common'
+import { keyCardType, keyStatus } from '@gatehouse/contract/enums/devices'
+import { columnsOf } from '../../kit/columns.tsx'
+import { DetailPage, Section } from '../../kit/DetailPage.tsx'
+import { EnumTag } from '../../kit/EnumTag.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { useRead } from '../../kit/query.ts'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { useList } from '../../kit/useList.ts'
+import { KeyPanel } from './KeyPanel.tsx'
+import { WriteForm } from './WriteForm.tsx'
+import { WriteRun } from './WriteRun.tsx'
+
+interface KeyCardPageProps {
+  kind: KeyType
+  title: string
+  /** Many cards are written in turn; their key is created on the page of the single card. */
+  many?: boolean
+}
+
+export function KeyCardPage({ kind, title, many = false }: KeyCardPageProps) {
+  const keys = useRead(cardCalls.keys, {})
+  const [run, setRun] = useState<{ id: string; begins: boolean }>()
+  return (
+    <Screen title={title}>
+      <DetailPage query={keys}>{(all) => <Parts keys={all} kind={kind} many={many} onStarted={(id) => setRun({ id, begins: true })} />}</DetailPage>
+      {run && <WriteRun key={run.id} {...run} />}
+      <Written kind={kind} open={(id) => setRun({ id, begins: false })} />
+    </Screen>
+  )
+}
+
+function Parts({ keys, kind, many, onStarted }: { keys: CardKey[]; kind: KeyType; many: boolean; onStarted: (id: string) => void }) {
+  const { t } = useTranslation('cards')
+  const isThere = (type: KeyType): boolean => keys.some((key) => key.type === type && key.status === keyStatus.created)
+  return (
+    <>
+      <KeyPanel present={keys.find(({ type }) => type === kind)!} mayCreate={kind === 'leader' || isThere('leader')} />
+      <Section title={t(many ? 'write.titleMany' : 'write.title')}><WriteForm kind={kind} many={many} enabled={isThere(kind)} onStarted={onStarted} /></Section>
+    </>
+  )
+}
+
+function Written({ kind, open }: { kind: KeyType; open: (id: string) => void }) {
+  const { t } = useTranslation('cards')
+  const list = useList(cardCalls.writes, { name: 'cardWrites', fixed: { kind } })
+  const columns = columnsOf<CardWriteSummary>([
+    { field: 'createdAt', title: t('written.at'), width: 130, visibility: 'always', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { field: 'state', title: t('run.state'), width: 110, visibility: 'always', render: ({ state }) => <EnumTag of={jobState} value={state} /> },
+    { field: 'written', title: t('written.count'), width: 120, render: ({ written, total }) => t('run.done', { done: written, total }) },
+    { field: 'failed', title: t('written.failed'), width: 90, render: ({ failed }) => String(failed) },
+    { field: 'cardType', title: t('write.cardType'), width: 90, render: ({ cardType }) => <EnumTag of={keyCardType} value={cardType} /> },
+    { field: 'area', title: t('write.area'), width: 110 },
+    { field: 'deviceName', title: t('write.device'), width: 160 },
+    { field: 'createdBy', title: t('written.by'), width: 120 },
+  ])
+  return (
+    <Section title={t('written.title')}>
+      <ListTable list={list} columns={columns} empty={{ title: t('written.none') }} onOpen={({ id }) => open(id)} />
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+/** The cards and palms of one person, for the person's page. */
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cardCalls } from '@gatehouse/contract/cards/calls'
+import type { IssuedCard, Palm } from '@gatehouse/contract/cards/issuing'
+import { DetailPage, Section } from '../../kit/DetailPage.tsx'
+import { useRead } from '../../kit/query.ts'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useMay } from '../../kit/session.ts'
+import { useEditor } from '../../kit/useEditor.ts'
+import { useWrite } from '../../kit/useWrite.ts'
+import { CardState } from './CardState.tsx'
+import { useRevoke } from './useRevoke.tsx'
+import styles from './cards.module.css'
+
+const IssueDialog = lazy(() => import('./IssueDialog.tsx'))
+const PalmDialog = lazy(() => import('./PalmDialog.tsx'))
+
+/** Nothing for whoever may not issue cards. @param fixed the person is disabled: nothing is issued */
+export function PersonCards({ personId, fixed }: { personId: string; fixed: boolean }) {
+  return useMay('card.key.all') ? <Shown personId={personId} fixed={fixed} /> : null
+}
+
+function Shown({ personId, fixed }: { personId: string; fixed: boolean }) {
+  const { t } = useTranslation('cards')
+  const cards = useRead(cardCalls.list, { query: { personId, page: 1, size: 100 } })
+  const palms = useRead(cardCalls.palms, { query: { personId } })
+  const [issuing, enrolling] = [useEditor<IssuedCard>(), useEditor<Palm>()]
+  return (
+    <Section
+      title={t('person.title')}
+      extra={!fixed && <span className={styles.number}><Button onClick={enrolling.add}>{t('palm.add')}</Button><Button onClick={issuing.add}>{t('issue.add')}</Button></span>}
+    >
+      <DetailPage query={cards}>{({ content }) => <Cards cards={content} />}</DetailPage>
+      <DetailPage query={palms}>{(found) => <Palms palms={found} />}</DetailPage>
+      <Suspense fallback={null}>
+        {issuing.round > 0 && <IssueDialog key={`card ${issuing.round}`} editor={issuing} personId={personId} />}
+        {enrolling.round > 0 && <PalmDialog key={`palm ${enrolling.round}`} editor={enrolling} personId={personId} />}
+      </Suspense>
+    </Section>
+  )
+}
+
+function Cards({ cards }: { cards: readonly IssuedCard[] }) {
+  const { t } = useTranslation('cards')
+  const revoke = useRevoke()
+  if (cards.length === 0) return <p className={styles.words}>{t('person.noCards')}</p>
+  return (
+    <ul className={styles.own}>
+      {cards.map((card) => (
+        <li key={card.id}>
+          <code>{card.number}</code>
+          <small>{t('person.period', { from: card.effectiveDate, to: card.expiryDate })}</small>
+          <CardState card={card} />
+          <Button danger type="text" onClick={() => revoke(card)}>{t('revoke.ok')}</Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Palms({ palms }: { palms: readonly Palm[] }) {
+  const { t } = useTranslation('cards')
+  const remove = useWrite(cardCalls.deletePalm, { done: t('palm.removed') })
+  if (palms.length === 0) return null
+  return (
+    <ul className={styles.palms} aria-label={t('palm.list')}>
+      {palms.map(({ id, url, deviceName, takenAt }) => (
+        <li key={id}>
+          <img src={url} alt={t('palm.picture')} />
+          <span>{deviceName} · <RelativeTime at={takenAt} /></span>
+          <Button danger size="small" type="text" loading={remove.pending} onClick={() => remove.run({ params: { id } })}>{t('palm.remove')}</Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,170 @@
+/** Copies settings to many devices: says before how many it will change and whom it leaves out, and afterwards what became of it. */
+import { Alert, Form, Modal, Segmented, Select, TreeSelect } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BATCH_MAX, PAGE_SIZE_MAX, type InputOf } from '@gatehouse/contract'
+import { configurationCalls, type CopyOutcome, type copyOrder } from '@gatehouse/contract/configuration/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { deviceType } from '@gatehouse/contract/enums/devices'
+import { useEnumOptions } from '../../kit/EnumTag.tsx'
+import { useRead } from '../../kit/query.ts'
+import { sentenceOf } from '../../kit/refusal.ts'
+import { choicesOf } from '../../kit/treeChoices.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import { useWrite } from '../../kit/useWrite.ts'
+import styles from './configuration.module.css'
+
+export interface CopySource {
+  from: 'template' | 'device'
+  id: string
+  name: string
+  /** Of the devices it fits, where that is known. */
+  type?: number
+}
+type Order = InputOf<typeof copyOrder>
+type Target = 'marked' | 'devices' | 'group' | 'type'
+
+interface CopyDialogProps {
+  editor: Pick<Editor<unknown>, 'open' | 'close'>
+  /** Null: a template is chosen in the dialog. */
+  source: CopySource | null
+  /** Devices it is about, where they are known already. */
+  deviceIds?: readonly string[]
+}
+
+export function CopyDialog({ editor, source, deviceIds }: CopyDialogProps) {
+  const { t } = useTranslation('configuration')
+  const [templateId, setTemplateId] = useState<string>()
+  const [target, setTarget] = useState<Target>(deviceIds ? 'marked' : 'devices')
+  const [devices, setDevices] = useState<string[]>([])
+  const [groupId, setGroupId] = useState<string>()
+  const [type, setType] = useState<number | undefined>(source?.type)
+  const [outcome, setOutcome] = useState<CopyOutcome>()
+  const copy = useWrite(configurationCalls.copy, { onDone: setOutcome })
+
+  const fromId = source?.id ?? templateId
+  const chosen: Partial<Order> = target === 'marked' ? { deviceIds: [...(deviceIds ?? [])] } : target === 'devices' ? (devices.length > 0 ? { deviceIds: devices } : {}) : target === 'group' ? { groupId } : { type: type as Order['type'] }
+  const isWhole = fromId !== undefined && Object.values(chosen).some((value) => value !== undefined)
+  const order = { from: source?.from ?? 'template', fromId: fromId ?? '', ...chosen } as Order
+  const preview = useRead(configurationCalls.copyPreview, { body: order }, { enabled: isWhole && outcome === undefined })
+  const nothing = preview.data?.copied === 0
+
+  return (
+    <Modal
+      open={editor.open}
+      title={source ? t('copy.title', { name: source.name }) : t('copy.template')}
+      width={600}
+      centered
+      destroyOnHidden
+      okText={outcome ? t('copy.close') : preview.data && !nothing ? t('copy.do', { count: preview.data.copied }) : t('copy.action')}
+      cancelText={t('common:cancel')}
+      {...(outcome && { cancelButtonProps: { style: { display: 'none' } } })}
+      okButtonProps={{ disabled: outcome === undefined && (!isWhole || preview.data === undefined || nothing) }}
+      confirmLoading={copy.pending}
+      onOk={() => (outcome ? editor.close() : copy.run({ body: order }))}
+      onCancel={editor.close}
+    >
+      {outcome ? (
+        <Counts outcome={outcome} done />
+      ) : (
+        <Form layout="vertical" component="div">
+          <p className={styles.words}>{t('copy.words')}</p>
+          {source === null && <Form.Item label={t('template.one')} htmlFor="copy-template"><TemplateChoice value={templateId} onChange={setTemplateId} /></Form.Item>}
+          {deviceIds === undefined && (
+            <Form.Item label={t('copy.to')}>
+              <Segmented<Target> aria-label={t('copy.to')} value={target} onChange={setTarget} options={(['devices', 'group', 'type'] as const).map((value) => ({ value, label: t(`copy.by.${value}`) }))} />
+            </Form.Item>
+          )}
+          {target === 'devices' && <Form.Item label={t('copy.by.devices')} htmlFor="copy-devices"><DeviceChoice value={devices} onChange={setDevices} /></Form.Item>}
+          {target === 'group' && <Form.Item label={t('copy.by.group')} htmlFor="copy-group" extra={t('copy.below')}><GroupChoice value={groupId} onChange={setGroupId} /></Form.Item>}
+          {target === 'type' && <Form.Item label={t('copy.by.type')} htmlFor="copy-type"><TypeChoice value={type} onChange={setType} /></Form.Item>}
+          <div className={styles.preview} aria-live="polite">
+            {!isWhole ? <p>{t('copy.choose')}</p> : preview.isError ? <Alert type="error" showIcon title={sentenceOf(preview.error)} description={t('copy.limit', { limit: BATCH_MAX })} /> : preview.data ? <Counts outcome={preview.data} /> : <p>{t('copy.counting')}</p>}
+          </div>
+        </Form>
+      )}
+    </Modal>
+  )
+}
+
+/** Who is left out is named, up to so many. */
+const NAMED = 8
+
+function Counts({ outcome: { devices, copied, same, leftOut }, done = false }: { outcome: CopyOutcome; done?: boolean }) {
+  const { t } = useTranslation('configuration')
+  return (
+    <div className={styles.counts} role={done ? 'status' : undefined}>
+      <p><b>{done ? t('copy.copied', { count: copied }) : t('copy.will', { count: copied, devices })}</b></p>
+      {same > 0 && <p>{t('copy.same', { count: same })}</p>}
+      {leftOut.length > 0 && (
+        <>
+          <p>{t('copy.leftOut', { count: leftOut.length })}</p>
+          <ul>
+            {leftOut.slice(0, NAMED).map(({ id, name, reason }) => <li key={id}>{t('said', { name, value: t(`copy.reason.${reason}`) })}</li>)}
+            {leftOut.length > NAMED && <li>{t('more', { count: leftOut.length - NAMED })}</li>}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface ChoiceProps<Value> {
+  value: Value
+  onChange: (value: Value) => void
+}
+
+function TemplateChoice({ value, onChange }: ChoiceProps<string | undefined>) {
+  const { t } = useTranslation('configuration')
+  const [name, setName] = useState('')
+  const templates = useRead(configurationCalls.templates, { query: { name, size: PAGE_SIZE_MAX } })
+  return (
+    <Select
+      id="copy-template"
+      value={value}
+      loading={templates.isPending}
+      showSearch={{ filterOption: false, onSearch: setName }}
+      placeholder={t('copy.chooseTemplate')}
+      notFoundContent={templates.isPending ? null : t('template.none')}
+      options={(templates.data?.content ?? []).map((one) => ({ value: one.id, label: one.name }))}
+      onChange={onChange}
+    />
+  )
+}
+
+function DeviceChoice({ value, onChange }: ChoiceProps<string[]>) {
+  const { t } = useTranslation('configuration')
+  const [name, setName] = useState('')
+  const [picked, setPicked] = useState<{ value: string; label: string }[]>([])
+  const found = useRead(configurationCalls.list, { query: { name, size: PAGE_SIZE_MAX } })
+  const offered = (found.data?.content ?? []).map((device) => ({ value: device.id, label: device.name }))
+  const options = [...new Map([...picked.filter((one) => value.includes(one.value)), ...offered].map((one) => [one.value, one])).values()]
+  return (
+    <Select
+      id="copy-devices"
+      mode="multiple"
+      value={value}
+      loading={found.isPending}
+      showSearch={{ filterOption: false, onSearch: setName }}
+      placeholder={t('copy.chooseDevices')}
+      maxTagCount={20}
+      options={options}
+      onChange={(ids) => {
+        setPicked(options)
+        onChange(ids)
+      }}
+    />
+  )
+}
+
+function GroupChoice({ value, onChange }: ChoiceProps<string | undefined>) {
+  const { t } = useTranslation('configuration')
+  const groups = useRead(deviceCalls.groupTree, {})
+  return <TreeSelect id="copy-group" value={value} treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('copy.chooseGroup')} onChange={onChange} />
+}
+
+function TypeChoice({ value, onChange }: ChoiceProps<number | undefined>) {
+  const { t } = useTranslation('configuration')
+  const options = useEnumOptions()(deviceType) as { value: number; label: string }[]
+  return <Select id="copy-type" value={value} options={options} showSearch={{ optionFilterProp: 'label' }} placeholder={t('copy.chooseType')} onChange={onChange} />
+}

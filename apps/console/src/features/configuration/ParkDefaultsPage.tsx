@@ -1,0 +1,43 @@
+/** /deviceConfigDefaults: what holds for devices of the park that have no setting of their own. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { configurationCalls, type ParkSettings } from '@gatehouse/contract/configuration/calls'
+import { DetailPage } from '../../kit/DetailPage.tsx'
+import { readOptions, useRead } from '../../kit/query.ts'
+import { useSession } from '../../kit/session.ts'
+import { useContractForm } from '../../kit/useContractForm.ts'
+import { ConfigScreen } from './ConfigScreen.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+import { UNKEPT, contradictionsIn, inheritedFrom, sourcesOf, type SettingValues } from './settingValues.ts'
+import styles from './configuration.module.css'
+
+export default function ParkDefaultsPage() {
+  const { t } = useTranslation('configuration')
+  const park = useRead(configurationCalls.park, {})
+  return (
+    <ConfigScreen tab="deviceConfigDefaults">
+      <p className={styles.words}>{t('park.words')}</p>
+      <DetailPage query={park}>{(found) => <ParkForm park={found} />}</DetailPage>
+    </ConfigScreen>
+  )
+}
+
+function ParkForm({ park }: { park: ParkSettings }) {
+  const { t } = useTranslation('configuration')
+  const cache = useQueryClient()
+  const area = useSession((session) => session.park?.areaCode ?? '')
+  const inherited = useMemo(() => inheritedFrom(), [])
+  const initial = useMemo((): SettingValues => ({ settings: park.settings }), [park])
+  const contract = useContractForm<typeof configurationCalls.changePark, SettingValues>({
+    call: configurationCalls.changePark,
+    hidden: { version: park.version },
+    also: ({ settings }) => contradictionsIn(settings, inherited),
+    unkept: UNKEPT,
+    draft: `deviceSetting.park.${area}`,
+    done: t('park.saved'),
+    // Shown at once: until it is read again, what was before would come back for a moment.
+    onDone: (saved) => cache.setQueryData(readOptions(configurationCalls.park, {}).queryKey, saved),
+  })
+  return <SettingsForm contract={contract} initial={initial} inherited={inherited} secrets={sourcesOf(park.secretsSet)} />
+}

@@ -1,0 +1,71 @@
+/** One setting of the form: its value, where that comes from, and the way back to what it would be otherwise. */
+import { Button, Form } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import { StatusTag } from '../../kit/EnumTag.tsx'
+import { controls, type FieldName } from './fieldList.ts'
+import { SettingInput } from './SettingInput.tsx'
+import { useSettingWords } from './settingWords.ts'
+import styles from './configuration.module.css'
+
+/** What a value is where the form sets none, and who says so. */
+export interface Inherited {
+  values: TerminalSettings
+  /** Fields the park sets; none of them where it is the park that is set. */
+  ofPark: ReadonlySet<string>
+}
+
+interface SettingFieldProps {
+  field: FieldName
+  inherited: Inherited
+  fahrenheit: boolean
+}
+
+/** Optional texts: emptied, they are none. */
+const NULLABLE_TEXTS: readonly FieldName[] = ['ntpServer', 'ip', 'subnetMask', 'gateway', 'dns', 'serverAddress']
+
+export function SettingField(props: SettingFieldProps) {
+  const words = useSettingWords()
+  const { field } = props
+  const wide = controls[field].kind === 'file' || field === 'verificationMode'
+  return <Form.Item name={['settings', field]} label={words.name(field)} className={wide ? (styles.wide ?? '') : ''}><InheritingInput {...props} /></Form.Item>
+}
+
+interface InheritingInputProps extends SettingFieldProps {
+  /** Given by `<Form.Item>`; undefined where the form sets nothing. */
+  id?: string
+  value?: unknown
+  onChange?: (value: unknown) => void
+}
+
+function InheritingInput({ id, value, onChange, field, inherited, fahrenheit }: InheritingInputProps) {
+  const { t } = useTranslation('configuration')
+  const words = useSettingWords()
+  const given = inherited.values[field]
+  const from = inherited.ofPark.has(field) ? 'park' : 'builtIn'
+  const wayBack = t(`giveBack.${from}`, { value: words.value(field, given) })
+  const note = t(`note.${field}`, { defaultValue: '' })
+  const take = (next: unknown): void => {
+    const meant = next === '' && NULLABLE_TEXTS.includes(field) ? null : next
+    // Emptied where there would be nothing anyway: it is not set any more.
+    onChange?.(meant === null && given === null ? undefined : meant)
+  }
+  return (
+    <>
+      <SettingInput id={id} field={field} value={value === undefined ? given : value} fahrenheit={fahrenheit} onChange={take} />
+      <span className={styles.source}>
+        {value === undefined ? (
+          <span>{t(`source.${from}`)}</span>
+        ) : (
+          <>
+            <StatusTag status="info">{t('source.own')}</StatusTag>
+            <Button type="link" size="small" title={wayBack} aria-label={t('giveBackOf', { words: wayBack, name: words.name(field) })} onClick={() => onChange?.(undefined)}>
+              {wayBack}
+            </Button>
+          </>
+        )}
+      </span>
+      {note && <small className={styles.hint}>{note}</small>}
+    </>
+  )
+}

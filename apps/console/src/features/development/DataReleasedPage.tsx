@@ -1,0 +1,50 @@
+/** /dataReleased: what each device was last to come to, when it was told, and what it came to. */
+import { useTranslation } from 'react-i18next'
+import { developmentCalls, type DeviceRelease } from '@gatehouse/contract/development/calls'
+import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { topics } from '@gatehouse/contract/realtime'
+import { columnsOf } from '../../kit/columns.tsx'
+import { EnumTag, StatusTag, useEnumOptions } from '../../kit/EnumTag.tsx'
+import { FilterBar } from '../../kit/FilterBar.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { ListTools } from '../../kit/ListTools.tsx'
+import { useLive } from '../../kit/live.ts'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { useList } from '../../kit/useList.ts'
+import { useRefresh } from '../../kit/useRefresh.ts'
+import styles from './development.module.css'
+
+const STATUS = { none: 'off', current: 'ok', behind: 'wait', differs: 'bad' } as const
+/** Milliseconds between two readings while devices move. */
+const PACE = 2000
+
+export default function DataReleasedPage() {
+  const { t } = useTranslation('development')
+  const list = useList(developmentCalls.released, { name: 'dataReleased' })
+  const optionsOf = useEnumOptions()
+  const refresh = useRefresh(PACE)
+  useLive(topics.deviceStatus, () => refresh(developmentCalls.released))
+  const columns = columnsOf<DeviceRelease>([
+    { field: 'name', title: t('device'), width: 150, visibility: 'always', render: ({ name, code }) => <span className={styles.two}><span title={name}>{name}</span><small>{code}</small></span> },
+    { field: 'onlineStatus', title: t('online'), width: 96, render: ({ onlineStatus }) => <EnumTag of={deviceOnlineStatus} value={onlineStatus} /> },
+    { field: 'state', title: t('released.state'), width: 120, visibility: 'always', render: ({ state }) => <StatusTag status={STATUS[state]}>{t(`released.states.${state}`)}</StatusTag> },
+    { field: 'desiredAt', title: t('released.desiredAt'), width: 116, render: ({ desiredAt }) => <RelativeTime at={desiredAt} /> },
+    { field: 'toldAt', title: t('released.toldAt'), width: 110, render: ({ toldAt }) => <RelativeTime at={toldAt} /> },
+    { field: 'takenAt', title: t('released.takenAt'), width: 110, render: ({ takenAt }) => <RelativeTime at={takenAt} /> },
+    { field: 'heldCursor', title: t('released.cursor'), width: 110, render: ({ heldCursor, desiredCursor }) => t('released.cursorOf', { held: heldCursor, desired: desiredCursor }) },
+    { field: 'heldRevision', title: t('released.revision'), width: 90, render: ({ heldRevision, desiredRevision }) => <span title={`${heldRevision} / ${desiredRevision}`}>{t(heldRevision === desiredRevision ? 'released.revisionSame' : 'released.revisionOther')}</span> },
+    { field: 'digestEqual', title: t('released.digest'), width: 90, visibility: 'hidden', render: ({ digestEqual }) => t(digestEqual ? 'released.digestEqual' : 'released.digestOther') },
+    { field: 'exceptions', title: t('released.exceptions'), width: 96, render: ({ exceptions }) => <span className={exceptions > 0 ? styles.wanting : ''}>{exceptions}</span> },
+    { field: 'lastSeenAt', title: t('lastSeen'), width: 110, visibility: 'hidden', render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+  ])
+  return (
+    <Screen title={t('shell:title.dataReleased')} note={!list.pending && t('total', { count: list.total })}>
+      <p className={styles.note}>{t('released.note')}</p>
+      <FilterBar list={list} filters={[{ field: 'name', label: t('device') }, { field: 'code', label: t('code') }, { field: 'onlineStatus', label: t('online'), options: optionsOf(deviceOnlineStatus) }]}>
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable list={list} columns={columns} empty={{ title: t('none') }} />
+    </Screen>
+  )
+}

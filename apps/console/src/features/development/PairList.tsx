@@ -1,0 +1,48 @@
+/** Single persons at single devices: who or where, how far, and why not. */
+import { Segmented } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { SyncPair } from '@gatehouse/contract/access/synchronisation'
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import { columnsOf } from '../../kit/columns.tsx'
+import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import type { List } from '../../kit/useList.ts'
+import { useSyncWords } from '../access/index.ts'
+import styles from './development.module.css'
+
+const ALL = 'all'
+
+/** What both lists are asked by. */
+interface PairQuery {
+  page?: number
+  size?: number
+  status?: number | undefined
+}
+
+/** @param each what a row stands for */
+export function PairList({ list, each }: { list: List<SyncPair, PairQuery>; each: 'person' | 'device' }) {
+  const { t } = useTranslation('development')
+  const label = useEnumLabel()
+  const words = useSyncWords()
+  const person = ({ personName, workNumber }: SyncPair) => <span className={styles.two}><span>{words.person(personName)}</span>{workNumber && <small>{workNumber}</small>}</span>
+  const columns = columnsOf<SyncPair>([
+    { field: 'id', title: t(each === 'person' ? 'issued.person' : 'device'), width: 180, visibility: 'always', render: each === 'person' ? person : ({ deviceName }) => deviceName },
+    { field: 'status', title: t('issued.status'), width: 110, visibility: 'always', render: ({ status }) => <EnumTag of={personSyncStatus} value={status} /> },
+    { field: 'reason', title: t('issued.reason'), width: 220, visibility: 'always', render: ({ reason, leaving }) => (reason === null ? (leaving ? t('issued.leaving') : null) : <span className={styles.reason}>{words.reason(reason)}</span>) },
+    { field: 'since', title: t('issued.since'), width: 110, visibility: 'always', render: ({ since }) => <RelativeTime at={since} /> },
+  ])
+  return (
+    <>
+      <div className={styles.above}>
+        <Segmented
+          aria-label={t('issued.status')}
+          value={list.query.status ?? ALL}
+          onChange={(status) => list.setQuery({ status: status === ALL ? undefined : Number(status) })}
+          options={[{ value: ALL, label: t('issued.all') }, ...personSyncStatus.values.map((value) => ({ value, label: label(personSyncStatus, value) }))]}
+        />
+      </div>
+      <ListTable list={list} columns={columns} empty={{ title: t(each === 'person' ? 'issued.noPersons' : 'issued.noDevices') }} />
+    </>
+  )
+}

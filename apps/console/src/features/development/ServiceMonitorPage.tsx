@@ -1,0 +1,89 @@
+/** /serviceMonitor: how the parts of the installation are, measured again every few seconds. */
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { developmentCalls, type ServiceHealth, type ServicePart } from '@gatehouse/contract/development/calls'
+import { DetailPage, Facts, Section } from '../../kit/DetailPage.tsx'
+import { StatusTag } from '../../kit/EnumTag.tsx'
+import { readOptions } from '../../kit/query.ts'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { useFigureWords } from './useFigureWords.tsx'
+import styles from './development.module.css'
+
+/** Milliseconds between two measurements. */
+const PACE = 3000
+const STATUS = { ok: 'ok', warn: 'wait', fail: 'bad' } as const
+const OUTCOME = { success: 'ok', skipped: 'off', failed: 'bad' } as const
+
+export default function ServiceMonitorPage() {
+  const { t } = useTranslation('development')
+  const health = useQuery({ ...readOptions(developmentCalls.service, {}), refetchInterval: PACE })
+  const { data } = health
+  return (
+    <Screen title={t('shell:title.serviceMonitor')} note={data && <StatusTag status={STATUS[data.state]}>{t(`service.state.${data.state}`)}</StatusTag>} actions={<Button onClick={() => void health.refetch()}>{t('common:list.reload')}</Button>}>
+      <DetailPage query={health}>{(found) => <Health health={found} />}</DetailPage>
+    </Screen>
+  )
+}
+
+function Health({ health: { version, engine, startedAt, measuredAt, parts, jobs } }: { health: ServiceHealth }) {
+  const { t } = useTranslation('development')
+  return (
+    <>
+      <div className={styles.four}>
+        <Facts
+          facts={[
+            [t('service.version'), version],
+            [t('service.engine'), engine],
+            [t('service.startedAt'), <RelativeTime key="started" at={startedAt} />],
+            [t('service.measuredAt'), <RelativeTime key="measured" at={measuredAt} />],
+          ]}
+        />
+      </div>
+      <ul className={styles.parts}>{parts.map((part) => <Part key={part.part} {...part} />)}</ul>
+      <Section title={t('service.jobs')}><Jobs jobs={jobs} /></Section>
+    </>
+  )
+}
+
+function Part({ part, state, advice, figures }: ServicePart) {
+  const { t } = useTranslation('development')
+  const words = useFigureWords()
+  return (
+    <li data-state={state}>
+      <header>
+        <h2>{t(`part.${part}`)}</h2>
+        <StatusTag status={STATUS[state]}>{t(`service.state.${state}`)}</StatusTag>
+      </header>
+      <dl className={styles.figures}>
+        {figures.map((figure) => (
+          <div key={figure.name}>
+            <dt>{t(`figure.${figure.name}`)}</dt>
+            <dd>{words(figure)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>{advice === null ? t('service.allWell') : t(`advice.${advice}`)}</p>
+    </li>
+  )
+}
+
+function Jobs({ jobs }: Pick<ServiceHealth, 'jobs'>) {
+  const { t } = useTranslation('development')
+  return (
+    <table className={styles.jobs}>
+      <thead><tr><th>{t('service.job')}</th><th>{t('service.lastRun')}</th><th>{t('service.outcome')}</th><th>{t('service.note')}</th></tr></thead>
+      <tbody>
+        {jobs.map(({ name, lastRunAt, outcome, note }) => (
+          <tr key={name}>
+            <td><code>{name}</code></td>
+            <td><RelativeTime at={lastRunAt} /></td>
+            <td>{outcome === null ? t('service.outcomes.none') : <StatusTag status={OUTCOME[outcome]}>{t(`service.outcomes.${outcome}`)}</StatusTag>}</td>
+            <td>{note || '—'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,66 @@
+/** Everything known about a device, as far as its type has it. */
+import { useTranslation } from 'react-i18next'
+import type { DeviceDetail } from '@gatehouse/contract/devices/calls'
+import { typeHas } from '@gatehouse/contract/devices/fields'
+import { accessType } from '@gatehouse/contract/enums/access'
+import { deviceAuthorisationStatus, deviceChannelCount, deviceLicense, deviceModel, deviceType, gateStatus, networkMode, passDirection } from '@gatehouse/contract/enums/devices'
+import type { ReactNode } from 'react'
+import { Facts } from '../../kit/DetailPage.tsx'
+import { EnumTag } from '../../kit/EnumTag.tsx'
+import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
+import styles from './devices.module.css'
+
+type Fact = [name: string, value: ReactNode]
+
+export function DeviceFacts({ device }: { device: DeviceDetail }) {
+  const { t, i18n } = useTranslation('devices')
+  const figure = (value: number | null): string | null => value?.toLocaleString(i18n.language) ?? null
+  const yesNo = (value: boolean): string => (value ? t('yes') : t('no'))
+  const code = (text: string): ReactNode => text && <span className={styles.code}>{text}</span>
+  const { type } = device
+
+  const network: Fact[] = [
+    [t('port'), device.port === null ? null : String(device.port)],
+    [t('userName'), device.userName],
+    [t('password'), device.hasPassword ? t('isSet') : null],
+  ]
+  const door: Fact[] = [
+    [t('gateStatus'), <EnumTag of={gateStatus} value={device.gateStatus} />],
+    [t('accessType'), device.accessType === null ? t('anyAccessType') : <EnumTag of={accessType} value={device.accessType} />],
+    [t('relayMac'), code(device.relayMac)],
+    [t('lockMacs'), device.lockMacs.length > 0 ? code(device.lockMacs.join(t('common:listSeparator'))) : null],
+  ]
+  const intercom: Fact[] = [
+    [t('digitalCode'), code(device.digitalCode)],
+    [t('openDoorConfirm'), yesNo(device.openDoorConfirm)],
+  ]
+  return (
+    <Facts
+      facts={[
+        [t('code'), code(device.code)],
+        [t('authorisation'), <EnumTag of={deviceAuthorisationStatus} value={device.authorisationStatus} />],
+        [t('lastSeenAt'), <RelativeTime at={device.lastSeenAt} />],
+        [t('type'), <EnumTag of={deviceType} value={type} />],
+        [t('model'), <EnumTag of={deviceModel} value={device.model} />],
+        [t('direction'), <EnumTag of={passDirection} value={device.direction} />],
+        [t('group'), device.groupName],
+        [t('todayAccessCount'), figure(device.todayAccessCount)],
+        [t('totalAccessCount'), figure(device.totalAccessCount)],
+        [t('capacity'), figure(device.capacity)],
+        [t('ip'), device.ip],
+        ...(typeHas(type, 'network') ? network : []),
+        [t('networkMode'), <EnumTag of={networkMode} value={device.networkMode} />],
+        ...(typeHas(type, 'channels') ? ([[t('channelCount'), <EnumTag of={deviceChannelCount} value={device.channelCount} />]] satisfies Fact[]) : []),
+        ...(typeHas(type, 'door') ? door : []),
+        ...(typeHas(type, 'passcode') ? ([[t('devicePassword'), device.hasDevicePassword ? t('isSet') : null]] satisfies Fact[]) : []),
+        ...(typeHas(type, 'intercom') ? intercom : []),
+        ...(typeHas(type, 'video') ? ([[t('supportsVideo'), yesNo(device.supportsVideo)]] satisfies Fact[]) : []),
+        [t('firmware'), device.firmwareVersion],
+        [t('apkName'), device.apkName],
+        [t('platform'), device.platform],
+        [t('license'), <EnumTag of={deviceLicense} value={device.license} />],
+        [t('createdAt'), <DateOnly at={device.createdAt} />],
+      ]}
+    />
+  )
+}

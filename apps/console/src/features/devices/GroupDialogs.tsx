@@ -1,0 +1,109 @@
+/** Adds a device group, changes what it is called and how people pass at its new devices, or puts it somewhere else. */
+import { Form, Input, TreeSelect } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { DEVICE_GROUP_DEPTH_UI, type FieldIssue } from '@gatehouse/contract'
+import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { passDirection } from '@gatehouse/contract/enums/devices'
+import { useEnumOptions } from '../../kit/EnumTag.tsx'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { ready } from '../../kit/loaded.ts'
+import { choicesOf } from '../../kit/treeChoices.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import { DefaultDirection } from './DefaultDirection.tsx'
+import { groupIn } from './groupTree.ts'
+
+/** What a dialog is about: a new group below one or at the top, or one that is there. */
+export type GroupTask = { kind: 'add'; below: DeviceGroupNode | undefined } | { kind: 'edit'; group: DeviceGroupNode } | { kind: 'move'; group: DeviceGroupNode }
+
+interface GroupDialogsProps {
+  editor: Editor<GroupTask>
+  tree: DeviceGroupNode[]
+  /** Called with the id of a group that was added. */
+  added: (id: string) => void
+}
+
+const WIDTH = 420
+/** The top is no group: a form knows it as null, a list needs a value. */
+const TOP = ''
+
+export default function GroupDialogs({ editor, tree, added }: GroupDialogsProps) {
+  const { t } = useTranslation('devices')
+  const optionsOf = useEnumOptions()
+  const task = editor.target
+  const fields = (
+    <>
+      <Form.Item name="name" label={t('groupName')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
+      <Form.Item name="defaultDirection" label={t('defaultDirection')} extra={t('defaultDirectionHint')}><DefaultDirection options={optionsOf(passDirection)} /></Form.Item>
+    </>
+  )
+  if (task?.kind === 'edit') {
+    const { id, name, defaultDirection } = task.group
+    return (
+      <FormDialog call={deviceCalls.changeGroup} editor={editor} title={t('editGroup', { name })} initial={ready({ name, defaultDirection })} hidden={{ id }} done={t('saved')} draft={`device.group.edit.${id}`} width={WIDTH}>
+        {fields}
+      </FormDialog>
+    )
+  }
+  if (task?.kind === 'move') {
+    const { id, name, parentId } = task.group
+    return (
+      <FormDialog
+        call={deviceCalls.changeGroup}
+        editor={editor}
+        title={t('moveGroup', { name })}
+        initial={ready({ parentId })}
+        hidden={{ id }}
+        also={(values) => tooDeep(tree, task.group, values.parentId)}
+        done={t('moved')}
+        draft={`device.group.move.${id}`}
+        width={WIDTH}
+      >
+        <Form.Item name="parentId" label={t('groupAbove')} extra={t('moveGroupHint')}><ParentField tree={without(tree, id)} /></Form.Item>
+      </FormDialog>
+    )
+  }
+  const below = task?.below
+  return (
+    <FormDialog
+      call={deviceCalls.createGroup}
+      editor={editor}
+      title={below ? t('addGroupBelow', { name: below.name }) : t('addGroup')}
+      initial={ready({ defaultDirection: below?.defaultDirection ?? null })}
+      hidden={{ parentId: below?.id }}
+      done={t('groupAdded')}
+      onDone={({ id }) => added(id)}
+      draft={`device.group.${below?.id ?? ''}`}
+      width={WIDTH}
+    >
+      {fields}
+    </FormDialog>
+  )
+}
+
+/** Levels of a group and all below it. */
+const levelsOf = ({ children }: DeviceGroupNode): number => 1 + Math.max(0, ...children.map(levelsOf))
+
+/** The console keeps trees flatter than the server would. */
+function tooDeep(tree: DeviceGroupNode[], group: DeviceGroupNode, parentId: string | null | undefined): FieldIssue[] {
+  const above = groupIn(tree, parentId)?.level ?? 0
+  return above + levelsOf(group) > DEVICE_GROUP_DEPTH_UI ? [{ path: 'parentId', rule: 'depth', params: { limit: DEVICE_GROUP_DEPTH_UI } }] : []
+}
+
+/** Without a group and all below it: where that group may go. */
+const without = (tree: readonly DeviceGroupNode[], id: string): DeviceGroupNode[] => tree.flatMap((node) => (node.id === id ? [] : [{ ...node, children: without(node.children, id) }]))
+
+/** `id`, value and change are given by `<Form.Item>`. */
+function ParentField({ id, value, onChange, tree }: { id?: string; value?: string | null; onChange?: (id: string | null) => void; tree: DeviceGroupNode[] }) {
+  const { t } = useTranslation('devices')
+  return (
+    <TreeSelect
+      {...(id && { id })}
+      value={value ?? TOP}
+      onChange={(chosen: string) => onChange?.(chosen || null)}
+      treeData={[{ value: TOP, title: t('topOfGroups'), children: [] }, ...choicesOf(tree)]}
+      treeDefaultExpandAll
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      style={{ width: '100%' }}
+    />
+  )
+}

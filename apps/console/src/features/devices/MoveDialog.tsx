@@ -1,0 +1,23 @@
+/** Moves devices to another group, or out of any. */
+import { Form, TreeSelect } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { ready } from '../../kit/loaded.ts'
+import { useRead } from '../../kit/query.ts'
+import { choicesOf } from '../../kit/treeChoices.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+
+/** @param editor on the ids of those that are moved */
+export default function MoveDialog({ editor, onDone }: { editor: Editor<string[]>; onDone?: (() => void) | undefined }) {
+  const { t } = useTranslation('devices')
+  const groups = useRead(deviceCalls.groupTree, {})
+  const ids = editor.target ?? []
+  return (
+    <FormDialog call={deviceCalls.move} editor={editor} title={t('moveTitle', { count: ids.length })} initial={ready({ groupId: null })} hidden={{ ids }} done={t('moved')} {...(onDone && { onDone })} draft="device.move" width={480}>
+      <Form.Item name="groupId" label={t('toGroup')} extra={t('toGroupHint')} normalize={(id: string | undefined) => id ?? null}>
+        <TreeSelect treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} treeDefaultExpandAll allowClear showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('noGroup')} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

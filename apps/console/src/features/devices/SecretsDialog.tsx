@@ -1,0 +1,21 @@
+/** Secrets of devices that were added together, once: to copy, or to keep as a file. */
+import { DownloadOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from '../../kit/CopyField.tsx'
+import { saveFile } from '../../kit/saveFile.ts'
+import { SecretOnce } from '../../kit/SecretOnce.tsx'
+import type { Pairing } from './PairingDialog.tsx'
+
+export default function SecretsDialog({ pairings, close }: { pairings: Pairing[]; close: () => void }) {
+  const { t } = useTranslation('devices')
+  const lines = pairings.map(({ code, secret }) => `${code},${secret}`)
+  // Plain text: a spreadsheet would take a secret that begins with a dash for a formula.
+  const save = (): void => saveFile({ blob: new Blob([lines.join('\r\n'), '\r\n'], { type: 'text/plain' }), name: t('batch.file') })
+  return (
+    <SecretOnce title={t('batch.secrets', { count: pairings.length })} words={t('batch.lost')} values={[]} close={close}>
+      <CopyField name={t('batch.codesAndSecrets')} value={lines.join('\n')} as="code" />
+      <Button icon={<DownloadOutlined />} onClick={save}>{t('batch.download')}</Button>
+    </SecretOnce>
+  )
+}

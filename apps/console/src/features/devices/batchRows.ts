@@ -1,0 +1,29 @@
+/** Rows of the dialog that adds several devices, and how rows of a spreadsheet become them. */
+import { deviceModel, deviceType } from '@gatehouse/contract/enums/devices'
+import type { DeviceValues } from './deviceValues.ts'
+
+export type BatchRow = Pick<DeviceValues, 'name' | 'code' | 'type' | 'model'>
+
+export const emptyRow = (): BatchRow => ({ name: '', code: '', type: deviceType.faceAccessController, model: deviceModel.standard })
+
+/** Names and codes of pasted rows, cells apart by tabs, commas or semicolons; null where it is one cell only and may be pasted as it is. */
+export function rowsOf(text: string): { name: string; code: string }[] | null {
+  if (!/[\t\n;,，]/.test(text.trim())) return null
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.split(/[\t;,，]/).map((cell) => cell.trim()))
+    .filter((cells) => cells.some(Boolean))
+    .map(([name = '', code = '']) => ({ name, code }))
+}
+
+const isEmpty = ({ name, code }: BatchRow): boolean => !name && !code
+
+/** The rows with others put in from one on, where rows are empty or there are none yet; how many of them found no room. */
+export function withPasted(rows: readonly BatchRow[], at: number, pasted: readonly { name: string; code: string }[], most: number): { rows: BatchRow[]; leftOut: number } {
+  const before = rows.slice(0, at)
+  const after = rows.slice(at).filter((row) => !isEmpty(row))
+  const model = rows[at] ?? emptyRow()
+  const room = Math.max(0, most - before.length - after.length)
+  const put = pasted.slice(0, room).map((cells) => ({ ...emptyRow(), type: model.type, model: model.model, ...cells }))
+  return { rows: [...before, ...put, ...after], leftOut: pasted.length - put.length }
+}

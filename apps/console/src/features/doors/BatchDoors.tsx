@@ -1,0 +1,19 @@
+/** The button of a list of devices that controls the doors of those that are marked. */
+import { UnlockOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEditor } from '../../kit/useEditor.ts'
+
+const BatchDoorsDialog = lazy(() => import('./BatchDoorsDialog.tsx'))
+
+export function BatchDoors({ ids }: { ids: string[] }) {
+  const { t } = useTranslation('doors')
+  const editor = useEditor<string[]>()
+  return (
+    <>
+      <Button icon={<UnlockOutlined />} onClick={() => editor.edit(ids)}>{t('batch.button')}</Button>
+      <Suspense fallback={null}>{editor.target && <BatchDoorsDialog key={editor.round} open={editor.open} close={editor.close} ids={editor.target} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+/** What is known of a door: its state, and who else holds its remote control. */
+import { useEffect, useState } from 'react'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
+import type { DoorState } from '@gatehouse/contract/doors/state'
+import { useRead } from '../../kit/query.ts'
+import { useSession } from '../../kit/session.ts'
+
+export interface DoorHere {
+  /** Undefined until it is known, and while the door is simply closed. */
+  state: DoorState | undefined
+  /** Name of somebody else who controls it now. */
+  heldBy: string | undefined
+}
+
+/** All doors of the park that are not simply closed are read at once, whichever are shown. */
+export function useDoorNow(deviceId: string): DoorHere {
+  const { data } = useRead(doorCalls.states, { query: {} })
+  const own = useSession(({ profile }) => profile?.id)
+  const known = data?.find((door) => door.deviceId === deviceId)
+  const until = known?.heldUntil ?? 0
+  const isHeld = useBefore(until)
+  const other = known?.heldBy && known.heldBy.id !== own && isHeld ? known.heldBy.name : undefined
+  return { state: known?.state, heldBy: other }
+}
+
+/** Whether a moment is still to come; false from it on, without anybody asking. */
+function useBefore(moment: number): boolean {
+  const [passed, setPassed] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(moment), Math.max(0, moment - Date.now()))
+    return () => clearTimeout(timer)
+  }, [moment])
+  return moment > 0 && passed !== moment
+}

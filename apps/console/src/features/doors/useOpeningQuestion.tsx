@@ -1,0 +1,22 @@
+/** Asks once more before a door is opened, where the park or the device wants that. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
+import { doorOperation } from '@gatehouse/contract/enums/devices'
+import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { modal } from '../../kit/feedback.tsx'
+import { readOptions } from '../../kit/query.ts'
+
+/** @returns asks, where that is wanted, and goes on once it is agreed to */
+export function useOpeningQuestion(): (operation: number, at: { deviceId?: string; names: string }, goOn: () => void) => void {
+  const { t } = useTranslation('doors')
+  const label = useEnumLabel()
+  const cache = useQueryClient()
+  return (operation, { deviceId, names }, goOn) => {
+    if (operation === doorOperation.close) return goOn()
+    const ask = (): void =>
+      modal.confirm({ title: t('confirmTitle', { operation: label(doorOperation, operation), names }), content: t('confirmWords'), okText: label(doorOperation, operation), cancelText: t('common:cancel'), onOk: goOn })
+    // Where nobody can say whether to ask, it is asked.
+    void cache.fetchQuery(readOptions(doorCalls.setting, { query: { deviceId } })).then(({ confirmFlag }) => (confirmFlag === 0 ? goOn() : ask()), ask)
+  }
+}

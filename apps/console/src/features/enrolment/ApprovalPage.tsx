@@ -1,0 +1,90 @@
+/** /staffApproveTab: people who handed in themselves or were handed in, waiting for somebody to look at them, and what became of others. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { AUDIT_STATES, enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import { FilterBar, type Filter } from '../../kit/FilterBar.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { ListTools } from '../../kit/ListTools.tsx'
+import { readOptions } from '../../kit/query.ts'
+import { useMayOpen } from '../../kit/session.ts'
+import { TabScreen } from '../../kit/TabScreen.tsx'
+import { useList, type ListQuery } from '../../kit/useList.ts'
+import { path } from '../../paths.ts'
+import { screens } from '../../screens.ts'
+import { Desk, type Applications } from './Desk.tsx'
+import { useDecidedColumns } from './decidedColumns.tsx'
+
+/** Milliseconds between two looks whether somebody has handed in. */
+const PACE = 5000
+
+export default function ApprovalPage() {
+  const { t } = useTranslation('enrolment')
+  const [search] = useSearchParams()
+  const state = AUDIT_STATES.find((one) => one === search.get('state')) ?? 'pending'
+  const cache = useQueryClient()
+  const counts = useQuery({ ...readOptions(enrolmentCalls.summary, {}), refetchInterval: PACE })
+  const mayMakeLinks = useMayOpen(screens.enrolmentLinks)
+  // The counts are cheap to ask for: the list, with its look-alikes, is read again when they say that there is something new.
+  const stand = counts.data && Object.values(counts.data).join()
+  const shown = useRef(stand)
+  useEffect(() => {
+    if (shown.current !== undefined && shown.current !== stand) void cache.invalidateQueries({ queryKey: [enrolmentCalls.list.method, enrolmentCalls.list.url] }, { cancelRefetch: false })
+    shown.current = stand
+  }, [stand, cache])
+  const tabs = AUDIT_STATES.map((one) => {
+    const count = counts.data?.[one]
+    const words = t(`state.${one}`)
+    return { address: `${path('staffApproveTab')}?state=${one}`, label: count === undefined ? words : t('tab', { state: words, count }), current: one === state }
+  })
+  return (
+    <TabScreen title={t('shell:title.staffApproveTab')} label={t('states')} tabs={tabs} actions={mayMakeLinks && <Link to={path('enrolmentLinks')}>{t('makeLink')}</Link>}>
+      {state === 'pending' ? <Pending /> : <Decided key={state} state={state} />}
+    </TabScreen>
+  )
+}
+
+const useFilters = () => {
+  const { t } = useTranslation('enrolment')
+  return [
+    { field: 'name', label: t('name') },
+    { field: 'workNumber', label: t('workNumber') },
+    { field: 'source', label: t('source'), options: [{ value: 'self', label: t('sourceOf.self') }, { value: 'thirdParty', label: t('sourceOf.thirdParty') }] },
+  ] satisfies Filter<ListQuery<typeof enrolmentCalls.list>>[]
+}
+
+/** The tab is no filter: clearing those leaves it. */
+function useApplications(name: string, state: (typeof AUDIT_STATES)[number]): Applications {
+  const list = useList(enrolmentCalls.list, { name, fixed: { state } })
+  const { name: named, workNumber, source } = list.query
+  return {
+    ...list,
+    filtered: [named, workNumber, source].some((value) => value !== undefined && value !== ''),
+    clear: () => list.setQuery({ name: undefined, workNumber: undefined, source: undefined }),
+  }
+}
+
+function Pending() {
+  const list = useApplications('approval', 'pending')
+  const filters = useFilters()
+  return (
+    <>
+      <FilterBar list={list} filters={filters} />
+      <Desk list={list} />
+    </>
+  )
+}
+
+function Decided({ state }: { state: 'passed' | 'rejected' }) {
+  const { t } = useTranslation('enrolment')
+  const list = useApplications(`approval.${state}`, state)
+  const filters = useFilters()
+  const columns = useDecidedColumns(state)
+  return (
+    <>
+      <FilterBar list={list} filters={filters}><ListTools list={list} columns={columns} /></FilterBar>
+      <ListTable list={list} columns={columns} empty={{ title: t(state === 'passed' ? 'emptyPassed' : 'emptyRejected') }} />
+    </>
+  )
+}

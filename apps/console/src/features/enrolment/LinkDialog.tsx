@@ -1,0 +1,83 @@
+/** Makes a link: for whoever holds it, or for one person. */
+import { Form, Segmented, TreeSelect } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DataOf, InputOf } from '@gatehouse/contract'
+import { enrolmentCalls, type EnrolmentLink } from '@gatehouse/contract/enrolment/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { ready } from '../../kit/loaded.ts'
+import { PersonField } from '../../kit/PersonField.tsx'
+import { useRead } from '../../kit/query.ts'
+import { choicesOf } from '../../kit/treeChoices.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import styles from './enrolment.module.css'
+
+export type MadeLink = DataOf<typeof enrolmentCalls.createLink>
+type Fields = InputOf<typeof enrolmentCalls.createLink.body>
+type Mode = 'anybody' | 'person'
+/** Nobody puts himself on the list of those to look out for. */
+const KINDS = ['staff', 'customer'] as const
+
+/** @param groupId group that is offered first */
+export default function LinkDialog({ editor, groupId, onMade }: { editor: Editor<EnrolmentLink>; groupId: string | undefined; onMade: (made: MadeLink) => void }) {
+  const { t } = useTranslation('enrolment')
+  const [mode, setMode] = useState<Mode>('anybody')
+  const address = `${location.origin}${location.pathname}`.replace(/\/(index\.html)?$/, '')
+  return (
+    <FormDialog
+      call={enrolmentCalls.createLink}
+      editor={editor}
+      title={t('link.add')}
+      width={520}
+      initial={ready<Fields>({ kind: 'staff', groupId })}
+      hidden={{ address }}
+      placed={(path) => (path === 'groupId' && mode === 'person' ? 'personId' : path)}
+      done={t('link.made')}
+      draft="enrolment.link"
+      onDone={onMade}
+    >
+      <LinkFields mode={mode} setMode={setMode} />
+    </FormDialog>
+  )
+}
+
+function LinkFields({ mode, setMode }: { mode: Mode; setMode: (mode: Mode) => void }) {
+  const { t } = useTranslation('enrolment')
+  const form = Form.useFormInstance<Fields>()
+  const groups = useRead(peopleCalls.groupTree, { query: { type: 1 } })
+  return (
+    <>
+      <div className={styles.modes}>
+        <Segmented
+          block
+          aria-label={t('link.for')}
+          value={mode}
+          options={[{ value: 'anybody', label: t('link.forAnybody') }, { value: 'person', label: t('link.forPerson') }]}
+          onChange={(next: Mode) => {
+            form.setFieldsValue({ groupId: null, personId: null })
+            setMode(next)
+          }}
+        />
+        <small>{t(mode === 'anybody' ? 'link.forAnybodyWords' : 'link.forPersonWords')}</small>
+      </div>
+      {mode === 'person' ? (
+        <Form.Item name="personId" label={t('link.who')} required><PersonChoice label={t('link.who')} /></Form.Item>
+      ) : (
+        <>
+          <Form.Item name="kind" label={t('link.kindTitle')}>
+            <Segmented options={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))} />
+          </Form.Item>
+          <Form.Item name="groupId" label={t('link.group')} required>
+            <TreeSelect treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('link.chooseGroup')} />
+          </Form.Item>
+        </>
+      )}
+    </>
+  )
+}
+
+/** A person's field as a form gives its value. */
+function PersonChoice({ value, onChange, label }: { value?: string | null; onChange?: (id: string | undefined) => void; label: string }) {
+  return <PersonField value={value ?? undefined} except="" label={label} onChange={(id) => onChange?.(id)} />
+}

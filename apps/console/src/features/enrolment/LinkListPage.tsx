@@ -1,0 +1,60 @@
+/** /enrolmentLinks: links by which people hand in themselves, as long as they open. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { enrolmentCalls, type EnrolmentLink } from '@gatehouse/contract/enrolment/calls'
+import { columnsOf } from '../../kit/columns.tsx'
+import { modal } from '../../kit/feedback.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { ListTools } from '../../kit/ListTools.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { RowMenu } from '../../kit/RowMenu.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { useBrought } from '../../kit/useBrought.ts'
+import { useEditor } from '../../kit/useEditor.ts'
+import { useList } from '../../kit/useList.ts'
+import { useWrite } from '../../kit/useWrite.ts'
+import type { MadeLink } from './LinkDialog.tsx'
+
+const LinkDialog = lazy(() => import('./LinkDialog.tsx'))
+const LinkOnce = lazy(() => import('./LinkOnce.tsx'))
+
+export default function LinkListPage() {
+  const { t } = useTranslation('enrolment')
+  const list = useList(enrolmentCalls.links, { name: 'enrolmentLinks' })
+  const editor = useEditor<EnrolmentLink>()
+  const [made, setMade] = useState<MadeLink>()
+  const [groupId, setGroupId] = useState<string>()
+  useBrought('groupId', (link) => {
+    setGroupId(link.get('groupId')!)
+    editor.add()
+  })
+  const end = useWrite(enrolmentCalls.revokeLink, { done: t('link.ended') })
+  const whom = ({ personName }: EnrolmentLink): string => personName || t('link.anybody')
+  const columns = columnsOf<EnrolmentLink>([
+    { field: 'personName', title: t('link.for'), width: 200, visibility: 'always', render: whom },
+    { field: 'groupName', title: t('group'), width: 160 },
+    { field: 'kind', title: t('kindTitle'), width: 120, render: ({ kind }) => t(`kind.${kind}`) },
+    { field: 'applications', title: t('link.applications'), width: 110, render: ({ applications }) => String(applications) },
+    { field: 'createdAt', title: t('link.createdAt'), width: 140, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { field: 'expiresAt', title: t('link.expiresAt'), width: 160, render: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+  ])
+  const add = <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('link.add')}</Button>
+  const ask = (id: string): void =>
+    modal.confirm({ title: t('link.endTitle'), content: t('link.endWords'), okText: t('link.end'), okButtonProps: { danger: true }, cancelText: t('cancel'), onOk: () => end.run({ params: { id } }) })
+  return (
+    <Screen title={t('shell:title.enrolmentLinks')} note={!list.pending && t('link.total', { count: list.total })} actions={<><ListTools list={list} columns={columns} />{add}</>}>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('link.none'), action: add }}
+        actions={(link) => <RowMenu name={whom(link)} actions={[{ key: 'end', label: t('link.end'), danger: true, run: () => ask(link.id) }]} />}
+      />
+      <Suspense fallback={null}>
+        {editor.round > 0 && <LinkDialog key={editor.round} editor={editor} groupId={groupId} onMade={setMade} />}
+        {made && <LinkOnce made={made} close={() => setMade(undefined)} />}
+      </Suspense>
+    </Screen>
+  )
+}

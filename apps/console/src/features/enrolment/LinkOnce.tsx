@@ -1,0 +1,43 @@
+/** A new link, large enough to be scanned across a desk; its address is shown once and never again. */
+import { PrinterOutlined } from '@ant-design/icons'
+import { Alert, Button, Modal } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from '../../kit/CopyField.tsx'
+import { printCode } from '../../kit/printCode.ts'
+import { useSession } from '../../kit/session.ts'
+import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+import type { MadeLink } from './LinkDialog.tsx'
+import styles from './enrolment.module.css'
+
+export default function LinkOnce({ made: { url, qr, expiresAt }, close }: { made: MadeLink; close: () => void }) {
+  const { t } = useTranslation('enrolment')
+  const { offset } = useZoneOffset()
+  const park = useSession((state) => state.park?.parkName ?? '')
+  const until = t('link.until', { moment: formatInstant(expiresAt, offset).slice(0, 16) })
+  return (
+    <Modal
+      open
+      centered
+      width={680}
+      title={t('shell:title.enrolmentLinks')}
+      mask={{ closable: false }}
+      keyboard={false}
+      closable={false}
+      footer={
+        <>
+          <Button icon={<PrinterOutlined />} onClick={() => printCode(park, qr, [t('link.scan'), until])}>{t('link.print')}</Button>
+          <Button type="primary" onClick={close}>{t('link.close')}</Button>
+        </>
+      }
+    >
+      <Alert type="warning" showIcon title={t('link.madeWords')} />
+      <div className={styles.made}>
+        <img src={qr} alt={t('link.qr')} />
+        <div>
+          <p>{until}</p>
+          <CopyField name={t('link.address')} value={url} />
+        </div>
+      </div>
+    </Modal>
+  )
+}

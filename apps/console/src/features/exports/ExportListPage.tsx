@@ -1,0 +1,60 @@
+/** /exportRecord: what one has asked for as a file, the newest first, to be downloaded for a week. */
+import { CloseOutlined, DownloadOutlined, RedoOutlined, StopOutlined } from '@ant-design/icons'
+import { Button, Tooltip } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EXPORT_KEPT } from '@gatehouse/contract'
+import { exportStatus } from '@gatehouse/contract/enums/common'
+import { exportCalls, type ExportTask } from '@gatehouse/contract/exports/calls'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { ListTools } from '../../kit/ListTools.tsx'
+import { request } from '../../kit/request.ts'
+import { saveFile } from '../../kit/saveFile.ts'
+import { Screen } from '../../kit/Screen.tsx'
+import { useList } from '../../kit/useList.ts'
+import { useWrite } from '../../kit/useWrite.ts'
+import { useWorkWatch } from '../faces/index.ts'
+import { useExportColumns } from './exportColumns.tsx'
+import styles from './exports.module.css'
+
+const UNDER_WAY: readonly number[] = [exportStatus.waiting, exportStatus.exporting]
+
+export default function ExportListPage() {
+  const { t } = useTranslation('exports')
+  const list = useList(exportCalls.list, { name: 'exports' })
+  const columns = useExportColumns()
+  useWorkWatch(list.rows.some(({ status }) => UNDER_WAY.includes(status)), exportCalls.list)
+  return (
+    <Screen title={t('title')} note={!list.pending && t('total', { count: list.total })}>
+      <div className={styles.above}>
+        <p>{t('words', { count: EXPORT_KEPT })}</p>
+        <ListTools list={list} columns={columns} />
+      </div>
+      <ListTable list={list} columns={columns} empty={{ title: t('noneYet') }} actions={(task) => <Action task={task} />} />
+    </Screen>
+  )
+}
+
+/** The one thing that can be done with a task as it stands. */
+function Action({ task: { id, status, fileName: name } }: { task: ExportTask }) {
+  const { t } = useTranslation('exports')
+  const [fetching, setFetching] = useState(false)
+  const cancel = useWrite(exportCalls.cancel, { done: t('cancelled') })
+  const stop = useWrite(exportCalls.stop, { done: t('stopped') })
+  const retry = useWrite(exportCalls.retry)
+  const button = (words: string, icon: ReactNode, busy: boolean, run: () => void) => (
+    <Tooltip title={words}>
+      <Button type="text" icon={icon} loading={busy} aria-label={words} onClick={run} />
+    </Tooltip>
+  )
+  async function download(): Promise<void> {
+    setFetching(true)
+    await request(exportCalls.download, { query: { id } })
+      .then(saveFile, () => {})
+      .finally(() => setFetching(false))
+  }
+  if (status === exportStatus.exported) return button(t('download', { name }), <DownloadOutlined />, fetching, () => void download())
+  if (status === exportStatus.failed) return button(t('retry', { name }), <RedoOutlined />, retry.pending, () => retry.run({ query: { id } }))
+  if (status === exportStatus.exporting) return button(t('stop', { name }), <StopOutlined />, stop.pending, () => stop.run({ query: { taskId: id } }))
+  return button(t('cancel', { name }), <CloseOutlined />, cancel.pending, () => cancel.run({ query: { id } }))
+}

@@ -1,0 +1,2 @@
+/** What other features use of face recognition: watching long work. */
+export { useWorkWatch } from './useWorkWatch.ts'

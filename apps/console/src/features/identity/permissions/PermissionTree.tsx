@@ -1,0 +1,74 @@
+/** Permissions to tick, a section per module: all of it, found by words, moved through with the arrow keys. */
+import { SearchOutlined } from '@ant-design/icons'
+import { Button, Input, Skeleton } from 'antd'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from '../identity.module.css'
+import { retick } from './granting.ts'
+import { ModuleSection } from './ModuleSection.tsx'
+import type { Group } from './useGrantable.ts'
+import { usePermissionWords } from './usePermissionWords.ts'
+
+interface PermissionTreeProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string[]
+  onChange?: (codes: string[]) => void
+  /** What may be granted; undefined while it is on its way. */
+  groups: Group[] | undefined
+  /** Stands in the line of tools. */
+  children?: ReactNode
+  readOnly?: boolean
+}
+
+/** Up and down lead from box to box; Tab does too. */
+function onArrow(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined || !(event.target instanceof HTMLInputElement) || event.target.type !== 'checkbox') return
+  const boxes = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input[type="checkbox"]:not(:disabled)')]
+  boxes[boxes.indexOf(event.target) + step]?.focus()
+  event.preventDefault()
+}
+
+export function PermissionTree({ id, value = [], onChange, groups, children, readOnly = false }: PermissionTreeProps) {
+  const { t } = useTranslation('identity')
+  const words = usePermissionWords()
+  const [sought, setSought] = useState('')
+  if (!groups) return <Skeleton active paragraph={{ rows: 8 }} />
+
+  const grantable = groups.flatMap(({ permissions }) => permissions)
+  const text = sought.trim().toLowerCase()
+  const found = (module: string, code: string): boolean =>
+    [words.module(module), words.code(code), words.hint(code), code].some((part) => part.toLowerCase().includes(text))
+  const shown = groups.map(({ module, permissions }) => ({ module, all: permissions, codes: permissions.filter((code) => found(module, code)) })).filter(({ codes }) => codes.length > 0)
+  const tick = (codes: string[], on: boolean): void => onChange?.(retick(value, codes, on, grantable))
+
+  return (
+    <div {...(id && { id })} className={styles.permissions} role="group" aria-label={t('permission.title')} tabIndex={-1}>
+      <div className={styles.toolbar}>
+        <Input
+          value={sought}
+          onChange={({ target }) => setSought(target.value)}
+          // Enter looks, it does not save.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          prefix={<SearchOutlined />}
+          allowClear
+          placeholder={t('permission.find')}
+          aria-label={t('permission.find')}
+        />
+        <span role="status">{t('permission.ticked', { count: value.length, all: grantable.length })}</span>
+        {!readOnly && (
+          <>
+            {children}
+            <Button onClick={() => tick(grantable, true)}>{t('permission.all')}</Button>
+            <Button disabled={value.length === 0} onClick={() => tick(grantable, false)}>{t('permission.none')}</Button>
+          </>
+        )}
+      </div>
+      {shown.length === 0 && <p className={styles.nothing} role="status">{t('permission.notFound', { words: sought })}</p>}
+      <div className={styles.modules} role="presentation" onKeyDown={onArrow}>
+        {shown.map(({ module, all, codes }) => <ModuleSection key={module} module={module} all={all} codes={codes} ticked={value} tick={tick} readOnly={readOnly} />)}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+/** Takes over the permissions of another role, as far as one may grant them. */
+import { Select } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { PAGE_SIZE_MAX } from '@gatehouse/contract'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { toast } from '../../../kit/feedback.tsx'
+import { useRead } from '../../../kit/query.ts'
+
+interface CopyRoleProps {
+  grantable: string[]
+  take: (codes: string[]) => void
+  /** The role being changed: not to be copied from itself. */
+  except?: string | undefined
+}
+
+export function CopyRole({ grantable, take, except }: CopyRoleProps) {
+  const { t } = useTranslation('identity')
+  const roles = useRead(roleCalls.list, { query: { size: PAGE_SIZE_MAX } })
+  const others = (roles.data?.content ?? []).filter(({ id }) => id !== except)
+  const copy = (id: string): void => {
+    const role = others.find((one) => one.id === id)
+    if (!role) return
+    const codes = grantable.filter((code) => role.permissions.includes(code))
+    take(codes)
+    toast('info', t('role.copied', { name: role.name, count: codes.length }))
+  }
+  return (
+    <Select
+      value={null}
+      onChange={(id: string | null) => id !== null && copy(id)}
+      loading={roles.isPending}
+      options={others.map(({ id, name, permissions }) => ({ value: id, label: `${name} · ${permissions.length}` }))}
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={t('role.copyFrom')}
+      aria-label={t('role.copyFrom')}
+      popupMatchSelectWidth={false}
+      style={{ width: 168 }}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+/** /roleDetail and /roleDetail/{id}: makes a role, from another's permissions where `?from=` names it, or changes one. */
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { roleCalls, type Role } from '@gatehouse/contract/identity/roles'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { DetailPage } from '../../../kit/DetailPage.tsx'
+import { FormPage } from '../../../kit/FormPage.tsx'
+import { loadedFrom } from '../../../kit/loaded.ts'
+import { useRead } from '../../../kit/query.ts'
+import { path } from '../../../paths.ts'
+import { RoleFields } from './RoleFields.tsx'
+import { RoleReading } from './RoleReading.tsx'
+import { newRole, roleValuesOf } from './roleValues.ts'
+
+export default function RolePage() {
+  const { id } = useParams()
+  const [search] = useSearchParams()
+  const from = search.get('from')
+  if (id) return <OldRole key={id} id={id} />
+  return from ? <CopiedRole key={from} from={from} /> : <NewRole />
+}
+
+function useBack(): () => void {
+  const navigate = useNavigate()
+  return () => void navigate(path('roleManage'), { replace: true })
+}
+
+function NewRole() {
+  const { t } = useTranslation('identity')
+  const tree = useRead(organisationCalls.tree, {})
+  return (
+    <FormPage wide call={roleCalls.create} title={t('role.add')} initial={loadedFrom(tree, ({ id }) => newRole(id))} done={t('role.added')} draft="role.add" onDone={useBack()}>
+      <RoleFields />
+    </FormPage>
+  )
+}
+
+function CopiedRole({ from }: { from: string }) {
+  const { t } = useTranslation('identity')
+  const role = useRead(roleCalls.read, { params: { id: from } })
+  return (
+    <FormPage
+      wide
+      call={roleCalls.create}
+      title={t('role.add')}
+      initial={loadedFrom(role, (one) => ({ ...roleValuesOf(one), name: t('role.copyOf', { name: one.name }).slice(0, 64) }))}
+      done={t('role.added')}
+      draft={`role.from.${from}`}
+      onDone={useBack()}
+    >
+      <RoleFields />
+    </FormPage>
+  )
+}
+
+function OldRole({ id }: { id: string }) {
+  const role = useRead(roleCalls.read, { params: { id } })
+  return <DetailPage query={role}>{(one) => (one.editable ? <ChangeRole role={one} /> : <RoleReading role={one} />)}</DetailPage>
+}
+
+function ChangeRole({ role }: { role: Role }) {
+  const { t } = useTranslation('identity')
+  return (
+    <FormPage
+      wide
+      call={roleCalls.change}
+      title={t('editOf', { name: role.name })}
+      initial={{ status: 'ready', values: roleValuesOf(role) }}
+      hidden={{ id: role.id, version: role.version }}
+      done={t('saved')}
+      draft={`role.${role.id}`}
+      onDone={useBack()}
+    >
+      <RoleFields roleId={role.id} />
+    </FormPage>
+  )
+}

@@ -1,0 +1,59 @@
+/** The roles of an account: only those that may be given at its node of the tree. */
+import { Select } from 'antd'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleSign } from '@gatehouse/contract/enums/identity'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { useEnumLabel } from '../../../kit/EnumTag.tsx'
+import { useRead } from '../../../kit/query.ts'
+import styles from '../identity.module.css'
+
+interface RolesFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string[]
+  onChange?: (ids: string[]) => void
+  /** Node of the tree the account is to belong to. */
+  organisationId: string | undefined
+  /** Names of the roles it has, for those the other side no longer offers. */
+  held?: { id: string; name: string }[] | undefined
+}
+
+export function RolesField({ id, value = [], onChange, organisationId, held = [] }: RolesFieldProps) {
+  const { t } = useTranslation('identity')
+  const label = useEnumLabel()
+  const roles = useRead(roleCalls.subRoles, { query: { organisationId } }, { enabled: organisationId !== undefined })
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(() => new Map(held.map((role) => [role.id, role.name])))
+  const [dropped, setDropped] = useState<string[]>([])
+
+  const offered = roles.data
+  useEffect(() => {
+    if (!offered) return
+    const unfit = value.filter((one) => !offered.some((role) => role.id === one))
+    setNames((before) => new Map([...before, ...offered.map((role) => [role.id, role.name] as const)]))
+    if (unfit.length === 0) return
+    setDropped(unfit.map((one) => names.get(one) ?? one))
+    onChange?.(value.filter((one) => !unfit.includes(one)))
+    // Only when another node offers other roles.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [offered])
+
+  return (
+    <>
+      <Select
+        {...(id && { id })}
+        mode="multiple"
+        value={value}
+        onChange={(chosen: string[]) => { setDropped([]); onChange?.(chosen) }}
+        loading={roles.isFetching}
+        placeholder={t('user.chooseRoles')}
+        notFoundContent={roles.isPending ? undefined : t('user.noRolesHere')}
+        options={(offered ?? []).map((role) => ({ value: role.id, label: role.name, sign: role.roleSign }))}
+        optionRender={({ data }) => <span className={styles.option}>{data.label}<small>{label(roleSign, data.sign)}</small></span>}
+        showSearch={{ optionFilterProp: 'label' }}
+        style={{ width: '100%' }}
+      />
+      {dropped.length > 0 && <p className={styles.dropped} role="status">{t('user.rolesDropped', { names: dropped.join(t('common:listSeparator')) })}</p>}
+    </>
+  )
+}

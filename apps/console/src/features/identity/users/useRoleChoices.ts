@@ -1,0 +1,13 @@
+/** Roles to filter accounts by: all of one's part of the tree for who may see them, else those one may give. */
+import { PAGE_SIZE_MAX } from '@gatehouse/contract'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { useRead } from '../../../kit/query.ts'
+import { useMay } from '../../../kit/session.ts'
+
+export function useRoleChoices(): { value: string; label: string }[] {
+  const mayList = useMay('system.role')
+  const all = useRead(roleCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: mayList })
+  const given = useRead(roleCalls.subRoles, { query: {} }, { enabled: !mayList })
+  const roles = mayList ? all.data?.content : given.data
+  return (roles ?? []).map(({ id, name }) => ({ value: id, label: name }))
+}

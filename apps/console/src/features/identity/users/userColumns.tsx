@@ -1,0 +1,37 @@
+/** Columns of the account list. */
+import { useTranslation } from 'react-i18next'
+import { accountState } from '@gatehouse/contract/enums/identity'
+import type { User } from '@gatehouse/contract/identity/users'
+import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
+import { StatusTag } from '../../../kit/EnumTag.tsx'
+import { DateOnly, RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { useSession } from '../../../kit/session.ts'
+import styles from '../identity.module.css'
+import { UserState } from './UserState.tsx'
+
+export function useUserColumns(): TableColumn<User>[] {
+  const { t } = useTranslation('identity')
+  const ownId = useSession(({ profile }) => profile?.id)
+  return columnsOf<User>([
+    {
+      field: 'account',
+      title: t('user.account'),
+      width: 144,
+      visibility: 'always',
+      render: ({ id, account, realName, state }) => (
+        <span className={styles.two} data-off={state === accountState.disabled || undefined}>
+          <b title={account}>{account}{id === ownId && <StatusTag status="info">{t('user.you')}</StatusTag>}</b>
+          <small title={realName}>{realName}</small>
+        </span>
+      ),
+    },
+    { field: 'roles', title: t('user.roles'), width: 126, render: ({ roles }) => <span className={styles.clamp} title={roles.map(({ name }) => name).join(t('common:listSeparator'))}>{roles.map(({ name }) => name).join(t('common:listSeparator'))}</span> },
+    { field: 'organisationName', title: t('organisation'), width: 98 },
+    { field: 'state', title: t('state'), width: 168, render: (user) => <UserState user={user} /> },
+    { field: 'lastLoginAt', title: t('user.lastLogin'), width: 88, render: ({ lastLoginAt }) => (lastLoginAt === null ? <span className={styles.none}>{t('user.neverLoggedIn')}</span> : <RelativeTime at={lastLoginAt} />) },
+    { field: 'expiresAt', title: t('user.expires'), width: 118, render: ({ expiresAt }) => (expiresAt === null ? t('user.noExpiry') : <DateOnly at={expiresAt} />) },
+    { field: 'email', title: t('user.email'), width: 180, visibility: 'hidden' },
+    { field: 'telephone', title: t('user.telephone'), width: 120, visibility: 'hidden' },
+    { field: 'createdAt', title: t('createdAt'), width: 110, visibility: 'hidden', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  ])
+}

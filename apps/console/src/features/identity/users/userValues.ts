@@ -1,0 +1,38 @@
+/** What the account form starts from, and what it sends. */
+import type { FieldIssue, InputOf } from '@gatehouse/contract'
+import { passwordFault } from '@gatehouse/contract/account'
+import type { User, userCreate, userFields } from '@gatehouse/contract/identity/users'
+import { encryptPassword } from '../../../kit/encrypt.ts'
+
+/** How the first password comes to its owner. */
+export type Handing = 'shown' | 'mailed' | 'typed'
+/** What of the body of either call is typed or chosen, and how the password is handed over, which is the form's own. */
+export type UserValues = Partial<InputOf<typeof userFields>> & Partial<Pick<InputOf<typeof userCreate>, 'account' | 'password'>> & { handing?: Handing }
+
+export const newUser = (organisationId: string): UserValues => ({ organisationId, roleIds: [], expiresAt: null, passwordValidity: 'forever', enablePageDataMasking: false, handing: 'shown' })
+
+export const userValuesOf = (user: User): UserValues => ({
+  realName: user.realName,
+  email: user.email,
+  telephone: user.telephone,
+  idCard: user.idCard,
+  organisationId: user.organisationId,
+  roleIds: user.roles.map(({ id }) => id),
+  expiresAt: user.expiresAt,
+  passwordValidity: user.passwordValidity,
+  enablePageDataMasking: user.enablePageDataMasking,
+})
+
+/** What a first password asks of the form: a good one where it is typed, an address where it is mailed. */
+export function handingIssues({ handing, password, email }: UserValues): FieldIssue[] {
+  if (handing === 'mailed' && !email) return [{ path: 'email', rule: 'required' }]
+  if (handing !== 'typed') return []
+  if (!password) return [{ path: 'password', rule: 'required' }]
+  return passwordFault(password) ? [{ path: 'password', rule: 'passwordPolicy' }] : []
+}
+
+/** The body of the call: the password encrypted, the way it is handed over in the call's own words. */
+export async function userBody({ handing, password, ...body }: UserValues & Record<string, unknown>): Promise<Record<string, unknown>> {
+  if (handing === 'typed' && password) return { ...body, password: await encryptPassword(password) }
+  return { ...body, sendByEmail: handing === 'mailed' }
+}

@@ -1,0 +1,95 @@
+/** Where files are handed in: dropped, chosen, or a whole folder at once. */
+import { FolderOpenOutlined, InboxOutlined, UploadOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { droppedFiles } from './droppedFiles.ts'
+import { ACCEPT } from './fileKinds.ts'
+import { TemplateButton } from './TemplateButton.tsx'
+import styles from './imports.module.css'
+
+interface DropAreaProps {
+  /** Nothing was handed in yet: it says what to do. */
+  large: boolean
+  /** Takes no files while the import runs. */
+  disabled: boolean
+  take: (files: readonly File[]) => void
+  children: ReactNode
+}
+
+/** Files may be dropped anywhere on what it holds. */
+export function DropArea({ large, disabled, take, children }: DropAreaProps) {
+  const { t } = useTranslation('imports')
+  const [over, setOver] = useState(false)
+  const holdsFiles = ({ dataTransfer }: DragEvent): boolean => !disabled && dataTransfer.types.includes('Files')
+  return (
+    <div
+      role="presentation"
+      className={styles.ground}
+      onDragOver={(event) => {
+        if (!holdsFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => { if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false) }}
+      onDrop={(event) => {
+        if (!holdsFiles(event)) return
+        event.preventDefault()
+        setOver(false)
+        void droppedFiles(event.dataTransfer).then(take)
+      }}
+    >
+      <section className={styles.drop} aria-label={t('drop.title')} data-over={over || undefined} data-large={large || undefined}>
+        <InboxOutlined />
+        <div>
+          <b>{over ? t('drop.now') : large ? t('drop.first') : t('drop.more')}</b>
+          {large && (
+            <ol>
+              <li>{t('drop.sheet')}</li>
+              <li>{t('drop.photos')}</li>
+              <li>{t('drop.all')}</li>
+            </ol>
+          )}
+          {!large && <p>{t('drop.adds')}</p>}
+        </div>
+        <div className={styles.choose}>
+          {large && <TemplateButton />}
+          <Choose label={t('drop.folder')} icon={<FolderOpenOutlined />} folder disabled={disabled} take={take} />
+          <Choose label={t('drop.files')} icon={<UploadOutlined />} disabled={disabled} take={take} primary={large} />
+        </div>
+      </section>
+      {children}
+    </div>
+  )
+}
+
+interface ChooseProps {
+  label: string
+  icon: ReactNode
+  folder?: boolean
+  primary?: boolean
+  disabled: boolean
+  take: (files: readonly File[]) => void
+}
+
+function Choose({ label, icon, folder = false, primary = false, disabled, take }: ChooseProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button icon={icon} disabled={disabled} onClick={() => input.current?.click()} {...(primary && { type: 'primary' as const })}>{label}</Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label={label}
+        {...(folder ? { webkitdirectory: '' } : { accept: ACCEPT })}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])]
+          target.value = ''
+          if (files.length > 0) take(files)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+/** The input of one field of a row: what it takes is what a cell of the spreadsheet takes, so a choice stands for its word. */
+import { AutoComplete, Select } from 'antd'
+import Input from 'antd/es/input/Input'
+import { useTranslation } from 'react-i18next'
+import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
+import { ID_TYPES, peopleCalls, type PersonGroupNode, type PersonKind } from '@gatehouse/contract/people/calls'
+import { useEnumOptions } from '../../kit/EnumTag.tsx'
+import { useRead } from '../../kit/query.ts'
+import { GROUP_TYPE } from './importKinds.ts'
+
+interface FieldInputProps {
+  field: string
+  kind: PersonKind
+  wrong: boolean
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string
+  onChange?: (value: string) => void
+}
+
+/** Paths from the top, as a cell names a group that others share the name with. */
+const pathsOf = ({ name, children }: PersonGroupNode): string[] => [name, ...children.flatMap(pathsOf).map((below) => `${name}/${below}`)]
+
+export function FieldInput({ field, kind, wrong, id, value = '', onChange }: FieldInputProps) {
+  const choices = useChoices(field)
+  const invalid = wrong ? { 'aria-invalid': true as const } : {}
+  const shared = { ...(id !== undefined && { id }), value, ...invalid }
+  if (field === 'groupName') return <GroupInput shared={shared} kind={kind} choose={(text) => onChange?.(text)} />
+  if (choices) return <Select {...shared} allowClear options={choices} onChange={(chosen: string | undefined) => onChange?.(chosen ?? '')} />
+  return <Input {...shared} type="text" maxLength={200} autoComplete="off" onChange={({ target }) => onChange?.(target.value)} />
+}
+
+/** Values of a field that has few; undefined for all others. */
+function useChoices(field: string): { value: string; label: string }[] | undefined {
+  const { t } = useTranslation('people')
+  const optionsOf = useEnumOptions()
+  const enumOf = { gender, cardType: personCardType, cardNumberFormat }[field]
+  if (enumOf) return optionsOf(enumOf).map(({ value, label }) => ({ value: String(value), label }))
+  return field === 'idType' ? ID_TYPES.map((type) => ({ value: type, label: t(`idType.${type}`) })) : undefined
+}
+
+function GroupInput({ shared, kind, choose }: { shared: { value: string }; kind: PersonKind; choose: (text: string) => void }) {
+  const tree = useRead(peopleCalls.groupTree, { query: { type: GROUP_TYPE[kind] } })
+  const typed = shared.value.trim().toLowerCase()
+  const offered = (tree.data ?? []).flatMap(pathsOf).filter((path) => path.toLowerCase().includes(typed))
+  return <AutoComplete {...shared} options={offered.map((value) => ({ value }))} onChange={(text: string | undefined) => choose(text ?? '')} />
+}

@@ -1,0 +1,88 @@
+/** /staffImport/{id}: files in, a look at what they would do, the run, and what came of it, on one page. */
+import { DeleteOutlined, DownloadOutlined } from '@ant-design/icons'
+import { Alert, Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { IMPORT_OUTCOMES, importCalls, type PersonImport } from '@gatehouse/contract/imports/calls'
+import { DetailPage } from '../../kit/DetailPage.tsx'
+import { useRead } from '../../kit/query.ts'
+import { request } from '../../kit/request.ts'
+import { saveFile } from '../../kit/saveFile.ts'
+import { Screen } from '../../kit/Screen.tsx'
+import { useWrite } from '../../kit/useWrite.ts'
+import { path } from '../../paths.ts'
+import { useWorkWatch } from '../faces/index.ts'
+import { DropArea } from './DropArea.tsx'
+import { ImportState } from './ImportState.tsx'
+import { OutcomeTabs } from './OutcomeTabs.tsx'
+import { RowList } from './RowList.tsx'
+import { RunState } from './RunState.tsx'
+import { StrayPhotos } from './StrayPhotos.tsx'
+import { UploadList } from './UploadList.tsx'
+import { useDeleteImport } from './useDeleteImport.tsx'
+import { useLeaveWarning } from './useLeaveWarning.ts'
+import { useUploads } from './useUploads.ts'
+import styles from './imports.module.css'
+
+export default function ImportPage() {
+  const { id = '' } = useParams()
+  const found = useRead(importCalls.read, { params: { id } })
+  useWorkWatch(found.data?.state === 'running', importCalls.read)
+  return <DetailPage query={found}>{(data) => <Filling of={data} />}</DetailPage>
+}
+
+function Filling({ of }: { of: PersonImport }) {
+  const { t } = useTranslation('imports')
+  const [search] = useSearchParams()
+  const uploads = useUploads(of.id)
+  const arriving = uploads.uploads.some(({ state }) => state === 'waiting' || state === 'sending')
+  useLeaveWarning(arriving)
+  const running = of.state === 'running'
+  const rows = IMPORT_OUTCOMES.reduce((sum, outcome) => sum + (of.rows[outcome] ?? 0), 0)
+  const empty = rows === 0 && of.photos === 0 && uploads.uploads.length === 0
+  return (
+    <Screen
+      title={of.groupName}
+      note={<span className={styles.note}><ImportState of={of} />{t('noteOf', { kind: t(`kind.${of.kind}`), mode: t(`mode.${of.mode}`) })}</span>}
+      actions={<Actions of={of} arriving={arriving} started={uploads.queue.clear} />}
+    >
+      <DropArea large={empty} disabled={running} take={(files) => void uploads.take(files)}>
+        <UploadList uploads={uploads} />
+        <RunState of={of} />
+        {of.state === 'draft' && of.issues.length > 0 && <Alert className={styles.run ?? ''} type="warning" showIcon title={of.issues.map(({ words }) => <p key={words}>{words}</p>)} />}
+        {(rows > 0 || of.photos > 0) && (
+          <>
+            <OutcomeTabs of={of} />
+            {search.get('photos') === null ? <RowList of={of} /> : <StrayPhotos importId={of.id} kind={of.kind} disabled={running} />}
+          </>
+        )}
+      </DropArea>
+    </Screen>
+  )
+}
+
+/** @param started told that the run has begun */
+function Actions({ of, arriving, started }: { of: PersonImport; arriving: boolean; started: () => void }) {
+  const { t, i18n } = useTranslation('imports')
+  const navigate = useNavigate()
+  const start = useWrite(importCalls.start, { onDone: started })
+  const remove = useDeleteImport(() => void navigate(path('staffImport')))
+  const { id, rows, state, open } = of
+  const running = state === 'running'
+  const refused = rows.refused ?? 0
+  return (
+    <>
+      {!running && <Button type="text" icon={<DeleteOutlined />} aria-label={t('deleteThis')} title={t('deleteThis')} onClick={() => remove(of)} />}
+      {refused > 0 && (
+        <Button icon={<DownloadOutlined />} title={t('refusedHint')} onClick={() => void request(importCalls.refused, { params: { id } }).then(saveFile, () => {})}>
+          {t('refused', { n: refused.toLocaleString(i18n.language) })}
+        </Button>
+      )}
+      {!running && (open > 0 || state === 'draft') && (
+        <Button type="primary" disabled={arriving || open === 0} loading={start.pending} title={arriving ? t('stillArriving') : undefined} onClick={() => start.run({ params: { id }, body: {} })}>
+          {t(open > 0 ? 'start' : 'startNothing', { count: open, n: open.toLocaleString(i18n.language) })}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+/** The files somebody hands in to one import: judged, sent, and the import read again while they arrive. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { importCalls } from '@gatehouse/contract/imports/calls'
+import { fetchWithProgress } from '../../kit/fetchWithProgress.ts'
+import { Refusal, sentenceOf, sentenceOfIssue } from '../../kit/refusal.ts'
+import { request } from '../../kit/request.ts'
+import { useRefresh } from '../../kit/useRefresh.ts'
+import { fileIssueOf, isLitter, kindOf, type FileIssue } from './fileKinds.ts'
+import { rowsOf } from './oneImport.ts'
+import { NotTaken, uploadQueue, type Upload, type UploadQueue } from './uploadQueue.ts'
+
+/** Milliseconds between two looks at the import while files arrive. */
+const PACE_MS = 1500
+const TOO_MANY_REQUESTS = 429
+
+export interface Uploads {
+  queue: UploadQueue
+  uploads: readonly Upload[]
+  /** Takes files of any kind; those that cannot be taken are listed with the reason. */
+  take: (files: readonly File[]) => Promise<void>
+}
+
+/** Rows go first: photographs find theirs at once then. */
+const orderOf = ({ name }: File): number => ({ sheet: 0, zip: 1, picture: 2 })[kindOf(name) ?? 'picture']
+
+export const reasonOf = (error: unknown): string => {
+  const [issue] = error instanceof Refusal && error.family === 'http' ? error.fields : []
+  return issue ? sentenceOfIssue(issue) : sentenceOf(error)
+}
+
+/** Sends one file, a spreadsheet or pictures. @throws NotTaken */
+async function send(id: string, file: File, signal: AbortSignal, sent: (bytes: number) => void): Promise<void> {
+  const call = kindOf(file.name) === 'sheet' ? importCalls.addRows : importCalls.addPhotos
+  try {
+    await request(call, { params: { id }, file }, { errors: 'inline', signal, send: fetchWithProgress(sent) })
+  } catch (error) {
+    const status = error instanceof Refusal ? error.status : 0
+    throw new NotTaken(reasonOf(error), status === 0 || status >= 500 || status === TOO_MANY_REQUESTS)
+  }
+}
+
+export function useUploads(id: string): Uploads {
+  const { t } = useTranslation('imports')
+  const cache = useQueryClient()
+  const refresh = useRefresh(PACE_MS)
+  const [queue] = useState(() => uploadQueue((file, signal, sent) => send(id, file, signal, sent), orderOf))
+  const uploads = useSyncExternalStore(queue.subscribe, queue.uploads)
+  const done = uploads.filter(({ state }) => state === 'done').length
+  const busy = uploads.some(({ state }) => state === 'waiting' || state === 'sending')
+
+  useEffect(() => () => queue.cancelAll(), [queue])
+  const readAgain = useEffectEvent((): void => {
+    if (!busy) return void cache.invalidateQueries()
+    refresh(importCalls.read)
+    refresh(rowsOf(id))
+  })
+  useEffect(() => {
+    if (done > 0) readAgain()
+  }, [done, busy])
+
+  const wordsOf = (issue: FileIssue): string => {
+    if (issue.why === 'tooLarge') return t(`refusedFile.tooLarge.${issue.kind}`, { limit: issue.limitMb })
+    if (issue.why === 'tooMany') return t('refusedFile.tooMany', { n: issue.count, limit: issue.limit })
+    return t(`refusedFile.${issue.why}`)
+  }
+  async function take(files: readonly File[]): Promise<void> {
+    const judged = files.filter(({ name }) => !isLitter(name)).map(async (file) => {
+      const issue = await fileIssueOf(file)
+      return issue ? { file, refused: wordsOf(issue) } : { file }
+    })
+    queue.add(await Promise.all(judged))
+  }
+  return { queue, uploads, take }
+}

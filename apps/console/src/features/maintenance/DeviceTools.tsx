@@ -1,0 +1,45 @@
+/** What concerns many devices at once, behind one button of the device list: logs, remote openings, and how both are kept. */
+import { ToolOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../../kit/session.ts'
+import { useEditor } from '../../kit/useEditor.ts'
+import { DoorRequestsDrawer, DoorSettingDialog, useDoorsLive } from '../doors/index.ts'
+
+const OfflineLogDialog = lazy(() => import('./OfflineLogDialog.tsx'))
+const DeviceLogsDialog = lazy(() => import('./DeviceLogsDialog.tsx'))
+const ThresholdDialog = lazy(() => import('./ThresholdDialog.tsx'))
+
+export function DeviceTools() {
+  const { t } = useTranslation('maintenance')
+  useDoorsLive()
+  const maySet = useMay('device.setting')
+  const [requests, offline, logs, doors, thresholds] = [useEditor<never>(), useEditor<never>(), useEditor<never>(), useEditor<never>(), useEditor<never>()]
+  const items = [
+    { key: 'requests', label: t('tools.requests'), onClick: requests.add },
+    { key: 'offline', label: t('offline.title'), onClick: offline.add },
+    { key: 'logs', label: t('logs.title'), onClick: logs.add },
+    ...(maySet
+      ? [
+          { type: 'divider' as const },
+          { key: 'doors', label: t('tools.doors'), onClick: doors.add },
+          { key: 'thresholds', label: t('thresholds.title'), onClick: thresholds.add },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+        <Button icon={<ToolOutlined />}>{t('tools.title')}</Button>
+      </Dropdown>
+      <Suspense fallback={null}>
+        {requests.round > 0 && <DoorRequestsDrawer open={requests.open} close={requests.close} />}
+        {offline.round > 0 && <OfflineLogDialog key={`offline ${offline.round}`} open={offline.open} close={offline.close} />}
+        {logs.round > 0 && <DeviceLogsDialog key={`logs ${logs.round}`} open={logs.open} close={logs.close} />}
+        {doors.round > 0 && <DoorSettingDialog key={`doors ${doors.round}`} editor={doors} />}
+        {thresholds.round > 0 && <ThresholdDialog key={`thresholds ${thresholds.round}`} editor={thresholds} />}
+      </Suspense>
+    </>
+  )
+}

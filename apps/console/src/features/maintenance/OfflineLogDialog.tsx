@@ -1,0 +1,53 @@
+/** When devices went offline and came back: of one, or of all of the park. */
+import { Modal } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { maintenanceCalls, type DeviceAbsence } from '@gatehouse/contract/maintenance/calls'
+import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
+import { StatusTag } from '../../kit/EnumTag.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { PeriodFields } from '../../kit/PeriodFields.tsx'
+import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+import { useLocalList } from '../../kit/useLocalList.ts'
+import { useDuration } from './useDuration.ts'
+import styles from './maintenance.module.css'
+
+interface OfflineLogDialogProps {
+  open: boolean
+  close: () => void
+  /** Absent: all devices. */
+  device?: { id: string; name: string }
+}
+
+export default function OfflineLogDialog({ open, close, device }: OfflineLogDialogProps) {
+  const { t } = useTranslation('maintenance')
+  return (
+    <Modal open={open} centered width={820} title={device ? t('offline.of', { name: device.name }) : t('offline.title')} destroyOnHidden onCancel={close} footer={null} styles={{ body: { minHeight: 320 } }}>
+      <Absences deviceId={device?.id} />
+    </Modal>
+  )
+}
+
+function Absences({ deviceId }: { deviceId: string | undefined }) {
+  const { t } = useTranslation('maintenance')
+  const list = useLocalList(maintenanceCalls.offline, { name: 'deviceAbsences', ...(deviceId !== undefined && { fixed: { deviceId } }) })
+  const columns = useColumns(deviceId !== undefined)
+  return (
+    <>
+      <div className={styles.filters}><PeriodFields value={list.query} onChange={(period) => list.setQuery(period)} /></div>
+      <ListTable list={list} columns={columns} empty={{ title: t('offline.none') }} />
+    </>
+  )
+}
+
+function useColumns(ofOne: boolean): TableColumn<DeviceAbsence>[] {
+  const { t } = useTranslation('maintenance')
+  const { offset } = useZoneOffset()
+  const duration = useDuration()
+  const columns = columnsOf<DeviceAbsence>([
+    { field: 'deviceName', title: t('device'), width: 180, visibility: 'always' },
+    { field: 'since', title: t('offline.since'), width: 180, visibility: 'always', render: ({ since }) => formatInstant(since, offset) },
+    { field: 'until', title: t('offline.until'), width: 180, visibility: 'always', render: ({ until }) => (until === null ? <StatusTag status="bad">{t('offline.still')}</StatusTag> : formatInstant(until, offset)) },
+    { field: 'id', title: t('offline.duration'), width: 150, visibility: 'always', render: ({ since, until }) => duration((until ?? Date.now()) - since) },
+  ])
+  return ofOne ? columns.filter(({ key }) => key !== 'deviceName') : columns
+}

@@ -1,0 +1,32 @@
+/** From which shares on processor, memory and disk of devices are too full. */
+import { Form, InputNumber } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
+import { RESOURCE_KINDS } from '@gatehouse/contract/maintenance/resources'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { loadedFrom } from '../../kit/loaded.ts'
+import { useRead } from '../../kit/query.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import styles from './maintenance.module.css'
+
+export default function ThresholdDialog({ editor }: { editor: Editor<never> }) {
+  const { t } = useTranslation('maintenance')
+  const thresholds = useRead(maintenanceCalls.thresholds, {})
+  return (
+    <FormDialog
+      call={maintenanceCalls.saveThresholds}
+      editor={editor}
+      title={t('thresholds.title')}
+      initial={loadedFrom(thresholds, ({ cpu, memory, disk }) => ({ cpu, memory, disk }))}
+      hidden={{ version: thresholds.data?.version }}
+      done={t('thresholds.saved')}
+      draft="maintenance.thresholds"
+      width={460}
+    >
+      <p className={styles.words}>{t('thresholds.words')}</p>
+      {RESOURCE_KINDS.map((kind) => (
+        <Form.Item key={kind} name={kind} label={t(`resource.${kind}`)}><InputNumber min={1} max={100} suffix="%" style={{ width: 160 }} /></Form.Item>
+      ))}
+    </FormDialog>
+  )
+}

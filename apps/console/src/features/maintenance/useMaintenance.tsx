@@ -1,0 +1,44 @@
+/** What keeps one device running, for the menu of its row and for its own page: offline log, its own log, and commands. */
+import { lazy, Suspense, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Device } from '@gatehouse/contract/devices/calls'
+import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import type { RowAction } from '../../kit/RowMenu.tsx'
+import { useEditor } from '../../kit/useEditor.ts'
+import { useAgent } from './useAgent.ts'
+
+const OfflineLogDialog = lazy(() => import('./OfflineLogDialog.tsx'))
+const DeviceLogsDialog = lazy(() => import('./DeviceLogsDialog.tsx'))
+
+type Named = Pick<Device, 'id' | 'name' | 'onlineStatus'>
+
+export interface Maintenance {
+  actionsOf: (device: Named) => RowAction[]
+  /** To be placed on the page. */
+  dialogs: ReactNode
+}
+
+export function useMaintenance(): Maintenance {
+  const { t } = useTranslation('maintenance')
+  const offline = useEditor<Named>()
+  const logs = useEditor<Named>()
+  const run = useAgent()
+  return {
+    actionsOf: (device) => [
+      { key: 'offlineLog', label: t('offline.title'), run: () => offline.edit(device) },
+      { key: 'deviceLogs', label: t('logs.title'), run: () => logs.edit(device) },
+      ...(device.onlineStatus === deviceOnlineStatus.online
+        ? [
+            { key: 'synchronise', label: t('agent.synchronise'), run: () => run(device, 'synchronise') },
+            { key: 'restart', label: t('agent.restart'), danger: true, run: () => run(device, 'restart') },
+          ]
+        : []),
+    ],
+    dialogs: (
+      <Suspense fallback={null}>
+        {offline.target && <OfflineLogDialog key={`offline ${offline.round}`} open={offline.open} close={offline.close} device={offline.target} />}
+        {logs.target && <DeviceLogsDialog key={`logs ${logs.round}`} open={logs.open} close={logs.close} device={logs.target} />}
+      </Suspense>
+    ),
+  }
+}

@@ -1,0 +1,116 @@
+/** One organisation: what it is, which modules it has, what stands below it, and what can be done with it. */
+import { DownOutlined, PlusOutlined, QrcodeOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { organisationType, parkType } from '@gatehouse/contract/enums/organisation'
+import { areaCalls, type OrganisationDetail } from '@gatehouse/contract/organisation/areas'
+import type { OrganisationNode } from '@gatehouse/contract/organisation/calls'
+import { DetailPage, Facts, Section } from '../../kit/DetailPage.tsx'
+import { StatusTag, useEnumLabel } from '../../kit/EnumTag.tsx'
+import { useRead } from '../../kit/query.ts'
+import { DateOnly } from '../../kit/RelativeTime.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { useEditor } from '../../kit/useEditor.ts'
+import { ModuleTags } from './ModuleTags.tsx'
+import { RegionChildren } from './RegionChildren.tsx'
+import { nodeOf } from './tree.ts'
+import styles from './organisation.module.css'
+
+const RegionDialog = lazy(() => import('./RegionDialog.tsx'))
+const ParkCodeDialog = lazy(() => import('./ParkCodeDialog.tsx'))
+const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'))
+
+interface RegionProps {
+  id: string
+  tree: OrganisationNode
+  /** Shows another organisation. */
+  choose: (id: string) => void
+  /** This one was deleted; absent: the one above is shown. */
+  gone?: () => void
+  aside?: ReactNode
+}
+
+/** What a dialog is about: an organisation that is there, or a new one below another. */
+export interface Editing {
+  id?: string
+  parent: { id: string; type: number; isTop: boolean }
+}
+
+export function Region({ id, tree, choose, gone, aside }: RegionProps) {
+  const { t } = useTranslation('organisation')
+  const region = useRead(areaCalls.read, { params: { id } })
+  if (region.data === undefined) return <Screen title={nodeOf(tree, id)?.name ?? t('title')} aside={aside}><DetailPage query={region}>{() => null}</DetailPage></Screen>
+  return <Shown region={region.data} tree={tree} choose={choose} gone={gone} aside={aside} />
+}
+
+function Shown({ region, tree, choose, gone, aside }: { region: OrganisationDetail; tree: OrganisationNode; choose: (id: string) => void; gone: (() => void) | undefined; aside: ReactNode }) {
+  const { t } = useTranslation('organisation')
+  const labelOf = useEnumLabel()
+  const editor = useEditor<Editing>()
+  const [code, setCode] = useState(false)
+  const [deleting, setDeleting] = useState<{ id: string; name: string } | null>(null)
+  const isPark = region.type === organisationType.park
+  const isTop = region.id === tree.id
+  const self = { id: region.id, type: region.type, isTop: isTop && region.type === organisationType.partner }
+  const edit = (): void => editor.edit({ id: region.id, parent: self })
+  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => editor.edit({ parent: self })}>{t('addBelow')}</Button>
+  const more = [
+    { key: 'edit', label: t('edit'), onClick: edit },
+    ...(region.movable ? [{ key: 'delete', label: t('delete'), danger: true, onClick: () => setDeleting({ id: region.id, name: region.name }) }] : []),
+  ]
+
+  return (
+    <Screen
+      title={region.name}
+      note={<StatusTag status="info">{labelOf(organisationType, region.type)}</StatusTag>}
+      aside={aside}
+      actions={
+        <>
+          {isPark && <Button icon={<QrcodeOutlined />} onClick={() => setCode(true)}>{t('code.open')}</Button>}
+          {isPark && region.movable && <Button danger type="text" onClick={() => setDeleting({ id: region.id, name: region.name })}>{t('delete')}</Button>}
+          {isPark ? (
+            <Button type="primary" onClick={edit}>{t('edit')}</Button>
+          ) : (
+            <>
+              <Dropdown trigger={['click']} menu={{ items: more }}><Button>{t('more')} <DownOutlined /></Button></Dropdown>
+              {add}
+            </>
+          )}
+        </>
+      }
+    >
+      <div className={styles.facts}>
+        <Facts
+          facts={[
+            [t('areaCode'), region.areaCode],
+            ...(isPark ? ([[t('parkType'), labelOf(parkType, region.parkType ?? 1)]] as [string, ReactNode][]) : []),
+            [t('parent'), region.parentName],
+            [t('zone'), region.zone],
+            ...(isPark ? [] : ([[t('parks'), region.parks]] as [string, ReactNode][])),
+            [t('devices'), region.devices],
+            [t('users'), region.users],
+            [t('createdAt'), <DateOnly at={region.createdAt} />],
+          ]}
+        />
+      </div>
+      <Section title={t('modules.title')}><ModuleTags on={region.modules} /></Section>
+      {!isPark && <Section title={t('children')}><RegionChildren node={nodeOf(tree, region.id)} choose={choose} add={add} edit={(child) => editor.edit({ id: child.id, parent: self })} remove={setDeleting} /></Section>}
+      <Suspense fallback={null}>
+        {editor.round > 0 && <RegionDialog key={editor.round} editor={editor} onAdded={choose} />}
+        {code && <ParkCodeDialog park={region} close={() => setCode(false)} />}
+        {deleting && (
+          <DeleteDialog
+            region={deleting}
+            close={() => setDeleting(null)}
+            onDeleted={() => {
+              if (deleting.id !== region.id) return
+              if (gone) gone()
+              else choose(region.parentId ?? tree.id)
+            }}
+          />
+        )}
+      </Suspense>
+    </Screen>
+  )
+}

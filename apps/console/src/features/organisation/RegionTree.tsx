@@ -1,0 +1,45 @@
+/** The tree beside the organisations: typing narrows it to what matches and what leads there. */
+import { SearchOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import Input from 'antd/es/input/Input'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OrganisationNode } from '@gatehouse/contract/organisation/calls'
+import { Bars } from '../../kit/Bars.tsx'
+import { Branches } from '../../kit/Branches.tsx'
+import { sentenceOf } from '../../kit/refusal.ts'
+import { branchOf, foldedAtFirst, matching } from './tree.ts'
+import styles from './organisation.module.css'
+
+interface RegionTreeProps {
+  tree: UseQueryResult<OrganisationNode>
+  chosen: string
+  choose: (id: string) => void
+}
+
+export function RegionTree({ tree, chosen, choose }: RegionTreeProps) {
+  const { t } = useTranslation('organisation')
+  const [text, setText] = useState('')
+  // Chosen elsewhere on the page, the tree opens to it; chosen here, it stays as it is.
+  const [own, setOwn] = useState(chosen)
+  const found = tree.data ? matching(tree.data, text) : null
+  const chooseHere = (id: string): void => {
+    setOwn(id)
+    choose(id)
+  }
+  return (
+    <div className={styles.tree}>
+      <Input allowClear prefix={<SearchOutlined />} placeholder={t('search')} aria-label={t('search')} maxLength={64} value={text} onChange={(event) => setText(event.target.value)} />
+      {tree.isPending && <Bars count={8} />}
+      {tree.isError && (
+        <div role="alert">
+          <p>{sentenceOf(tree.error)}</p>
+          <Button size="small" onClick={() => void tree.refetch()}>{t('common:tryAgain')}</Button>
+        </div>
+      )}
+      {found && <Branches key={`${text}/${own === chosen ? '' : chosen}`} label={t('title')} branches={[branchOf(found)]} chosen={chosen} choose={chooseHere} startFolded={foldedAtFirst(found, chosen)} />}
+      {tree.data && !found && <p role="status" className={styles.nothing}>{t('nothingFound', { text: text.trim() })}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+/** Whether a photograph is demanded, and whether the park keeps customers; their group where it does. */
+import { Form, TreeSelect } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { useRead } from '../../../kit/query.ts'
+import { request } from '../../../kit/request.ts'
+import { rememberPark, useMay, useSession } from '../../../kit/session.ts'
+import { choicesOf } from '../../../kit/treeChoices.ts'
+import { useWrite } from '../../../kit/useWrite.ts'
+import styles from '../organisation.module.css'
+import { FlagField } from './FlagField.tsx'
+import { SettingGroup } from './SettingGroup.tsx'
+
+/** Menus and forms follow what the park says of itself. */
+const readPark = async (): Promise<void> => rememberPark(await request(organisationCalls.parkInfo, {}, { errors: 'silent' }))
+
+export function Registration() {
+  const { t } = useTranslation('organisation')
+  const customers = useSession(({ park }) => park?.showCustomerManagerFlag === 1)
+  const mayGroup = useMay('person.list')
+  return (
+    <>
+      <SettingGroup name="registration" read={parkSettingCalls.updateConfig} save={parkSettingCalls.saveUpdateConfig} onSaved={() => void readPark()}>
+        <Form.Item name="staffFaceRegisterFlag" label={t('settings.staffFace')} extra={t('settings.staffFaceWords')}><FlagField /></Form.Item>
+        <Form.Item name="showCustomerManagerFlag" label={t('settings.customers')} extra={t('settings.customersWords')}><FlagField /></Form.Item>
+        <CustomerFace />
+      </SettingGroup>
+      {customers && mayGroup && <CustomerGroup />}
+    </>
+  )
+}
+
+/** Of use only where there are customers. */
+function CustomerFace() {
+  const { t } = useTranslation('organisation')
+  const kept = Form.useWatch<0 | 1 | undefined>('showCustomerManagerFlag')
+  return (
+    <Form.Item name="customerFaceRegisterFlag" label={t('settings.customerFace')} extra={t('settings.customerFaceWords')} hidden={kept !== 1}>
+      <FlagField />
+    </Form.Item>
+  )
+}
+
+export function CustomerGroup() {
+  const { t } = useTranslation('organisation')
+  const chosen = useRead(parkSettingCalls.autoRegisterGroup, {})
+  const groups = useRead(peopleCalls.groupTree, { query: { type: 1 } })
+  const set = useWrite(parkSettingCalls.setAutoRegisterGroup, { done: t('settings.saved') })
+  return (
+    <section className={styles.group} aria-label={t('settings.customerGroup.title')}>
+      <header>
+        <h2>{t('settings.customerGroup.title')}</h2>
+        <p>{t('settings.customerGroup.words')}</p>
+      </header>
+      <div>
+        <TreeSelect
+          aria-label={t('settings.customerGroup.title')}
+          style={{ width: '100%' }}
+          allowClear
+          loading={chosen.isPending || groups.isPending || set.pending}
+          {...(chosen.data?.groupId && { value: chosen.data.groupId })}
+          onChange={(groupId: string | undefined) => set.run({ query: groupId === undefined ? {} : { groupId } })}
+          treeData={choicesOf(groups.data ?? [])}
+          treeDefaultExpandAll
+          showSearch={{ treeNodeFilterProp: 'title' }}
+          placeholder={t('settings.customerGroup.none')}
+        />
+      </div>
+    </section>
+  )
+}

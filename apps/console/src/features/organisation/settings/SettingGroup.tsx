@@ -1,0 +1,70 @@
+/** One group of settings with its own call: what it is for on the left, its fields and what was not saved yet on the right. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useEffect, useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { InputOf } from '@gatehouse/contract'
+import { FormBody } from '../../../kit/FormBody.tsx'
+import type { AnswerOf, AnyCall } from '../../../kit/http.ts'
+import { loadedFrom } from '../../../kit/loaded.ts'
+import { readOptions, useRead } from '../../../kit/query.ts'
+import { useSession } from '../../../kit/session.ts'
+import { useContractForm } from '../../../kit/useContractForm.ts'
+import styles from '../organisation.module.css'
+
+interface SettingGroupProps<Read extends AnyCall, Save extends AnyCall> {
+  /** Names its texts, `settings.<name>.title` and `.words`, and its draft. */
+  name: string
+  read: Read
+  save: Save
+  /** Fields whose input is never kept, such as a password. */
+  unkept?: readonly string[]
+  onSaved?: () => void
+  children: ReactNode | ((found: AnswerOf<Read>) => ReactNode)
+}
+
+export function SettingGroup<Read extends AnyCall, Save extends AnyCall>({ name, read, save, unkept = [], onSaved, children }: SettingGroupProps<Read, Save>) {
+  const { t } = useTranslation('organisation')
+  const id = useId()
+  const cache = useQueryClient()
+  const park = useSession((session) => session.park?.areaCode ?? '')
+  const found = useRead(read, {} as never)
+  const values = found.data as (object & { version: number }) | undefined
+  const contract = useContractForm<Save, object>({ call: save, draft: `settings.${name}.${park}`, done: t('settings.saved'), onDone: saved, unkept })
+  const { form, dirty, restored, pending, discard } = contract
+  function saved(): void {
+    // Shown at once: until it is read again, the old values would come back for a moment, and with them the old version.
+    const typed = form.getFieldsValue(true) as { version: number }
+    const empty = Object.fromEntries(unkept.map((field) => [field, '']))
+    cache.setQueryData(readOptions<AnyCall>(read, {}).queryKey, (before) => ({ ...(before as object), ...typed, ...empty, version: typed.version + 1 }))
+    onSaved?.()
+  }
+  const unsaved = dirty || restored
+  // What somebody else set is shown, unless it would take away what is being typed here; the version stays with its values.
+  useEffect(() => {
+    if (values && !unsaved) form.setFieldsValue(values)
+  }, [form, values, unsaved])
+  const startOver = async (): Promise<void> => {
+    const { data } = await found.refetch()
+    discard()
+    form.setFieldsValue((data ?? {}) as object)
+  }
+  return (
+    <section className={styles.group} aria-label={t(`settings.${name}.title`)}>
+      <header>
+        <h2>{t(`settings.${name}.title`)}</h2>
+        <p>{t(`settings.${name}.words`)}</p>
+      </header>
+      <div>
+        <FormBody id={id} initial={loadedFrom(found, (data) => data as InputOf<Save['body']> & object)} contract={contract}>
+          {typeof children === 'function' ? found.data !== undefined && children(found.data) : children}
+        </FormBody>
+        <div className={styles.groupFoot}>
+          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
+          {unsaved && <Button onClick={() => void startOver()}>{t('settings.discard')}</Button>}
+          <span role="status">{unsaved && t('settings.unsaved')}</span>
+        </div>
+      </div>
+    </section>
+  )
+}

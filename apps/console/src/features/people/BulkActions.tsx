@@ -1,0 +1,43 @@
+/** What can be done with the marked persons of a list. */
+import { DownOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { personStatus } from '@gatehouse/contract/enums/people'
+import { useEditor } from '../../kit/useEditor.ts'
+import type { RegisterKind } from './personKinds.ts'
+import type { usePersonActions } from './usePersonActions.tsx'
+
+const MoveDialog = lazy(() => import('./MoveDialog.tsx'))
+const CopyDialog = lazy(() => import('./CopyDialog.tsx'))
+
+interface BulkActionsProps {
+  kind: RegisterKind
+  ids: string[]
+  actions: ReturnType<typeof usePersonActions>
+  done: () => void
+}
+
+export function BulkActions({ kind, ids, actions, done }: BulkActionsProps) {
+  const { t } = useTranslation('people')
+  const move = useEditor<string[]>()
+  const copy = useEditor<string[]>()
+  const more = [
+    { key: 'sendAgain', label: t('sendAgain'), onClick: () => actions.sendAgain(ids) },
+    { key: 'erase', label: t('erase'), danger: true, onClick: () => actions.erase(ids) },
+  ]
+  return (
+    <>
+      <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{t('enable')}</Button>
+      <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{t('disable')}</Button>
+      <Button onClick={() => move.edit(ids)}>{t('move')}</Button>
+      <Button onClick={() => copy.edit(ids)}>{t('copy')}</Button>
+      <Button danger onClick={() => actions.remove(ids)}>{t('delete')}</Button>
+      <Dropdown trigger={['click']} menu={{ items: more }}><Button>{t('more.more')} <DownOutlined /></Button></Dropdown>
+      <Suspense fallback={null}>
+        {move.round > 0 && <MoveDialog key={move.round} editor={move} kind={kind} onDone={done} />}
+        {copy.round > 0 && <CopyDialog key={copy.round} editor={copy} kind={kind} onDone={done} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+/** Whose validity ends soon, or has ended, at one click. */
+import { Segmented } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { EXPIRY_FILTERS } from '@gatehouse/contract'
+import { personStatus } from '@gatehouse/contract/enums/people'
+import styles from './people.module.css'
+
+interface Expiry {
+  expiringDays?: number | undefined
+  status?: number | undefined
+}
+const ALL = 'all'
+const ENDED = 'ended'
+
+export function ExpiryChoice({ value: { expiringDays, status }, onChange }: { value: Expiry; onChange: (expiry: { expiringDays: number | undefined; status: number | undefined }) => void }) {
+  const { t } = useTranslation('people')
+  const value = status === personStatus.expired ? ENDED : expiringDays === undefined ? ALL : String(expiringDays)
+  const choose = (chosen: string): void => {
+    if (chosen === ENDED) return onChange({ expiringDays: undefined, status: personStatus.expired })
+    onChange({ expiringDays: chosen === ALL ? undefined : Number(chosen), status: status === personStatus.expired ? undefined : status })
+  }
+  return (
+    <div className={styles.expiry}>
+      <Segmented
+        aria-label={t('expiry')}
+        value={value}
+        onChange={choose}
+        options={[{ value: ALL, label: t('expiryAll') }, ...EXPIRY_FILTERS.map((days) => ({ value: String(days), label: t('expiringWithin', { count: days }) })), { value: ENDED, label: t('ended') }]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/** Chooses a group of persons of this park, or of another. */
+import { TreeSelect } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { useRead } from '../../kit/query.ts'
+import { choicesOf } from '../../kit/treeChoices.ts'
+
+interface GroupFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string | null
+  onChange?: (id: string) => void
+  /** 1 of staff and customers, 2 of persons to look out for. */
+  type: 1 | 2 | 3
+  /** The current one unless told. */
+  parkId?: string | undefined
+}
+
+export function GroupField({ id, value, onChange, type, parkId }: GroupFieldProps) {
+  const { t } = useTranslation('people')
+  const groups = useRead(peopleCalls.groupTree, { query: { type, parkId } })
+  return (
+    <TreeSelect
+      {...(id && { id })}
+      {...(value && { value })}
+      onChange={(chosen: string) => onChange?.(chosen)}
+      treeData={choicesOf(groups.data ?? [])}
+      loading={groups.isPending}
+      treeDefaultExpandAll
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      placeholder={t('chooseGroup')}
+      style={{ width: '100%' }}
+    />
+  )
+}

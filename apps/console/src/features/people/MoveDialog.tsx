@@ -1,0 +1,20 @@
+/** Moves persons to another group. */
+import { Form } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { ready } from '../../kit/loaded.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import { GroupField } from './GroupField.tsx'
+import { personKinds, type RegisterKind } from './personKinds.ts'
+
+/** @param editor on the ids of those who are moved */
+export default function MoveDialog({ editor, kind, onDone }: { editor: Editor<string[]>; kind: RegisterKind; onDone: () => void }) {
+  const { t } = useTranslation('people')
+  const ids = editor.target ?? []
+  return (
+    <FormDialog call={peopleCalls.move} editor={editor} title={t('moveTitle', { count: ids.length })} initial={ready({})} hidden={{ ids }} done={t('moved')} onDone={onDone} draft={`${kind}.move`} width={480}>
+      <Form.Item name="groupId" label={t('toGroup')} required><GroupField type={personKinds[kind].groupType} /></Form.Item>
+    </FormDialog>
+  )
+}

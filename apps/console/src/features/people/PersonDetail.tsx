@@ -1,0 +1,82 @@
+/** One person, large; where they may pass, and where they have been. The detail page to copy. */
+import { EditOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Navigate, useNavigate, useParams } from 'react-router'
+import { personStatus } from '@gatehouse/contract/enums/people'
+import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { DetailPage, Section } from '../../kit/DetailPage.tsx'
+import { EnumTag } from '../../kit/EnumTag.tsx'
+import { useRead } from '../../kit/query.ts'
+import { RowMenu } from '../../kit/RowMenu.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { useEditor } from '../../kit/useEditor.ts'
+import { path } from '../../paths.ts'
+import { PersonCards } from '../cards/index.ts'
+import { ConsentSection } from '../privacy/index.ts'
+import { Contacts } from './contacts/Contacts.tsx'
+import { LatestRecords } from './LatestRecords.tsx'
+import { Matching } from './Matching.tsx'
+import { MayPass } from './MayPass.tsx'
+import { PersonFacts } from './PersonFacts.tsx'
+import { pathOfPerson, personKinds, type RegisterKind } from './personKinds.ts'
+import { Photos } from './Photos.tsx'
+import { usePersonActions } from './usePersonActions.tsx'
+import styles from './people.module.css'
+
+const PersonDialog = lazy(() => import('./PersonDialog.tsx'))
+
+export function PersonDetail({ kind }: { kind: RegisterKind }) {
+  const { id = '' } = useParams()
+  const person = useRead(peopleCalls.read, { query: { id } })
+  // Whoever led here may not have known whom they led to.
+  return <DetailPage query={person}>{(found) => (found.kind === kind ? <Shown person={found} kind={kind} /> : <Navigate to={pathOfPerson(found.kind, found.id)} replace />)}</DetailPage>
+}
+
+function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
+  const { t } = useTranslation('people')
+  const navigate = useNavigate()
+  const editor = useEditor<Person>()
+  const { id, name, faces } = person
+  const { setStatus, sendAgain, remove, erase } = usePersonActions({ onRemoved: () => void navigate(path(personKinds[kind].list)) })
+  const disabled = person.status === personStatus.disabled
+  const seldom = [
+    { key: 'sendAgain', label: t('sendAgain'), run: () => sendAgain([id]) },
+    { key: 'erase', label: t('erase'), danger: true, run: () => erase([id]) },
+  ]
+
+  return (
+    <Screen
+      title={name}
+      note={<EnumTag of={personStatus} value={person.status} />}
+      actions={
+        disabled ? (
+          <>
+            <RowMenu name={name} actions={seldom.filter(({ key }) => key === 'erase')} />
+            <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>{t('enable')}</Button>
+          </>
+        ) : (
+          <>
+            <RowMenu name={name} actions={seldom} />
+            <Button danger type="text" onClick={() => remove([id])}>{t('delete')}</Button>
+            <Button onClick={() => setStatus([id], personStatus.disabled)}>{t('disable')}</Button>
+            <Button type="primary" icon={<EditOutlined />} onClick={() => editor.edit(person)}>{t('edit')}</Button>
+          </>
+        )
+      }
+    >
+      <div className={styles.head}>
+        <Photos name={name} faces={faces} />
+        <PersonFacts person={person} />
+      </div>
+      <Section title={t('consentLabel')}><ConsentSection personId={id} /></Section>
+      <Contacts personId={id} fixed={disabled} />
+      <PersonCards personId={id} fixed={disabled} />
+      <Section title={t('mayPass')}><MayPass personId={id} /></Section>
+      {faces.length > 0 && <Section title={t('matching.title')}><Matching personId={id} name={name} /></Section>}
+      <Section title={t('latestRecords')}><LatestRecords personId={id} registered={faces[0]?.thumbnail ?? ''} /></Section>
+      <Suspense fallback={null}>{editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} />}</Suspense>
+    </Screen>
+  )
+}

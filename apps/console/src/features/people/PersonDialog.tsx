@@ -1,0 +1,81 @@
+/** Adds a person or changes one, over the page it was opened from. */
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { loadedFrom, ready } from '../../kit/loaded.ts'
+import { useRead } from '../../kit/query.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import { PersonFields } from './PersonFields.tsx'
+import { pathOfPerson, type RegisterKind } from './personKinds.ts'
+import { newPerson, valuesOf } from './personValues.ts'
+import { usePersonForm } from './usePersonForm.ts'
+
+interface PersonDialogProps {
+  editor: Editor<Person>
+  kind: RegisterKind
+  /** Group a new person is offered first. */
+  groupId?: string | undefined
+}
+
+/** Pixels: two columns with room for an address of three words. */
+const WIDTH = 760
+
+export default function PersonDialog({ editor, kind, groupId }: PersonDialogProps) {
+  return editor.target ? <ChangePerson editor={editor} kind={kind} id={editor.target.id} /> : <AddPerson editor={editor} kind={kind} groupId={groupId} />
+}
+
+/** Leaves for somebody who is registered already; what was typed waits in its draft. */
+function useOpenPerson(editor: Editor<Person>, kind: RegisterKind): (id: string) => void {
+  const navigate = useNavigate()
+  return (id) => {
+    editor.close()
+    void navigate(pathOfPerson(kind, id))
+  }
+}
+
+function AddPerson({ editor, kind, groupId }: PersonDialogProps) {
+  const { t } = useTranslation('people')
+  const openPerson = useOpenPerson(editor, kind)
+  const { saved, ...rules } = usePersonForm(kind)
+  return (
+    <FormDialog
+      call={peopleCalls.create}
+      editor={editor}
+      title={t('add', { context: kind })}
+      initial={ready(newPerson(groupId))}
+      hidden={{ kind }}
+      {...rules}
+      done={t('added')}
+      draft={`${kind}.add`}
+      onDone={({ id }) => saved(id)}
+      width={WIDTH}
+    >
+      <PersonFields kind={kind} openPerson={openPerson} />
+    </FormDialog>
+  )
+}
+
+function ChangePerson({ editor, kind, id }: { editor: Editor<Person>; kind: RegisterKind; id: string }) {
+  const { t } = useTranslation('people')
+  const openPerson = useOpenPerson(editor, kind)
+  // Read afresh: the row may be older than the record, and the version decides whether a change is accepted.
+  const person = useRead(peopleCalls.read, { query: { id } })
+  const { saved, ...rules } = usePersonForm(kind)
+  return (
+    <FormDialog
+      call={peopleCalls.change}
+      editor={editor}
+      title={t('editOf', { name: person.data?.name ?? '' })}
+      initial={loadedFrom(person, valuesOf)}
+      hidden={{ id, kind, version: person.data?.version }}
+      {...rules}
+      done={t('saved')}
+      draft={`${kind}.${id}`}
+      onDone={() => saved(id)}
+      width={WIDTH}
+    >
+      <PersonFields kind={kind} known={person.data} openPerson={openPerson} />
+    </FormDialog>
+  )
+}

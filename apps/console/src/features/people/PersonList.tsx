@@ -1,0 +1,92 @@
+/** Everybody of a register: who works here, or who is let in for a time. The list page to copy. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { EXPIRY_FILTERS, FACES_PER_PERSON } from '@gatehouse/contract'
+import { personStatus } from '@gatehouse/contract/enums/people'
+import { CONSENT_STATES, peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { useEnumOptions } from '../../kit/EnumTag.tsx'
+import { FilterBar } from '../../kit/FilterBar.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { ListTools } from '../../kit/ListTools.tsx'
+import { RowMenu } from '../../kit/RowMenu.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { useEditor } from '../../kit/useEditor.ts'
+import { useList } from '../../kit/useList.ts'
+import { BulkActions } from './BulkActions.tsx'
+import { ExpiryChoice } from './ExpiryChoice.tsx'
+import { ExportPersons } from './export/ExportPersons.tsx'
+import { GroupPanel } from './groups/GroupPanel.tsx'
+import { MoreLinks } from './MoreLinks.tsx'
+import { usePersonColumns } from './personColumns.tsx'
+import { pathOfPerson, personKinds, type RegisterKind } from './personKinds.ts'
+import { usePersonActions } from './usePersonActions.tsx'
+
+const PersonDialog = lazy(() => import('./PersonDialog.tsx'))
+
+/** Counts of photographs below which somebody may want to look. */
+const FEWER = Array.from({ length: FACES_PER_PERSON - 1 }, (_, at) => at + 2)
+
+export function PersonList({ kind }: { kind: RegisterKind }) {
+  const { t } = useTranslation('people')
+  const navigate = useNavigate()
+  const list = useList(peopleCalls.list, { name: kind, fixed: { kind } })
+  const columns = usePersonColumns(kind)
+  const optionsOf = useEnumOptions()
+  const editor = useEditor<Person>()
+  const unmark = (): void => list.setSelected([])
+  const actions = usePersonActions({ onDone: unmark, onRemoved: unmark })
+  const add = <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('add', { context: kind })}</Button>
+
+  return (
+    <Screen
+      title={t(`kind.${kind}`)}
+      note={!list.pending && t('total', { count: list.total })}
+      actions={<><MoreLinks kind={kind} /><ExportPersons list={list} kind={kind} />{add}</>}
+      aside={<GroupPanel type={personKinds[kind].groupType} counted={kind} value={list.query.groupId} onChange={(groupId) => list.setQuery({ groupId })} />}
+    >
+      {kind === 'customer' && <ExpiryChoice value={list.query} onChange={list.setQuery} />}
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('name') },
+          { field: 'workNumber', label: t('workNumber', { context: kind }) },
+          { field: 'status', label: t('status'), options: optionsOf(personStatus) },
+          { field: 'expiringDays', label: t('expiry'), options: EXPIRY_FILTERS.map((days) => ({ value: days, label: t('expiringWithin', { count: days }) })) },
+          { field: 'phone', label: t('phone') },
+          { field: 'cardNumber', label: t('cardNumber') },
+          { field: 'hasFace', label: t('face'), options: [{ value: 1, label: t('withFace') }, { value: 0, label: t('withoutFace') }] },
+          { field: 'facesBelow', label: t('photoCount'), options: FEWER.map((count) => ({ value: count, label: t('fewerPhotos', { count }) })) },
+          { field: 'consent', label: t('consentLabel'), options: CONSENT_STATES.map((state) => ({ value: state, label: t(`consent.${state}`) })) },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('nobodyYet', { context: kind }), action: add }}
+        onOpen={({ id }) => void navigate(pathOfPerson(kind, id))}
+        bulk={(ids) => <BulkActions kind={kind} ids={ids} actions={actions} done={unmark} />}
+        actions={(person) => (
+          <RowMenu
+            name={person.name}
+            actions={
+              person.status === personStatus.disabled
+                ? [{ key: 'enable', label: t('enable'), run: () => actions.setStatus([person.id], personStatus.enabled) }]
+                : [
+                    { key: 'edit', label: t('edit'), run: () => editor.edit(person) },
+                    { key: 'sendAgain', label: t('sendAgain'), run: () => actions.sendAgain([person.id]) },
+                    { key: 'disable', label: t('disable'), run: () => actions.setStatus([person.id], personStatus.disabled) },
+                    { key: 'delete', label: t('delete'), danger: true, run: () => actions.remove([person.id]) },
+                  ]
+            }
+          />
+        )}
+      />
+      <Suspense fallback={null}>{editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} groupId={list.query.groupId} />}</Suspense>
+    </Screen>
+  )
+}

@@ -1,0 +1,45 @@
+/** /associatedPersonDetail/{id}: somebody of another park, as far as this park may know them. */
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { gender, personStatus } from '@gatehouse/contract/enums/people'
+import { associatedPersonCalls, type AssociatedPerson } from '@gatehouse/contract/people/relation'
+import { DetailPage, Facts } from '../../../kit/DetailPage.tsx'
+import { EnumTag } from '../../../kit/EnumTag.tsx'
+import { Portrait } from '../../../kit/Portrait.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { DateOnly } from '../../../kit/RelativeTime.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { Validity } from '../Validity.tsx'
+import styles from '../people.module.css'
+
+/** Pixels. */
+const FACE = 232
+
+export default function AssociatedPersonDetailPage() {
+  const { id = '' } = useParams()
+  const person = useRead(associatedPersonCalls.read, { query: { id } })
+  return <DetailPage query={person}>{(found) => <Shown person={found} />}</DetailPage>
+}
+
+function Shown({ person }: { person: AssociatedPerson }) {
+  const { t } = useTranslation('people')
+  return (
+    <Screen title={person.name} note={<EnumTag of={personStatus} value={person.status} />}>
+      <div className={styles.head}>
+        <div className={styles.photos}><Portrait name={person.name} url={person.url} size={FACE} alone /></div>
+        <Facts
+          facts={[
+            [t('associated.homePark'), person.parkName],
+            [t('associated.since'), <DateOnly at={person.since} />],
+            [t('validity'), <Validity from={person.validFrom} to={person.validTo} />],
+            [t('group'), person.groupName],
+            [t('workNumber'), person.workNumber],
+            [t('phone'), person.phone],
+            [t('gender'), <EnumTag of={gender} value={person.gender} />],
+          ]}
+        />
+      </div>
+      <p className={styles.hint}>{t('associated.keptThere', { park: person.parkName })}</p>
+    </Screen>
+  )
+}

@@ -1,0 +1,26 @@
+/** Adds a contact to a person, or changes one. */
+import { useTranslation } from 'react-i18next'
+import { gender } from '@gatehouse/contract/enums/people'
+import { contactCalls, type Contact } from '@gatehouse/contract/people/contacts'
+import { FormDialog } from '../../../kit/FormDialog.tsx'
+import { ready } from '../../../kit/loaded.ts'
+import type { Editor } from '../../../kit/useEditor.ts'
+import { ContactFields } from './ContactFields.tsx'
+
+export default function ContactDialog({ editor, personId }: { editor: Editor<Contact>; personId: string }) {
+  const { t } = useTranslation('contacts')
+  const { target } = editor
+  if (!target) {
+    return (
+      <FormDialog call={contactCalls.create} editor={editor} title={t('add')} initial={ready({ gender: gender.unknown })} hidden={{ personId }} done={t('added')} draft={`contact.add.${personId}`}>
+        <ContactFields />
+      </FormDialog>
+    )
+  }
+  const { id, relation, name, phone, photo } = target
+  return (
+    <FormDialog call={contactCalls.change} editor={editor} title={t('editOf', { name })} initial={ready({ relation, name, phone, gender: target.gender, photo })} hidden={{ id }} done={t('saved')} draft={`contact.${id}`}>
+      <ContactFields known={[target.face]} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,55 @@
+/** The contacts of a person, with the faces a door may know them by. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CONTACTS_PER_PERSON } from '@gatehouse/contract'
+import { contactRelation } from '@gatehouse/contract/enums/people'
+import { contactCalls, type Contact } from '@gatehouse/contract/people/contacts'
+import { DetailPage, Section } from '../../../kit/DetailPage.tsx'
+import { useEnumLabel } from '../../../kit/EnumTag.tsx'
+import { modal } from '../../../kit/feedback.tsx'
+import { Portrait } from '../../../kit/Portrait.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { RowMenu } from '../../../kit/RowMenu.tsx'
+import { useEditor } from '../../../kit/useEditor.ts'
+import { useWrite } from '../../../kit/useWrite.ts'
+import styles from '../people.module.css'
+
+const ContactDialog = lazy(() => import('./ContactDialog.tsx'))
+
+/** @param fixed the person is disabled: shown only */
+export function Contacts({ personId, fixed }: { personId: string; fixed: boolean }) {
+  const { t } = useTranslation('contacts')
+  const contacts = useRead(contactCalls.list, { query: { personId } })
+  const editor = useEditor<Contact>()
+  const room = contacts.data !== undefined && contacts.data.length < CONTACTS_PER_PERSON
+  return (
+    <Section title={t('title')} extra={!fixed && room && <Button size="small" icon={<PlusOutlined />} onClick={editor.add}>{t('add')}</Button>}>
+      <DetailPage query={contacts}>
+        {(found) => (found.length === 0 ? <p className={styles.hint}>{t('none')}</p> : <ul className={styles.contacts}>{found.map((contact) => <Row key={contact.id} contact={contact} edit={fixed ? undefined : editor.edit} />)}</ul>)}
+      </DetailPage>
+      <Suspense fallback={null}>{editor.round > 0 && <ContactDialog key={editor.round} editor={editor} personId={personId} />}</Suspense>
+    </Section>
+  )
+}
+
+function Row({ contact, edit }: { contact: Contact; edit: ((contact: Contact) => void) | undefined }) {
+  const { t } = useTranslation('contacts')
+  const label = useEnumLabel()
+  const remove = useWrite(contactCalls.delete, { done: t('deleted') })
+  const { id, name, phone, relation, face } = contact
+  const askRemove = (): void =>
+    modal.confirm({ title: t('deleteTitle', { name }), content: t('deleteWords'), okText: t('delete'), okButtonProps: { danger: true }, cancelText: t('common:cancel'), onOk: () => remove.run({ query: { id } }) })
+  return (
+    <li>
+      <Portrait name={name} url={face.thumbnail} size={64} />
+      <span>
+        <b title={name}>{name}</b>
+        <small>{label(contactRelation, relation)}</small>
+        <small>{phone}</small>
+      </span>
+      {edit && <RowMenu name={name} actions={[{ key: 'edit', label: t('edit'), run: () => edit(contact) }, { key: 'delete', label: t('delete'), danger: true, run: askRemove }]} />}
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+/** The contacts of a person still to be registered: none to four. */
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Form } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { CONTACTS_PER_PERSON } from '@gatehouse/contract'
+import { gender } from '@gatehouse/contract/enums/people'
+import { Fold } from '../../../kit/Fold.tsx'
+import styles from '../people.module.css'
+import { ContactFields } from './ContactFields.tsx'
+
+export function NewContacts() {
+  const { t } = useTranslation('contacts')
+  return (
+    <Fold title={t('title')} hint={t('hint', { count: CONTACTS_PER_PERSON })} names={['contacts']}>
+      <Form.List name="contacts">
+        {(fields, { add, remove }) => (
+          <>
+            {fields.map(({ key, name }) => (
+              <section key={key} className={styles.newContact} aria-label={t('nth', { nth: name + 1 })}>
+                <header>
+                  <b>{t('nth', { nth: name + 1 })}</b>
+                  <Button type="text" size="small" icon={<DeleteOutlined />} aria-label={t('removeNth', { nth: name + 1 })} onClick={() => remove(name)} />
+                </header>
+                <ContactFields at={[name]} />
+              </section>
+            ))}
+            {fields.length < CONTACTS_PER_PERSON ? (
+              <Button icon={<PlusOutlined />} onClick={() => add({ gender: gender.unknown })}>{t('add')}</Button>
+            ) : (
+              <p className={styles.hint}>{t('full', { count: CONTACTS_PER_PERSON })}</p>
+            )}
+          </>
+        )}
+      </Form.List>
+    </Fold>
+  )
+}

@@ -1,0 +1,94 @@
+/** Which persons, in which file; then how far it is. */
+import { Alert, Modal, Progress, Radio } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
+import type { PersonKind } from '@gatehouse/contract/people/calls'
+import { sentenceOf, sentenceOfIssue, type Refusal } from '../../../kit/refusal.ts'
+import type { PersonList } from './ExportPersons.tsx'
+import { useExport } from './useExport.ts'
+import styles from './export.module.css'
+
+interface ExportDialogProps {
+  open: boolean
+  close: () => void
+  list: PersonList
+  kind: PersonKind
+}
+type Who = 'chosen' | 'all'
+type Format = 'xlsx' | 'csv'
+
+export default function ExportDialog({ open, close, list, kind }: ExportDialogProps) {
+  const { t } = useTranslation('personExport')
+  const { t: errors } = useTranslation('errors')
+  const { selected, total, filtered, query } = list
+  const [who, setWho] = useState<Who>(selected.length > 0 ? 'chosen' : 'all')
+  const [format, setFormat] = useState<Format>('xlsx')
+  const { running, refusal, start, stop } = useExport(close)
+
+  const hindrance = who === 'chosen' ? null : total === 0 ? 'EXPORT_EMPTY' : total > SERVER_EXPORT_RECORDS ? 'EXPORT_TOO_MANY' : null
+  const begin = (): void => {
+    const { page: _page, size: _size, ...filter } = query
+    start({ ...filter, kind, format, ids: who === 'chosen' ? selected : undefined })
+  }
+  const leave = (): void => {
+    stop()
+    close()
+  }
+
+  return (
+    <Modal
+      open={open}
+      title={t('title')}
+      width={480}
+      centered
+      destroyOnHidden
+      mask={{ closable: false }}
+      okText={t('start')}
+      cancelText={running ? t('stop') : t('close')}
+      okButtonProps={{ disabled: hindrance !== null || running !== null }}
+      onOk={begin}
+      onCancel={running ? stop : leave}
+    >
+      <div className={styles.form}>
+        <fieldset disabled={running !== null}>
+          <legend>{t('who')}</legend>
+          <Radio.Group
+            className={styles.choices ?? ''}
+            value={who}
+            onChange={({ target }) => setWho(target.value as Who)}
+            options={[
+              ...(selected.length > 0 ? [{ value: 'chosen', label: t('chosen', { count: selected.length }) }] : []),
+              { value: 'all', label: t(filtered ? 'allFiltered' : 'all', { count: total }) },
+            ]}
+          />
+        </fieldset>
+        <fieldset disabled={running !== null}>
+          <legend>{t('format')}</legend>
+          <Radio.Group value={format} onChange={({ target }) => setFormat(target.value as Format)} options={(['xlsx', 'csv'] as const).map((value) => ({ value, label: t(value) }))} />
+        </fieldset>
+        <p className={styles.words}>{t('words')}</p>
+        {hindrance && <Alert type="warning" showIcon title={errors(`client.${hindrance}`)} />}
+        {refusal && <Alert type="error" showIcon title={wordsOf(refusal)} />}
+        {running && <Running {...running} />}
+      </div>
+    </Modal>
+  )
+}
+
+/** A refused file names its reason in the field that is none. */
+const wordsOf = (refusal: Refusal): string => {
+  const [issue] = refusal.fields
+  return issue ? sentenceOfIssue(issue) : sentenceOf(refusal)
+}
+
+function Running({ written, total }: { written: number; total: number }) {
+  const { t, i18n } = useTranslation('personExport')
+  const number = new Intl.NumberFormat(i18n.language)
+  return (
+    <div className={styles.running} role="status">
+      <Progress percent={total === 0 ? 0 : Math.floor((100 * written) / total)} status="active" aria-label={t('title')} />
+      <span>{total === 0 ? t('preparing') : t('running', { written: number.format(written), total: number.format(total) })}</span>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+/** The button of a list of persons that hands them out as a file, those selected or all of the list. */
+import { DownloadOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { peopleCalls, Person, PersonKind } from '@gatehouse/contract/people/calls'
+import type { List, ListQuery } from '../../../kit/useList.ts'
+
+const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
+
+export type PersonList = Pick<List<Person, ListQuery<typeof peopleCalls.list>>, 'query' | 'selected' | 'total' | 'filtered'>
+
+/** @param kind of the register the list shows */
+export function ExportPersons({ list, kind }: { list: PersonList; kind: PersonKind }) {
+  const { t } = useTranslation('personExport')
+  const [round, setRound] = useState(0)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<DownloadOutlined />} onClick={() => { setRound((before) => before + 1); setOpen(true) }}>{t('export')}</Button>
+      <Suspense fallback={null}>{round > 0 && <ExportDialog key={round} open={open} close={() => setOpen(false)} list={list} kind={kind} />}</Suspense>
+    </>
+  )
+}

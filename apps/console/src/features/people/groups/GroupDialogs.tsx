@@ -1,0 +1,79 @@
+/** Adds a group, names one anew, or puts one somewhere else in its tree. */
+import { Form, Input, TreeSelect } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
+import { FormDialog } from '../../../kit/FormDialog.tsx'
+import { ready } from '../../../kit/loaded.ts'
+import { choicesOf } from '../../../kit/treeChoices.ts'
+import type { Editor } from '../../../kit/useEditor.ts'
+import { callsFor, type GroupType } from './groupCalls.ts'
+import { without } from './lines.ts'
+
+const WIDTH = 420
+
+/** What a dialog is about: a new group below one or at the top, or one that is there. */
+export type GroupTask = { kind: 'add'; below: PersonGroupNode | undefined } | { kind: 'rename'; group: PersonGroupNode } | { kind: 'move'; group: PersonGroupNode }
+
+interface GroupDialogsProps {
+  editor: Editor<GroupTask>
+  type: GroupType
+  tree: PersonGroupNode[]
+  /** Called with the id of a group that was added. */
+  added: (id: string) => void
+}
+
+export default function GroupDialogs({ editor, type, tree, added }: GroupDialogsProps) {
+  const { t } = useTranslation('groups')
+  const task = editor.target
+  const calls = callsFor(type)
+  const name = <Form.Item name="name" label={t('name')} required extra={t('nameHint')}><Input maxLength={32} autoComplete="off" /></Form.Item>
+  if (task?.kind === 'rename') {
+    const { id, name: before } = task.group
+    return (
+      <FormDialog call={calls.change} editor={editor} title={t('renameOf', { name: before })} initial={ready({ name: before })} hidden={{ id }} done={t('saved')} draft={`group.rename.${id}`} width={WIDTH}>
+        {name}
+      </FormDialog>
+    )
+  }
+  if (task?.kind === 'move') {
+    const { id, name: moved, parentId } = task.group
+    return (
+      <FormDialog call={calls.change} editor={editor} title={t('moveOf', { name: moved })} initial={ready({ parentId })} hidden={{ id }} done={t('moved')} draft={`group.move.${id}`} width={WIDTH}>
+        <Form.Item name="parentId" label={t('parent')} extra={t('moveHint')}><ParentField tree={without(tree, id)} /></Form.Item>
+      </FormDialog>
+    )
+  }
+  const below = task?.below
+  return (
+    <FormDialog
+      call={calls.create}
+      editor={editor}
+      title={below ? t('addBelow', { name: below.name }) : t('add')}
+      initial={ready({})}
+      hidden={{ parentId: below?.id, type }}
+      done={t('added')}
+      onDone={({ id }) => added(id)}
+      draft={`group.add.${type}.${below?.id ?? ''}`}
+      width={WIDTH}
+    >
+      {name}
+    </FormDialog>
+  )
+}
+/** The top is no group: a form knows it as null, a list needs a value. */
+const TOP = ''
+
+/** `id`, value and change are given by `<Form.Item>`. */
+function ParentField({ id, value, onChange, tree }: { id?: string; value?: string | null; onChange?: (id: string | null) => void; tree: PersonGroupNode[] }) {
+  const { t } = useTranslation('groups')
+  return (
+    <TreeSelect
+      {...(id && { id })}
+      value={value ?? TOP}
+      onChange={(chosen: string) => onChange?.(chosen || null)}
+      treeData={[{ value: TOP, title: t('top'), children: [] }, ...choicesOf(tree)]}
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      style={{ width: '100%' }}
+    />
+  )
+}

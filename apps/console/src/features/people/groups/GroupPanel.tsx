@@ -1,0 +1,92 @@
+/** The groups beside a list of persons: choosing one filters the list, and each is changed where it stands. */
+import { PlusOutlined, SearchOutlined } from '@ant-design/icons'
+import { Button, Tooltip } from 'antd'
+import Input from 'antd/es/input/Input'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PERSON_GROUP_DEPTH } from '@gatehouse/contract'
+import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
+import { Bars } from '../../../kit/Bars.tsx'
+import { sentenceOf } from '../../../kit/refusal.ts'
+import { useEditor } from '../../../kit/useEditor.ts'
+import type { GroupType } from './groupCalls.ts'
+import type { GroupTask } from './GroupDialogs.tsx'
+import { GroupTree } from './GroupTree.tsx'
+import { foldedAtFirst, matching, pathTo, sizeOf } from './lines.ts'
+import { useGroupActions, useGroupTree } from './useGroups.ts'
+import styles from './groups.module.css'
+
+const GroupDialogs = lazy(() => import('./GroupDialogs.tsx'))
+
+interface GroupPanelProps {
+  /** 1 of staff and customers, 2 of persons to look out for. */
+  type: GroupType
+  /** Whom the counts count, where a register shares its groups with another; everybody unless told. */
+  counted?: PersonKind
+  /** The group the list is filtered by; undefined: everybody. */
+  value: string | undefined
+  onChange: (groupId: string | undefined) => void
+}
+
+/** Groups from which on a tree is searched rather than read. */
+const SEARCHED_FROM = 10
+
+export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) {
+  const { t } = useTranslation('groups')
+  const groups = useGroupTree(type, counted)
+  const tree = groups.data ?? []
+  const [text, setText] = useState('')
+  const editor = useEditor<GroupTask>()
+  const { top, remove } = useGroupActions(type, (id) => { if (id === value) onChange(undefined) })
+  const add = (below?: PersonGroupNode): void => editor.edit({ kind: 'add', below })
+  const rename = (group: PersonGroupNode): void => editor.edit({ kind: 'rename', group })
+
+  const menuOf = (group: PersonGroupNode) => {
+    const path = pathTo(tree, group.id)
+    const siblings = path.at(-2)?.children ?? tree
+    return [
+      { key: 'add', label: t('addBelowShort'), disabled: path.length >= PERSON_GROUP_DEPTH, onClick: () => add(group) },
+      { key: 'rename', label: t('rename'), onClick: () => rename(group) },
+      { key: 'move', label: t('move'), onClick: () => editor.edit({ kind: 'move', group }) },
+      { key: 'top', label: t('putOnTop'), disabled: siblings[0]?.id === group.id, onClick: () => top(group) },
+      { key: 'delete', label: t('delete'), danger: true, onClick: () => remove(group) },
+    ]
+  }
+
+  const found = matching(tree, text)
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <h2>{t('groups')}</h2>
+        <Tooltip title={t('add')}><Button type="text" size="small" icon={<PlusOutlined />} aria-label={t('add')} onClick={() => add()} /></Tooltip>
+      </div>
+      {groups.isPending && <Bars count={8} />}
+      {groups.isError && (
+        <div role="alert" className={styles.nothing}>
+          <p>{sentenceOf(groups.error)}</p>
+          <Button size="small" onClick={() => void groups.refetch()}>{t('common:tryAgain')}</Button>
+        </div>
+      )}
+      {sizeOf(tree) >= SEARCHED_FROM && (
+        <Input allowClear size="small" className={styles.search ?? ''} prefix={<SearchOutlined />} placeholder={t('search')} aria-label={t('search')} maxLength={32} value={text} onChange={({ target }) => setText(target.value)} />
+      )}
+      {groups.data && (
+        <GroupTree
+          key={text.trim()}
+          label={t('groups')}
+          tree={found}
+          all={{ name: t('everybody'), count: tree.reduce((sum, { personCount }) => sum + personCount, 0) }}
+          chosen={value}
+          choose={onChange}
+          startFolded={text.trim() === '' ? foldedAtFirst(tree, value) : new Set()}
+          menuOf={menuOf}
+          rename={rename}
+          remove={remove}
+        />
+      )}
+      {groups.data && tree.length === 0 && <p className={styles.nothing}>{t('noneYet')}</p>}
+      {tree.length > 0 && found.length === 0 && <p role="status" className={styles.nothing}>{t('noMatch', { text: text.trim() })}</p>}
+      <Suspense fallback={null}>{editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} type={type} tree={tree} added={onChange} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+/** The groups of one type, and what is done with them at once: put on top, delete. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { personGroupType } from '@gatehouse/contract/enums/people'
+import { peopleCalls, type PersonGroupNode, type PersonKind } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { modal, toast } from '../../../kit/feedback.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { useWrite } from '../../../kit/useWrite.ts'
+import { callsFor, type GroupType } from './groupCalls.ts'
+
+/** Each tree by the call of its register. @param counted whom the counts count; everybody unless told */
+export function useGroupTree(type: GroupType, counted?: PersonKind): UseQueryResult<PersonGroupNode[]> {
+  const isSpecial = type === personGroupType.blacklist
+  const special = useRead(specialCalls.groupTree, {}, { enabled: isSpecial })
+  const others = useRead(peopleCalls.groupTree, { query: { type, kind: counted } }, { enabled: !isSpecial })
+  return isSpecial ? special : others
+}
+
+/** @param removed called with the id of a group that is gone */
+export function useGroupActions(type: GroupType, removed: (id: string) => void): { top: (group: PersonGroupNode) => void; remove: (group: PersonGroupNode) => void } {
+  const { t } = useTranslation('groups')
+  const top = useWrite(callsFor(type).top, { done: t('topped') })
+  const done = { done: t('deleted'), onDone: ({ id }: { id: string }) => removed(id) }
+  const removeSpecial = useWrite(specialCalls.deleteGroup, done)
+  const removeOther = useWrite(peopleCalls.deleteGroup, done)
+
+  function remove({ id, name, children, personCount }: PersonGroupNode): void {
+    // The server refuses it too; here it is said what to do about it.
+    if (children.length > 0) return toast('error', t('hasGroups', { name }))
+    if (personCount > 0) return toast('error', t('hasPersons', { name, count: personCount }))
+    modal.confirm({
+      title: t('deleteTitle', { name }),
+      content: t('deleteWords'),
+      okText: t('delete'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => (type === personGroupType.blacklist ? removeSpecial.run({ params: { id } }) : removeOther.run({ query: { id } })),
+    })
+  }
+  return { top: ({ id }) => top.run({ body: { id } }), remove }
+}

@@ -1,0 +1,17 @@
+/** What differs between the registers of persons: their addresses, and the type of their groups. Texts differ by the context of the same name. */
+import type { PersonKind } from '@gatehouse/contract/people/calls'
+import { personGroupType } from '@gatehouse/contract/enums/people'
+import { path } from '../../paths.ts'
+
+export const personKinds = {
+  staff: { list: 'staffList', add: 'staffAdd', details: 'staffDetails', groupType: personGroupType.staff },
+  customer: { list: 'customerList', add: 'customerAdd', details: 'customerDetails', groupType: personGroupType.staff },
+  special: { list: 'blacklist', add: 'blackAdd', details: 'blackDetails', groupType: personGroupType.blacklist },
+} as const satisfies Record<PersonKind, object>
+
+/** Kinds whose list, form and details are the same but for their words. */
+export type RegisterKind = Exclude<PersonKind, 'special'>
+
+const isPersonKind = (kind: string): kind is PersonKind => Object.hasOwn(personKinds, kind)
+/** Where a person is shown. */
+export const pathOfPerson = (kind: string, id: string): string => path(personKinds[isPersonKind(kind) ? kind : 'staff'].details, { id })

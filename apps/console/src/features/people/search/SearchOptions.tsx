@@ -1,0 +1,71 @@
+/** Among whom is searched, how strictly, how many are shown and in which order. */
+import { Checkbox, InputNumber, Segmented, Select } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { shownScore, THRESHOLD_MAX, THRESHOLD_MIN } from '@gatehouse/contract'
+import { monitorPrecision, resultOrder, topN } from '@gatehouse/contract/enums'
+import { SEARCHED_KINDS } from '@gatehouse/contract/people/search'
+import { useEnumOptions } from '../../../kit/EnumTag.tsx'
+import { useMayOpen } from '../../../kit/session.ts'
+import type { SearchWishes } from './searchQuery.ts'
+import styles from './oneToN.module.css'
+
+/** What is asked for where somebody chooses a score of his own before any search. */
+const FIRST_CUSTOM = 60
+
+/** The raw score of one as it is shown, never one that would be shown as less. */
+const rawOf = (shown: number): number => Math.min(THRESHOLD_MAX, Math.max(THRESHOLD_MIN, Math.ceil((shown / 10) ** 2 * 10_000) / 10_000))
+
+interface SearchOptionsProps {
+  wishes: SearchWishes
+  change: (some: Partial<SearchWishes>) => void
+  /** Raw score of the last search. */
+  threshold: number | undefined
+}
+
+export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps) {
+  const { t } = useTranslation('oneToN')
+  const optionsOf = useEnumOptions()
+  const special = useMayOpen({ permission: null, condition: 'notOther' })
+  const registers = SEARCHED_KINDS.filter((kind) => kind !== 'special' || special)
+  const chosen = wishes.kinds ?? registers
+  const setRegisters = (kinds: readonly string[]): void => {
+    // None at all is a search that finds nobody: all are meant.
+    const some = registers.filter((kind) => kinds.includes(kind))
+    change({ kinds: some.length === 0 || some.length === registers.length ? undefined : [...some] })
+  }
+  const setPrecision = (precision: SearchWishes['precision']): void =>
+    change({ precision, custom: precision === monitorPrecision.custom ? (wishes.custom ?? threshold ?? FIRST_CUSTOM) : undefined })
+
+  return (
+    <div className={styles.options}>
+      <fieldset>
+        <legend>{t('registers')}</legend>
+        <Checkbox.Group value={[...chosen]} onChange={(kinds) => setRegisters(kinds)} options={registers.map((value) => ({ value, label: t(`register.${value}`) }))} />
+      </fieldset>
+      <fieldset>
+        <legend>{t('top')}</legend>
+        <Select aria-label={t('top')} className={styles.choice ?? ''} value={wishes.top} options={optionsOf(topN) as { value: SearchWishes['top']; label: string }[]} onChange={(top) => change({ top })} />
+      </fieldset>
+      <fieldset>
+        <legend>{t('order')}</legend>
+        <Select aria-label={t('order')} className={styles.choice ?? ''} value={wishes.order} options={optionsOf(resultOrder) as { value: SearchWishes['order']; label: string }[]} onChange={(order) => change({ order })} />
+      </fieldset>
+      <fieldset className={styles.precision}>
+        <legend>{t('precision')}</legend>
+        <Segmented aria-label={t('precision')} value={wishes.precision} options={optionsOf(monitorPrecision)} onChange={(value) => setPrecision(value as SearchWishes['precision'])} />
+        {wishes.precision === monitorPrecision.custom && (
+          <InputNumber
+            aria-label={t('custom')}
+            prefix={t('custom')}
+            min={shownScore(THRESHOLD_MIN)}
+            max={shownScore(THRESHOLD_MAX)}
+            step={1}
+            precision={1}
+            value={shownScore(wishes.custom ?? FIRST_CUSTOM)}
+            onChange={(shown) => shown !== null && change({ custom: rawOf(shown) })}
+          />
+        )}
+      </fieldset>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+/** /customize: the fields a park adds to its person form, in the order they are asked. */
+import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { Button, Checkbox, Form, Input, Switch } from 'antd'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CUSTOM_FIELD_TITLE_MAX, CUSTOM_FIELDS_MAX, personFormCalls, type PersonForm } from '@gatehouse/contract/people/form'
+import { modal } from '../../../kit/feedback.tsx'
+import { FormBody } from '../../../kit/FormBody.tsx'
+import { loadedFrom } from '../../../kit/loaded.ts'
+import { readOptions, useRead } from '../../../kit/query.ts'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useSession } from '../../../kit/session.ts'
+import { useContractForm } from '../../../kit/useContractForm.ts'
+import styles from './settings.module.css'
+
+type Fields = Pick<PersonForm, 'idPhotoRequired' | 'version'> & { fields: { id?: string; title: string; required: boolean; visible: boolean }[] }
+
+const valuesOf = ({ fields, idPhotoRequired, version }: PersonForm): Fields => ({ fields: fields.map(({ order: _, ...field }) => field), idPhotoRequired, version })
+
+export default function CustomizePage() {
+  const { t } = useTranslation('customize')
+  const id = useId()
+  const cache = useQueryClient()
+  const park = useSession((session) => session.park?.areaCode ?? '')
+  const found = useRead(personFormCalls.read, {})
+  const contract = useContractForm<typeof personFormCalls.change, Fields>({
+    call: personFormCalls.change,
+    draft: `customize.${park}`,
+    done: t('saved'),
+    onDone: (form) => {
+      cache.setQueryData(readOptions(personFormCalls.read, {}).queryKey, form)
+      // New fields have their ids now, and what is saved next is based on this version.
+      contract.form.setFieldsValue(valuesOf(form))
+    },
+  })
+  const { dirty, restored, pending, discard, form, changed } = contract
+  const unsaved = dirty || restored
+  const startOver = async (): Promise<void> => {
+    const { data } = await found.refetch()
+    discard()
+    if (data) form.setFieldsValue(valuesOf(data))
+  }
+  return (
+    <Screen title={t('title')} note={found.data && t('count', { count: found.data.fields.length })}>
+      <div className={styles.form}>
+        <p className={styles.words}>{t('words')}</p>
+        <FormBody id={id} initial={loadedFrom(found, valuesOf)} contract={contract}>
+          <OwnFields changed={changed} />
+          <div className={styles.photo}>
+            <Form.Item name="idPhotoRequired" valuePropName="checked" noStyle><Switch /></Form.Item>
+            <label htmlFor="idPhotoRequired"><b>{t('idPhoto')}</b><span>{t('idPhotoWords')}</span></label>
+          </div>
+        </FormBody>
+        <div className={styles.foot}>
+          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
+          {(unsaved || contract.failures.length > 0) && <Button onClick={() => void startOver()}>{t('discard')}</Button>}
+          <span role="status">{unsaved && t('unsaved')}</span>
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+/** @param changed told of what the list itself does: only typing is noticed by the form */
+function OwnFields({ changed }: { changed: () => void }) {
+  const { t } = useTranslation('customize')
+  const form = Form.useFormInstance<Fields>()
+  const askRemove = (at: number, drop: () => void): void => {
+    const { id, title } = (form.getFieldValue('fields') as Fields['fields'])[at] ?? { title: '' }
+    if (id === undefined) return drop()
+    modal.confirm({ title: t('removeTitle', { title }), content: t('removeWords'), okText: t('remove'), okButtonProps: { danger: true }, cancelText: t('common:cancel'), onOk: drop })
+  }
+  return (
+    <Form.List name="fields">
+      {(fields, { add, remove, move }, { errors }) => {
+        const put = (from: number, to: number): void => {
+          move(from, to)
+          changed()
+        }
+        return (
+          <>
+            <Form.ErrorList errors={errors} />
+            {fields.length === 0 && <p className={styles.none}>{t('none')}</p>}
+            <ol className={styles.list} aria-label={t('fields')}>
+              {fields.map(({ key, name: at }) => (
+                // One line of the list; Alt and an arrow in any of its fields move it.
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+                <li
+                  key={key}
+                  onKeyDown={(event) => {
+                    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+                    event.preventDefault()
+                    const to = at + (event.key === 'ArrowUp' ? -1 : 1)
+                    if (to >= 0 && to < fields.length) put(at, to)
+                  }}
+                >
+                  <span className={styles.place} aria-hidden="true">{at + 1}</span>
+                  <Form.Item name={[at, 'title']}><Input maxLength={CUSTOM_FIELD_TITLE_MAX} aria-label={t('titleOf', { nth: at + 1 })} placeholder={t('titleHint')} /></Form.Item>
+                  <Form.Item name={[at, 'required']} valuePropName="checked"><Checkbox>{t('required')}</Checkbox></Form.Item>
+                  <Form.Item name={[at, 'visible']} valuePropName="checked"><Checkbox>{t('visible')}</Checkbox></Form.Item>
+                  <span className={styles.buttons}>
+                    <Button type="text" icon={<ArrowUpOutlined />} disabled={at === 0} aria-label={t('up', { nth: at + 1 })} title={t('upHint')} onClick={() => put(at, at - 1)} />
+                    <Button type="text" icon={<ArrowDownOutlined />} disabled={at === fields.length - 1} aria-label={t('down', { nth: at + 1 })} title={t('downHint')} onClick={() => put(at, at + 1)} />
+                    <Button type="text" icon={<DeleteOutlined />} aria-label={t('removeNth', { nth: at + 1 })} title={t('remove')} onClick={() => askRemove(at, () => { remove(at); changed() })} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+            {fields.length < CUSTOM_FIELDS_MAX ? (
+              <Button icon={<PlusOutlined />} onClick={() => { add({ title: '', required: false, visible: true }); changed() }}>{t('add')}</Button>
+            ) : (
+              <p className={styles.none}>{t('full', { count: CUSTOM_FIELDS_MAX })}</p>
+            )}
+          </>
+        )
+      }}
+    </Form.List>
+  )
+}

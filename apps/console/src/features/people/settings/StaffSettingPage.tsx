@@ -1,0 +1,32 @@
+/** /staffSetting: how people are registered. */
+import { useTranslation } from 'react-i18next'
+import { Facts, Section } from '../../../kit/DetailPage.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useMay, useSession } from '../../../kit/session.ts'
+import { CustomerGroup, Registration } from '../../organisation/index.ts'
+import styles from '../people.module.css'
+
+export default function StaffSettingPage() {
+  const { t } = useTranslation('people')
+  const park = useSession((session) => session.park?.parkName)
+  // Who may register people is not always who may say how.
+  const maySet = useMay('system.base')
+  return (
+    <Screen title={t('shell:title.staffSetting')} note={park}>
+      {maySet ? <Registration /> : <><AsItIs /><CustomerGroup /></>}
+    </Screen>
+  )
+}
+
+/** The same to look at, from what the session knows of the park. */
+function AsItIs() {
+  const { t } = useTranslation('people')
+  const park = useSession((session) => session.park)
+  const words = (flag: number | undefined): string => t(flag === 1 ? 'setting.demanded' : 'setting.notDemanded')
+  return (
+    <Section title={t('setting.photos')}>
+      <Facts facts={[[t('setting.staffPhoto'), words(park?.staffFaceRegisterFlag)], [t('setting.customerPhoto'), words(park?.customerFaceRegisterFlag)]]} />
+      <p className={styles.hint}>{t('setting.whoSets')}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,20 @@
+/** Moves persons to look out for to another of their groups. */
+import { Form } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { personGroupType } from '@gatehouse/contract/enums/people'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { FormDialog } from '../../../kit/FormDialog.tsx'
+import { ready } from '../../../kit/loaded.ts'
+import type { Editor } from '../../../kit/useEditor.ts'
+import { GroupField } from '../GroupField.tsx'
+
+/** @param editor on the ids of those who are moved */
+export default function MoveSpecialDialog({ editor, onDone }: { editor: Editor<string[]>; onDone: () => void }) {
+  const { t } = useTranslation('people')
+  const ids = editor.target ?? []
+  return (
+    <FormDialog call={specialCalls.move} editor={editor} title={t('moveTitle', { count: ids.length })} initial={ready({})} hidden={{ ids }} done={t('moved')} onDone={onDone} draft="special.move" width={480}>
+      <Form.Item name="groupId" label={t('toGroup')} required><GroupField type={personGroupType.blacklist} /></Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,32 @@
+/** /blackAdd: adds somebody to look out for on a page of its own, then shows them. */
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { FormPage } from '../../../kit/FormPage.tsx'
+import { ready } from '../../../kit/loaded.ts'
+import { pathOfPerson } from '../personKinds.ts'
+import { newPerson } from '../personValues.ts'
+import { usePersonForm } from '../usePersonForm.ts'
+import { SpecialFields } from './SpecialFields.tsx'
+
+export default function SpecialAddPage() {
+  const { t } = useTranslation('special')
+  const navigate = useNavigate()
+  const { saved, ...rules } = usePersonForm('special')
+  return (
+    <FormPage
+      call={specialCalls.create}
+      title={t('add')}
+      initial={ready(newPerson(undefined))}
+      {...rules}
+      done={t('added')}
+      draft="special.add"
+      onDone={({ id }) => {
+        saved(id)
+        void navigate(pathOfPerson('special', id), { replace: true })
+      }}
+    >
+      <SpecialFields openPerson={(id) => void navigate(pathOfPerson('staff', id))} />
+    </FormPage>
+  )
+}

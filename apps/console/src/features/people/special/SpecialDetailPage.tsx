@@ -1,0 +1,85 @@
+/** /blackDetails/{id}: somebody to look out for, large, and why. */
+import { EditOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { gender, personStatus } from '@gatehouse/contract/enums/people'
+import { ID_TYPES, type Person } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { DetailPage, Facts } from '../../../kit/DetailPage.tsx'
+import { EnumTag } from '../../../kit/EnumTag.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { DateOnly, RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useEditor } from '../../../kit/useEditor.ts'
+import { path } from '../../../paths.ts'
+import { Photos } from '../Photos.tsx'
+import { useSpecialActions } from './useSpecialActions.tsx'
+import peopleStyles from '../people.module.css'
+import styles from './special.module.css'
+
+const SpecialDialog = lazy(() => import('./SpecialDialog.tsx'))
+const MoveSpecialDialog = lazy(() => import('./MoveSpecialDialog.tsx'))
+
+export default function SpecialDetailPage() {
+  const { id = '' } = useParams()
+  const person = useRead(specialCalls.read, { query: { id } })
+  return <DetailPage query={person}>{(found) => <Shown person={found} />}</DetailPage>
+}
+
+function Shown({ person }: { person: Person }) {
+  const { t } = useTranslation('special')
+  const { t: people } = useTranslation('people')
+  const navigate = useNavigate()
+  const editor = useEditor<Person>()
+  const move = useEditor<string[]>()
+  const { id, name, faces } = person
+  const { setStatus, remove } = useSpecialActions({ onRemoved: () => void navigate(path('blacklist')) })
+  const idType = ID_TYPES.find((type) => type === person.idType)
+  const seldom: [string, string][] = [
+    [people('phone'), person.phone],
+    [idType ? people(`idType.${idType}`) : people('idNumber'), person.idNumber],
+    [people('birthday'), person.birthday],
+    [people('nationality'), person.nationality],
+    [t('number'), person.workNumber],
+  ]
+
+  return (
+    <Screen
+      title={name}
+      note={<EnumTag of={personStatus} value={person.status} />}
+      actions={
+        person.status === personStatus.disabled ? (
+          <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>{people('enable')}</Button>
+        ) : (
+          <>
+            <Button danger type="text" onClick={() => remove([id])}>{people('delete')}</Button>
+            <Button onClick={() => setStatus([id], personStatus.disabled)}>{people('disable')}</Button>
+            <Button onClick={() => move.edit([id])}>{people('move')}</Button>
+            <Button type="primary" icon={<EditOutlined />} onClick={() => editor.edit(person)}>{people('edit')}</Button>
+          </>
+        )
+      }
+    >
+      <p className={styles.hint}>{t('meaning')}</p>
+      <div className={peopleStyles.head}>
+        <Photos name={name} faces={faces} />
+        <Facts
+          facts={[
+            [t('reason'), person.remark && <span className={styles.reason}>{person.remark}</span>],
+            [people('group'), person.groupName],
+            [people('gender'), <EnumTag of={gender} value={person.gender} />],
+            ...seldom.filter(([, value]) => value !== '').map(([label, value]): [string, ReactNode] => [label, value]),
+            [people('createdAt'), <DateOnly at={person.createdAt} />],
+            [people('updatedAt'), <RelativeTime at={person.updatedAt} />],
+          ]}
+        />
+      </div>
+      <Suspense fallback={null}>
+        {editor.round > 0 && <SpecialDialog key={`person ${editor.round}`} editor={editor} />}
+        {move.round > 0 && <MoveSpecialDialog key={`move ${move.round}`} editor={move} onDone={() => {}} />}
+      </Suspense>
+    </Screen>
+  )
+}

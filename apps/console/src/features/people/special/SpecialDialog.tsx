@@ -1,0 +1,65 @@
+/** Adds somebody to look out for, or changes one, over the page it was opened from. */
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { Person } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { FormDialog } from '../../../kit/FormDialog.tsx'
+import { loadedFrom, ready } from '../../../kit/loaded.ts'
+import { useRead } from '../../../kit/query.ts'
+import type { Editor } from '../../../kit/useEditor.ts'
+import { pathOfPerson } from '../personKinds.ts'
+import { newPerson, valuesOf } from '../personValues.ts'
+import { usePersonForm } from '../usePersonForm.ts'
+import { SpecialFields } from './SpecialFields.tsx'
+
+interface SpecialDialogProps {
+  editor: Editor<Person>
+  /** Group a new one is offered first. */
+  groupId?: string | undefined
+}
+
+/** Pixels; as of every person's dialog. */
+const WIDTH = 760
+
+export default function SpecialDialog({ editor, groupId }: SpecialDialogProps) {
+  const navigate = useNavigate()
+  const openPerson = (id: string): void => {
+    editor.close()
+    void navigate(pathOfPerson('staff', id))
+  }
+  return editor.target ? <Change editor={editor} id={editor.target.id} openPerson={openPerson} /> : <Add editor={editor} groupId={groupId} openPerson={openPerson} />
+}
+
+function Add({ editor, groupId, openPerson }: SpecialDialogProps & { openPerson: (id: string) => void }) {
+  const { t } = useTranslation('special')
+  const { saved, ...rules } = usePersonForm('special')
+  return (
+    <FormDialog call={specialCalls.create} editor={editor} title={t('add')} initial={ready(newPerson(groupId))} {...rules} done={t('added')} draft="special.add" onDone={({ id }) => saved(id)} width={WIDTH}>
+      <SpecialFields openPerson={openPerson} />
+    </FormDialog>
+  )
+}
+
+function Change({ editor, id, openPerson }: { editor: Editor<Person>; id: string; openPerson: (id: string) => void }) {
+  const { t } = useTranslation('special')
+  const { t: people } = useTranslation('people')
+  // Read afresh: the row may be older than the record, and the version decides whether a change is accepted.
+  const person = useRead(specialCalls.read, { query: { id } })
+  const { saved, ...rules } = usePersonForm('special')
+  return (
+    <FormDialog
+      call={specialCalls.change}
+      editor={editor}
+      title={people('editOf', { name: person.data?.name ?? '' })}
+      initial={loadedFrom(person, valuesOf)}
+      hidden={{ id, version: person.data?.version }}
+      {...rules}
+      done={t('saved')}
+      draft={`special.${id}`}
+      onDone={() => saved(id)}
+      width={WIDTH}
+    >
+      <SpecialFields known={person.data} openPerson={openPerson} />
+    </FormDialog>
+  )
+}

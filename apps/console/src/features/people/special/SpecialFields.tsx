@@ -1,0 +1,77 @@
+/** The fields of somebody to look out for: the face, who it may be, and why. No card, no password, no validity: no door lets them in. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Form, Input, Segmented, Select } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX } from '@gatehouse/contract'
+import { gender, personGroupType } from '@gatehouse/contract/enums/people'
+import type { FacePhoto } from '@gatehouse/contract/faces/calls'
+import { ID_TYPES } from '@gatehouse/contract/people/calls'
+import { DateField } from '../../../kit/DateField.tsx'
+import { useEnumOptions } from '../../../kit/EnumTag.tsx'
+import { Fold } from '../../../kit/Fold.tsx'
+import { LookAlikes } from '../../../kit/LookAlikes.tsx'
+import { PhotoField } from '../../../kit/PhotoField.tsx'
+import { useEditor } from '../../../kit/useEditor.ts'
+import { GroupField } from '../GroupField.tsx'
+import type { GroupTask } from '../groups/GroupDialogs.tsx'
+import { useGroupTree } from '../groups/useGroups.ts'
+import { IdNumberField } from '../IdNumberField.tsx'
+import peopleStyles from '../people.module.css'
+import styles from './special.module.css'
+
+const GroupDialogs = lazy(() => import('../groups/GroupDialogs.tsx'))
+
+const TYPE = personGroupType.blacklist
+
+interface SpecialFieldsProps {
+  /** Absent while the person is still to be added. */
+  known?: { id: string; faces: FacePhoto[] } | undefined
+  /** Shows somebody the new photograph turned out to be; what was typed is kept. */
+  openPerson: (id: string) => void
+}
+
+export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
+  const { t } = useTranslation('special')
+  const { t: people } = useTranslation('people')
+  const { t: group } = useTranslation('groups')
+  const optionsOf = useEnumOptions()
+  const form = Form.useFormInstance()
+  const groups = useGroupTree(TYPE)
+  const editor = useEditor<GroupTask>()
+  const faceIds = Form.useWatch<string[] | undefined>('facePhotos') ?? []
+  return (
+    <>
+      <Form.Item name="facePhotos" label={people('photos', { count: FACES_PER_PERSON })} extra={t('photosHint')}>
+        <PhotoField known={known?.faces ?? []} personId={known?.id} />
+      </Form.Item>
+      <Form.Item name="likenesses" {...(faceIds.length === 0 && { className: styles.nothing })}><LookAlikes faceIds={faceIds} open={openPerson} /></Form.Item>
+      <div className={peopleStyles.fields}>
+        <Form.Item name="name" label={people('name')} required extra={t('nameHint')}><Input maxLength={PERSON_NAME_MAX} autoComplete="off" /></Form.Item>
+        <Form.Item
+          name="groupId"
+          label={people('group')}
+          required
+          extra={<Button type="link" size="small" className={styles.newGroup ?? ''} icon={<PlusOutlined />} onClick={() => editor.edit({ kind: 'add', below: undefined })}>{group('add')}</Button>}
+        >
+          <GroupField type={TYPE} />
+        </Form.Item>
+      </div>
+      <Form.Item name="remark" label={t('reason')} extra={t('reasonHint')}><Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} /></Form.Item>
+      <Fold title={t('more')} hint={t('moreHint')} names={['phone', 'idType', 'idNumber', 'birthday', 'nationality', 'workNumber']}>
+        <div className={peopleStyles.fields}>
+          <Form.Item name="gender" label={people('gender')}><Segmented options={optionsOf(gender)} /></Form.Item>
+          <Form.Item name="birthday" label={people('birthday')}><DateField /></Form.Item>
+          <Form.Item name="phone" label={people('phone')}><Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" /></Form.Item>
+          <Form.Item name="nationality" label={people('nationality')}><Input maxLength={TEXT_MAX} autoComplete="off" /></Form.Item>
+          <Form.Item name="idType" label={people('idTypeLabel')}><Select allowClear options={ID_TYPES.map((type) => ({ value: type, label: people(`idType.${type}`) }))} placeholder={people('chooseIdType')} /></Form.Item>
+          <Form.Item name="idNumber" label={people('idNumber')}><IdNumberField /></Form.Item>
+          <Form.Item name="workNumber" label={t('number')}><Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" /></Form.Item>
+        </div>
+      </Fold>
+      <Suspense fallback={null}>
+        {editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} type={TYPE} tree={groups.data ?? []} added={(id) => form.setFieldValue('groupId', id)} />}
+      </Suspense>
+    </>
+  )
+}

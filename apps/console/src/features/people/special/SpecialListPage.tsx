@@ -1,0 +1,112 @@
+/** /blacklist: persons to look out for. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { personGroupType, personStatus } from '@gatehouse/contract/enums/people'
+import type { Person } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { useEnumOptions } from '../../../kit/EnumTag.tsx'
+import { FilterBar } from '../../../kit/FilterBar.tsx'
+import { ListTable } from '../../../kit/ListTable.tsx'
+import { ListTools } from '../../../kit/ListTools.tsx'
+import { RowMenu } from '../../../kit/RowMenu.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useEditor } from '../../../kit/useEditor.ts'
+import { useList } from '../../../kit/useList.ts'
+import type { GroupTask } from '../groups/GroupDialogs.tsx'
+import { GroupPanel } from '../groups/GroupPanel.tsx'
+import { useGroupTree } from '../groups/useGroups.ts'
+import { pathOfPerson } from '../personKinds.ts'
+import { useSpecialColumns } from './specialColumns.tsx'
+import { useSpecialActions } from './useSpecialActions.tsx'
+
+const SpecialDialog = lazy(() => import('./SpecialDialog.tsx'))
+const MoveSpecialDialog = lazy(() => import('./MoveSpecialDialog.tsx'))
+const GroupDialogs = lazy(() => import('../groups/GroupDialogs.tsx'))
+
+const TYPE = personGroupType.blacklist
+
+export default function SpecialListPage() {
+  const { t } = useTranslation('special')
+  const { t: people } = useTranslation('people')
+  const navigate = useNavigate()
+  const list = useList(specialCalls.list, { name: 'special' })
+  const groups = useGroupTree(TYPE)
+  const columns = useSpecialColumns()
+  const optionsOf = useEnumOptions()
+  const editor = useEditor<Person>()
+  const firstGroup = useEditor<GroupTask>()
+  const move = useEditor<string[]>()
+  const unmark = (): void => list.setSelected([])
+  const actions = useSpecialActions({ onDone: unmark, onRemoved: unmark })
+
+  const ungrouped = groups.data?.length === 0
+  // Nobody is anywhere but in a group: where there is none yet, making one is part of adding the first.
+  const begin = (): void => (ungrouped ? firstGroup.edit({ kind: 'add', below: undefined }) : editor.add())
+  const add = <Button type="primary" icon={<PlusOutlined />} onClick={begin}>{t('add')}</Button>
+  const addFirst = <Button type="primary" icon={<PlusOutlined />} onClick={begin}>{ungrouped ? t('addFirst') : t('add')}</Button>
+
+  return (
+    <Screen title={t('title')} note={!list.pending && people('total', { count: list.total })} actions={add} aside={<GroupPanel type={TYPE} value={list.query.groupId} onChange={(groupId) => list.setQuery({ groupId })} />}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: people('name') },
+          { field: 'status', label: people('status'), options: optionsOf(personStatus) },
+          { field: 'hasFace', label: people('face'), options: [{ value: 1, label: people('withFace') }, { value: 0, label: people('withoutFace') }] },
+          { field: 'phone', label: people('phone') },
+          { field: 'workNumber', label: t('number') },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: ungrouped ? t('noGroupYet') : t('nobodyYet'), action: addFirst }}
+        onOpen={({ id }) => void navigate(pathOfPerson('special', id))}
+        bulk={(ids) => (
+          <>
+            <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{people('enable')}</Button>
+            <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{people('disable')}</Button>
+            <Button onClick={() => move.edit(ids)}>{people('move')}</Button>
+            <Button danger onClick={() => actions.remove(ids)}>{people('delete')}</Button>
+          </>
+        )}
+        actions={(person) => (
+          <RowMenu
+            name={person.name}
+            actions={
+              person.status === personStatus.disabled
+                ? [{ key: 'enable', label: people('enable'), run: () => actions.setStatus([person.id], personStatus.enabled) }]
+                : [
+                    { key: 'edit', label: people('edit'), run: () => editor.edit(person) },
+                    { key: 'move', label: people('move'), run: () => move.edit([person.id]) },
+                    { key: 'disable', label: people('disable'), run: () => actions.setStatus([person.id], personStatus.disabled) },
+                    { key: 'delete', label: people('delete'), danger: true, run: () => actions.remove([person.id]) },
+                  ]
+            }
+          />
+        )}
+      />
+      <Suspense fallback={null}>
+        {editor.round > 0 && <SpecialDialog key={`person ${editor.round}`} editor={editor} groupId={list.query.groupId} />}
+        {move.round > 0 && <MoveSpecialDialog key={`move ${move.round}`} editor={move} onDone={unmark} />}
+        {firstGroup.round > 0 && (
+          <GroupDialogs
+            key={`group ${firstGroup.round}`}
+            editor={firstGroup}
+            type={TYPE}
+            tree={[]}
+            added={(groupId) => {
+              list.setQuery({ groupId })
+              editor.add()
+            }}
+          />
+        )}
+      </Suspense>
+    </Screen>
+  )
+}

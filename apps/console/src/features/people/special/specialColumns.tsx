@@ -1,0 +1,43 @@
+/** Columns of the list of persons to look out for: a face to know them by, and why they are there. */
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { gender, personStatus } from '@gatehouse/contract/enums/people'
+import type { Person } from '@gatehouse/contract/people/calls'
+import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
+import { EnumTag } from '../../../kit/EnumTag.tsx'
+import { Portrait } from '../../../kit/Portrait.tsx'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { pathOfPerson } from '../personKinds.ts'
+import styles from '../people.module.css'
+
+/** Pixels. */
+const FACE = 44
+
+export function useSpecialColumns(): TableColumn<Person>[] {
+  const { t } = useTranslation('special')
+  const { t: people } = useTranslation('people')
+  return columnsOf<Person>([
+    {
+      field: 'name',
+      title: people('name'),
+      width: 172,
+      sortable: true,
+      visibility: 'always',
+      render: ({ id, name, faces }) => (
+        <span className={styles.who}>
+          <Portrait name={name} url={faces[0]?.thumbnail} size={FACE} />
+          <Link to={pathOfPerson('special', id)} title={name} tabIndex={-1}>{name}</Link>
+        </span>
+      ),
+    },
+    { field: 'groupName', title: people('group'), width: 112 },
+    { field: 'remark', title: t('reason'), width: 208 },
+    { field: 'status', title: people('status'), width: 84, render: ({ status }) => <EnumTag of={personStatus} value={status} /> },
+    { field: 'createdAt', title: people('createdAt'), width: 112, sortable: true, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { field: 'faces', title: people('photoCount'), width: 72, visibility: 'hidden', render: ({ faces }) => faces.length },
+    { field: 'phone', title: people('phone'), width: 118, visibility: 'hidden' },
+    { field: 'gender', title: people('gender'), width: 80, visibility: 'hidden', render: (person) => <EnumTag of={gender} value={person.gender} /> },
+    { field: 'idNumber', title: people('idNumber'), width: 168, visibility: 'hidden' },
+    { field: 'workNumber', title: t('number'), width: 108, visibility: 'hidden', sortable: true },
+  ])
+}

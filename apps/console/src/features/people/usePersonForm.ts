@@ -1,0 +1,57 @@
+/** What every person form has beyond its call: the park's own rules, the answer about look-alikes, and what is not sent as it was typed. */
+import { useRef } from 'react'
+import type { FieldIssue } from '@gatehouse/contract'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import type { PersonKind } from '@gatehouse/contract/people/calls'
+import { personFormCalls, type PersonForm } from '@gatehouse/contract/people/form'
+import { decided, twinsOf } from '../../kit/cachedFaces.ts'
+import { useRead } from '../../kit/query.ts'
+import { useWrite } from '../../kit/useWrite.ts'
+import { useFaceWanted, type PersonValues } from './personValues.ts'
+
+interface PersonFormRules {
+  also: (values: PersonValues) => FieldIssue[]
+  prepare: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
+  placed: (path: string, values: PersonValues) => string
+  unkept: readonly string[]
+  /** Remembers the look-alikes of who has just been saved; for `onDone`. */
+  saved: (personId: string) => void
+}
+
+const missing = (path: string): FieldIssue => ({ path, rule: 'required' })
+
+/** @param form null where nothing of it is demanded: whom to look out for is taken as he is known */
+function issuesOf({ facePhotos, likenesses, customFields, idPhoto }: PersonValues, form: PersonForm | null | undefined, faceWanted: boolean): FieldIssue[] {
+  const required = new Set(form?.fields.filter((field) => field.required && field.visible).map(({ id }) => id))
+  return [
+    ...(faceWanted && !facePhotos?.length ? [missing('facePhotos')] : []),
+    ...(decided(facePhotos ?? [], likenesses) ? [] : [{ path: 'likenesses', rule: 'undecided' }]),
+    ...(form?.idPhotoRequired && !idPhoto ? [missing('idPhoto')] : []),
+    ...(customFields ?? []).flatMap(({ id, value }, at) => (required.has(id) && value.trim() === '' ? [missing(`customFields.${at}.value`)] : [])),
+  ]
+}
+
+export function usePersonForm(kind: PersonKind): PersonFormRules {
+  const faceWanted = useFaceWanted(kind)
+  const form = useRead(personFormCalls.read, {})
+  const pair = useWrite(faceCalls.addPair)
+  const twins = useRef<string[]>([])
+  return {
+    also: (values) => issuesOf(values, kind === 'special' ? null : form.data, faceWanted),
+    prepare: ({ likenesses, faceConsent, ...body }) => {
+      const { facePhotos } = body as PersonValues
+      twins.current = twinsOf(facePhotos ?? [], likenesses as PersonValues['likenesses'])
+      // Not ticked says nothing: whoever agreed before has not withdrawn by that.
+      return Promise.resolve({ ...body, ...(faceConsent === true && { faceConsent }) })
+    },
+    // The server names a field of the park by its id, the form by its place.
+    placed: (path, { customFields }) => {
+      const at = customFields?.findIndex(({ id }) => path === `customFields.${id}`) ?? -1
+      return at < 0 ? path : `customFields.${at}.value`
+    },
+    unkept: ['personalPassword'],
+    saved: (personId) => {
+      for (const otherId of twins.current) pair.run({ body: { personId, otherId } })
+    },
+  }
+}

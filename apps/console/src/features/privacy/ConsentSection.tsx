@@ -1,0 +1,73 @@
+/** Whether somebody has agreed to be known by the face: the state, its history, and what changes it. */
+import { Button } from 'antd'
+import TextArea from 'antd/es/input/TextArea'
+import { useTranslation } from 'react-i18next'
+import { TEXT_MAX } from '@gatehouse/contract'
+import { privacyCalls, type ConsentEntry } from '@gatehouse/contract/privacy/calls'
+import { DetailPage } from '../../kit/DetailPage.tsx'
+import { StatusTag } from '../../kit/EnumTag.tsx'
+import { modal } from '../../kit/feedback.tsx'
+import { useRead } from '../../kit/query.ts'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useWrite } from '../../kit/useWrite.ts'
+import styles from './privacy.module.css'
+
+const STATUS = { none: 'off', given: 'ok', withdrawn: 'wait' } as const
+
+export function ConsentSection({ personId }: { personId: string }) {
+  const consents = useRead(privacyCalls.consents, { params: { id: personId } })
+  return <DetailPage query={consents}>{(history) => <Consent personId={personId} history={history} />}</DetailPage>
+}
+
+function Consent({ personId, history }: { personId: string; history: ConsentEntry[] }) {
+  const { t } = useTranslation('privacy')
+  const { data: policy } = useRead(privacyCalls.policy, {})
+  const note = useWrite(privacyCalls.noteConsent, { done: t('consent.noted') })
+  const state = history[0]?.state ?? 'none'
+
+  function ask(to: 'given' | 'withdrawn'): void {
+    let words = ''
+    modal.confirm({
+      title: t(`consent.ask.${to}`),
+      width: 480,
+      content: (
+        <div className={styles.erase}>
+          <p>{t(`consent.means.${to}`)}</p>
+          <label>
+            <span>{t('consent.note')}</span>
+            <TextArea rows={2} maxLength={TEXT_MAX} onChange={({ target }) => (words = target.value)} />
+          </label>
+        </div>
+      ),
+      okText: t(`consent.do.${to}`),
+      okButtonProps: { danger: to === 'withdrawn' },
+      cancelText: t('common:cancel'),
+      onOk: () => note.send({ params: { id: personId }, body: { state: to, note: words } }),
+    })
+  }
+
+  return (
+    <div className={styles.consent}>
+      <div className={styles.buttons}>
+        <StatusTag status={STATUS[state]}>{t(`consent.state.${state}`)}</StatusTag>
+      </div>
+      <p>{t(policy?.consentRequired === true ? `consent.words.required.${state}` : `consent.words.free.${state}`)}</p>
+      <div className={styles.buttons}>
+        {state !== 'given' && <Button onClick={() => ask('given')}>{t('consent.do.given')}</Button>}
+        {state !== 'withdrawn' && <Button danger onClick={() => ask('withdrawn')}>{t('consent.do.withdrawn')}</Button>}
+      </div>
+      {history.length > 0 && (
+        <ol className={styles.history}>
+          {history.map((entry) => (
+            <li key={entry.id}>
+              <StatusTag status={STATUS[entry.state]}>{t(`consent.state.${entry.state}`)}</StatusTag>
+              <RelativeTime at={entry.at} />
+              <small>{entry.notedBy === '' ? t(`consent.channel.${entry.channel}`) : t('consent.by', { name: entry.notedBy, channel: t(`consent.channel.${entry.channel}`) })}</small>
+              {entry.note !== '' && <small>{entry.note}</small>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+/** /privacyPolicy: what the park asks of people known by the face, and how long it keeps them. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Button, Form, Radio, Switch } from 'antd'
+import TextArea from 'antd/es/input/TextArea'
+import { useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LANGUAGES } from '@gatehouse/contract'
+import { PERSON_KINDS } from '@gatehouse/contract/people/calls'
+import { privacyCalls, RECORDS_ON_ERASURE, type PrivacyPolicy } from '@gatehouse/contract/privacy/calls'
+import { DetailPage } from '../../kit/DetailPage.tsx'
+import { FormBody } from '../../kit/FormBody.tsx'
+import { ready } from '../../kit/loaded.ts'
+import { readOptions, useRead } from '../../kit/query.ts'
+import { Screen } from '../../kit/Screen.tsx'
+import { useSession } from '../../kit/session.ts'
+import { useContractForm } from '../../kit/useContractForm.ts'
+import { DaysField } from './DaysField.tsx'
+import styles from './privacy.module.css'
+
+type Values = Omit<PrivacyPolicy, 'version'>
+
+export default function PolicyPage() {
+  const { t } = useTranslation('shell')
+  const park = useSession((session) => session.park?.parkName)
+  const policy = useRead(privacyCalls.policy, {})
+  return (
+    <Screen title={t('title.privacyPolicy')} note={park}>
+      <DetailPage query={policy}>{({ version, ...values }) => <PolicyForm key={version} values={values} version={version} />}</DetailPage>
+    </Screen>
+  )
+}
+
+function PolicyForm({ values, version }: { values: Values; version: number }) {
+  const { t } = useTranslation('privacy')
+  const id = useId()
+  const cache = useQueryClient()
+  const park = useSession((session) => session.park?.areaCode ?? '')
+  const contract = useContractForm<typeof privacyCalls.changePolicy, Values>({
+    call: privacyCalls.changePolicy,
+    hidden: { version },
+    draft: `privacyPolicy.${park}`,
+    done: t('policy.saved'),
+    // Shown at once: until it is read again, the old policy would come back for a moment.
+    onDone: (saved) => cache.setQueryData(readOptions(privacyCalls.policy, {}).queryKey, saved),
+  })
+  const unsaved = contract.dirty || contract.restored
+  return (
+    <div className={styles.page}>
+      <p className={styles.words}>{t('policy.words')}</p>
+      <FormBody id={id} initial={ready(values)} contract={contract}>
+        <Setting title={t('policy.consent.title')} words={t('policy.consent.words')}>
+          <Form.Item name="consentRequired" valuePropName="checked" label={t('policy.consent.required')} extra={<ConsentMeaning />}><Switch /></Form.Item>
+          {LANGUAGES.map((language) => (
+            <Form.Item key={language} name={['consentText', language]} label={t('policy.consent.text', { language: t(`language.${language}`) })}>
+              <TextArea rows={3} maxLength={2000} lang={language} />
+            </Form.Item>
+          ))}
+        </Setting>
+        <Setting title={t('policy.records.title')} words={t('policy.records.words')}>
+          <Form.Item name="recordsOnErasure" label={t('policy.records.label')}>
+            <Radio.Group
+              vertical
+              options={RECORDS_ON_ERASURE.map((rule) => ({ value: rule, label: <span className={styles.rule}>{t(`policy.records.${rule}.name`)}<small>{t(`policy.records.${rule}.words`)}</small></span> }))}
+            />
+          </Form.Item>
+        </Setting>
+        <Setting title={t('policy.retention.title')} words={t('policy.retention.words')}>
+          {PERSON_KINDS.map((kind) => (
+            <Form.Item key={kind} name={['retention', kind]} label={t(`kind.${kind}`)}>
+              <DaysField label={t(`kind.${kind}`)} words={t(kind === 'special' ? 'policy.retention.afterChange' : 'policy.retention.afterValidity')} />
+            </Form.Item>
+          ))}
+        </Setting>
+      </FormBody>
+      <div className={styles.foot}>
+        <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={!unsaved}>{t('common:save')}</Button>
+        <Button disabled={!unsaved} onClick={contract.discard}>{t('policy.discard')}</Button>
+        <span role="status">{unsaved && t('policy.unsaved')}</span>
+      </div>
+    </div>
+  )
+}
+
+/** What follows from the switch as it stands. */
+function ConsentMeaning() {
+  const { t } = useTranslation('privacy')
+  const required = Form.useWatch<boolean | undefined>('consentRequired') ?? false
+  return t(required ? 'policy.consent.meansRequired' : 'policy.consent.meansNot')
+}
+
+function Setting({ title, words, children }: { title: string; words: string; children: ReactNode }) {
+  return (
+    <section className={styles.setting} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <p>{words}</p>
+      </header>
+      <div>{children}</div>
+    </section>
+  )
+}

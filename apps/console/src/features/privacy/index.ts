@@ -1,0 +1,3 @@
+/** What other features may use of this one. */
+export { ConsentSection } from './ConsentSection.tsx'
+export { useErasePersons } from './useErasePersons.tsx'

@@ -1,0 +1,25 @@
+/** Changes whom of this park a link is about. */
+import { useTranslation } from 'react-i18next'
+import { relationCalls, type ParkRelation } from '@gatehouse/contract/relations/calls'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { ready } from '../../kit/loaded.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import { SharedPeople } from './SharedPeople.tsx'
+
+export default function PeopleDialog({ editor, relation }: { editor: Editor<ParkRelation>; relation: ParkRelation }) {
+  const { t } = useTranslation('relations')
+  const { id, version, persons, personGroups } = relation
+  return (
+    <FormDialog
+      call={relationCalls.change}
+      editor={editor}
+      title={t('editOf', { park: relation.parkName })}
+      initial={ready({ personIds: persons.map((one) => one.id), personGroupIds: personGroups.map((one) => one.id) })}
+      hidden={{ id, version }}
+      done={t('saved')}
+      draft={`relation.${id}`}
+    >
+      <SharedPeople known={persons} />
+    </FormDialog>
+  )
+}

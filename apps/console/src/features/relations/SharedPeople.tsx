@@ -1,0 +1,30 @@
+/** Whom of this park an application is about: groups, and people by themselves. */
+import { Form, TreeSelect } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { PersonsField } from '../../kit/PersonsField.tsx'
+import { useRead } from '../../kit/query.ts'
+import { choicesOf } from '../../kit/treeChoices.ts'
+
+/** @param known persons who are chosen already */
+export function SharedPeople({ known = [] }: { known?: readonly { id: string; name: string }[] }) {
+  const { t } = useTranslation('relations')
+  const groups = useRead(peopleCalls.groupTree, { query: { type: 1 } })
+  return (
+    <>
+      <Form.Item name="personGroupIds" label={t('personGroups')} extra={t('groupsHint')}>
+        <TreeSelect
+          treeCheckable
+          showCheckedStrategy={TreeSelect.SHOW_PARENT}
+          treeDefaultExpandAll
+          allowClear
+          showSearch={{ treeNodeFilterProp: 'title' }}
+          treeData={choicesOf(groups.data ?? [])}
+          loading={groups.isPending}
+          placeholder={t('chooseGroups')}
+        />
+      </Form.Item>
+      <Form.Item name="personIds" label={t('persons')}><PersonsField known={known} /></Form.Item>
+    </>
+  )
+}

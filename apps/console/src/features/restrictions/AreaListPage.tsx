@@ -1,0 +1,55 @@
+/** /accessRestriction: areas with rules that hold at several doors together. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { PAGE_SIZE_MAX } from '@gatehouse/contract'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { restrictionLimitType } from '@gatehouse/contract/enums/access'
+import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
+import { useEnumOptions } from '../../kit/EnumTag.tsx'
+import { FilterBar } from '../../kit/FilterBar.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { ListTools } from '../../kit/ListTools.tsx'
+import { useRead } from '../../kit/query.ts'
+import { RowMenu } from '../../kit/RowMenu.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { useMay } from '../../kit/session.ts'
+import { useList } from '../../kit/useList.ts'
+import { detailOf, formOf } from './addresses.ts'
+import { useAreaColumns } from './areaColumns.tsx'
+import { useAreaActions } from './useAreaActions.ts'
+import { usePolling } from './usePolling.ts'
+
+export default function AreaListPage() {
+  const { t } = useTranslation('restrictions')
+  const navigate = useNavigate()
+  const list = useList(restrictionCalls.list, { name: 'restrictions' })
+  const columns = useAreaColumns()
+  const optionsOf = useEnumOptions()
+  const { menu } = useAreaActions()
+  usePolling([restrictionCalls.list])
+  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
+  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(formOf())}>{t('add')}</Button>
+  return (
+    <Screen title={t('title')} note={!list.pending && t('total', { count: list.total })} actions={add}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('name') },
+          { field: 'limitType', label: t('limitType'), options: optionsOf(restrictionLimitType) },
+          { field: 'deviceId', label: t('door'), options: devices.data?.content.map(({ id, name }) => ({ value: id, label: name })) ?? [] },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('empty'), action: add }}
+        onOpen={({ id }) => void navigate(detailOf(id))}
+        actions={(area) => <RowMenu name={area.name} actions={menu(area)} />}
+      />
+    </Screen>
+  )
+}

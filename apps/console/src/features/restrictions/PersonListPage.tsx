@@ -1,0 +1,70 @@
+/** /accessRestrictionPersonList/{id}: who is inside an area and who is not, the newest first. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { restrictionCalls, type RestrictionPerson } from '@gatehouse/contract/restrictions/calls'
+import { columnsOf } from '../../kit/columns.tsx'
+import { FilterBar } from '../../kit/FilterBar.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { ListTools } from '../../kit/ListTools.tsx'
+import { useRead } from '../../kit/query.ts'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { RowMenu } from '../../kit/RowMenu.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { useEditor } from '../../kit/useEditor.ts'
+import { useList } from '../../kit/useList.ts'
+import { musterOf } from './addresses.ts'
+import { Occupancy } from './Occupancy.tsx'
+import { StateTag, useStateOptions } from './StateTag.tsx'
+import { usePolling } from './usePolling.ts'
+import { useSetStatus } from './useSetStatus.ts'
+
+const StatusDialog = lazy(() => import('./StatusDialog.tsx'))
+
+export default function PersonListPage() {
+  const { t } = useTranslation('restrictions')
+  const navigate = useNavigate()
+  const { id = '' } = useParams()
+  const area = useRead(restrictionCalls.read, { params: { id } })
+  const list = useList(restrictionCalls.persons, { name: 'restrictionPersons', fixed: { restrictionId: id } })
+  usePolling([restrictionCalls.read, restrictionCalls.persons])
+  const states = useStateOptions()
+  const setting = useEditor<never>()
+  const actionsOf = useSetStatus(id, () => list.setSelected([]))
+  const columns = columnsOf<RestrictionPerson>([
+    { field: 'personName', title: t('person'), width: 160, visibility: 'always' },
+    { field: 'workNumber', title: t('workNumber'), width: 120 },
+    { field: 'status', title: t('status'), width: 110, render: ({ status }) => <StateTag state={status} /> },
+    { field: 'since', title: t('since'), width: 150, render: ({ since }) => <RelativeTime at={since} /> },
+    { field: 'deviceName', title: t('door'), width: 160 },
+    { field: 'source', title: t('source'), width: 150, render: ({ source }) => t(`sources.${source}`) },
+  ])
+  const set = <Button type="primary" icon={<PlusOutlined />} onClick={setting.add}>{t('setSomebody')}</Button>
+  return (
+    <Screen
+      title={area.data ? t('personsOf', { name: area.data.name }) : t('persons')}
+      note={area.data && <Occupancy {...area.data} />}
+      actions={<><Button onClick={() => void navigate(musterOf(id))}>{t('muster.title')}</Button>{set}</>}
+    >
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'personName', label: t('personFilter') },
+          { field: 'status', label: t('status'), options: states },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('nobodyKnown'), action: set }}
+        bulk={(ids) => actionsOf(ids).map(({ key, label, run }) => <Button key={key} onClick={run}>{label}</Button>)}
+        actions={({ personId, personName, status }) => <RowMenu name={personName} actions={actionsOf([personId], status)} />}
+      />
+      <Suspense fallback={null}>{setting.round > 0 && <StatusDialog key={setting.round} editor={setting} areaId={id} />}</Suspense>
+    </Screen>
+  )
+}

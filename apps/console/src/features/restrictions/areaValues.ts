@@ -1,0 +1,27 @@
+/** What the form of an area starts from. */
+import type { InputOf } from '@gatehouse/contract'
+import { restrictionLimitType } from '@gatehouse/contract/enums/access'
+import type { RestrictionArea, restrictionFields } from '@gatehouse/contract/restrictions/calls'
+
+export type AreaValues = Partial<InputOf<typeof restrictionFields>>
+
+export const newArea = (): AreaValues => ({
+  limitType: restrictionLimitType.antiSneakBack,
+  deviceIds: [],
+  exitDeviceIds: [],
+  antiSneakBack: true,
+  flowLimit: false,
+  limitCount: null,
+  offlinePolicy: 'refuse',
+})
+
+export const valuesOf = ({ name, limitType, devices, exitDevices, antiSneakBack, flowLimit, limitCount, offlinePolicy }: RestrictionArea): AreaValues => ({
+  name,
+  limitType,
+  deviceIds: devices.map(({ id }) => id),
+  exitDeviceIds: exitDevices.map(({ id }) => id),
+  antiSneakBack,
+  flowLimit,
+  limitCount,
+  offlinePolicy,
+})

@@ -1,0 +1,20 @@
+/** Reads calls again and again while a page is looked at: who is inside changes without anybody clicking. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import type { AnyCall } from '../../kit/http.ts'
+
+/** Milliseconds. */
+const PACE = 3_000
+
+export function usePolling(calls: readonly AnyCall[]): void {
+  const cache = useQueryClient()
+  const read = useEffectEvent(() => {
+    if (document.hidden) return
+    // One that is under way is let finish.
+    for (const { method, url } of calls) void cache.invalidateQueries({ queryKey: [method, url] }, { cancelRefetch: false })
+  })
+  useEffect(() => {
+    const timer = setInterval(read, PACE)
+    return () => clearInterval(timer)
+  }, [])
+}

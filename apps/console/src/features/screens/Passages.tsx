@@ -1,0 +1,63 @@
+/** Who is passing: the newest large, those before smaller, each sliding in as it happens. */
+import { CheckOutlined, CloseOutlined } from '@ant-design/icons'
+import { useTranslation } from 'react-i18next'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { accessResult, failReason } from '@gatehouse/contract/enums/access'
+import { passDirection } from '@gatehouse/contract/enums/devices'
+import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { Portrait } from '../../kit/Portrait.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useStandIn } from '../../kit/standIn.ts'
+import styles from './wall.module.css'
+
+export function Passages({ latest }: { latest: AccessRecord[] }) {
+  const { t } = useTranslation('screens')
+  const [newest, ...before] = latest
+  return (
+    <section className={styles.passages} aria-label={t('wall.latest')}>
+      <h2>{t('wall.latest')}</h2>
+      {newest === undefined ? <p className={styles.quiet}>{t('wall.nobodyYet')}</p> : <Newest key={newest.id} record={newest} />}
+      <ul>{before.map((record) => <Earlier key={record.id} record={record} />)}</ul>
+    </section>
+  )
+}
+
+function useWords(record: AccessRecord) {
+  const { t } = useTranslation('screens')
+  const label = useEnumLabel()
+  const allowed = record.result === accessResult.allowed
+  return {
+    allowed,
+    who: record.personName || t('wall.stranger'),
+    verdict: label(accessResult, record.result),
+    where: [useStandIn()(record).by, record.deviceName, label(passDirection, record.direction)].filter(Boolean).join(' · '),
+    why: allowed || record.failReason === null ? '' : label(failReason, record.failReason),
+  }
+}
+
+function Newest({ record }: { record: AccessRecord }) {
+  const { allowed, who, verdict, where, why } = useWords(record)
+  return (
+    <article className={styles.newest} data-allowed={allowed || undefined}>
+      <Portrait name={who} url={record.captureImage || record.captureThumbnail || record.registeredImage} size={320} />
+      <div>
+        <p className={styles.verdict}>{allowed ? <CheckOutlined /> : <CloseOutlined />} {verdict}</p>
+        <h3>{who}</h3>
+        {why && <p>{why}</p>}
+        <p>{where}</p>
+        <p><RelativeTime at={record.time} /></p>
+      </div>
+    </article>
+  )
+}
+
+function Earlier({ record }: { record: AccessRecord }) {
+  const { allowed, who, verdict, where } = useWords(record)
+  return (
+    <li data-allowed={allowed || undefined}>
+      <Portrait name={who} url={record.captureThumbnail || record.registeredImage} size={96} />
+      <span><b>{who}</b><small>{where}</small></span>
+      <span className={styles.mark} title={verdict} role="img" aria-label={verdict}>{allowed ? <CheckOutlined /> : <CloseOutlined />}</span>
+    </li>
+  )
+}

@@ -1,0 +1,51 @@
+/** What a data screen shows, each part only where the session may see it, kept fresh by live frames and at the pace that was set. */
+import { useQuery } from '@tanstack/react-query'
+import type { OutputOf } from '@gatehouse/contract'
+import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { topics } from '@gatehouse/contract/realtime'
+import { screenCalls, type ScreenBlock, type ScreenSettings } from '@gatehouse/contract/system/screens'
+import { useLive, useLiveConnection } from '../../kit/live.ts'
+import { readOptions } from '../../kit/query.ts'
+import { useMay, useSession } from '../../kit/session.ts'
+import { useRefresh } from '../../kit/useRefresh.ts'
+import { useLatestRecords } from '../devices/index.ts'
+
+export type Today = OutputOf<typeof accessCalls.today.data>
+
+/** Passages held; as many are shown as there is room for. */
+const LATEST = 8
+/** Live frames make the counts be read again at most this often; milliseconds. */
+const READ_AGAIN = 2000
+/** Milliseconds between two looks at the settings themselves. */
+const SETTINGS_AGAIN = 60_000
+
+export interface ScreenData {
+  settings: ScreenSettings | undefined
+  failed: unknown
+  /** Blocks that were chosen and that the session may see. */
+  shows: (block: ScreenBlock) => boolean
+  today: Today | undefined
+  devices: OutputOf<typeof deviceCalls.summary.data> | undefined
+  people: OutputOf<typeof peopleCalls.summary.data> | undefined
+  latest: AccessRecord[]
+}
+
+export function useScreenData(): ScreenData {
+  useLiveConnection(useSession(({ park }) => park?.areaCode))
+  const settings = useQuery({ ...readOptions(screenCalls.read, {}), refetchInterval: SETTINGS_AGAIN })
+  const refetchInterval = (settings.data?.refreshSeconds ?? 30) * 1000
+  const may: Record<ScreenBlock, boolean> = { figures: useMay('access.record'), curve: useMay('access.record'), latest: useMay('access.record'), people: useMay('person.list'), devices: useMay('device.list') }
+  const shows = (block: ScreenBlock): boolean => may[block] && (settings.data?.blocks.includes(block) ?? false)
+  // A wall is looked at while nobody touches it: it goes on in the background too.
+  const paced = { refetchInterval, refetchIntervalInBackground: true }
+  const today = useQuery({ ...readOptions(accessCalls.today, {}), ...paced, enabled: shows('figures') || shows('curve') })
+  const devices = useQuery({ ...readOptions(deviceCalls.summary, {}), ...paced, enabled: shows('devices') })
+  const people = useQuery({ ...readOptions(peopleCalls.summary, {}), ...paced, enabled: shows('people') })
+  const latest = useLatestRecords({ size: LATEST })
+  const refresh = useRefresh(READ_AGAIN)
+  useLive(topics.accessRecord, () => refresh(accessCalls.today))
+  useLive(topics.deviceStatus, () => refresh(deviceCalls.summary))
+  return { settings: settings.data, failed: settings.data ? undefined : settings.error, shows, today: today.data, devices: devices.data, people: people.data, latest: latest.data ?? [] }
+}

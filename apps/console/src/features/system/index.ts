@@ -1,0 +1,2 @@
+/** What other features show of the installation. */
+export { TenderNote } from './TenderNote.tsx'

@@ -1,0 +1,82 @@
+/** /uiSettings: name, logo and background of the installation, seen as they will be while they are chosen. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Button, Form, Input, Segmented, Switch } from 'antd'
+import { useEffect, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { TEXT_MAX, type DataOf } from '@gatehouse/contract'
+import { domainShowType } from '@gatehouse/contract/enums/organisation'
+import { lookCalls } from '@gatehouse/contract/system/look'
+import { DetailPage } from '../../../kit/DetailPage.tsx'
+import { useEnumOptions } from '../../../kit/EnumTag.tsx'
+import { FormBody } from '../../../kit/FormBody.tsx'
+import { ready } from '../../../kit/loaded.ts'
+import { PictureField } from '../../../kit/PictureField.tsx'
+import { readOptions, useRead } from '../../../kit/query.ts'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useContractForm } from '../../../kit/useContractForm.ts'
+import { path } from '../../../paths.ts'
+import { Preview } from './Preview.tsx'
+import styles from '../system.module.css'
+
+type OwnLook = DataOf<(typeof lookCalls)['ownLook']>
+type Values = Omit<OwnLook, 'version' | 'defaultName'>
+const valuesOf = ({ version: _version, defaultName: _name, ...values }: OwnLook): Values => values
+
+export default function LookPage() {
+  const { t } = useTranslation('shell')
+  const look = useRead(lookCalls.ownLook, {})
+  return <Screen title={t('title.uiSettings')}><DetailPage query={look}>{(found) => <LookForm look={found} refresh={look.refetch} />}</DetailPage></Screen>
+}
+
+function LookForm({ look, refresh }: { look: OwnLook; refresh: () => Promise<unknown> }) {
+  const { t } = useTranslation('system')
+  const id = useId()
+  const cache = useQueryClient()
+  const optionsOf = useEnumOptions()
+  const contract = useContractForm<typeof lookCalls.changeUiConfig, Values>({
+    call: lookCalls.changeUiConfig,
+    hidden: { version: look.version },
+    draft: 'system.look',
+    done: t('look.saved'),
+    // Shown at once: until it is read again, the old look would come back for a moment.
+    onDone: (saved) => cache.setQueryData(readOptions(lookCalls.ownLook, {}).queryKey, { ...look, ...contract.form.getFieldsValue(true), ...pictures(saved, contract.form.getFieldsValue(true)) }),
+  })
+  const { form, dirty, restored, pending, discard } = contract
+  const unsaved = dirty || restored
+  useEffect(() => {
+    if (!unsaved) form.setFieldsValue(valuesOf(look))
+  }, [form, look, unsaved])
+  const values = { ...valuesOf(look), ...(Form.useWatch([], form) as Partial<Values> | undefined) }
+  const custom = values.showType === domainShowType.custom
+  return (
+    <>
+      <div className={styles.look}>
+        <FormBody id={id} initial={ready(valuesOf(look))} contract={contract}>
+          <Form.Item name="showType" label={t('look.showType')} extra={custom ? t('look.customWords') : t('look.neutralWords')}>
+            <Segmented options={optionsOf(domainShowType)} />
+          </Form.Item>
+          <Form.Item name="systemName" label={t('look.systemName')} extra={t('look.nameExtra', { count: TEXT_MAX, name: look.defaultName })}>
+            <Input maxLength={TEXT_MAX} showCount />
+          </Form.Item>
+          <Form.Item name="enableSystemName" label={t('look.enableSystemName')} valuePropName="checked"><Switch /></Form.Item>
+          <Form.Item name="logoContent" label={t('look.logo')} hidden={!custom}><PictureField use="logo" name={t('look.logo')} /></Form.Item>
+          <Form.Item name="background" label={t('look.background')} extra={t('look.backgroundExtra')}><PictureField use="background" name={t('look.background')} /></Form.Item>
+          <p className={styles.hint}>{t('look.domainHint')} <Link to={path('ipSettings')}>{t('look.domainLink')}</Link></p>
+        </FormBody>
+        <Preview look={{ ...values, systemName: values.systemName || look.defaultName }} />
+      </div>
+      <div className={styles.foot}>
+        <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
+        <Button disabled={!unsaved} onClick={() => void refresh().then(discard)}>{t('look.discard')}</Button>
+        <span role="status">{unsaved && t('look.unsaved')}</span>
+      </div>
+    </>
+  )
+}
+
+/** Uploaded pictures have other addresses once they are public; a neutral look does not show the logo it keeps. */
+const pictures = (saved: DataOf<(typeof lookCalls)['changeUiConfig']>, sent: Values) => ({
+  background: saved.background,
+  logoContent: saved.showType === domainShowType.custom ? saved.logoContent : sent.logoContent,
+})

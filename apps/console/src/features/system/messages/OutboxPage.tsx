@@ -1,0 +1,85 @@
+/** /messageOutbox: what was sent to people by e-mail and text message, or would have been. */
+import { Alert, Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { installationCalls } from '@gatehouse/contract/system/installation'
+import { messageCalls, messageState, type MessageState, type OutgoingMessage } from '@gatehouse/contract/system/messages'
+import { columnsOf } from '../../../kit/columns.tsx'
+import { StatusTag } from '../../../kit/EnumTag.tsx'
+import { FilterBar } from '../../../kit/FilterBar.tsx'
+import { ListTable } from '../../../kit/ListTable.tsx'
+import { ListTools } from '../../../kit/ListTools.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { RowMenu } from '../../../kit/RowMenu.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useList } from '../../../kit/useList.ts'
+import { useWrite } from '../../../kit/useWrite.ts'
+import type { Status } from '../../../theme/tokens.ts'
+import { MessageDialog } from './MessageDialog.tsx'
+import { TestDialog } from './TestDialog.tsx'
+import styles from '../system.module.css'
+
+const STATUS: Record<MessageState, Status> = { waiting: 'wait', sent: 'ok', failed: 'bad', kept: 'off' }
+
+export default function OutboxPage() {
+  const { t } = useTranslation('system')
+  const list = useList(messageCalls.messages, { name: 'messages' })
+  const { data: info } = useRead(installationCalls.info, {})
+  const [open, setOpen] = useState<string>()
+  const [testing, setTesting] = useState(false)
+  const retry = useWrite(messageCalls.retryMessage, { done: t('messages.retried') })
+  const delivers = info?.mail === true
+  const columns = columnsOf<OutgoingMessage>([
+    { field: 'createdAt', title: t('messages.createdAt'), width: 100, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { field: 'channel', title: t('messages.channel'), width: 80, render: ({ channel }) => t(`messages.${channel}`) },
+    { field: 'to', title: t('messages.to'), width: 180, visibility: 'always' },
+    { field: 'subject', title: t('messages.subject'), width: 170 },
+    { field: 'state', title: t('messages.state'), width: 100, render: ({ state }) => <StatusTag status={STATUS[state]}>{t(`messages.${state}`)}</StatusTag> },
+    { field: 'sentAt', title: t('messages.sentAt'), width: 100, render: ({ sentAt }) => <RelativeTime at={sentAt} /> },
+    { field: 'reason', title: t('messages.reason'), width: 150 },
+    { field: 'attempts', title: t('messages.attempts'), width: 80, visibility: 'hidden' },
+    { field: 'nextAt', title: t('messages.nextAt'), width: 110, visibility: 'hidden', render: ({ nextAt }) => <RelativeTime at={nextAt} /> },
+  ])
+  const canRetry = ({ channel, state }: OutgoingMessage): boolean => delivers && channel === 'email' && state !== 'sent'
+  return (
+    <Screen title={t('shell:title.messageOutbox')} note={!list.pending && t('messages.total', { count: list.total })} actions={<Button onClick={() => setTesting(true)}>{t('messages.test')}</Button>}>
+      {info && (delivers ? null : <NotDelivered />)}
+      <p className={styles.words}>{delivers && `${t('messages.onTitle')} `}{t('messages.words')}</p>
+      <FilterBar list={list} filters={[{ field: 'state', label: t('messages.state'), options: messageState.options.map((value) => ({ value, label: t(`messages.${value}`) })) }]}>
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('messages.none') }}
+        onOpen={({ id }) => setOpen(id)}
+        actions={(message) => (
+          <RowMenu
+            name={message.to}
+            actions={[
+              { key: 'show', label: t('messages.show'), run: () => setOpen(message.id) },
+              ...(canRetry(message) ? [{ key: 'retry', label: t('messages.retry'), run: () => retry.run({ params: { id: message.id } }) }] : []),
+            ]}
+          />
+        )}
+      />
+      {open !== undefined && <MessageDialog key={open} id={open} close={() => setOpen(undefined)} />}
+      {testing && <TestDialog close={() => setTesting(false)} />}
+    </Screen>
+  )
+}
+
+/** Says plainly that nothing leaves, and what would change that. */
+function NotDelivered() {
+  const { t } = useTranslation('system')
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      className={styles.state}
+      title={t('messages.offTitle')}
+      description={<>{t('messages.offWords')} <code>SMTP_URL=smtp://user:password@mail.example.org:587</code> {t('messages.offWords2')}</>}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+/** /screenSettings: what the park's data screen says and shows, with a small picture of it. */
+import { ExportOutlined } from '@ant-design/icons'
+import { Button, Checkbox, Form, InputNumber, Segmented } from 'antd'
+import Input from 'antd/es/input/Input'
+import { useTranslation } from 'react-i18next'
+import { SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '@gatehouse/contract'
+import { SCREEN_BLOCKS, SCREEN_THEMES, screenCalls, type ScreenSettings } from '@gatehouse/contract/system/screens'
+import { DetailPage } from '../../../kit/DetailPage.tsx'
+import { PictureField } from '../../../kit/PictureField.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { Screen } from '../../../kit/Screen.tsx'
+import { useMay, useSession } from '../../../kit/session.ts'
+import { screenAddress } from './screenAddress.ts'
+import { ScreenPreview } from './ScreenPreview.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+import styles from './settings.module.css'
+
+export default function ScreenSettingsPage() {
+  const { t } = useTranslation('screens')
+  const settings = useRead(screenCalls.read, {})
+  const mayLook = useMay('screen')
+  const privatised = useSession(({ profile }) => profile?.capabilities.privatised ?? true)
+  return (
+    <Screen
+      title={t('settings.title')}
+      actions={mayLook && <Button icon={<ExportOutlined />} href={screenAddress(window.location, privatised)} target="_blank" rel="noopener">{t('settings.open')}</Button>}
+    >
+      <p className={styles.words}>{t('settings.words')}</p>
+      <DetailPage query={settings}>{(found) => <Fields settings={found} />}</DetailPage>
+    </Screen>
+  )
+}
+
+function Fields({ settings: { version, ...values } }: { settings: ScreenSettings }) {
+  const { t } = useTranslation('screens')
+  const park = useSession((session) => session.park)
+  return (
+    <SettingsForm call={screenCalls.change} values={values} hidden={{ version }} draft={`screens.${park?.areaCode ?? ''}`} preview={(typed) => <ScreenPreview settings={typed} park={park?.parkName ?? ''} />}>
+      <Form.Item name="title" label={t('settings.titleField')} extra={t('settings.titleHint')}><Input maxLength={32} placeholder={park?.parkName ?? ''} /></Form.Item>
+      <Form.Item name="subtitle" label={t('settings.subtitle')}><Input maxLength={64} /></Form.Item>
+      <Form.Item name="blocks" label={t('settings.blocks')}>
+        <Checkbox.Group className={styles.blocks ?? ''} options={SCREEN_BLOCKS.map((block) => ({ value: block, label: t(`block.${block}`) }))} />
+      </Form.Item>
+      <Form.Item name="theme" label={t('settings.theme')}><Segmented options={SCREEN_THEMES.map((theme) => ({ value: theme, label: t(`theme.${theme}`) }))} /></Form.Item>
+      <Form.Item name="refreshSeconds" label={t('settings.refresh')} extra={t('settings.refreshHint')}>
+        <InputNumber min={SCREEN_REFRESH_MIN} max={SCREEN_REFRESH_MAX} style={{ width: 160 }} />
+      </Form.Item>
+      <Form.Item name="background" label={t('settings.background')}><PictureField use="background" name={t('settings.background')} /></Form.Item>
+    </SettingsForm>
+  )
+}

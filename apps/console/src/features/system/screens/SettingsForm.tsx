@@ -1,0 +1,56 @@
+/** A form that is the page: what is set for the park, shown beside what it will look like. */
+import { Button, Form, type FormInstance } from 'antd'
+import { useEffect, useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { InputOf } from '@gatehouse/contract'
+import { FormBody } from '../../../kit/FormBody.tsx'
+import type { AnyCall } from '../../../kit/http.ts'
+import { ready } from '../../../kit/loaded.ts'
+import { useContractForm } from '../../../kit/useContractForm.ts'
+import styles from './settings.module.css'
+
+interface SettingsFormProps<C extends AnyCall, Values extends object> {
+  call: C
+  /** As they are stored now. */
+  values: Values
+  hidden: Partial<InputOf<C['body']>>
+  draft: string
+  children: ReactNode
+  /** Beside the fields. */
+  preview: (values: Values) => ReactNode
+}
+
+export function SettingsForm<C extends AnyCall, Values extends object>({ call, values, hidden, draft, children, preview }: SettingsFormProps<C, Values>) {
+  const { t } = useTranslation('screens')
+  const id = useId()
+  const contract = useContractForm<C, Values>({ call, hidden, draft, done: t('saved'), onDone: () => {} })
+  const { form, dirty, restored, pending, discard } = contract
+  const unsaved = dirty || restored
+  // What somebody else set is shown, unless it would take away what is being typed here.
+  useEffect(() => {
+    if (!unsaved) form.setFieldsValue(values as never)
+  }, [form, values, unsaved])
+  const startOver = (): void => {
+    discard()
+    form.setFieldsValue(values as never)
+  }
+  return (
+    <div className={styles.columns}>
+      <div className={styles.fields}>
+        <FormBody id={id} initial={ready(values)} contract={contract}>{children}</FormBody>
+        <div className={styles.foot}>
+          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
+          <Button disabled={!unsaved} onClick={startOver}>{t('discard')}</Button>
+          <span role="status">{unsaved && t('unsaved')}</span>
+        </div>
+      </div>
+      <div className={styles.preview}><Watched form={contract.form} start={values}>{preview}</Watched></div>
+    </div>
+  )
+}
+
+/** Follows what is typed. */
+function Watched<Values extends object>({ form, start, children }: { form: FormInstance<Values>; start: Values; children: (values: Values) => ReactNode }) {
+  const values = Form.useWatch((all: Values) => all, { form, preserve: true }) as Values | undefined
+  return <>{children({ ...start, ...values })}</>
+}

@@ -1,0 +1,107 @@
+/** A new upgrade: which version, to which devices, whether it asks first; and whom it touches, counted before. */
+import { Alert, Form, Radio, Select, TreeSelect } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { PAGE_SIZE_MAX, type InputOf } from '@gatehouse/contract'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { deviceType, updateType } from '@gatehouse/contract/enums/devices'
+import { upgradeCalls, type AppVersion } from '@gatehouse/contract/upgrades/calls'
+import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
+import { useEnumOptions } from '../../kit/EnumTag.tsx'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { ready } from '../../kit/loaded.ts'
+import { useRead } from '../../kit/query.ts'
+import { useMay } from '../../kit/session.ts'
+import { choicesOf } from '../../kit/treeChoices.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import { taskAddress } from './addresses.ts'
+
+type Values = Partial<InputOf<(typeof upgradeCalls)['addTask']['body']>>
+
+interface TaskDialogProps {
+  /** Opened on a version, or on none yet. */
+  editor: Pick<Editor<never>, 'open' | 'close'> & { target: Pick<AppVersion, 'id' | 'kind'> | undefined }
+  /** Versions of this kind are offered; absent: all. */
+  kind?: UpgradeKind | undefined
+}
+
+export default function TaskDialog({ editor, kind }: TaskDialogProps) {
+  const { t } = useTranslation('upgrades')
+  const navigate = useNavigate()
+  const versions = useRead(upgradeCalls.allVersions, { query: kind === undefined ? {} : { kind } })
+  const version = editor.target?.id
+  return (
+    <FormDialog
+      call={upgradeCalls.addTask}
+      editor={editor}
+      title={t('new')}
+      initial={ready<Values>({ deviceIds: [], deviceGroupIds: [], deviceTypes: [], codes: [], ...(version !== undefined && { versionId: version }) })}
+      done={t('begun')}
+      onDone={({ id }) => void navigate(taskAddress({ id, kind: kind ?? editor.target?.kind ?? 'client' }))}
+      draft={`upgrades.new.${version ?? ''}`}
+    >
+      <Form.Item name="versionId" label={t('versionNumber')} required extra={versions.data?.length === 0 ? t('noVersions') : undefined}>
+        <Select
+          showSearch={{ optionFilterProp: 'label' }}
+          loading={versions.isPending}
+          placeholder={t('chooseVersion')}
+          options={versions.data?.map(({ id, versionNumber, kind: of, apkName }) => ({ value: id, label: [versionNumber, t(`tab.${of}`), apkName].filter(Boolean).join(' · ') })) ?? []}
+        />
+      </Form.Item>
+      <TypeField />
+      <TargetFields />
+      <Reach />
+    </FormDialog>
+  )
+}
+
+function TypeField() {
+  const { t } = useTranslation('upgrades')
+  const optionsOf = useEnumOptions()
+  return (
+    <Form.Item name="type" label={t('type')} extra={<>{t('typeOfVersion')} {t('typeHint')}</>}>
+      <Radio.Group options={optionsOf(updateType)} />
+    </Form.Item>
+  )
+}
+
+function TargetFields() {
+  const { t } = useTranslation('upgrades')
+  const optionsOf = useEnumOptions()
+  const groups = useRead(deviceCalls.groupTree, {})
+  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
+  return (
+    <>
+      <Form.Item name="deviceGroupIds" label={t('groups')}>
+        <TreeSelect treeData={choicesOf(groups.data ?? [])} treeCheckable showCheckedStrategy={TreeSelect.SHOW_PARENT} treeDefaultExpandAll allowClear showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('chooseGroups')} />
+      </Form.Item>
+      <Form.Item name="deviceTypes" label={t('types')}>
+        <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} options={optionsOf(deviceType)} placeholder={t('chooseTypes')} />
+      </Form.Item>
+      <Form.Item name="deviceIds" label={t('single')}>
+        <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} loading={devices.isFetching} options={devices.data?.content.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` })) ?? []} placeholder={t('chooseDevices')} />
+      </Form.Item>
+      <Form.Item name="codes" label={t('codes')} extra={t('codesHint')}>
+        <Select mode="tags" allowClear open={false} tokenSeparators={[',', ' ', '\n', '\t']} placeholder={t('typeCodes')} />
+      </Form.Item>
+    </>
+  )
+}
+
+/** Whom the task touches as the form stands. */
+function Reach() {
+  const { t } = useTranslation('upgrades')
+  const values = (Form.useWatch([], Form.useFormInstance<Values>()) as Values | undefined) ?? {}
+  const { versionId, deviceIds = [], deviceGroupIds = [], deviceTypes = [], codes = [] } = values
+  const complete = versionId !== undefined && deviceIds.length + deviceGroupIds.length + deviceTypes.length + codes.length > 0
+  const reach = useRead(upgradeCalls.reach, { body: { versionId: versionId ?? '', deviceIds, deviceGroupIds, deviceTypes, codes } }, { enabled: complete })
+  if (!complete || reach.data === undefined) return <Alert type="info" title={t('reach.choose')} />
+  const { devices, online, alreadyNewest, notRegistered, superseded } = reach.data
+  const details = [
+    online < devices && t('reach.offline', { count: devices - online }),
+    alreadyNewest > 0 && t('reach.alreadyNewest', { count: alreadyNewest }),
+    superseded > 0 && t('reach.superseded', { count: superseded }),
+    notRegistered > 0 && t('reach.notRegistered', { count: notRegistered }),
+  ].filter((words) => words !== false)
+  return <Alert type={notRegistered > 0 ? 'warning' : 'info'} showIcon role="status" title={t('reach.devices', { count: devices })} {...(details.length > 0 && { description: details.map((words) => <p key={words}>{words}</p>) })} />
+}

@@ -1,0 +1,51 @@
+/** Upgrade tasks of the park, the newest first, with how far each is. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { jobState } from '@gatehouse/contract/enums/common'
+import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
+import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { FilterBar } from '../../kit/FilterBar.tsx'
+import { ListTable } from '../../kit/ListTable.tsx'
+import { ListTools } from '../../kit/ListTools.tsx'
+import { useMayOpen } from '../../kit/session.ts'
+import { useEditor } from '../../kit/useEditor.ts'
+import { useList } from '../../kit/useList.ts'
+import { useWorkWatch } from '../faces/index.ts'
+import { taskAddress } from './addresses.ts'
+import { useTaskColumns } from './taskColumns.tsx'
+import { UpgradesScreen } from './UpgradesScreen.tsx'
+
+const TaskDialog = lazy(() => import('./TaskDialog.tsx'))
+const STATES = [jobState.inProgress, jobState.success, jobState.failed]
+
+/** @param kind of a page that shows this kind only */
+export function TaskList({ kind }: { kind?: 'algorithm' }) {
+  const { t } = useTranslation('upgrades')
+  const navigate = useNavigate()
+  const list = useList(upgradeCalls.tasks, { name: 'upgrades', ...(kind && { fixed: { kind } }) })
+  const columns = useTaskColumns()
+  const label = useEnumLabel()
+  const editor = useEditor<never>()
+  const mayUpgrade = useMayOpen({ permission: 'device.upgrade', condition: 'installation' })
+  useWorkWatch(list.rows.some(({ status }) => status === 'inProgress'), upgradeCalls.tasks)
+  const shown = kind ?? list.query.kind
+  const add = mayUpgrade && <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('new')}</Button>
+  return (
+    <UpgradesScreen tab={shown ?? 'all'} note={!list.pending && t('total', { count: list.total })} actions={add}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'versionNumber', label: t('versionNumber') },
+          { field: 'status', label: t('state'), options: STATES.map((value) => ({ value, label: label(jobState, value) })) },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable list={list} columns={columns} empty={{ title: t('noneYet'), action: add }} onOpen={(task) => void navigate(taskAddress(task))} />
+      <Suspense fallback={null}>{editor.round > 0 && <TaskDialog key={editor.round} editor={editor} kind={shown} />}</Suspense>
+    </UpgradesScreen>
+  )
+}

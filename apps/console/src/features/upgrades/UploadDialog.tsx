@@ -1,0 +1,107 @@
+/** Hands in a version: what it is, its MD5 as the supplier names it, and the tar. */
+import { InboxOutlined } from '@ant-design/icons'
+import { Alert, Form, Modal, Progress, Radio, Segmented, Upload } from 'antd'
+import Input from 'antd/es/input/Input'
+import TextArea from 'antd/es/input/TextArea'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DEVICE_PACKAGE_MAX } from '@gatehouse/contract'
+import { updateType } from '@gatehouse/contract/enums/devices'
+import { UPGRADE_KINDS } from '@gatehouse/contract/upgrades/package'
+import { useEnumOptions } from '../../kit/EnumTag.tsx'
+import { toast } from '../../kit/feedback.tsx'
+import { sentenceOfIssue } from '../../kit/refusal.ts'
+import type { Editor } from '../../kit/useEditor.ts'
+import { useSizeWords } from './sizeWords.ts'
+import { useVersionUpload, type VersionValues } from './useVersionUpload.ts'
+import styles from './upgrades.module.css'
+
+const MEBIBYTE = 1_048_576
+
+export default function UploadDialog({ editor }: { editor: Editor<never> }) {
+  const { t } = useTranslation('upgrades')
+  const id = useId()
+  const optionsOf = useEnumOptions()
+  const [form] = Form.useForm<VersionValues & { file?: unknown }>()
+  const [file, setFile] = useState<File>()
+  const [failure, setFailure] = useState<string>()
+  const upload = useVersionUpload()
+  const kind = Form.useWatch('kind', form)
+  const sending = upload.sent !== null
+
+  async function submit(): Promise<void> {
+    setFailure(undefined)
+    const { file: _, ...values } = form.getFieldsValue(true) as VersionValues & { file?: unknown }
+    const { issues, words } = await upload.send({ ...values, apkName: values.kind === 'device' ? (values.apkName ?? '') : '' }, file)
+    form.setFields(issues.map((issue) => ({ name: issue.path as never, errors: [sentenceOfIssue(issue)] })))
+    if (issues[0]) form.scrollToField(issues[0].path, { focus: true })
+    if (words) setFailure(words)
+    if (issues.length > 0 || words !== undefined) return
+    toast('success', t('uploaded'))
+    editor.close()
+  }
+
+  return (
+    <Modal
+      open={editor.open}
+      title={t('upload')}
+      width={640}
+      centered
+      destroyOnHidden
+      mask={{ closable: false }}
+      styles={{ body: { maxHeight: 'calc(100vh - 190px)', overflow: 'hidden auto', margin: '0 -24px', padding: '0 24px' } }}
+      okText={t('uploadNow')}
+      cancelText={sending ? t('uploadCancel') : t('common:cancel')}
+      okButtonProps={{ htmlType: 'submit', form: id }}
+      confirmLoading={sending}
+      onCancel={() => (sending ? upload.cancel() : editor.close())}
+    >
+      {failure && <Alert className={styles.failure ?? ''} type="error" showIcon role="alert" title={failure} />}
+      {/* Named, so that the field `content` does not take the id of the page's own content. */}
+      <Form id={id} name="version" form={form} layout="vertical" initialValues={{ kind: 'client', updateType: updateType.prompt }} disabled={sending} onFinish={() => void submit()}>
+        <Form.Item name="kind" label={t('kind')}><Segmented options={UPGRADE_KINDS.map((value) => ({ value, label: t(`tab.${value}`) }))} /></Form.Item>
+        <Form.Item name="versionNumber" label={t('versionNumber')} required extra={t('versionHint')}><Input inputMode="numeric" maxLength={18} autoComplete="off" /></Form.Item>
+        {kind === 'device' && <Form.Item name="apkName" label={t('apkName')}><Input maxLength={64} autoComplete="off" /></Form.Item>}
+        <Form.Item name="file" label={t('file')} required valuePropName="chosen" extra={t('fileHint', { limit: DEVICE_PACKAGE_MAX / MEBIBYTE })}>
+          <FileField file={file} choose={(chosen) => { setFile(chosen); form.setFields([{ name: 'file', errors: [] }]) }} />
+        </Form.Item>
+        <Form.Item name="md5" label={t('md5')} required extra={t('md5Hint')}><Input maxLength={32} autoComplete="off" spellCheck={false} /></Form.Item>
+        <Form.Item name="updateType" label={t('type')} extra={t('typeHint')}><Radio.Group options={optionsOf(updateType)} /></Form.Item>
+        <Form.Item name="content" label={t('content')}><TextArea rows={3} maxLength={2000} showCount /></Form.Item>
+      </Form>
+      {sending && file && <Progress percent={Math.min(100, Math.floor((100 * (upload.sent ?? 0)) / file.size))} strokeColor="var(--accent)" aria-label={t('uploading')} />}
+      {sending && file && <p role="status">{(upload.sent ?? 0) < file.size ? t('uploading') : t('uploadChecked')}</p>}
+    </Modal>
+  )
+}
+
+interface FileFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  file: File | undefined
+  choose: (file: File) => void
+}
+
+function FileField({ id, file, choose }: FileFieldProps) {
+  const { t } = useTranslation('upgrades')
+  const sizeWords = useSizeWords()
+  return (
+    <Upload.Dragger
+      className={styles.drop ?? ''}
+      {...(id !== undefined && { id })}
+      accept=".tar"
+      maxCount={1}
+      showUploadList={false}
+      beforeUpload={(chosen) => {
+        choose(chosen)
+        return false
+      }}
+    >
+      <p className={styles.chosen}>
+        <InboxOutlined />
+        {file ? <b>{file.name} · {sizeWords(file.size)}</b> : t('chooseFile')}
+      </p>
+      {file && <p className={styles.other}>{t('chooseOther')}</p>}
+    </Upload.Dragger>
+  )
+}

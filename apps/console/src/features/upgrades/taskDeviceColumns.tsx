@@ -1,0 +1,52 @@
+/** Columns of the devices of an upgrade. */
+import { Progress } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { jobState } from '@gatehouse/contract/enums/common'
+import type { UpgradeDevice } from '@gatehouse/contract/upgrades/calls'
+import { UPGRADE_FAILURES } from '@gatehouse/contract/upgrades/states'
+import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
+import { EnumTag } from '../../kit/EnumTag.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useMay } from '../../kit/session.ts'
+import { path } from '../../paths.ts'
+import styles from './upgrades.module.css'
+
+const isKnown = (reason: string): boolean => (UPGRADE_FAILURES as readonly string[]).includes(reason)
+
+export function useTaskDeviceColumns(): TableColumn<UpgradeDevice>[] {
+  const { t } = useTranslation('upgrades')
+  const maySee = useMay('device.list')
+  const stepOf = ({ step, online }: UpgradeDevice): string => t(step === 'waiting' && !online ? 'step.offline' : `step.${step}`)
+  const reasonOf = (reason: string): string => (isKnown(reason) ? t(`reason.${reason}`) : t('reason.other', { reason }))
+  return columnsOf<UpgradeDevice>([
+    {
+      field: 'name',
+      title: t('device'),
+      width: 160,
+      visibility: 'always',
+      render: ({ name, code, deviceId, state }) => (
+        <span className={styles.two}>
+          {maySee && deviceId !== null && state !== jobState.notRegistered ? <Link to={path('deviceDetails', { deviceId })} title={name} tabIndex={-1}>{name}</Link> : <span title={name}>{name}</span>}
+          <small title={code}>{code}</small>
+        </span>
+      ),
+    },
+    { field: 'state', title: t('state'), width: 104, visibility: 'always', render: ({ state }) => <EnumTag of={jobState} value={state} /> },
+    {
+      field: 'step',
+      title: t('now'),
+      width: 260,
+      visibility: 'always',
+      render: (row) => {
+        if (row.state === jobState.failed) return <span className={styles.reason}>{reasonOf(row.reason ?? 'fault')}</span>
+        return row.state === jobState.inProgress ? <span className={styles.wrapped}>{stepOf(row)}</span> : null
+      },
+    },
+    { field: 'progress', title: t('progress'), width: 110, render: ({ progress, state, name }) => (state === jobState.inProgress ? <Progress percent={progress} size="small" strokeColor="var(--accent)" aria-label={t('progressOf', { version: name })} /> : null) },
+    { field: 'versionBefore', title: t('versionBefore'), width: 100 },
+    { field: 'attempt', title: t('attempt'), width: 90, visibility: 'hidden' },
+    { field: 'startedAt', title: t('startedAt'), width: 108, render: ({ startedAt }) => <RelativeTime at={startedAt} /> },
+    { field: 'endedAt', title: t('endedAt'), width: 108, render: ({ endedAt }) => <RelativeTime at={endedAt} /> },
+  ])
+}

@@ -1,0 +1,38 @@
+/** Something that is shown once and never again, such as a password that was made: copied here or lost. */
+import { Alert, Button, Modal } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from './CopyField.tsx'
+import styles from './secret.module.css'
+
+interface SecretOnceProps {
+  title: string
+  /** What becomes of it, such as what to do if it is lost. */
+  words: string
+  /** The last one is the secret; what comes before says whose it is. */
+  values: { name: string; value: string }[]
+  /** What to do with it. */
+  children?: ReactNode
+  close: () => void
+}
+
+export function SecretOnce({ title, words, values, children, close }: SecretOnceProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      open
+      centered
+      width={640}
+      title={title}
+      mask={{ closable: false }}
+      keyboard={false}
+      closable={false}
+      styles={{ body: { maxHeight: 'calc(100vh - 190px)', overflow: 'hidden auto' } }}
+      footer={<Button type="primary" onClick={close}>{t('copy.kept')}</Button>}
+    >
+      <Alert type="warning" showIcon title={<><b>{t('copy.once')}</b> {words}</>} />
+      <div className={styles.values}>{values.map(({ name, value }) => <CopyField key={name} name={name} value={value} />)}</div>
+      {children}
+    </Modal>
+  )
+}

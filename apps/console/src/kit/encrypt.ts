@@ -1,0 +1,21 @@
+/** Passwords travel under the login key. node-forge, because browsers offer no `crypto.subtle` on plain http. */
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { request } from './request.ts'
+import { storage } from './storage.ts'
+
+/** Passwords by name, each as base64 of the RSA-OAEP (SHA-256, MGF1 SHA-256) cipher text under the server's current key. */
+export async function encryptPasswords<Name extends string>(passwords: Record<Name, string>): Promise<Record<Name, string>> {
+  const [{ publicKey }, { default: forge }] = await Promise.all([request(identityCalls.loginConfig, {}, { errors: 'inline' }), loadForge()])
+  storage.set('publicKey', publicKey)
+  const key = forge.pki.publicKeyFromPem(publicKey)
+  const encrypt = (password: string): string =>
+    forge.util.encode64(key.encrypt(forge.util.encodeUtf8(password), 'RSA-OAEP', { md: forge.md.sha256.create(), mgf1: { md: forge.md.sha256.create() } }))
+  return Object.fromEntries(Object.entries<string>(passwords).map(([name, password]) => [name, encrypt(password)])) as Record<Name, string>
+}
+
+/** One of them. */
+export const encryptPassword = async (password: string): Promise<string> => (await encryptPasswords({ password })).password
+
+const loadForge = () => import('node-forge')
+/** Starts loading while the person types. */
+export const prepareEncryption = (): void => void loadForge().catch(() => {})

@@ -1,0 +1,14 @@
+/** Nodes of a tree as antd's `<TreeSelect>` takes them. */
+export interface NamedNode {
+  id: string
+  name: string
+  children: NamedNode[]
+}
+
+export interface TreeChoice {
+  value: string
+  title: string
+  children: TreeChoice[]
+}
+
+export const choicesOf = (nodes: readonly NamedNode[]): TreeChoice[] => nodes.map(({ id, name, children }) => ({ value: id, title: name, children: choicesOf(children) }))

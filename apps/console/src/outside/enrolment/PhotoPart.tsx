@@ -1,0 +1,130 @@
+/** Takes one photograph: by the camera on the page where the browser lends it, by the phone's own otherwise, or from the album. */
+import { useEffect, useRef, useState, type ChangeEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Camera } from './Camera.tsx'
+import { uprightPhoto } from './upright.ts'
+import type { FaceBox } from './useHandIn.ts'
+
+interface PhotoPartProps {
+  photo: Blob | undefined
+  wrong: string | undefined
+  boxes: FaceBox[]
+  checking: boolean
+  /** @param photo as it will be sent, which takes a phone a moment */
+  take: (photo: Promise<Blob>) => void
+  /** Which of several faces is meant. */
+  choose: (index: number) => void
+}
+
+/** Browsers lend a camera to https and to this computer only. */
+const MAY_USE_CAMERA = typeof navigator.mediaDevices?.getUserMedia === 'function'
+
+export function PhotoPart({ photo, wrong, boxes, checking, take, choose }: PhotoPartProps) {
+  const { t } = useTranslation('enrolment')
+  const preview = usePreview(photo)
+  const [camera, setCamera] = useState(false)
+  /** The page could not have the camera: the phone's own takes its place. */
+  const [refused, setRefused] = useState(false)
+  const accept = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    const [file] = target.files ?? []
+    target.value = ''
+    if (file) take(uprightPhoto(file))
+  }
+  const words = photo ? t('phone.retake') : t('phone.shoot')
+  return (
+    <section className="photo" {...(wrong && { 'data-wrong': true })}>
+      <h2>{t('phone.photo')}</h2>
+      <div className="frame" data-empty={preview === undefined || undefined}>
+        {preview === undefined ? <Silhouette /> : <img src={preview} alt={t('phone.preview')} />}
+        {checking && <span role="status">{t('phone.checking')}</span>}
+      </div>
+      {wrong && <p className="wrong" role="alert">{wrong}</p>}
+      {photo && boxes.length > 0 && <Choice photo={photo} boxes={boxes} choose={choose} />}
+      <div className="ways">
+        {MAY_USE_CAMERA && !refused ? (
+          <button type="button" className={photo ? '' : 'main'} onClick={() => setCamera(true)}>{words}</button>
+        ) : (
+          <label className={photo ? 'button' : 'button main'}>
+            {words}
+            <input type="file" accept="image/*" capture="user" onChange={accept} />
+          </label>
+        )}
+        <label className="button">
+          {t('phone.album')}
+          <input type="file" accept="image/*" onChange={accept} />
+        </label>
+      </div>
+      <ul className="tips">
+        <li>{t('phone.tipLight')}</li>
+        <li>{t('phone.tipStraight')}</li>
+        <li>{t('phone.tipBare')}</li>
+      </ul>
+      {camera && (
+        <Camera
+          take={(picture) => {
+            setCamera(false)
+            take(Promise.resolve(picture))
+          }}
+          close={() => setCamera(false)}
+          fail={() => {
+            setCamera(false)
+            setRefused(true)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function usePreview(photo: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!photo) return
+    const made = URL.createObjectURL(photo)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [photo])
+  return photo && url
+}
+
+const Silhouette = () => (
+  <svg viewBox="0 0 120 120" aria-hidden="true">
+    <g fill="none" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round">
+      <ellipse cx="60" cy="54" rx="25" ry="32" />
+      <path d="M20 116c3-18 18-24 40-24s37 6 40 24" strokeDasharray="4 6" />
+    </g>
+  </svg>
+)
+
+/** Pixels of each side of a crop, and how much of the surroundings it shows. */
+const SIDE = 96
+const MARGIN = 1.5
+
+/** Several people are on the picture: which one is it? */
+function Choice({ photo, boxes, choose }: { photo: Blob; boxes: FaceBox[]; choose: (index: number) => void }) {
+  const { t } = useTranslation('enrolment')
+  const group = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    group.current?.scrollIntoView({ block: 'center' })
+    let gone = false
+    void createImageBitmap(photo).then((picture) => {
+      if (gone) return
+      for (const [at, canvas] of [...(group.current?.querySelectorAll('canvas') ?? [])].entries()) {
+        const { x, y, width, height } = boxes[at]!
+        const side = Math.max(width, height) * MARGIN
+        canvas.getContext('2d')?.drawImage(picture, x + width / 2 - side / 2, y + height / 2 - side / 2, side, side, 0, 0, SIDE, SIDE)
+      }
+    })
+    return () => {
+      gone = true
+    }
+  }, [photo, boxes])
+  return (
+    <div ref={group} className="faces" role="group" aria-label={t('phone.several')}>
+      <p role="alert">{t('phone.several')}</p>
+      {boxes.map((_, at) => (
+        <button key={at} type="button" aria-label={t('phone.face', { nth: at + 1 })} onClick={() => choose(at)}><canvas width={SIDE} height={SIDE} /></button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+/** The page a self-enrolment link opens, on somebody's phone: no session, no router, no component library. */
+import './enrolment.css'
+import { createRoot } from 'react-dom/client'
+import { cssVariablesOf } from '../../theme/tokens.ts'
+import { EnrolmentPage } from './EnrolmentPage.tsx'
+import { speak } from './texts.ts'
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+function paint(): void {
+  for (const [name, value] of Object.entries(cssVariablesOf(dark.matches ? 'dark' : 'light'))) document.documentElement.style.setProperty(name, value)
+}
+paint()
+dark.addEventListener('change', paint)
+
+await speak(navigator.language)
+/** Behind the #: it is sent to nobody but in the body of a call. */
+const token = location.hash.slice(1)
+// Another link in the same tab is another page.
+addEventListener('hashchange', () => location.reload())
+createRoot(document.getElementById('root') as HTMLElement).render(<EnrolmentPage token={token} />)

@@ -1,0 +1,75 @@
+/** What a link asks for, and handing it in. */
+import { useEffect, useState } from 'react'
+import { code, type OutputOf } from '@gatehouse/contract'
+import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import type { faceBox } from '@gatehouse/contract/faces/calls'
+import { exchange, type AnswerOf } from '../../kit/http.ts'
+import { Refusal } from '../../kit/refusal.ts'
+
+export type Asked = AnswerOf<typeof enrolmentCalls.open>
+export type FaceBox = OutputOf<typeof faceBox>
+export type Stage = { at: 'opening' } | { at: 'ended' } | { at: 'unreachable'; refusal: Refusal } | { at: 'form'; asked: Asked } | { at: 'done'; asked: Asked }
+/** Why it was not taken. `boxes`: several people are on the picture, one is to be chosen. */
+export interface Trouble {
+  refusal: Refusal
+  boxes: FaceBox[]
+}
+export interface Filled {
+  name: string
+  workNumber: string
+  phone: string
+  gender: number
+  consent: boolean
+}
+
+const isEnded = ({ fields }: Refusal): boolean => fields.some(({ path }) => path === 'token')
+
+function boxesOf({ code: number, data }: Refusal): FaceBox[] {
+  const faces = number === code.multipleFaces ? data['faces'] : []
+  return Array.isArray(faces) ? faces.map((face: { box: FaceBox }) => face.box) : []
+}
+
+export function useHandIn(token: string) {
+  const [stage, setStage] = useState<Stage>({ at: 'opening' })
+  const [trouble, setTrouble] = useState<Trouble>()
+  const [sending, setSending] = useState(false)
+  const [tries, setTries] = useState(0)
+
+  useEffect(() => {
+    exchange(enrolmentCalls.open, { body: { token } }).then(
+      (asked) => setStage({ at: 'form', asked }),
+      // A mangled address is no link either.
+      (error: unknown) => error instanceof Refusal && setStage(isEnded(error) ? { at: 'ended' } : { at: 'unreachable', refusal: error }),
+    )
+  }, [token, tries])
+
+  /** @param asForSomebody the link is for one person who is known already */
+  async function send(asked: Asked, photo: Blob, { consent, gender, ...filled }: Filled, faceIndex?: number): Promise<void> {
+    setSending(true)
+    setTrouble(undefined)
+    const who = asked.personName === '' ? { ...filled, gender } : {}
+    try {
+      await exchange(enrolmentCalls.submit, { body: { token, ...who, consent: consent ? 'true' : 'false', faceIndex }, file: photo })
+      setStage({ at: 'done', asked })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (isEnded(error)) setStage({ at: 'ended' })
+      else setTrouble({ refusal: error, boxes: boxesOf(error) })
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return {
+    stage,
+    trouble,
+    sending,
+    send,
+    forget: () => setTrouble(undefined),
+    again: () => {
+      setStage({ at: 'opening' })
+      setTries((before) => before + 1)
+    },
+    another: (asked: Asked) => setStage({ at: 'form', asked }),
+  }
+}

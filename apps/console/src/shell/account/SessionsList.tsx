@@ -1,0 +1,53 @@
+/** Where one is logged in. */
+import { Button, Modal, Skeleton } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { ownCalls, type OwnSession } from '@gatehouse/contract/identity/own'
+import { ListError } from '../../kit/ListStates.tsx'
+import { useRead } from '../../kit/query.ts'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useWrite } from '../../kit/useWrite.ts'
+import { browserOf } from './browser.ts'
+import type { DialogProps } from './lateDialog.tsx'
+import styles from './account.module.css'
+
+export default function SessionsList({ open, close }: DialogProps) {
+  const { t } = useTranslation('account')
+  const sessions = useRead(ownCalls.sessions, {})
+  const endOthers = useWrite(ownCalls.endOtherSessions, { done: t('sessions.othersEnded') })
+  const others = (sessions.data ?? []).filter(({ current }) => !current).length
+  return (
+    <Modal
+      open={open}
+      title={t('sessions.title')}
+      width={560}
+      centered
+      onCancel={close}
+      footer={[
+        <Button key="others" danger disabled={others === 0} loading={endOthers.pending} onClick={() => endOthers.run({})}>{t('sessions.endOthers')}</Button>,
+        <Button key="close" type="primary" onClick={close}>{t('sessions.close')}</Button>,
+      ]}
+    >
+      <p className={styles.hint}>{t('sessions.words')}</p>
+      {sessions.isError && <ListError error={sessions.error} retry={() => void sessions.refetch()} />}
+      {sessions.isPending && <Skeleton active paragraph={{ rows: 4 }} />}
+      {sessions.data && <ul className={styles.sessions}>{sessions.data.map((session) => <Row key={session.id} session={session} />)}</ul>}
+    </Modal>
+  )
+}
+
+function Row({ session }: { session: OwnSession }) {
+  const { t } = useTranslation('account')
+  const end = useWrite(ownCalls.endSession, { done: t('sessions.ended') })
+  const { browser, system } = browserOf(session.agent)
+  const name = browser && system ? t('sessions.browserOn', { browser, system }) : (browser ?? system ?? t('sessions.unknownBrowser'))
+  return (
+    <li>
+      <div>
+        <b title={session.agent}>{name}</b>
+        <small>{[session.ip, session.parkName].filter((part) => part !== '').join(' · ')}</small>
+        <small>{t('sessions.since')} <RelativeTime at={session.createdAt} /> · {t('sessions.seen')} <RelativeTime at={session.seenAt} /></small>
+      </div>
+      {session.current ? <span className={styles.current}>{t('sessions.current')}</span> : <Button size="small" loading={end.pending} aria-label={t('sessions.endOf', { name, ip: session.ip })} onClick={() => end.run({ params: { id: session.id } })}>{t('sessions.end')}</Button>}
+    </li>
+  )
+}

@@ -1,0 +1,4 @@
+import { lateDialog } from './lateDialog.tsx'
+
+/** One's own data. */
+export const UserInfoDialog = lateDialog(() => import('./UserInfoForm.tsx'))

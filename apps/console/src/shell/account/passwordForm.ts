@@ -1,0 +1,46 @@
+/** Forms that send passwords: encrypted before they leave, refused fields marked, all else in one sentence. */
+import type { FormInstance } from 'antd'
+import { useState } from 'react'
+import { Refusal, sentenceOfIssue } from '../../kit/refusal.ts'
+import { loginSentence } from '../login/loginSentence.ts'
+
+export interface Sending {
+  busy: boolean
+  /** What belongs to no field. */
+  failure: string | undefined
+  /** Runs what sends; answers whether it came through. */
+  send: (work: () => Promise<void>) => Promise<boolean>
+}
+
+export function useSending(form: FormInstance): Sending {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  function show(refusal: Refusal): void {
+    const known = new Set((form.getFieldsError() as { name: (string | number)[] }[]).map(({ name }) => String(name[0])))
+    const marked = refusal.fields.filter(({ path }) => known.has(path))
+    if (marked.length === 0) return setFailure(loginSentence(refusal))
+    const sentence = (issue: (typeof marked)[number]): string => (refusal.family === 'business' ? loginSentence(refusal) : sentenceOfIssue(issue))
+    form.setFields(marked.map((issue) => ({ name: issue.path, errors: [sentence(issue)] })))
+    form.getFieldInstance(marked[0]!.path)?.focus?.()
+  }
+
+  return {
+    busy,
+    failure,
+    async send(work) {
+      setBusy(true)
+      setFailure(undefined)
+      try {
+        await work()
+        return true
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        show(error)
+        return false
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** Entries that lead out of the console: what each opens, and how a window is opened that no browser takes for a pop-up. */
+import i18next from 'i18next'
+import { code } from '@gatehouse/contract'
+import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
+import { installationCalls } from '@gatehouse/contract/system/installation'
+import { toast } from '../../kit/feedback.tsx'
+import { request } from '../../kit/request.ts'
+import type { OutsideName } from '../../screens.ts'
+
+/** Where the upgrade page of the same host answers. */
+const UPGRADE_PORT = 23456
+
+async function parkingCreate(): Promise<string> {
+  const { createUrl } = await request(parkSettingCalls.carPark, {})
+  if (createUrl === '') toast('error', i18next.t(`errors:business.${code.carParkNotConfigured}`))
+  return createUrl
+}
+
+/** The address of each; empty where there is none, which has been said then. */
+const addresses: Record<OutsideName, () => Promise<string> | string> = {
+  deviceUpgrade: () => `${window.location.protocol}//${window.location.hostname}:${UPGRADE_PORT}`,
+  parkingCreate,
+  parkingManager: async () => (await request(parkSettingCalls.carParkLogin, {})).url,
+  thirdPartyMonitor: () => request(installationCalls.loginUrl, {}),
+}
+
+/** Only what a browser fetches: an address that were a script would run as this page. */
+const isPage = (address: string): boolean => /^https?:\/\//i.test(address)
+
+/** Opens one. The window comes at once, while the click still counts; its address may take a moment. */
+export async function openOutside(name: OutsideName): Promise<void> {
+  const opened = window.open('about:blank', '_blank')
+  // What is opened must not reach back into the console.
+  if (opened) opened.opener = null
+  const address = await Promise.resolve(addresses[name]()).catch(() => '')
+  if (isPage(address)) opened?.location.replace(address)
+  else opened?.close()
+}

@@ -1,0 +1,14 @@
+/** The menu of this session as it stands now. */
+import { installationCalls } from '@gatehouse/contract/system/installation'
+import { useLanguage } from '../../i18n/index.ts'
+import { useRead } from '../../kit/query.ts'
+import { mayOpen, useSession } from '../../kit/session.ts'
+import { menuFor, type MenuSection } from './menu.ts'
+
+export function useMenu(): MenuSection[] {
+  const { language } = useLanguage()
+  // What may be opened hangs on person and park.
+  useSession()
+  const { data: info } = useRead(installationCalls.info, {})
+  return menuFor(mayOpen, { language, thirdParty: info?.thirdParty ?? false })
+}

@@ -1,0 +1,74 @@
+/** A piece to be moved into its gap, with mouse, finger or arrow keys. */
+import { ReloadOutlined } from '@ant-design/icons'
+import { Button, Skeleton } from 'antd'
+import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ownCalls, type Captcha } from '@gatehouse/contract/identity/own'
+import { request } from '../../kit/request.ts'
+import { sentenceOf } from '../../kit/refusal.ts'
+import styles from './login.module.css'
+
+interface SlideCaptchaProps {
+  /** Gets `id:x` once the piece has been let go. */
+  onAnswer: (answer: string) => void
+}
+
+const KEYS_THAT_CONFIRM = ['Enter', ' ']
+
+/** Key it by round: each try needs a new one. */
+export function SlideCaptcha({ onAnswer }: SlideCaptchaProps) {
+  const { t } = useTranslation('account')
+  const [round, setRound] = useState(0)
+  const [captcha, setCaptcha] = useState<Captcha>()
+  const [failure, setFailure] = useState<string>()
+  const [x, setX] = useState(0)
+  useEffect(() => {
+    let wanted = true
+    request(ownCalls.captcha, {}, { errors: 'inline' }).then(
+      (made) => wanted && (setCaptcha(made), setX(0), setFailure(undefined)),
+      (error: unknown) => wanted && setFailure(sentenceOf(error)),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [round])
+
+  const answer = (): void => {
+    if (captcha && x > 0) onAnswer(`${captcha.id}:${x}`)
+  }
+  function confirm(event: KeyboardEvent): void {
+    if (!KEYS_THAT_CONFIRM.includes(event.key)) return
+    event.preventDefault()
+    answer()
+  }
+
+  return (
+    <div className={styles.captcha} role="group" aria-labelledby="captcha-title">
+      <p id="captcha-title" className={styles.captchaTitle}>{t('captcha.title')}</p>
+      {failure && <p role="alert">{failure}</p>}
+      {captcha ? (
+        <div className={styles.puzzle} style={{ aspectRatio: `${captcha.width} / ${captcha.height}` }}>
+          <img src={captcha.background} alt="" />
+          <img src={captcha.piece} alt="" className={styles.piece} style={{ width: `${(captcha.pieceSize / captcha.width) * 100}%`, left: `${(x / captcha.width) * 100}%`, top: `${(captcha.top / captcha.height) * 100}%` }} />
+          <Button className={styles.another} size="small" icon={<ReloadOutlined />} aria-label={t('captcha.another')} title={t('captcha.another')} onClick={() => setRound(round + 1)} />
+        </div>
+      ) : (
+        !failure && <Skeleton.Node active className={styles.puzzleComing} />
+      )}
+      <input
+        type="range"
+        className={styles.slider}
+        min={0}
+        max={captcha ? captcha.width - captcha.pieceSize : 1}
+        value={x}
+        disabled={!captcha}
+        aria-label={t('captcha.slider')}
+        aria-describedby="captcha-hint"
+        onChange={({ target }) => setX(Number(target.value))}
+        onPointerUp={answer}
+        onKeyDown={confirm}
+      />
+      <p id="captcha-hint" className={styles.captchaHint}>{t('captcha.hint')}</p>
+    </div>
+  )
+}

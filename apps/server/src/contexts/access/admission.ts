@@ -1,0 +1,83 @@
+/** A change that could let somebody pass somewhere, as written rules look at it, and on what terms it is made. */
+import type { TimeRule } from '@gatehouse/access-rules'
+import type { OpenTransaction } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+
+export interface NamedDoors {
+  deviceIds: readonly string[]
+  deviceGroupIds: readonly string[]
+}
+
+/** A strategy as it names persons and doors. */
+export interface NamedStrategy extends NamedDoors {
+  timeRuleIds: readonly string[]
+  methods: readonly number[]
+  validFrom: number | null
+  validTo: number | null
+  personIds: readonly string[]
+  personGroupIds: readonly string[]
+  accessGroupIds: readonly string[]
+  /** The linked park whose persons these are, all of them by themselves; absent: the park's own. */
+  home?: string
+}
+
+export interface WorldDoor {
+  id: string
+  name: string
+  groupId: string | null
+}
+
+/** Somebody as far as written rules look at persons. */
+export interface WorldPerson {
+  id: string
+  groupId: string
+  kind: string
+  enabled: boolean
+  validTo: number | null
+  /** The linked park that has him; absent: the park itself. */
+  home?: string
+}
+
+/** A change of the world; what is left out stays. */
+export type WorldChange =
+  | { of: 'strategy'; id: string; fields: NamedStrategy }
+  | { of: 'timeRule'; id: string; fields: Omit<TimeRule, 'id'> }
+  | { of: 'accessGroup'; id: string; fields: NamedDoors }
+  /** Those who are new have an id of their own that nobody else has. */
+  | { of: 'persons'; persons: readonly WorldPerson[] }
+  | { of: 'personGroup'; id: string; parentId: string | null }
+  | { of: 'devices'; devices: readonly WorldDoor[] }
+  | { of: 'deviceGroup'; id: string; parentId: string | null }
+
+/** What somebody else has agreed to, and what is done with the change or not at all. */
+export interface Admission {
+  /** Rules that a second person has agreed to go against. */
+  approved?: ReadonlySet<string>
+  alongside?: (tx: OpenTransaction) => Promise<void>
+}
+
+export interface Guarding {
+  /**
+   * Makes a change, unless it would newly let somebody pass where a written rule says that he must not.
+   * @param change told only where a rule is enabled
+   * @param wishes the field a refusal belongs to, and rules that a second person has agreed to go against
+   * @throws AgainstWrittenRules
+   */
+  during<T>(scope: Scope, change: () => Promise<WorldChange>, work: () => Promise<T>, wishes?: { field?: string; approved?: ReadonlySet<string> | undefined }): Promise<T>
+}
+
+/** Stands for the id of what is not made yet. */
+export const UNMADE = 'new'
+
+/** What of the fields of a strategy decides. */
+export const namedBy = (fields: {
+  timeRuleIds: readonly string[]
+  methods: readonly number[]
+  validFrom?: number | null | undefined
+  validTo?: number | null | undefined
+  personIds: readonly string[]
+  personGroupIds: readonly string[]
+  deviceIds: readonly string[]
+  deviceGroupIds: readonly string[]
+  accessGroupIds: readonly string[]
+}): NamedStrategy => ({ ...fields, validFrom: fields.validFrom ?? null, validTo: fields.validTo ?? null })

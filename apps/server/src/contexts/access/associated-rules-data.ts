@@ -1,0 +1,75 @@
+/** Rows of associated rules, which are strategies about persons of a linked park; every function takes the scope first. */
+import { containing, oneOf, sql, type Database } from '../../platform/database.ts'
+import { readPage } from '../../platform/page.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { AccessTables, MemberKind } from './schema.ts'
+
+type Db = Database<AccessTables>
+
+const columns = ['strategy_id as id', 'relation_id as relationId', 'linked_park as linkedPark', 'everybody', 'strategy.kind'] as const
+
+/** Whose persons a rule is about. */
+export interface AboutRow {
+  id: string
+  relationId: string
+  linkedPark: string
+  everybody: boolean
+  kind: string
+}
+
+const rules = (scope: Scope, db: Db) => db.selectFrom('associated_rule').innerJoin('strategy', 'strategy.id', 'associated_rule.strategy_id').where('associated_rule.park_id', '=', scope.parkId)
+
+/** Those of these strategies that are associated rules. */
+export function findAbout(scope: Scope, db: Db, ids: readonly string[]): Promise<AboutRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return rules(scope, db).select(columns).where('strategy_id', '=', oneOf(ids)).execute()
+}
+
+export interface AssociatedRuleQuery {
+  name?: string | undefined
+  kind?: string | undefined
+  parkId?: string | undefined
+}
+
+export function listAssociatedRules(scope: Scope, db: Db, query: AssociatedRuleQuery, paging: { page: number; size: number }) {
+  let rows = rules(scope, db)
+  if (query.name !== undefined && query.name !== '') rows = rows.where('strategy.name', 'ilike', containing(query.name))
+  if (query.kind !== undefined) rows = rows.where('strategy.kind', '=', query.kind)
+  if (query.parkId !== undefined) rows = rows.where('linked_park', '=', query.parkId)
+  return readPage(rows.select(columns).orderBy('strategy.created_at', 'desc').orderBy('strategy.id', 'desc'), paging)
+}
+
+/** Makes a strategy an associated rule, or says anew whom it is about. */
+export async function saveAbout(scope: Scope, db: Db, { id, relationId, linkedPark, everybody }: Omit<AboutRow, 'kind'>): Promise<void> {
+  await db
+    .insertInto('associated_rule')
+    .values({ strategy_id: id, park_id: scope.parkId, relation_id: relationId, linked_park: linkedPark, everybody })
+    .onConflict((conflict) => conflict.column('strategy_id').doUpdateSet({ relation_id: relationId, linked_park: linkedPark, everybody }))
+    .execute()
+}
+
+/** Rules of these links. */
+export async function findRulesOfLinks(scope: Scope, db: Db, relationIds: readonly string[]): Promise<string[]> {
+  if (relationIds.length === 0) return []
+  return (await rules(scope, db).select('strategy_id as id').where('relation_id', '=', oneOf(relationIds)).execute()).map(({ id }) => id)
+}
+
+/** Takes persons or groups of the park of the scope out of the rules of other parks; answers the rules that named one, with their parks. */
+export async function removeGuests(scope: Scope, db: Db, kind: MemberKind, memberIds: readonly string[]): Promise<{ id: string; parkId: string }[]> {
+  if (memberIds.length === 0) return []
+  const { rows } = await sql<{ id: string; parkId: string }>`WITH gone AS (
+      DELETE FROM strategy_member USING associated_rule
+      WHERE associated_rule.strategy_id = strategy_member.strategy_id AND linked_park = ${scope.parkId}::uuid AND kind = ${kind} AND member_id = ${oneOf(memberIds)}
+      RETURNING strategy_member.strategy_id AS id, strategy_member.park_id AS "parkId")
+    SELECT DISTINCT id, "parkId" FROM gone ORDER BY id`.execute(db)
+  return rows
+}
+
+/** Rules about persons of the park of the scope, which is going. */
+export function deleteRulesAbout(scope: Scope, db: Db): Promise<{ id: string; parkId: string }[]> {
+  return db
+    .deleteFrom('strategy')
+    .where('id', 'in', (eb) => eb.selectFrom('associated_rule').select('strategy_id').where('linked_park', '=', scope.parkId))
+    .returning(['id', 'park_id as parkId'])
+    .execute()
+}

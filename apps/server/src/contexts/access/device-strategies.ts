@@ -1,0 +1,48 @@
+/** Which strategies hold at a device: those that name it, a group it stands in, or an access group with either. */
+import type { DataOf } from '@gatehouse/contract'
+import type { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import { NotFound } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import { findAccessGroupIdsNaming } from './access-groups-data.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import { isUuid } from './issues.ts'
+import type { AccessTables } from './schema.ts'
+import { findRulesOf, findStrategies, findStrategyIdsNaming } from './strategies-data.ts'
+
+export interface DeviceStrategies {
+  /** Ids of the strategies that hold at a device, in order; null where this park has no such device. */
+  idsAt(scope: Scope, deviceId: string): Promise<string[] | null>
+  /** By name. @throws NotFound */
+  at(scope: Scope, deviceId: string): Promise<DataOf<typeof accessLookupCalls.strategiesOfDevice>>
+}
+
+export function createDeviceStrategies(platform: Platform, { devices }: Pick<AccessDependencies, 'devices'>): DeviceStrategies {
+  const db = platform.db as unknown as Database<AccessTables>
+
+  async function idsAt(scope: Scope, deviceId: string): Promise<string[] | null> {
+    const [device] = isUuid(deviceId) ? await devices.facts(scope, [deviceId]) : []
+    if (device === undefined) return null
+    const above = new Map((await devices.groupRows(scope)).map(({ id, parentId }) => [id, parentId]))
+    const groupIds: string[] = []
+    for (let at: string | null = device.groupId; at !== null && !groupIds.includes(at); at = above.get(at) ?? null) groupIds.push(at)
+    const doors = [
+      { kind: 'device' as const, ids: [deviceId] },
+      { kind: 'deviceGroup' as const, ids: groupIds },
+    ]
+    return findStrategyIdsNaming(scope, db, [...doors, { kind: 'accessGroup', ids: await findAccessGroupIdsNaming(scope, db, doors) }])
+  }
+
+  return {
+    idsAt,
+    async at(scope, deviceId) {
+      const ids = await idsAt(scope, deviceId)
+      if (ids === null) throw new NotFound()
+      const [strategies, rules] = await Promise.all([findStrategies(scope, db, ids), findRulesOf(scope, db, ids)])
+      return strategies
+        .map(({ id, name, kind }) => ({ id, name, kind, timeRules: rules.filter((rule) => rule.strategyId === id).map((rule) => ({ id: rule.id, name: rule.name })) }))
+        .toSorted((one, other) => one.name.localeCompare(other.name))
+    },
+  }
+}

@@ -1,0 +1,101 @@
+/** What an erasure asks of access control: records without their person, strategies without a member, and devices that let go. */
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { AssociatedRules } from './associated-rules.ts'
+import type { Tables } from './clinic-data.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import * as data from './erasure-data.ts'
+import { pseudonymOf, type Pseudonym } from './pseudonym.ts'
+import type { StrategyService } from './strategies.ts'
+import type { SynchronisationTables } from './synchronisation/schema.ts'
+import type { SynchronisationService } from './synchronisation/service.ts'
+import { loadPairs } from './synchronisation/pairs.ts'
+import type { StatusService } from './synchronisation/status.ts'
+
+export interface AccessErasure {
+  count(scope: Scope, personIds: readonly string[]): Promise<{ records: number; captures: number }>
+  pseudonymOf(scope: Scope, personId: string): Pseudonym
+  /** Puts a pseudonym in place of a person wherever records and history name him; pictures of his passages are let go. */
+  pseudonymise(tx: OpenTransaction, scope: Scope, personId: string): Promise<{ records: number; fileIds: string[] }>
+  /** Takes a person out of all strategies. */
+  leaveStrategies(tx: OpenTransaction, scope: Scope, personId: string): Promise<void>
+  /** Devices that hold one of these persons, or may, those of linked parks too: one that has fallen behind is counted, whomever it has held since. */
+  holding(scope: Scope, personIds: readonly string[]): Promise<{ id: string; name: string; parkId: string }[]>
+  letGo: SynchronisationService['letGo']
+}
+
+interface ErasureParts extends Pick<AccessDependencies, 'organisation'> {
+  strategies: StrategyService
+  associatedRules: AssociatedRules
+  synchronisation: SynchronisationService
+  status: StatusService
+}
+
+export function createAccessErasure(
+  platform: Platform,
+  { strategies, associatedRules, synchronisation, status, organisation }: ErasureParts,
+): AccessErasure {
+  const db = platform.db as unknown as Database<Tables>
+  const nameOf = (scope: Scope, personId: string) => pseudonymOf(platform.crypto, scope, personId)
+
+  const othersThan = (scope: Scope): string[] => organisation.parks().flatMap(({ id }) => (id === scope.parkId ? [] : [id]))
+
+  /** Whether another park lets a person of the park of the scope pass, or did. */
+  const isGuest = (scope: Scope, parkId: string, personId: string): boolean => synchronisation.view.homeOf({ parkId }, personId) === scope.parkId
+
+  async function pseudonymiseIn(open: OpenTransaction, scope: Scope, personId: string): Promise<{ records: number; fileIds: string[] }> {
+    const tx = open as Tx<Tables>
+    const pseudonym = nameOf(scope, personId)
+    const { records, fileIds } = await data.pseudonymiseRecords(scope, tx, personId, pseudonym)
+    await platform.storage.release(tx, scope, fileIds)
+    await data.pseudonymiseCorrections(scope, tx, personId, pseudonym)
+    const unstorable = await data.deleteUnstorableOf(scope, tx, personId)
+    await platform.history.pseudonymise(tx, scope, 'person', personId, pseudonym.id)
+    return { records: records + unstorable, fileIds }
+  }
+
+  /** Devices of one park. @param of who is known there */
+  async function holdingIn(scope: Scope, of: readonly string[]): Promise<{ id: string; name: string; parkId: string }[]> {
+    const states = await status.states(scope, {})
+    const pairs = await loadPairs(scope, db as unknown as Database<SynchronisationTables>, synchronisation.view, states, of, platform.clock.now())
+    const may = new Set(pairs.map(({ state }) => state.device.id))
+    return states.flatMap(({ device, held, standing }) => {
+      // One that has never been heard of holds nobody.
+      if (held.audienceId === null && device.lastSeenAt === null) return []
+      const isBehind = standing !== 'following' && held.audienceId !== null
+      return may.has(device.id) || isBehind ? [{ id: device.id, name: device.name, parkId: scope.parkId }] : []
+    })
+  }
+
+  return {
+    pseudonymOf: nameOf,
+    letGo: synchronisation.letGo,
+    async count(scope, personIds) {
+      const parks = await data.findRecordParks(scope, db, othersThan(scope), personIds)
+      const counts = await Promise.all([scope.parkId, ...parks].map((parkId) => data.countRecordsOf({ parkId }, db, personIds)))
+      return { records: counts.reduce((sum, { records }) => sum + records, 0), captures: counts.reduce((sum, { captures }) => sum + captures, 0) }
+    },
+    async pseudonymise(open, scope, personId) {
+      const own = await pseudonymiseIn(open, scope, personId)
+      // What stands of him at linked parks is his as well; each has a pseudonym of its own.
+      const passed = await data.findRecordParks(scope, open as Tx<Tables>, othersThan(scope), [personId])
+      const named = othersThan(scope).filter((parkId) => isGuest(scope, parkId, personId))
+      const others = []
+      for (const parkId of new Set([...passed, ...named].toSorted())) others.push(await pseudonymiseIn(open, { parkId }, personId))
+      return [own, ...others].reduce((sum, { records, fileIds }) => ({ records: sum.records + records, fileIds: [...sum.fileIds, ...fileIds] }))
+    },
+    async leaveStrategies(tx, scope, personId) {
+      await strategies.forgetIn(tx, scope, 'person', [personId])
+      await associatedRules.forgetIn(tx, scope, 'person', [personId])
+    },
+    async holding(scope, personIds) {
+      const own = await holdingIn(scope, personIds)
+      const others = organisation.parks().flatMap((park) => {
+        const guests = personIds.filter((id) => park.id !== scope.parkId && isGuest(scope, park.id, id))
+        return guests.length === 0 ? [] : [holdingIn({ parkId: park.id }, guests).then((devices) => devices.map((device) => ({ ...device, name: `${device.name} (${park.name})` })))]
+      })
+      return [...own, ...(await Promise.all(others)).flat()]
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** Whether a pass password is free in a park: for forms that want to say so before they are sent. */
+import type { Platform } from '../../platform/context.ts'
+import { InvalidRequest, TooManyTries } from '../../platform/refusal.ts'
+import type { Session } from '../../platform/session.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import { isUuid } from './issues.ts'
+
+export interface PasswordQuestion {
+  password: string
+  /** For whom it is asked. */
+  personId?: string | undefined
+}
+
+/**
+ * Whether nobody in the park has a password. Somebody's own counts as free only to those who may change that person, whom
+ * saving would tell as much; to all others the answer never says whose it is.
+ * @throws InvalidRequest for a person this park does not have; TooManyTries
+ */
+export type PasswordIsFree = (session: Session, question: PasswordQuestion) => Promise<boolean>
+
+const WINDOW_MS = 15 * 60_000
+/** Questions of one user in a window: enough for forms, and far too few to find passwords of four digits. */
+const QUESTIONS_MAX = 30
+
+const NO_NUMBERS = { workNumber: '', phone: '', cardNumber: '', cardNumberFormat: '', idNumber: '' }
+
+export function createPasswordIsFree(platform: Platform, { people, countTry }: Pick<AccessDependencies, 'people' | 'countTry'>): PasswordIsFree {
+  return async ({ scope, userId, permissions }, { password, personId }) => {
+    if (personId !== undefined && (!isUuid(personId) || (await people.facts(scope, [personId])).length === 0)) throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
+    if ((await countTry(`pass password ${userId}`, platform.clock.now() + WINDOW_MS)) > QUESTIONS_MAX) throw new TooManyTries()
+    const [holder] = await people.lookup.holders(scope, [people.lookup.keysOf(scope, { ...NO_NUMBERS, personalPassword: password })])
+    return holder === undefined || (holder.personId === personId && permissions.has('person.list'))
+  }
+}

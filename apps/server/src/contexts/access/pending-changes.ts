@@ -1,0 +1,178 @@
+/** Changes that go against a written rule which asks for a second person: they wait, and nothing is changed until somebody else agrees. */
+import { PENDING_DAYS, type Breach, type ChangeDraft, type PendingChange, type PendingKind, type PendingState } from '@gatehouse/contract/access/written-rules'
+import type { accessCalls } from '@gatehouse/contract/access/calls'
+import type { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import type { accessGroupCalls } from '@gatehouse/contract/access/groups'
+import type { OutputOf } from '@gatehouse/contract'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { Conflict, Hindered, InvalidRequest, NotFound, Refusal } from '../../platform/refusal.ts'
+import type { Scope, Session } from '../../platform/session.ts'
+import type { Admission } from './admission.ts'
+import type { AccessGroupService } from './access-groups.ts'
+import type { AssociatedRules } from './associated-rules.ts'
+import { isUuid } from './issues.ts'
+import * as data from './pending-changes-data.ts'
+import type { AccessTables } from './schema.ts'
+import type { StrategyService } from './strategies.ts'
+import type { TimeRuleService } from './time-rules.ts'
+import { AgainstWrittenRules, breachParams, type Page, type Paging } from './written-rules-guard.ts'
+
+interface Bodies {
+  'strategy.create': OutputOf<typeof accessCalls.createStrategy.body>
+  'strategy.change': OutputOf<typeof accessCalls.changeStrategy.body>
+  'timeRule.change': OutputOf<typeof accessCalls.changeTimeRule.body>
+  'accessGroup.change': OutputOf<typeof accessGroupCalls.change.body>
+  'associatedRule.create': OutputOf<typeof associatedRuleCalls.create.body>
+  'associatedRule.change': OutputOf<typeof associatedRuleCalls.change.body>
+}
+
+export interface PendingChangeService {
+  /**
+   * Makes a change; where all that stands in its way asks for a second person, it waits for one.
+   * @returns the id of what was made or changed @throws Hindered with the id of the change that waits; whatever saving throws
+   */
+  make<Kind extends PendingKind>(session: Session, kind: Kind, body: Bodies[Kind]): Promise<string>
+  list(session: Session, query: Paging & { state?: PendingState | undefined }): Promise<Page<PendingChange>>
+  /** @throws NotFound */
+  read(session: Session, id: string): Promise<PendingChange & { draft: ChangeDraft | null }>
+  /** @throws NotFound; InvalidRequest where it does not wait any more or the caller asked for it himself; Hindered where a rule refuses it by now */
+  decide(session: Session, wishes: { id: string; agree: boolean; remark: string }): Promise<{ id: string; state: PendingState }>
+  /** In all parks: forgets what nobody needs any more. */
+  upkeep(): Promise<void>
+}
+
+interface Parts {
+  strategies: Pick<StrategyService, 'create' | 'change' | 'read'>
+  timeRules: Pick<TimeRuleService, 'change' | 'read'>
+  accessGroups: Pick<AccessGroupService, 'change' | 'read'>
+  associatedRules: Pick<AssociatedRules, 'create' | 'change' | 'read'>
+}
+
+const DAY = 86_400_000
+/** Days that those stay in the list which nobody waits for any more. */
+const KEPT_DAYS = 365
+
+/** It was decided by somebody else in the meantime. */
+const decided = (): never => {
+  throw new InvalidRequest([{ path: '', rule: 'pendingDecided' }])
+}
+
+export function createPendingChanges(platform: Platform, { strategies, timeRules, accessGroups, associatedRules }: Parts): PendingChangeService {
+  const db = platform.db as unknown as Database<AccessTables>
+
+  /** The version a change is about, where its form did not say. */
+  const VERSION: { [Kind in PendingKind]: (scope: Scope, id: string) => Promise<number | undefined> } = {
+    'strategy.create': async () => undefined,
+    'strategy.change': async (scope, id) => (await strategies.read(scope, id)).version,
+    'timeRule.change': async (scope, id) => (await timeRules.read(scope, id)).version,
+    'accessGroup.change': async (scope, id) => (await accessGroups.read(scope, id)).version,
+    'associatedRule.create': async () => undefined,
+    'associatedRule.change': async (scope, id) => (await associatedRules.read(scope, id)).version,
+  }
+  const SAVE: { [Kind in PendingKind]: (scope: Scope, body: Bodies[Kind], admission: Admission) => Promise<string> } = {
+    'strategy.create': (scope, body, admission) => strategies.create(scope, body, admission),
+    'strategy.change': async (scope, { id, version, ...fields }, admission) => strategies.change(scope, id, version, fields, admission).then(() => id),
+    'timeRule.change': async (scope, { id, version, ...fields }, admission) => timeRules.change(scope, id, version, fields, admission).then(() => id),
+    'accessGroup.change': async (scope, { id, version, ...fields }, admission) => accessGroups.change(scope, id, version, fields, admission).then(() => id),
+    'associatedRule.create': (scope, body, admission) => associatedRules.create(scope, body, admission),
+    'associatedRule.change': async (scope, { id, version, ...fields }, admission) => associatedRules.change(scope, id, version, fields, admission).then(() => id),
+  }
+  const save = <Kind extends PendingKind>(scope: Scope, kind: Kind, body: Bodies[Kind], admission: Admission): Promise<string> => SAVE[kind](scope, body, admission)
+
+  /** Writes down what waits, in a transaction of its own: that of the change is gone. */
+  async function wait<Kind extends PendingKind>({ scope, userId, operator }: Session, kind: Kind, body: Bodies[Kind], breaches: Breach[]): Promise<{ id: string; expiresAt: number }> {
+    const subjectId = 'id' in body ? body.id : null
+    const version = ('version' in body ? body.version : undefined) ?? (subjectId === null ? undefined : await VERSION[kind](scope, subjectId))
+    const [requestedAt, id] = [platform.clock.now(), newId()]
+    const expiresAt = requestedAt + PENDING_DAYS * DAY
+    const row = { id, kind, subjectId, label: body.name, requestedById: userId, requestedBy: operator, requestedAt, expiresAt, breaches }
+    const sealed = await platform.crypto.seal(scope.parkId, Buffer.from(JSON.stringify({ ...body, ...(version !== undefined && { version }) })))
+    await platform.transaction(async (tx: Tx<AccessTables>) => {
+      await data.deleteAskedBefore(scope, tx, row)
+      await data.insertPendingChange(scope, tx, { ...row, body: sealed })
+      platform.audit.note({ entity: 'pendingChange', id, label: body.name, after: { kind, state: 'waiting', requestedBy: operator, rules: breaches.map(({ rule }) => rule.name) } })
+    })
+    return { id, expiresAt }
+  }
+
+  const stateOf = ({ state, expiresAt }: data.PendingRow): PendingState => (state === 'waiting' && (expiresAt as number) <= platform.clock.now() ? 'expired' : state)
+
+  const present = (session: Session, row: data.PendingRow): PendingChange => ({
+    id: row.id,
+    kind: row.kind,
+    label: row.label,
+    state: stateOf(row),
+    requestedBy: row.requestedBy,
+    requestedAt: row.requestedAt as number,
+    expiresAt: row.expiresAt as number,
+    own: row.requestedById === session.userId,
+    breaches: row.breaches as Breach[],
+    decidedBy: row.decidedBy,
+    decidedAt: row.decidedAt as number | null,
+    remark: row.remark,
+  })
+
+  async function existing(scope: Scope, id: string): Promise<data.PendingRow> {
+    const row = isUuid(id) ? await data.findPendingChange(scope, db, id) : undefined
+    if (row === undefined) throw new NotFound()
+    return row
+  }
+
+  const bodyOf = async (scope: Scope, { body }: data.PendingRow): Promise<Bodies[PendingKind]> => JSON.parse((await platform.crypto.open(scope.parkId, body!)).toString('utf8')) as Bodies[PendingKind]
+
+  /** Ends it in the caller's transaction, and tells the operation log who asked and who decided. */
+  async function end(open: OpenTransaction, { scope, operator }: Session, row: data.PendingRow, state: 'confirmed' | 'rejected' | 'outdated', remark: string): Promise<void> {
+    if (!(await data.endPendingChange(scope, open as Tx<AccessTables>, row.id, { state, decidedBy: operator, remark }, platform.clock.now()))) decided()
+    platform.audit.note({ entity: 'pendingChange', id: row.id, label: row.label, before: { state: 'waiting' }, after: { state, requestedBy: row.requestedBy, decidedBy: operator, remark } })
+  }
+
+  const endAlone = (session: Session, row: data.PendingRow, state: 'rejected' | 'outdated', remark: string): Promise<void> =>
+    platform.transaction((tx: Tx<AccessTables>) => end(tx as OpenTransaction & typeof tx, session, row, state, remark))
+
+  /** Whether what was asked for cannot be made any more because something else was changed since. */
+  const isOutdated = (error: unknown): boolean => error instanceof Conflict || error instanceof NotFound || (error instanceof Refusal && [300001, 300101].includes(error.code)) || (error instanceof InvalidRequest && !(error instanceof Hindered) && error.fields.some(({ rule }) => rule === 'unknown'))
+
+  return {
+    async make(session, kind, body) {
+      try {
+        return await save(session.scope, kind, body, {})
+      } catch (error) {
+        if (!(error instanceof AgainstWrittenRules) || error.breaches.some(({ reaction }) => reaction === 'refuse')) throw error
+        const { id, expiresAt } = await wait(session, kind, body, error.breaches)
+        throw new Hindered(error.breaches.map((breach) => ({ path: '', rule: 'writtenRuleWaits', params: breachParams(breach) })), { breaches: error.breaches, pendingChangeId: id, expiresAt })
+      }
+    },
+    async list(session, query) {
+      const { content, total } = await data.listPendingChanges(session.scope, db, query, platform.clock.now())
+      return { total, content: content.map((row) => present(session, row)), page: query.page, size: query.size }
+    },
+    async read(session, id) {
+      const row = await existing(session.scope, id)
+      if (row.body === null || stateOf(row) !== 'waiting') return { ...present(session, row), draft: null }
+      const [subject] = row.kind.split('.') as ['strategy' | 'timeRule' | 'accessGroup' | 'associatedRule']
+      return { ...present(session, row), draft: { [subject]: await bodyOf(session.scope, row) } as ChangeDraft }
+    },
+    async decide(session, { id, agree, remark }) {
+      const row = await existing(session.scope, id)
+      if (stateOf(row) !== 'waiting' || row.body === null) return decided()
+      // An API user is nobody: two of them may be one person's.
+      if (row.requestedById === session.userId || session.kind !== 'user') throw new InvalidRequest([{ path: '', rule: 'pendingOwn' }])
+      if (!agree) {
+        await endAlone(session, row, 'rejected', remark)
+        return { id, state: 'rejected' }
+      }
+      const approved = new Set((row.breaches as Breach[]).map(({ rule }) => rule.id))
+      try {
+        await save(session.scope, row.kind, await bodyOf(session.scope, row), { approved, alongside: (tx) => end(tx, session, row, 'confirmed', remark) })
+        return { id, state: 'confirmed' }
+      } catch (error) {
+        if (!isOutdated(error)) throw error
+        await endAlone(session, row, 'outdated', remark)
+        return { id, state: 'outdated' }
+      }
+    },
+    upkeep: () => data.forgetOldUnscoped(db, platform.clock.now(), platform.clock.now() - KEPT_DAYS * DAY),
+  }
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { statisticsCalls } from '@gatehouse/contract/access/statistics'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
+import pg from 'pg'
+import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import { until } from '../../../../../tests/support/until.ts'
+import { createPartitionsJob } from './partitions-job.ts'
+import { passage, sentBy } from './testing-records.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const DAY = 86_400_000
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ clock: { now: () => NOW } })
+})
+afterAll(() => world?.stop())
+
+const access = () => world.server.contexts.access.service
+const send = (site: Site, door: MadeDevice, records: RecordObject[]) => access().ingest({ deviceId: door.id, parkId: site.park.id }, sentBy(records, { sentAt: NOW }))
+const total = async (site: Site, personName: string) => (await site.call(accessCalls.findRecords, { body: { personName, startTime: NOW - 300 * DAY } })).total
+
+async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+  const client = new pg.Client(world.connectionString)
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+const namesOf = async (site: Site) => (await query<{ name: string }>('SELECT person_name AS name FROM record_name WHERE park_id = $1 ORDER BY 1', [site.park.id])).map(({ name }) => name)
+const daysAgo = (site: Site, days: number) => query('UPDATE record_name SET last_on = last_on - $2::integer WHERE park_id = $1', [site.park.id, days])
+
+test('records are found by what somebody was called then, also where only the terminal knew a name', async () => {
+  const site = await world.addPark()
+  const door = await site.device()
+  const person = await site.person({ name: '王伟' })
+  await send(site, door, [passage(1, { occurredAt: NOW - DAY, personId: person.id }), passage(2, { occurredAt: NOW - DAY, personName: '王师傅', result: 0, failReason: 19 })])
+  const { version } = await site.call(peopleCalls.read, { query: { id: person.id } })
+  await site.call(peopleCalls.change, { body: { id: person.id, version, name: '李伟', groupId: person.groupId, workNumber: person.workNumber } })
+  await send(site, door, [passage(3, { occurredAt: NOW, personId: person.id })])
+  expect(await Promise.all(['王', '王伟', '李伟', '伟', '师傅', '张'].map((name) => total(site, name)))).toEqual([2, 1, 1, 2, 1, 0])
+  expect(await namesOf(site)).toEqual(['李伟', '王伟'].toSorted((one, other) => (one < other ? -1 : 1)))
+})
+
+test('a name that no record has any more is forgotten, others stay', async () => {
+  const site = await world.addPark()
+  const door = await site.device()
+  const [gone, stays] = [await site.person({ name: 'Gone' }), await site.person({ name: 'Stays' })]
+  await send(site, door, [passage(1, { occurredAt: Date.parse('2026-01-10T10:00:00Z'), personId: gone.id }), passage(2, { occurredAt: NOW, personId: stays.id })])
+  const run = () => createPartitionsJob(world.server.platform, { retentionMonths: 9 }).run()
+  await run()
+  // The record is gone; the name came today, and whoever brings another at this moment counts on it.
+  expect(await namesOf(site)).toEqual(['Gone', 'Stays'])
+  await daysAgo(site, 3)
+  await run()
+  expect(await namesOf(site)).toEqual(['Stays'])
+  await send(site, door, [passage(3, { occurredAt: NOW, personId: gone.id })])
+  expect(await total(site, 'gone')).toBe(1)
+})
+
+test('names of records from before they were kept are found, first in the records, then by their names', async () => {
+  const site = await world.addPark()
+  const door = await site.device()
+  const person = await site.person({ name: '陈静' })
+  await send(site, door, [passage(1, { occurredAt: NOW - 40 * DAY, personId: person.id }), passage(2, { occurredAt: NOW, personId: person.id })])
+  await query('DELETE FROM record_name WHERE park_id = $1', [site.park.id])
+  await site.call(statisticsCalls.countStatisticsAnew, {})
+  expect(await total(site, '陈静')).toBe(2)
+  await until('all to be counted', async () => (await site.call(statisticsCalls.statistics, { query: {} })).complete)
+  expect(await namesOf(site)).toEqual(['陈静'])
+  expect(await total(site, '陈静')).toBe(2)
+})
+
+test('of somebody erased only the pseudonym is kept', async () => {
+  const site = await world.addPark()
+  const door = await site.device()
+  const person = await site.person({ name: '赵敏' })
+  await send(site, door, [passage(1, { occurredAt: NOW, personId: person.id })])
+  const scope = { parkId: site.park.id }
+  await world.server.platform.transaction((tx) => access().erasure.pseudonymise(tx as never, scope, person.id))
+  const { name } = access().erasure.pseudonymOf(scope, person.id)
+  expect(await namesOf(site)).toEqual([name])
+  expect(await Promise.all(['赵敏', name].map((asked) => total(site, asked)))).toEqual([0, 1])
+})

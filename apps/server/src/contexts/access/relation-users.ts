@@ -1,0 +1,52 @@
+/** Persons that strategies cover. */
+import type { z } from 'zod'
+import { pageOf, type DataOf } from '@gatehouse/contract'
+import type { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import type { DeviceStrategies } from './device-strategies.ts'
+import { isUuid } from './issues.ts'
+import type { AccessTables } from './schema.ts'
+import { membersOf } from './strategies.ts'
+import { findStrategies, nameStrategies } from './strategies-data.ts'
+
+type Query = z.output<typeof accessLookupCalls.relatedPersons.body>
+type Persons = DataOf<typeof accessLookupCalls.relatedPersons>
+
+/** Whom strategies cover, by name, groups resolved. @throws Refusal 300101; InvalidRequest for a device this park does not have */
+export type RelatedPersons = (scope: Scope, query: Query) => Promise<Persons>
+
+/** One for all comparisons: making it takes longer than comparing. */
+const { compare } = new Intl.Collator()
+
+export function createRelatedPersons(platform: Platform, { people }: Pick<AccessDependencies, 'people'>, atDevice: Pick<DeviceStrategies, 'idsAt'>): RelatedPersons {
+  const db = platform.db as unknown as Database<AccessTables>
+
+  async function strategyIdsFor(scope: Scope, { strategyId, deviceId }: Query): Promise<string[]> {
+    if (strategyId !== undefined && (!isUuid(strategyId) || (await findStrategies(scope, db, [strategyId])).length === 0)) refuse(300101, 'strategyId')
+    if (deviceId === undefined) return strategyId === undefined ? (await nameStrategies(scope, db)).map(({ id }) => id) : [strategyId]
+    const atIt = await atDevice.idsAt(scope, deviceId)
+    if (atIt === null) throw new InvalidRequest([{ path: 'deviceId', rule: 'unknown' }])
+    return strategyId === undefined ? atIt : atIt.filter((id) => id === strategyId)
+  }
+
+  return async (scope, query) => {
+    const { page, size } = pageOf(query)
+    const members = [...(await membersOf(scope, db, await strategyIdsFor(scope, query))).values()]
+    const groupIds = [...new Set(members.flatMap((one) => one.personGroupIds))]
+    const named = query.name === undefined || query.name === '' ? null : new Set(await people.idsNamed(scope, query.name))
+    const covered = new Set([...members.flatMap((one) => one.personIds), ...(groupIds.length === 0 ? [] : await people.idsInGroups(scope, groupIds))])
+    const persons = await people.facts(scope, [...covered].filter((id) => named?.has(id) ?? true))
+    // Whom to look out for is let in nowhere, whatever names him.
+    const content = persons.filter(({ kind }) => kind !== 'special').toSorted((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
+    return {
+      total: content.length,
+      content: content.slice((page - 1) * size, page * size).map(({ id, name, workNumber }) => ({ id, name, workNumber: workNumber ?? '' })),
+      page,
+      size,
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/** From the check that refused somebody to what would have to change, and who may change it. */
+import type { Check } from '@gatehouse/access-rules'
+import { remedies, type RemedyCode } from '@gatehouse/contract/access/remedies'
+import { remedyCalls } from '@gatehouse/contract/access/remedy-calls'
+import type { Session } from '../../platform/session.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import type { RecordWhy } from './why.ts'
+
+type Remedies = RecordWhy['remedy']
+type Remedy = Omit<Remedies[number], 'who'>
+export type RemedyIds = Remedy['ids']
+
+/** What each check needs to hold, what is most likely first. */
+function codesOf(check: Check): readonly RemedyCode[] {
+  switch (check.code) {
+    case 'face':
+      return ['registerPerson', 'addPhoto']
+    case 'registered':
+      return ['addToStrategy', 'registerPerson']
+    case 'runnerUp':
+      return ['separateLookAlikes', 'addPhoto']
+    case 'enabled':
+      return ['enablePerson']
+    case 'validity':
+      return ['extendValidity']
+    case 'strategy':
+      return ['addToStrategy']
+    case 'strategyBegun':
+      return ['beginStrategy']
+    case 'timeRule':
+      return check.reason === 'missing' ? ['waitForSync'] : ['widenRule', 'addToStrategy']
+    case 'method':
+      return ['addMethod']
+    case 'idPortrait':
+    case 'samePerson':
+    case 'factorTime':
+    case 'devicePassword':
+      return ['tryAgain']
+    case 'liveness':
+    case 'mask':
+    case 'helmet':
+    case 'temperature':
+      return ['tryAgain', 'demandLess']
+    case 'secondVerification':
+      if (check.restriction) return [check.restriction === 'full' ? 'raiseLimit' : 'correctState']
+      // Why the server refused, its own settings say: the terminal had nothing against it.
+      return check.outcome === 'refused' ? ['waitForSync'] : ['reachServer']
+    case 'unknown':
+      return []
+    default:
+      return ['giveCredential']
+  }
+}
+
+/**
+ * What would have to change for somebody to pass; nothing where no check failed.
+ * @param ids what it was about, as far as it is still there
+ * @param outdated the terminal had not heard of something newer
+ */
+export function remedyOf(checks: readonly Check[], ids: RemedyIds, outdated: boolean): Remedy[] {
+  const failed = checks.find(({ ok }) => !ok)
+  if (failed === undefined) return []
+  const codes = new Set<RemedyCode>([...(outdated ? (['waitForSync'] as const) : []), ...codesOf(failed)])
+  return [...codes].map((code) => ({ code, permission: remedies[code].permission, path: filled(remedies[code].path, ids), ids }))
+}
+
+/** Each with who may do it. */
+export async function withWhoMay(session: Session, found: readonly Remedy[], whoMay: AccessDependencies['whoMay']): Promise<Remedies> {
+  const needed = new Map(found.map((remedy) => [remedy.code, writtenWith(remedy)]))
+  const permitted = await whoMay(session, [...new Set([...needed.values()].flatMap((permission) => permission ?? []))])
+  return found.map((remedy) => ({ ...remedy, who: permitted.get(needed.get(remedy.code) ?? '') ?? null }))
+}
+
+/** What the call needs that does it; null where none does, or nothing is left that it could change. */
+const writtenWith = ({ code, path }: Remedy): string | null => (path === null ? null : (remedyCalls[code]?.permission ?? null))
+
+/** An address with its ids; null where one of them is not there. */
+function filled(path: string | null, ids: RemedyIds): string | null {
+  if (path === null) return null
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof RemedyIds)
+  if (names.some((name) => ids[name] === null)) return null
+  return path.replace(/\{(\w+)\}/g, (_, name: keyof RemedyIds) => encodeURIComponent(ids[name]!))
+}

@@ -1,0 +1,29 @@
+/** Names that records of a park have. Millions of records have thousands of names: whoever looks for one looks here first. */
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+export interface RecordNameTables {
+  record_name: {
+    park_id: string
+    person_id: string
+    /** As records have it: one person has as many as he was renamed to. */
+    person_name: string
+    /** The last day, UTC, a record came under this name. */
+    last_on: string
+  }
+}
+
+export const recordNameMigrations: ContextMigration[] = [
+  {
+    name: '20261122T2226-access-record-names',
+    async up(db) {
+      await sql`CREATE TABLE record_name (park_id uuid NOT NULL, person_id uuid NOT NULL, person_name text NOT NULL, last_on date NOT NULL,
+        PRIMARY KEY (park_id, person_id, person_name))`.execute(db)
+      await sql`CREATE INDEX record_name_text ON record_name USING gin (person_name gin_trgm_ops)`.execute(db)
+      // It knew texts of three letters and more: of a name of two it told nothing, and each record paid for it.
+      await sql`DROP INDEX access_record_person_name`.execute(db)
+      await sql`CREATE INDEX access_record_unnumbered ON access_record (park_id, occurred_at DESC, id DESC) WHERE person_id IS NULL AND person_name <> ''`.execute(db)
+    },
+    columns: { record_name: { park_id: 'none', person_id: 'none', person_name: 'personal', last_on: 'none' } },
+  },
+]

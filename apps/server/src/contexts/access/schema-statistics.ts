@@ -1,0 +1,77 @@
+/**
+ * Tables of passages counted, so that a report of a month reads thousands of rows instead of millions. They hold counts of
+ * devices and groups, nobody's name or id, and so outlive the records they were counted from.
+ */
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+/** Stands where a passage has no group: of nobody known, or stored before groups were kept. */
+export const NO_GROUP = '00000000-0000-0000-0000-000000000000'
+/** Stands where a passage has no reason of failure. */
+export const NO_REASON = 0
+
+interface Counted {
+  park_id: string
+  /** Of the park's zone at arrival, as the record has it. */
+  local_date: string
+  direction: number
+  result: number
+  /** `NO_REASON` for none. */
+  fail_reason: number
+  /** See `temperatureMark`. */
+  temperature_mark: number
+  count: number
+}
+
+/** Passages that share everything statistics tell apart; `count` is below zero where records were deleted. */
+export interface PassageCell extends Counted {
+  local_hour: number
+  device_id: string
+  /** `NO_GROUP` for none. */
+  person_group_id: string
+}
+
+export interface StatisticsTables {
+  /** Written in the transaction of the records, and added to the three others a little later: the sum of both is right at every moment. */
+  passage_pending: PassageCell
+  passage_hour: Counted & Pick<PassageCell, 'local_hour' | 'device_id'>
+  passage_group_hour: Counted & Pick<PassageCell, 'local_hour' | 'person_group_id'>
+  passage_group_day: Counted & Pick<PassageCell, 'device_id' | 'person_group_id'>
+  /** Parks whose records from before there were these tables are not counted yet. */
+  passage_backlog: { park_id: string }
+  /** Pictures of records before this moment are deleted already. */
+  picture_retention: { park_id: string; deleted_until: Date | number }
+}
+
+const COMMON = { park_id: 'none', local_date: 'none', direction: 'none', result: 'none', fail_reason: 'none', temperature_mark: 'none', count: 'none' } as const
+
+export const statisticsMigrations: ContextMigration[] = [
+  {
+    name: '20261122T2205-access-statistics',
+    async up(db) {
+      await sql`ALTER TABLE access_record ADD COLUMN person_group_id uuid, ADD COLUMN picture_kept_until timestamptz(3)`.execute(db)
+      const common = sql`direction smallint NOT NULL, result smallint NOT NULL, fail_reason integer NOT NULL, temperature_mark smallint NOT NULL, count bigint NOT NULL`
+      const key = sql`direction, result, fail_reason, temperature_mark`
+      await sql`CREATE TABLE passage_pending (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, device_id uuid NOT NULL, person_group_id uuid NOT NULL, ${common})`.execute(db)
+      await sql`CREATE TABLE passage_hour (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, device_id uuid NOT NULL, ${common},
+        PRIMARY KEY (park_id, local_date, local_hour, device_id, ${key}))`.execute(db)
+      await sql`CREATE TABLE passage_group_hour (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, person_group_id uuid NOT NULL, ${common},
+        PRIMARY KEY (park_id, local_date, local_hour, person_group_id, ${key}))`.execute(db)
+      await sql`CREATE TABLE passage_group_day (park_id uuid NOT NULL, local_date date NOT NULL, device_id uuid NOT NULL, person_group_id uuid NOT NULL, ${common},
+        PRIMARY KEY (park_id, local_date, device_id, person_group_id, ${key}))`.execute(db)
+      await sql`CREATE TABLE passage_backlog (park_id uuid PRIMARY KEY)`.execute(db)
+      // Every record has come by the numbering of a device; asking the records themselves would read all of them.
+      await sql`INSERT INTO passage_backlog (park_id) SELECT DISTINCT park_id FROM device_epoch`.execute(db)
+      await sql`CREATE TABLE picture_retention (park_id uuid PRIMARY KEY, deleted_until timestamptz(3) NOT NULL)`.execute(db)
+    },
+    columns: {
+      access_record: { person_group_id: 'none', picture_kept_until: 'none' },
+      passage_pending: { ...COMMON, local_hour: 'none', device_id: 'none', person_group_id: 'none' },
+      passage_hour: { ...COMMON, local_hour: 'none', device_id: 'none' },
+      passage_group_hour: { ...COMMON, local_hour: 'none', person_group_id: 'none' },
+      passage_group_day: { ...COMMON, device_id: 'none', person_group_id: 'none' },
+      passage_backlog: { park_id: 'none' },
+      picture_retention: { park_id: 'none', deleted_until: 'none' },
+    },
+  },
+]

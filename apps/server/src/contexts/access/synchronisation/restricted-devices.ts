@@ -1,0 +1,14 @@
+/** Doors of restriction areas: their devices are told to ask the server before they open. */
+import type { AccessDependencies } from '../dependencies.ts'
+import type { RegisterSources } from './sources.ts'
+
+/** The register of devices, each with whether it is to ask. */
+export function withRestrictions(devices: RegisterSources['devices'], restrictions: AccessDependencies['restrictions']): RegisterSources['devices'] {
+  return {
+    groupRows: devices.groupRows,
+    async register(scope) {
+      const [registered, asking] = await Promise.all([devices.register(scope), restrictions.asking(scope)])
+      return registered.map((device) => ({ ...device, secondVerification: asking.get(device.id) ?? null }))
+    },
+  }
+}

@@ -1,0 +1,24 @@
+/** Handlers of the calls on written rules and on changes that wait because of one. */
+import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { handler, type MountedCall } from '../../platform/context.ts'
+import type { AccessService } from './service.ts'
+
+export const writtenRuleHandlers = ({ writtenRules, pendingChanges }: Pick<AccessService, 'writtenRules' | 'pendingChanges'>): MountedCall[] => [
+  handler(writtenRuleCalls.list, ({ scope, query }) => writtenRules.list(scope, query)),
+  handler(writtenRuleCalls.read, ({ scope, params }) => writtenRules.read(scope, params.id)),
+  handler(writtenRuleCalls.create, async ({ scope, body }) => ({ id: await writtenRules.create(scope, body) })),
+  handler(writtenRuleCalls.change, async ({ scope, body: { id, version, ...fields } }) => {
+    await writtenRules.change(scope, id, version, fields)
+    return { id }
+  }),
+  handler(writtenRuleCalls.delete, async ({ scope, params }) => {
+    await writtenRules.delete(scope, params.id)
+    return { id: params.id }
+  }),
+  handler(writtenRuleCalls.standing, ({ scope, body: { page, size, ...fields } }) => writtenRules.standing(scope, fields, { page, size })),
+  handler(writtenRuleCalls.breaches, ({ scope, body }) => writtenRules.breaches(scope, body)),
+  handler(writtenRuleCalls.breachers, ({ scope, body: { writtenRuleId, page, size, ...draft } }) => writtenRules.breachers(scope, writtenRuleId, draft, { page, size })),
+  handler(pendingChangeCalls.list, ({ session, query }) => pendingChanges.list(session, query)),
+  handler(pendingChangeCalls.read, ({ session, params }) => pendingChanges.read(session, params.id)),
+  handler(pendingChangeCalls.decide, ({ session, body }) => pendingChanges.decide(session, body)),
+]

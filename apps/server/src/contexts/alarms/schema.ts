@@ -1,0 +1,53 @@
+/** Tables of alarms: so far which pop-ups a user wants. */
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+export interface AlarmsTables {
+  /** A user without a row in a park wants every pop-up. */
+  alert_account: {
+    user_id: string
+    park_id: string
+    visit_check: boolean
+    visit_arrive: boolean
+    send_expired_customers: boolean
+    device_system_resource_alert: boolean
+    device_event: boolean
+    ai_box_event: boolean
+    surveillances: string[]
+    updated_at: Date | number
+  }
+}
+
+export const alarmsMigrations: ContextMigration[] = [
+  {
+    name: '20261121T0421-alarms-account',
+    async up(db) {
+      await sql`CREATE TABLE alert_account (
+        user_id uuid NOT NULL,
+        park_id uuid NOT NULL,
+        visit_check boolean NOT NULL,
+        visit_arrive boolean NOT NULL,
+        send_expired_customers boolean NOT NULL,
+        device_system_resource_alert boolean NOT NULL,
+        device_event boolean NOT NULL,
+        ai_box_event boolean NOT NULL,
+        surveillances text[] NOT NULL,
+        updated_at timestamptz(3) NOT NULL,
+        PRIMARY KEY (user_id, park_id))`.execute(db)
+    },
+    columns: {
+      alert_account: {
+        user_id: 'none',
+        park_id: 'none',
+        visit_check: 'none',
+        visit_arrive: 'none',
+        send_expired_customers: 'none',
+        device_system_resource_alert: 'none',
+        device_event: 'none',
+        ai_box_event: 'none',
+        surveillances: 'none',
+        updated_at: 'none',
+      },
+    },
+  },
+]

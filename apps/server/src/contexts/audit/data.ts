@@ -1,0 +1,125 @@
+/** Rows of the operation log and of the log of reads; the tables are the platform's. Every function takes the scope first. */
+import type { z } from 'zod'
+import { LIST_OFFSET_MAX } from '@gatehouse/contract'
+import type { operationQuery, readQuery } from '@gatehouse/contract/audit/calls'
+import type { LogModule } from '@gatehouse/contract/audit/modules'
+import type { StoredChange } from '../../platform/audit.ts'
+import type { AuditTables } from '../../platform/audit-migration.ts'
+import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+
+type Db = Database<AuditTables>
+export type OperationQuery = z.output<typeof operationQuery>
+export type ReadQuery = z.output<typeof readQuery>
+
+/** Entries of one park, or of all. */
+export type LogScope = { readonly parkId: string } | 'all'
+
+/** A query with its window worked out. */
+export type Within<Query> = Query & { from: number; to: number | null }
+
+/** Place of a row in the order of the list, newest first. */
+export interface LogCursor {
+  time: number
+  id: string
+}
+export interface Place {
+  after: LogCursor | null
+  offset: number
+  limit: number
+}
+
+const actorColumns = ['id', 'park_id as parkId', 'occurred_at as time', 'account', 'operator', 'source', 'method', 'url', 'ip'] as const
+
+/** The filter of the operation log; each condition names its index in the migration. */
+function operations(scope: LogScope, db: Db, query: Within<OperationQuery>) {
+  let rows = db.selectFrom('operation_log').where('occurred_at', '>=', timestamp(query.from))
+  if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
+  if (query.to !== null) rows = rows.where('occurred_at', '<=', timestamp(query.to))
+  if (query.module !== undefined) rows = rows.where('module', '=', query.module)
+  if (query.source !== undefined) rows = rows.where('source', '=', query.source)
+  if (query.account !== undefined && query.account !== '') rows = rows.where('account', 'ilike', containing(query.account))
+  if (query.operator !== undefined && query.operator !== '') rows = rows.where('operator', 'ilike', containing(query.operator))
+  if (query.subject !== undefined && query.subject !== '') rows = rows.where('labels', 'ilike', containing(query.subject))
+  return rows
+}
+
+const beyond = (after: LogCursor) => sql<boolean>`(occurred_at, id) < (${timestamp(after.time)}, ${after.id}::uuid)`
+
+/** Things named in a row of the list. */
+export const SUBJECTS_SHOWN = 5
+
+export async function listOperations(scope: LogScope, db: Db, query: Within<OperationQuery>, { after, offset, limit }: Place) {
+  let rows = operations(scope, db, query)
+  if (after !== null) rows = rows.where(beyond(after))
+  return rows
+    .select(actorColumns)
+    .select(['module'])
+    .select(sql<number>`jsonb_array_length(changes)`.as('subjectCount'))
+    .select(
+      sql<Omit<StoredChange, 'fields'>[]>`(SELECT coalesce(jsonb_agg(one - 'fields'), '[]') FROM (
+        SELECT one FROM jsonb_array_elements(changes) one LIMIT ${sql.lit(SUBJECTS_SHOWN)}) first)`.as('subjects'),
+    )
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(after === null ? offset : 0)
+    .execute()
+}
+
+/** How many there are, counted to one beyond what pages reach. */
+export async function countOperations(scope: LogScope, db: Db, query: Within<OperationQuery>): Promise<number> {
+  const { total } = await db
+    .selectFrom(operations(scope, db, query).select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** One entry with all its changes. */
+export async function findOperation(scope: LogScope, db: Db, id: string) {
+  let rows = db.selectFrom('operation_log').where('id', '=', id)
+  if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
+  return rows.select(actorColumns).select(['module', sql<StoredChange[]>`changes`.as('changes')]).executeTakeFirst()
+}
+
+/** The filter of the log of reads. */
+function reads(scope: LogScope, db: Db, query: Within<ReadQuery>) {
+  let rows = db.selectFrom('read_log').where('occurred_at', '>=', timestamp(query.from))
+  if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
+  if (query.to !== null) rows = rows.where('occurred_at', '<=', timestamp(query.to))
+  if (query.source !== undefined) rows = rows.where('source', '=', query.source)
+  if (query.account !== undefined && query.account !== '') rows = rows.where('account', 'ilike', containing(query.account))
+  if (query.subject !== undefined) rows = rows.where('subjects', '@>', sql<string[]>`ARRAY[${query.subject}]`)
+  return rows
+}
+
+export async function listReads(scope: LogScope, db: Db, query: Within<ReadQuery>, { after, offset, limit }: Place) {
+  let rows = reads(scope, db, query)
+  if (after !== null) rows = rows.where(beyond(after))
+  return rows
+    .select(actorColumns)
+    .select('subjects')
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(after === null ? offset : 0)
+    .execute()
+}
+
+export async function countReads(scope: LogScope, db: Db, query: Within<ReadQuery>): Promise<number> {
+  const { total } = await db
+    .selectFrom(reads(scope, db, query).select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Deletes some of the entries before a moment, of all parks; answers how many. */
+export async function deleteBeforeUnscoped(db: Db, table: 'operation_log' | 'read_log', before: number, limit: number): Promise<number> {
+  const oldest = db.selectFrom(table).select('id').where('occurred_at', '<', timestamp(before)).orderBy('occurred_at').limit(limit)
+  const deleted = await db.deleteFrom(table).where('id', 'in', oldest).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+export type OperationRow = Awaited<ReturnType<typeof listOperations>>[number] & { module: string | LogModule }
+export type ReadRow = Awaited<ReturnType<typeof listReads>>[number]

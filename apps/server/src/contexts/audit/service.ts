@@ -1,0 +1,169 @@
+/** The operation log and the log of reads, as lists. */
+import { LIST_OFFSET_MAX, RECORD_WINDOW_DEFAULT, RECORD_WINDOW_MAX, type DataOf } from '@gatehouse/contract'
+import type { auditCalls, OperationDetail } from '@gatehouse/contract/audit/calls'
+import type { LogModule } from '@gatehouse/contract/audit/modules'
+import { holds } from '@gatehouse/contract/conditions'
+import { mask } from '@gatehouse/contract/masking'
+import type { StoredChange } from '../../platform/audit.ts'
+import type { FieldChange } from '../../platform/audit-marks.ts'
+import type { AuditTables } from '../../platform/audit-migration.ts'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import { InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
+import type { Scope, Session } from '../../platform/session.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import * as data from './data.ts'
+
+export interface AuditDependencies {
+  organisation: Pick<OrganisationService, 'get'>
+  /** Names of persons that are still known. */
+  personNames(scope: Scope, ids: readonly string[]): Promise<Map<string, string>>
+}
+
+type Viewer = Pick<Session, 'scope' | 'masking' | 'circumstances'>
+export type OperationPage = DataOf<typeof auditCalls.operations>
+export type ReadPage = DataOf<typeof auditCalls.reads>
+
+export interface AuditService {
+  /**
+   * Newest first.
+   * @throws Refusal 900007 a window that is none or too long, 100510 (403) entries of all parks for somebody else
+   * @throws InvalidRequest a page beyond row 10,000, a cursor that is none
+   */
+  operations(viewer: Viewer, query: data.OperationQuery): Promise<OperationPage>
+  /** @throws NotFound */
+  operation(viewer: Viewer, id: string): Promise<{ detail: OperationDetail; personal: string[] }>
+  /** The same refusals as `operations`. */
+  reads(viewer: Viewer, query: data.ReadQuery): Promise<ReadPage>
+}
+
+const DAY = 86_400_000
+/** Subjects of a read that are named. */
+const NAMED = 20
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function within<Query extends { startTime?: number | undefined; endTime?: number | undefined }>(query: Query, now: number): data.Within<Query> {
+  const end = query.endTime ?? now
+  const from = query.startTime ?? end - RECORD_WINDOW_DEFAULT * DAY
+  if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
+  return { ...query, from, to: query.endTime ?? null }
+}
+
+function placeOf({ page, size, after }: { page: number; size: number; after?: string | undefined }): data.Place {
+  if (after !== undefined) {
+    const [time = '', id = ''] = after.split('_')
+    if (!/^\d{1,16}$/.test(time) || !UUID.test(id)) throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
+    return { after: { time: Number(time), id }, offset: 0, limit: size + 1 }
+  }
+  if (page * size > LIST_OFFSET_MAX) throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
+  // One row more than shown tells whether the list goes on.
+  return { after: null, offset: (page - 1) * size, limit: size + 1 }
+}
+
+const source = (text: string): 'local' | 'thirdParty' => (text === 'thirdParty' ? 'thirdParty' : 'local')
+
+function labelOf(viewer: Viewer, { label = '', labelMask }: Pick<StoredChange, 'label' | 'labelMask'>): string {
+  return viewer.masking && labelMask !== undefined ? mask(labelMask, label) : label
+}
+
+/** A stored value as this viewer may see it. */
+function shown(viewer: Viewer, value: unknown, kind: FieldChange['mask']): unknown {
+  if (!viewer.masking || kind === undefined || value === null || value === '') return value
+  return kind === 'whole' || typeof value !== 'string' ? '***' : mask(kind, value)
+}
+
+/** Whether an entry tells somebody's personal values. */
+const isPersonal = ({ labelMask, fields }: StoredChange): boolean => labelMask !== undefined || fields.some((field) => field.mask !== undefined)
+
+export function createAuditService(platform: Platform, { organisation, personNames }: AuditDependencies): AuditService {
+  const db = platform.db as unknown as Database<AuditTables>
+
+  const mayAll = (viewer: Viewer): boolean => holds('installation', viewer.circumstances)
+  function scopeOf(viewer: Viewer, all: boolean | undefined): data.LogScope {
+    if (all !== true) return viewer.scope
+    if (!mayAll(viewer)) throw new Refusal(100510, undefined, 403)
+    return 'all'
+  }
+
+  function actorOf<Row extends { parkId: string; operator: string; source: string; time: unknown }>(viewer: Viewer, { parkId, ...row }: Row) {
+    return {
+      ...row,
+      time: row.time as number,
+      source: source(row.source),
+      operator: viewer.masking ? mask('name', row.operator) : row.operator,
+      areaName: organisation.get(parkId)?.name ?? '',
+    }
+  }
+
+  function pageOf<Row extends { id: string; time: unknown }, Shown>(query: { page: number; size: number }, total: number, rows: readonly Row[], content: Shown[]) {
+    const last = rows[query.size - 1]
+    return {
+      total,
+      totalExact: total <= LIST_OFFSET_MAX,
+      content,
+      page: query.page,
+      size: query.size,
+      ...(rows.length > query.size && last !== undefined && { next: `${last.time as number}_${last.id}` }),
+    }
+  }
+
+  /** Names of whom the rows tell, asked for park by park. */
+  async function namesIn(viewer: Viewer, rows: readonly data.ReadRow[]): Promise<Map<string, string>> {
+    const names = new Map<string, string>()
+    for (const parkId of new Set(rows.map((row) => row.parkId))) {
+      const ids = new Set(rows.filter((row) => row.parkId === parkId).flatMap((row) => row.subjects.slice(0, NAMED).filter((id) => UUID.test(id))))
+      for (const [id, name] of await personNames({ parkId }, [...ids])) names.set(id, viewer.masking ? mask('name', name) : name)
+    }
+    return names
+  }
+
+  return {
+    async operations(viewer, query) {
+      const scope = scopeOf(viewer, query.all)
+      const asked = within(query, platform.clock.now())
+      const place = placeOf(query)
+      const [rows, total] = await Promise.all([data.listOperations(scope, db, asked, place), data.countOperations(scope, db, asked)])
+      const content = rows.slice(0, query.size).map(({ module, subjects, ...row }) => ({
+        ...actorOf(viewer, row),
+        module: module as LogModule,
+        subjects: subjects.map((one) => ({ entity: one.entity, id: one.id, label: labelOf(viewer, one) })),
+      }))
+      return pageOf(query, total, rows, content)
+    },
+    async operation(viewer, id) {
+      const row = await data.findOperation(mayAll(viewer) ? 'all' : viewer.scope, db, id)
+      if (row === undefined) throw new NotFound()
+      const { changes, module, ...rest } = row
+      return {
+        detail: {
+          ...actorOf(viewer, rest),
+          module: module as LogModule,
+          subjectCount: changes.length,
+          changes: changes.map((change) => ({
+            entity: change.entity,
+            id: change.id,
+            label: labelOf(viewer, change),
+            kind: change.kind ?? 'touched',
+            fields: change.fields.map(({ field, before, after, mask: kind }) => ({ field, before: shown(viewer, before, kind), after: shown(viewer, after, kind) })),
+          })),
+        },
+        personal: changes.filter(isPersonal).map((change) => change.id),
+      }
+    },
+    async reads(viewer, query) {
+      const scope = scopeOf(viewer, query.all)
+      const asked = within(query, platform.clock.now())
+      const place = placeOf(query)
+      const [rows, total] = await Promise.all([data.listReads(scope, db, asked, place), data.countReads(scope, db, asked)])
+      const page = rows.slice(0, query.size)
+      const names = await namesIn(viewer, page)
+      const content = page.map(({ subjects, ...row }) => ({
+        ...actorOf(viewer, row),
+        // Whoever was asked for comes first.
+        subjects: (query.subject === undefined ? subjects : [query.subject, ...subjects.filter((id) => id !== query.subject)]).slice(0, NAMED).map((id) => ({ id, name: names.get(id) ?? null })),
+        subjectCount: subjects.length,
+      }))
+      return pageOf(query, total, rows, content)
+    },
+  }
+}

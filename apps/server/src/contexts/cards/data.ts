@@ -1,0 +1,179 @@
+/** Rows of issued cards and of palms; every function takes the scope first. */
+import type { NotNull } from 'kysely'
+import { containing, oneOf, timestamp, type Database } from '../../platform/database.ts'
+import { readPage } from '../../platform/page.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { CardsTables } from './schema.ts'
+
+type Db = Database<CardsTables>
+
+const cardColumns = [
+  'id',
+  'person_id as personId',
+  'type',
+  'number',
+  'number_format as numberFormat',
+  'number_key as numberKey',
+  'effective_date as effectiveDate',
+  'expiry_date as expiryDate',
+  'issuing_device as issuingDevice',
+  'state',
+  'reason',
+  'in_force as inForce',
+  'password',
+  'created_at as createdAt',
+] as const
+
+export interface CardQuery {
+  number?: string | undefined
+  type?: number | undefined
+  status?: 'inProgress' | 'success' | 'failed' | undefined
+  page: number
+  size: number
+}
+
+/** @param personIds only theirs; null: everybody's */
+export function listCards(scope: Scope, db: Db, query: CardQuery, personIds: readonly string[] | null) {
+  let rows = db.selectFrom('issued_card').where('park_id', '=', scope.parkId)
+  if (query.number !== undefined && query.number !== '') rows = rows.where('number', 'ilike', containing(query.number))
+  if (query.type !== undefined) rows = rows.where('type', '=', query.type)
+  if (query.status !== undefined) rows = rows.where('state', '=', query.status)
+  if (personIds !== null) rows = rows.where('person_id', '=', oneOf(personIds))
+  return readPage(rows.select(cardColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
+}
+export type CardRow = Awaited<ReturnType<typeof listCards>>['content'][number]
+
+export const findCards = (scope: Scope, db: Db, ids: readonly string[]): Promise<CardRow[]> =>
+  db.selectFrom('issued_card').select(cardColumns).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+
+export const findCardsOf = (scope: Scope, db: Db, personIds: readonly string[]): Promise<CardRow[]> =>
+  db.selectFrom('issued_card').select(cardColumns).where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
+
+/** Cards in force that have a password, in the order of their ids. */
+export async function findPasswordsOf(scope: Scope, db: Db, personIds: readonly string[]) {
+  if (personIds.length === 0) return []
+  return db
+    .selectFrom('issued_card')
+    .select(['id', 'person_id as personId', 'number_key as numberKey', 'password'])
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', '=', oneOf(personIds))
+    .where('in_force', '=', true)
+    .where('password', 'is not', null)
+    .orderBy('id')
+    .$narrowType<{ password: NotNull }>()
+    .execute()
+}
+
+/** Cards whose time has come, and cards whose time is over. @param today date of the park */
+export const findDue = (scope: Scope, db: Db, today: string): Promise<CardRow[]> =>
+  db
+    .selectFrom('issued_card')
+    .select(cardColumns)
+    .where('park_id', '=', scope.parkId)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('in_force', '=', true), eb('expiry_date', '<', today)]),
+        eb.and([eb('state', '=', 'inProgress'), eb('effective_date', '<=', today)]),
+      ]),
+    )
+    .execute()
+
+export interface NewCard {
+  id: string
+  personId: string
+  type: number
+  number: string
+  numberFormat: string
+  numberKey: string
+  effectiveDate: string
+  expiryDate: string
+  issuingDevice: string
+  inForce: boolean
+  password: Buffer | null
+}
+
+export async function insertCard(scope: Scope, db: Db, card: NewCard, now: number): Promise<void> {
+  await db
+    .insertInto('issued_card')
+    .values({
+      id: card.id,
+      park_id: scope.parkId,
+      person_id: card.personId,
+      type: card.type,
+      number: card.number,
+      number_format: card.numberFormat,
+      number_key: card.numberKey,
+      effective_date: card.effectiveDate,
+      expiry_date: card.expiryDate,
+      issuing_device: card.issuingDevice,
+      state: card.inForce ? 'success' : 'inProgress',
+      reason: null,
+      in_force: card.inForce,
+      password: card.password,
+      created_at: timestamp(now),
+    })
+    .execute()
+}
+
+export async function updateCard(scope: Scope, db: Db, id: string, change: { state: 'success' | 'failed'; reason: string | null; inForce: boolean }): Promise<void> {
+  await db.updateTable('issued_card').set({ state: change.state, reason: change.reason, in_force: change.inForce }).where('park_id', '=', scope.parkId).where('id', '=', id).execute()
+}
+
+export async function deleteCards(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom('issued_card').where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+}
+
+/** Lets whoever issues a card to the same person at the same time wait for the end of this transaction. */
+export const lockCardsOf = (scope: Scope, db: Db, personId: string): Promise<CardRow[]> =>
+  db.selectFrom('issued_card').select(cardColumns).where('park_id', '=', scope.parkId).where('person_id', '=', personId).forUpdate().execute()
+
+const palmColumns = ['id', 'person_id as personId', 'device_id as deviceId', 'device_name as deviceName', 'file_id as fileId', 'created_at as createdAt'] as const
+
+export const findPalms = (scope: Scope, db: Db, of: { personIds: readonly string[] } | { id: string }) => {
+  const rows = db.selectFrom('person_palm').select(palmColumns).where('park_id', '=', scope.parkId).orderBy('created_at', 'desc')
+  return ('id' in of ? rows.where('id', '=', of.id) : rows.where('person_id', '=', oneOf(of.personIds))).execute()
+}
+export type PalmRow = Awaited<ReturnType<typeof findPalms>>[number]
+
+/** Asks a collector for a palm: its picture comes under this id. */
+export async function insertPalm(scope: Scope, db: Db, palm: { id: string; personId: string; deviceId: string; deviceName: string }, now: number): Promise<void> {
+  await db
+    .insertInto('person_palm')
+    .values({ id: palm.id, park_id: scope.parkId, person_id: palm.personId, device_id: palm.deviceId, device_name: palm.deviceName, file_id: null, created_at: timestamp(now) })
+    .execute()
+}
+
+/** Gives a palm that is waited for its picture; false where this device was not asked, or has sent one. */
+export async function fillPalm(scope: Scope, db: Db, id: string, deviceId: string, fileId: string): Promise<boolean> {
+  const result = await db
+    .updateTable('person_palm')
+    .set({ file_id: fileId })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .where('device_id', '=', deviceId)
+    .where('file_id', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Whether this device was asked for a palm under this id, and has sent none. */
+export async function isAwaited(scope: Scope, db: Db, id: string, deviceId: string): Promise<boolean> {
+  const row = await db.selectFrom('person_palm').select('id').where('park_id', '=', scope.parkId).where('id', '=', id).where('device_id', '=', deviceId).where('file_id', 'is', null).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deletePalms(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom('person_palm').where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+}
+
+/** Unscoped: palms nobody has shown, of whichever park, whose waiting ended without the server noticing. */
+export async function deleteUnshownUnscoped(db: Db, before: number): Promise<number> {
+  return Number((await db.deleteFrom('person_palm').where('file_id', 'is', null).where('created_at', '<', timestamp(before)).executeTakeFirst()).numDeletedRows)
+}
+
+/** Answers files that nobody refers to any more. */
+export async function deleteOfPark(scope: Scope, db: Db): Promise<{ cards: number; palms: number; fileIds: string[] }> {
+  const cards = await db.deleteFrom('issued_card').where('park_id', '=', scope.parkId).executeTakeFirst()
+  const palms = await db.deleteFrom('person_palm').where('park_id', '=', scope.parkId).returning('file_id').execute()
+  return { cards: Number(cards.numDeletedRows), palms: palms.length, fileIds: palms.flatMap(({ file_id: fileId }) => fileId ?? []) }
+}

@@ -1,0 +1,85 @@
+/** Cards, card keys and the machines for them: the context as others see it. */
+import type { Context, Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import type { DeviceCommands } from '../../platform/device-commands.ts'
+import { on } from '../../platform/events.ts'
+import type { DevicesService } from '../devices/index.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import { personsDeleted, type PeopleService } from '../people/index.ts'
+import { cardHandlers } from './calls.ts'
+import * as data from './data.ts'
+import { createIssuing } from './issuing.ts'
+import { createKeys } from './keys.ts'
+import { createPalms } from './palms.ts'
+import { createCardPasswords, type CardPasswords } from './passwords.ts'
+import { createReaders } from './readers.ts'
+import { cardsMigrations, type CardsTables } from './schema.ts'
+import { createWrites } from './writes.ts'
+
+export { cardsChanged } from './events.ts'
+export type { CardPasswords } from './passwords.ts'
+
+export interface CardsNeeds {
+  devices: DevicesService
+  people: PeopleService
+  organisation: OrganisationService
+  commands: () => DeviceCommands
+}
+
+export interface CardsContext extends Context {
+  passwords: CardPasswords
+  /** Puts cards in force whose time has come, and ends those whose time is over; answers how many. */
+  keepDates(): Promise<number>
+}
+
+export function createCards(platform: Platform, { devices, people, organisation, commands }: CardsNeeds): CardsContext {
+  const db = platform.db as unknown as Database<CardsTables>
+  const readers = createReaders({ devices, commands })
+  const keys = createKeys(platform)
+  const writes = createWrites(platform, keys, readers)
+  const issuing = createIssuing(platform, readers, { people, organisation })
+  const palms = createPalms(platform, readers, people)
+
+  platform.events.consume({
+    name: 'cards.forget',
+    mode: 'once',
+    handlers: [
+      on(personsDeleted, async ({ parkId, payload: { personIds } }) => {
+        await platform.transaction(async (tx: Tx<CardsTables>) => {
+          await issuing.forgetPersons(tx, { parkId }, personIds)
+          await palms.forgetPersons(tx, { parkId }, personIds)
+        })
+      }),
+    ],
+  })
+  return {
+    name: 'cards',
+    passwords: createCardPasswords(platform),
+    calls: cardHandlers({ keys, readers, writes, issuing, palms }),
+    migrations: cardsMigrations,
+    keepDates: issuing.keepDates,
+    jobs: [
+      { name: 'cards.keepDates', schedule: '*/5 * * * *', run: async () => ({ outcome: 'success', note: `${await issuing.keepDates()} cards began or ended` }) },
+      { name: 'cards.dropUnshown', schedule: '43 * * * *', run: async () => ({ outcome: 'success', note: `${await palms.dropUnshown()} palms nobody showed` }) },
+    ],
+    holder: {
+      place: 'cards',
+      async count(scope, persons) {
+        const personIds = persons.map(({ id }) => id)
+        return (await data.findCardsOf(scope, db, personIds)).length + (await data.findPalms(scope, db, { personIds })).length
+      },
+      async forget(tx, scope, persons) {
+        const personIds = persons.map(({ id }) => id)
+        const cards = await issuing.forgetPersons(tx, scope, personIds)
+        const { count, fileIds } = await palms.forgetPersons(tx, scope, personIds)
+        return { count: cards + count, fileIds }
+      },
+    },
+    async erasePark(tx, scope) {
+      const [cardKeys, cardWrites] = [await keys.erasePark(tx, scope), await writes.erasePark(tx, scope)]
+      const { cards, palms: pictures, fileIds } = await data.deleteOfPark(scope, tx as Tx<CardsTables>)
+      await platform.storage.release(tx, scope, fileIds)
+      return { cardKeys, cardWrites, cards, palms: pictures }
+    },
+  }
+}

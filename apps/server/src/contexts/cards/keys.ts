@@ -1,0 +1,74 @@
+/** Keys of a park: created once, encrypted from then on, and told by their check value alone. */
+import type { DataOf, OutputOf } from '@gatehouse/contract'
+import { KEY_TYPES, type CardKey, type keyCalls, type KeyType } from '@gatehouse/contract/cards/keys'
+import { keyStatus } from '@gatehouse/contract/enums/devices'
+import type { Platform } from '../../platform/context.ts'
+import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import { checkValueOf, keyOf } from './derivation.ts'
+import * as data from './keys-data.ts'
+import type { CardsTables } from './schema.ts'
+
+export interface Keys {
+  /** All three, in their order, created or not. */
+  list(scope: Scope): Promise<CardKey[]>
+  /** @throws InvalidRequest where it is there already, or has nothing to follow from */
+  create(scope: Scope, wish: OutputOf<typeof keyCalls.createKey.body>): Promise<DataOf<typeof keyCalls.createKey>>
+  /** The key itself, to write it onto a card. @param field of the form @throws InvalidRequest where it was not created */
+  open(scope: Scope, type: KeyType, field: string): Promise<Buffer>
+  erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
+}
+
+const present = (type: KeyType, row: data.KeyRow | undefined): CardKey => ({
+  id: row?.id ?? null,
+  name: row?.name ?? '',
+  type,
+  status: row === undefined ? keyStatus.notCreated : keyStatus.created,
+  checkValue: row?.checkValue ?? '',
+  createdAt: (row?.createdAt ?? null) as number | null,
+})
+
+const missing = (field: string): never => {
+  throw new InvalidRequest([{ path: field, rule: 'keyMissing' }])
+}
+const there = (): never => {
+  throw new InvalidRequest([{ path: 'replace', rule: 'keyThere' }])
+}
+
+export function createKeys(platform: Platform): Keys {
+  const db = platform.db as unknown as Database<CardsTables>
+  const list = async (scope: Scope): Promise<CardKey[]> => {
+    const rows = new Map((await data.findKeys(scope, db)).map((row) => [row.type, row]))
+    return KEY_TYPES.map((type) => present(type, rows.get(type)))
+  }
+  const named = (rows: readonly data.KeyRow[], type: KeyType) => rows.find((row) => row.type === type)
+
+  return {
+    list,
+    async create(scope, { type, name, value, replace }) {
+      await platform
+        .transaction(async (tx: Tx<CardsTables>) => {
+          const rows = await data.lockKeys(scope, tx)
+          const before = named(rows, type)
+          if (before !== undefined && !replace) there()
+          const leader = named(rows, 'leader')
+          const key = type === 'leader' ? Buffer.from(value!, 'hex') : keyOf(await platform.crypto.open(scope.parkId, (leader ?? missing('type')).value), type)
+          const checkValue = checkValueOf(key)
+          const id = newId()
+          // What followed from another leader key is worth nothing.
+          await data.deleteKeys(scope, tx, type === 'leader' ? KEY_TYPES : [type])
+          await data.insertKey(scope, tx, { id, type, name, value: await platform.crypto.seal(scope.parkId, key), checkValue }, platform.clock.now())
+          platform.audit.note({ entity: 'cardKey', id, label: name, before: before === undefined ? null : { name: before.name, checkValue: before.checkValue }, after: { type, name, checkValue } })
+        })
+        .catch((error: unknown) => (violatedConstraint(error) === 'card_key_type' ? there() : Promise.reject(error)))
+      return (await list(scope)).find((key) => key.type === type)!
+    },
+    async open(scope, type, field) {
+      const row = named(await data.findKeys(scope, db), type)
+      return platform.crypto.open(scope.parkId, (row ?? missing(field)).value)
+    },
+    erasePark: (tx, scope) => data.deleteKeys(scope, tx as Tx<CardsTables>),
+  }
+}

@@ -1,0 +1,116 @@
+/** Palms of persons: a collector sends the picture under the id it was asked by, before it answers that it has one. */
+import sharp from 'sharp'
+import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
+import type { Palm } from '@gatehouse/contract/cards/issuing'
+import { PALM_IMAGE_MAX } from '@gatehouse/contract/limits'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { createLine } from '../../platform/line.ts'
+import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
+import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import type { PeopleService } from '../people/index.ts'
+import * as data from './data.ts'
+import type { Readers } from './readers.ts'
+import type { CardsTables } from './schema.ts'
+
+export interface Palms {
+  list(scope: Scope, personId: string): Promise<Palm[]>
+  /** Waits for a palm and keeps its picture; null where none was shown. @throws InvalidRequest; Refusal 400205, 400206 */
+  enrol(scope: Scope, wish: { personId: string; deviceId: string; seconds: number }, signal: AbortSignal): Promise<Palm | null>
+  /** Takes the picture a collector was asked for. @throws NotFound where it was not; InvalidRequest too large; Refusal 200205 */
+  take(scope: Scope, device: DevicePrincipal, id: string, picture: Buffer): Promise<void>
+  /** @throws NotFound */
+  delete(scope: Scope, id: string): Promise<void>
+  forgetPersons(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<{ count: number; fileIds: string[] }>
+  /** Drops what was asked for and never shown. */
+  dropUnshown(): Promise<number>
+}
+
+const UNSHOWN_MS = 10 * 60_000
+/** By its first bytes: JPEG and PNG, which collectors make. */
+const isPicture = (bytes: Buffer): boolean => ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff'].some((begin) => bytes.toString('latin1', 0, begin.length) === begin)
+
+export function createPalms(platform: Platform, readers: Readers, people: Pick<PeopleService, 'facts'>): Palms {
+  const db = platform.db as unknown as Database<CardsTables>
+  /** Decoded one after the other: each may take as much memory as its pixels. */
+  const line = createLine(1, 50)
+
+  const present = (scope: Scope, { id, personId, deviceName, createdAt }: data.PalmRow, fileId: string): Palm => ({
+    id,
+    personId,
+    deviceName,
+    takenAt: createdAt as number,
+    url: platform.storage.address(scope, fileId, '320'),
+    thumbnail: platform.storage.address(scope, fileId, '96'),
+  })
+
+  async function remove(tx: Tx<CardsTables>, scope: Scope, rows: readonly data.PalmRow[]): Promise<string[]> {
+    const fileIds = rows.flatMap(({ fileId }) => fileId ?? [])
+    await data.deletePalms(scope, tx, rows.map(({ id }) => id))
+    await platform.storage.release(tx, scope, fileIds)
+    return fileIds
+  }
+
+  async function nameOf(scope: Scope, personId: string): Promise<string> {
+    const [person] = await people.facts(scope, [personId])
+    if (person === undefined) throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
+    return person.name
+  }
+
+  return {
+    async list(scope, personId) {
+      return (await data.findPalms(scope, db, { personIds: [personId] })).flatMap((row) => (row.fileId === null ? [] : [present(scope, row, row.fileId)]))
+    },
+    async enrol(scope, { personId, deviceId, seconds }, signal) {
+      const name = await nameOf(scope, personId)
+      return readers.using(scope, deviceId, async ({ device, collect }) => {
+        const id = newId()
+        await data.insertPalm(scope, db, { id, personId, deviceId: device.id, deviceName: device.name }, platform.clock.now())
+        try {
+          await collect('palm', seconds, signal, id)
+        } finally {
+          const [row] = await data.findPalms(scope, db, { id })
+          if (row !== undefined && (row.fileId === null || signal.aborted)) await platform.transaction((tx: Tx<CardsTables>) => remove(tx, scope, [row]))
+        }
+        const [row] = await data.findPalms(scope, db, { id })
+        if (row === undefined || row.fileId === null) return null
+        // The picture was written by the collector's own call.
+        platform.audit.note({ entity: 'person', id: personId, label: name, labelMask: 'name', before: {}, after: { palm: device.name } })
+        return present(scope, row, row.fileId)
+      })
+    },
+    async take(scope, device, id, picture) {
+      if (!(await data.isAwaited(scope, db, id, device.deviceId))) throw new NotFound()
+      if (picture.length > PALM_IMAGE_MAX) throw new InvalidRequest([{ path: 'file', rule: 'max.file', params: { limit: PALM_IMAGE_MAX } }], 413)
+      if (!isPicture(picture)) refuse(200205, 'file')
+      const leave = await line.enter(1).catch(() => refuse(900000))
+      try {
+        const { width, height } = await sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).metadata().catch(() => refuse(200205, 'file'))
+        if (width * height > IMAGE_PIXELS_MAX) refuse(200205, 'file')
+        const fileId = await platform.storage.savePicture(scope, picture, 'palm').catch((error: NodeJS.ErrnoException) => (error.code === undefined ? refuse(200205, 'file') : Promise.reject(error)))
+        await platform.transaction(async (tx: Tx<CardsTables>) => {
+          // Given up meanwhile, or sent twice: the file that was just written is nobody's and goes by itself.
+          if (!(await data.fillPalm(scope, tx, id, device.deviceId, fileId))) throw new NotFound()
+          await platform.storage.keep(tx, scope, [fileId])
+        })
+      } finally {
+        leave()
+      }
+    },
+    async delete(scope, id) {
+      const [row] = await data.findPalms(scope, db, { id })
+      if (row === undefined || row.fileId === null) throw new NotFound()
+      const [person] = await people.facts(scope, [row.personId])
+      await platform.transaction(async (tx: Tx<CardsTables>) => {
+        await remove(tx, scope, [row])
+        platform.audit.note({ entity: 'person', id: row.personId, label: person?.name ?? '', labelMask: 'name', before: { palm: row.deviceName }, after: {} })
+      })
+    },
+    async forgetPersons(tx, scope, personIds) {
+      const rows = await data.findPalms(scope, tx as Tx<CardsTables>, { personIds })
+      return { count: rows.length, fileIds: await remove(tx as Tx<CardsTables>, scope, rows) }
+    },
+    dropUnshown: () => data.deleteUnshownUnscoped(db, platform.clock.now() - UNSHOWN_MS),
+  }
+}

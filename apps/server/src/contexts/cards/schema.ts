@@ -1,0 +1,123 @@
+/** Tables of keys, cards and palms. */
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+export interface CardsTables {
+  card_key: {
+    id: string
+    park_id: string
+    type: string
+    name: string
+    /** Encrypted. */
+    value: Buffer
+    check_value: string
+    created_at: Date | number
+  }
+  card_write: {
+    id: string
+    park_id: string
+    kind: string
+    card_type: number
+    area: string
+    device_id: string
+    device_name: string
+    /** Encrypted; null: the usual one. */
+    transport_key: Buffer | null
+    created_by: string
+    created_at: Date | number
+  }
+  card_write_item: {
+    id: string
+    park_id: string
+    write_id: string
+    position: number
+    number: string
+    state: string
+    reason: string | null
+    written_at: Date | number | null
+  }
+  issued_card: {
+    id: string
+    park_id: string
+    person_id: string
+    type: number
+    number: string
+    number_format: string
+    /** The number as such, however it is written. */
+    number_key: string
+    effective_date: string
+    expiry_date: string
+    issuing_device: string
+    state: string
+    reason: string | null
+    /** The person's number by now. */
+    in_force: boolean
+    /** Encrypted. */
+    password: Buffer | null
+    created_at: Date | number
+  }
+  person_palm: {
+    id: string
+    park_id: string
+    person_id: string
+    device_id: string
+    device_name: string
+    /** Null while the collector waits. */
+    file_id: string | null
+    created_at: Date | number
+  }
+}
+
+export const cardsMigrations: ContextMigration[] = [
+  {
+    name: '20261122T1230-cards-initial',
+    async up(db) {
+      await sql`CREATE TABLE card_key (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, type text NOT NULL, name text NOT NULL, value bytea NOT NULL, check_value text NOT NULL,
+        created_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE UNIQUE INDEX card_key_type ON card_key (park_id, type)`.execute(db)
+      await sql`CREATE TABLE card_write (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, card_type smallint NOT NULL, area text NOT NULL, device_id uuid NOT NULL,
+        device_name text NOT NULL, transport_key bytea, created_by text NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE INDEX card_write_newest ON card_write (park_id, created_at DESC, id DESC)`.execute(db)
+      await sql`CREATE TABLE card_write_item (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, write_id uuid NOT NULL REFERENCES card_write (id) ON DELETE CASCADE, position integer NOT NULL,
+        number text NOT NULL DEFAULT '', state text NOT NULL, reason text, written_at timestamptz(3))`.execute(db)
+      await sql`CREATE UNIQUE INDEX card_write_item_position ON card_write_item (write_id, position)`.execute(db)
+      await sql`CREATE TABLE issued_card (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL, type smallint NOT NULL, number text NOT NULL, number_format text NOT NULL,
+        number_key text NOT NULL, effective_date date NOT NULL, expiry_date date NOT NULL, issuing_device text NOT NULL, state text NOT NULL, reason text,
+        in_force boolean NOT NULL, password bytea, created_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE UNIQUE INDEX issued_card_number ON issued_card (park_id, number_key)`.execute(db)
+      await sql`CREATE INDEX issued_card_person ON issued_card (park_id, person_id)`.execute(db)
+      await sql`CREATE INDEX issued_card_newest ON issued_card (park_id, created_at DESC, id DESC)`.execute(db)
+      await sql`CREATE TABLE person_palm (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL, file_id uuid,
+        created_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE INDEX person_palm_person ON person_palm (park_id, person_id)`.execute(db)
+    },
+    columns: {
+      card_key: { id: 'none', park_id: 'none', type: 'none', name: 'none', value: 'secret', check_value: 'none', created_at: 'none' },
+      card_write: { id: 'none', park_id: 'none', kind: 'none', card_type: 'none', area: 'none', device_id: 'none', device_name: 'none', transport_key: 'secret', created_by: 'personal', created_at: 'none' },
+      card_write_item: { id: 'none', park_id: 'none', write_id: 'none', position: 'none', number: 'none', state: 'none', reason: 'none', written_at: 'none' },
+      issued_card: {
+        id: 'none',
+        park_id: 'none',
+        person_id: 'none',
+        type: 'none',
+        number: 'personal',
+        number_format: 'none',
+        number_key: 'personal',
+        effective_date: 'none',
+        expiry_date: 'none',
+        issuing_device: 'none',
+        state: 'none',
+        reason: 'none',
+        in_force: 'none',
+        password: 'secret',
+        created_at: 'none',
+      },
+      person_palm: { id: 'none', park_id: 'none', person_id: 'none', device_id: 'none', device_name: 'none', file_id: 'biometric', created_at: 'none' },
+    },
+  },
+]

@@ -1,0 +1,66 @@
+/** Handlers of the settings of terminals. */
+import { configurationCalls } from '@gatehouse/contract/configuration/calls'
+import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
+import type { DevicesService } from '../devices/index.ts'
+import type { Copies } from './copies.ts'
+import type { SettingFiles } from './files.ts'
+import { listSettings } from './list.ts'
+import type { ConfigurationTables } from './schema.ts'
+import type { ConfigurationService } from './service.ts'
+import type { SettingTemplates } from './templates.ts'
+
+interface Parts {
+  service: ConfigurationService
+  templates: SettingTemplates
+  copies: Copies
+  files: SettingFiles
+  devices: DevicesService
+}
+
+export function configurationHandlers(platform: Platform, { service, templates, copies, files, devices }: Parts): MountedCall[] {
+  return [
+    handler(configurationCalls.display, ({ scope }) => service.display(scope)),
+    handler(configurationCalls.changeDisplay, async ({ scope, body }) => {
+      await service.changeDisplay(scope, body.displayFields, body.version)
+      return service.display(scope)
+    }),
+    handler(configurationCalls.park, ({ scope }) => service.park(scope)),
+    handler(configurationCalls.changePark, async ({ scope, body }) => {
+      await service.changePark(scope, body)
+      return service.park(scope)
+    }),
+    handler(configurationCalls.list, ({ scope, query }) => listSettings(scope, platform.db as unknown as Database<ConfigurationTables>, devices, query)),
+    handler(configurationCalls.effective, async ({ scope, query: { id } }) => ({ id, settings: await service.effective(scope, id) })),
+    handler(configurationCalls.detail, ({ scope, query }) => service.detail(scope, query.id)),
+    handler(configurationCalls.add, async ({ scope, body: { deviceId, ...change } }) => {
+      await service.change(scope, deviceId, change)
+      return service.detail(scope, deviceId)
+    }),
+    handler(configurationCalls.templates, ({ scope, query }) => templates.list(scope, query)),
+    handler(configurationCalls.template, ({ scope, params }) => templates.read(scope, params.id)),
+    handler(configurationCalls.addTemplate, async ({ scope, body }) => ({ id: await templates.add(scope, body) })),
+    handler(configurationCalls.changeTemplate, async ({ scope, body: { id, version, ...fields } }) => {
+      await templates.change(scope, id, version, fields)
+      return { id }
+    }),
+    handler(configurationCalls.deleteTemplates, async ({ scope, query: { ids = [] } }) => {
+      if (ids.length === 0) throw new InvalidRequest([{ path: 'ids', rule: 'required' }])
+      return { deleted: await templates.delete(scope, ids) }
+    }),
+    handler(configurationCalls.copyPreview, ({ scope, body }) => copies.preview(scope, body)),
+    handler(configurationCalls.copy, ({ scope, body }) => copies.copy(scope, body)),
+    handler(configurationCalls.upload, async ({ scope, body, file }) => {
+      if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
+      return files.store(scope, body.kind, file.bytes)
+    }),
+    handler(configurationCalls.file, ({ scope, params }) => files.read(scope, params.id)),
+    handler(configurationCalls.secrets, ({ device }) => service.secretsOf(device)),
+    handler(configurationCalls.deviceFile, async ({ scope, device, params: { id } }) => {
+      const { voiceFile, screenSaver } = await service.effective(scope, device.deviceId)
+      if (id !== voiceFile && id !== screenSaver) throw new NotFound()
+      return files.read(scope, id)
+    }),
+  ]
+}

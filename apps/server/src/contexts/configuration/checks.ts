@@ -1,0 +1,51 @@
+/** What settings must be besides what their schema says: possible, without contradiction, and of the version that was read. */
+import { isDeepStrictEqual } from 'node:util'
+import { fieldIssuesOf, type FieldIssue } from '@gatehouse/contract'
+import { terminalSettings, type SettingName, type SomeSettings, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { FacesService } from '../faces/index.ts'
+import type { SettingRow, StoredSettings } from './data.ts'
+import type { SettingFiles } from './files.ts'
+
+export interface CheckNeeds {
+  faces: Pick<FacesService, 'policyOf' | 'description'>
+  files: Pick<SettingFiles, 'has'>
+}
+
+/** What is wrong with settings as a whole, by their fields. */
+export function contradictionsOf(settings: TerminalSettings): FieldIssue[] {
+  const result = terminalSettings.safeParse(settings)
+  return result.success ? [] : fieldIssuesOf(result.error)
+}
+
+/** @throws InvalidRequest at the fields of the form */
+export function assertConsistent(settings: TerminalSettings): void {
+  const issues = contradictionsOf(settings)
+  if (issues.length > 0) throw new InvalidRequest(issues.map((issue) => ({ ...issue, path: `settings.${issue.path}` })))
+}
+
+/** What no single field can know: a file that is not there, or faces that nobody could show to be alive. @throws InvalidRequest, Refusal 500009 */
+export async function assertPossible(scope: Scope, { faces, files }: CheckNeeds, { voiceFile, screenSaver, livenessSwitch }: SomeSettings): Promise<void> {
+  for (const [field, kind, id] of [['voiceFile', 'voice', voiceFile], ['screenSaver', 'screenSaver', screenSaver]] as const)
+    if (typeof id === 'string' && !(await files.has(scope, kind, id))) throw new InvalidRequest([{ path: `settings.${field}`, rule: 'unknown' }])
+  if (livenessSwitch !== 1) return
+  // Either would turn everybody away.
+  if (faces.description.livenessModelId === null) throw new InvalidRequest([{ path: 'settings.livenessSwitch', rule: 'engineCannotTell' }])
+  if (faces.policyOf(scope).livenessThreshold === null) refuse(500009, 'settings.livenessSwitch')
+}
+
+/** Fields two sets differ in, as a form names them. */
+function differencesOf(one: StoredSettings, other: StoredSettings): string[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])] as SettingName[]
+  const paths = names.filter((name) => !isDeepStrictEqual(one[name], other[name])).map((name) => (name === 'displayFields' ? name : `settings.${name}`))
+  return paths.length > 0 ? paths : ['version']
+}
+
+/** @param row what is there; undefined before anything was set, which is version 0 */
+export function assertVersion(row: SettingRow | undefined, version: number | undefined, settings: StoredSettings): void {
+  if (version !== undefined && version !== (row?.version ?? 0)) throw new Conflict(differencesOf(row?.settings ?? {}, settings))
+}
+
+/** Without fields that are there and say nothing. */
+export const withoutGaps = <Settings extends object>(settings: Settings): Settings => Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings

@@ -1,0 +1,107 @@
+/** Voice prompts and screen savers: checked before they are stored, encrypted, and dropped once no setting names them. */
+import sharp from 'sharp'
+import { IMAGE_PIXELS_MAX, type FieldIssue } from '@gatehouse/contract'
+import { SETTING_FILE_BYTES, type SettingFileKind } from '@gatehouse/contract/configuration/calls'
+import type { FileAnswer, Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { createLine } from '../../platform/line.ts'
+import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import * as data from './data.ts'
+import { faultOfMp3 } from './mp3.ts'
+import type { ConfigurationTables } from './schema.ts'
+
+const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+const CONTENT_TYPES: Record<SettingFileKind, string> = { voice: 'audio/mpeg', screenSaver: 'image/png' }
+const FILENAMES: Record<SettingFileKind, string> = { voice: 'voice.mp3', screenSaver: 'screen-saver.png' }
+const DAY = 86_400_000
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Decoded one after the other: each may take as much memory as its pixels. */
+const WAITING = 50
+
+export interface SettingFiles {
+  /** @throws InvalidRequest with what is wrong with it, at `file` */
+  store(scope: Scope, kind: SettingFileKind, bytes: Buffer): Promise<data.FileRow>
+  /** @throws NotFound */
+  read(scope: Scope, id: string): Promise<FileAnswer>
+  /** Whether there is such a file of that kind. */
+  has(scope: Scope, kind: SettingFileKind, id: string): Promise<boolean>
+  /** Drops what has been there for a day and no setting names; answers how many. */
+  dropUnused(): Promise<number>
+}
+
+/** Whether a picture begins as PNG files do: signature, then a head that says how large it is. */
+function sizeOfPng(bytes: Buffer): { width: number; height: number } | null {
+  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(PNG_SIGNATURE) || bytes.toString('latin1', 12, 16) !== 'IHDR') return null
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
+export function createSettingFiles(platform: Platform): SettingFiles {
+  const db = platform.db as unknown as Database<ConfigurationTables>
+  const line = createLine(1, WAITING)
+  const invalid = (issue: Omit<FieldIssue, 'path'>, status?: number): never => {
+    throw new InvalidRequest([{ path: 'file', ...issue }], status)
+  }
+
+  async function assertPng(bytes: Buffer): Promise<void> {
+    const size = sizeOfPng(bytes)
+    if (size === null || size.width * size.height === 0) return invalid({ rule: 'nativePng' })
+    if (size.width * size.height > IMAGE_PIXELS_MAX) return invalid({ rule: 'pixels', params: { limit: IMAGE_PIXELS_MAX / 1_000_000 } })
+    const leave = await line.enter(1).catch(() => refuse(900000))
+    try {
+      // All of it, though next to nothing is kept: a picture that breaks off would show a grey bar at every door.
+      await sharp(bytes, { limitInputPixels: IMAGE_PIXELS_MAX, failOn: 'warning' }).resize(8, 8, { fit: 'fill' }).raw().toBuffer()
+    } catch {
+      invalid({ rule: 'nativePng' })
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    async store(scope, kind, bytes) {
+      const limit = SETTING_FILE_BYTES[kind]
+      if (bytes.length > limit) invalid({ rule: 'max.file', params: { limit } }, 413)
+      if (kind === 'screenSaver') await assertPng(bytes)
+      else {
+        const fault = faultOfMp3(bytes)
+        if (fault !== null) invalid(fault)
+      }
+      const id = await platform.storage.writeOriginal(scope, bytes)
+      const row: data.FileRow = { id, kind, size: bytes.length }
+      try {
+        await platform.transaction(async (tx: Tx<ConfigurationTables>) => {
+          await platform.storage.keepCapture(tx as OpenTransaction, scope, id)
+          await data.insertFile(scope, tx, row, platform.clock.now())
+          platform.audit.note({ entity: 'deviceSettingFile', id, after: { kind, size: bytes.length } })
+        })
+      } catch (error) {
+        await platform.storage.discardCapture(id)
+        throw error
+      }
+      return row
+    },
+    async read(scope, id) {
+      const row = await data.findFile(scope, db, id)
+      const bytes = row === undefined ? null : await platform.storage.load(scope, row.id, 'full')
+      if (row === undefined || bytes === null) throw new NotFound()
+      return { bytes, contentType: CONTENT_TYPES[row.kind], filename: FILENAMES[row.kind] }
+    },
+    has: async (scope, kind, id) => UUID.test(id) && (await data.findFile(scope, db, id))?.kind === kind,
+    async dropUnused() {
+      const before = platform.clock.now() - DAY
+      let dropped = 0
+      for (const parkId of await data.findParksWithUnusedFilesUnscoped(db, before)) {
+        const scope: Scope = { parkId }
+        await platform.transaction(async (tx: Tx<ConfigurationTables>) => {
+          // A setting that names one of them at this moment comes before or after.
+          await data.lockPark(scope, tx)
+          const ids = await data.deleteUnusedFiles(scope, tx, before)
+          await platform.storage.release(tx as OpenTransaction, scope, ids)
+          dropped += ids.length
+        })
+      }
+      return dropped
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** What terminals are set to: the context as others see it. */
+import type { Context, Platform } from '../../platform/context.ts'
+import { on } from '../../platform/events.ts'
+import { devicesDeleted } from '../devices/index.ts'
+import { configurationHandlers } from './calls.ts'
+import { createCopies } from './copies.ts'
+import { createSettingFiles } from './files.ts'
+import { configurationMigrations } from './schema.ts'
+import { createConfigurationService, type ConfigurationNeeds, type ConfigurationService } from './service.ts'
+import { createSettingTemplates } from './templates.ts'
+
+export type { ConfigurationService } from './service.ts'
+
+export interface ConfigurationContext extends Context {
+  service: ConfigurationService
+}
+
+export function createConfiguration(platform: Platform, needs: ConfigurationNeeds): ConfigurationContext {
+  const files = createSettingFiles(platform)
+  const checks = { faces: needs.faces, files }
+  const service = createConfigurationService(platform, { ...needs, ...checks })
+  const templates = createSettingTemplates(platform, checks)
+  const copies = createCopies(platform, needs.devices)
+  platform.events.consume({
+    name: 'configuration.forget',
+    mode: 'once',
+    handlers: [on(devicesDeleted, ({ parkId, payload }) => service.forgetDevices({ parkId }, payload.deviceIds))],
+  })
+  return {
+    name: 'configuration',
+    service,
+    calls: configurationHandlers(platform, { service, templates, copies, files, devices: needs.devices }),
+    migrations: configurationMigrations,
+    jobs: [{ name: 'configuration.dropUnusedFiles', schedule: '43 3 * * *', run: async () => ({ outcome: 'success', note: `${await files.dropUnused()} files dropped` }) }],
+    erasePark: (tx, scope) => service.erasePark(tx, scope),
+  }
+}

@@ -1,0 +1,51 @@
+/** The list of devices with what they are set to differently from the park's defaults. */
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import type { DeviceSettingRow, configurationCalls } from '@gatehouse/contract/configuration/calls'
+import type { SettingName, SomeSettings, TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import type { Device } from '@gatehouse/contract/devices/calls'
+import type { Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { DevicesService } from '../devices/index.ts'
+import * as data from './data.ts'
+import { effectiveOf, parkOf } from './effective.ts'
+import type { ConfigurationTables } from './schema.ts'
+
+export type SettingQuery = z.output<(typeof configurationCalls)['list']['query']>
+
+/** What the list shows of a device itself. */
+type NamedDevice = Pick<Device, 'id' | 'name' | 'code' | 'type' | 'model' | 'groupName'>
+
+const holds = (text: string, term: string): boolean => text.toLowerCase().includes(term.toLowerCase())
+
+const differingOf = (own: SomeSettings, inherited: TerminalSettings): DeviceSettingRow['differing'] =>
+  Object.fromEntries(Object.entries(own).filter(([field, value]) => !isDeepStrictEqual(value, inherited[field as SettingName])))
+
+/** One page; devices are filtered here where it is about what they have of their own, which their register does not know. */
+async function pageOfDevices(scope: Scope, db: Database<ConfigurationTables>, devices: DevicesService, { own, ...query }: SettingQuery): Promise<{ total: number; content: NamedDevice[] }> {
+  if (own === undefined) return devices.list(scope, query)
+  const { page, size, name = '', code = '', type, groupId } = query
+  const ownIds = new Set(await data.findOwnDeviceIds(scope, db))
+  const members = groupId === undefined ? null : new Set(await devices.idsInGroups(scope, [groupId]))
+  const fitting = (await devices.all(scope)).filter(
+    (device) =>
+      ownIds.has(device.id) === (own === 1) && holds(device.name, name) && holds(device.code, code) && (type === undefined || device.type === type) && (members === null || members.has(device.id)),
+  )
+  return { total: fitting.length, content: fitting.slice((page - 1) * size, page * size) }
+}
+
+export async function listSettings(scope: Scope, db: Database<ConfigurationTables>, devices: DevicesService, query: SettingQuery): Promise<{ total: number; content: DeviceSettingRow[]; page: number; size: number }> {
+  const { total, content } = await pageOfDevices(scope, db, devices, query)
+  const rows = await data.findApplied(scope, db, content.map(({ id }) => id))
+  const inherited = effectiveOf(parkOf(rows), {})
+  const own = new Map(rows.map((row) => [row.deviceId, row]))
+  return {
+    total,
+    content: content.map(({ id, name, code, type, model, groupName }) => {
+      const row = own.get(id)
+      return { id, name, code, type, model, groupName, differing: differingOf(row?.settings ?? {}, inherited), secretsSet: row?.secretNames ?? [], changedAt: row?.updatedAt ?? null }
+    }),
+    page: query.page,
+    size: query.size,
+  }
+}

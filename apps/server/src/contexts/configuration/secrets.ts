@@ -1,0 +1,54 @@
+/** Console passwords and wireless networks: encrypted with the park's key, named by what they are, told to devices only. */
+import { randomBytes } from 'node:crypto'
+import { SECRET_SETTINGS, type SecretSetting } from '@gatehouse/contract/configuration/settings'
+import type { Crypto } from '../../platform/crypto.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { SettingRow } from './data.ts'
+
+export interface Secrets {
+  consolePassword?: string
+  wifi?: { name: string; password: string }
+}
+
+/** As a body says it: absent as it was, null none. */
+export type SecretChange = { [Name in SecretSetting]?: Secrets[Name] | null | undefined }
+
+/** The part of a row that is about secrets. */
+export type SealedSecrets = Pick<SettingRow, 'secrets' | 'secretNames' | 'secretsRevision'>
+export const NO_SECRETS: SealedSecrets = { secrets: null, secretNames: [], secretsRevision: '' }
+
+/** Of a row, the secrets alone. */
+export const sealedOf = (row: SealedSecrets | undefined): SealedSecrets =>
+  row === undefined ? NO_SECRETS : { secrets: row.secrets, secretNames: row.secretNames, secretsRevision: row.secretsRevision }
+
+const newRevision = (): string => randomBytes(9).toString('base64url')
+
+export async function openSecrets(crypto: Crypto, scope: Scope, row: SealedSecrets | undefined): Promise<Secrets> {
+  if (row === undefined || row.secrets === null) return {}
+  return JSON.parse((await crypto.open(scope.parkId, row.secrets)).toString('utf8')) as Secrets
+}
+
+/** @param revision of them where they came from; a new one unless told */
+export async function sealSecrets(crypto: Crypto, scope: Scope, secrets: Secrets, revision = newRevision()): Promise<SealedSecrets> {
+  const secretNames = SECRET_SETTINGS.filter((name) => secrets[name] !== undefined)
+  if (secretNames.length === 0) return NO_SECRETS
+  return { secrets: await crypto.seal(scope.parkId, Buffer.from(JSON.stringify(secrets))), secretNames, secretsRevision: revision }
+}
+
+/** What a row holds after a change; the same where nothing is said. */
+export async function changedSecrets(crypto: Crypto, scope: Scope, row: SealedSecrets | undefined, change: SecretChange): Promise<SealedSecrets> {
+  if (SECRET_SETTINGS.every((name) => change[name] === undefined)) return sealedOf(row)
+  const next: Record<string, unknown> = { ...(await openSecrets(crypto, scope, row)) }
+  for (const name of SECRET_SETTINGS) {
+    if (change[name] === null) delete next[name]
+    else if (change[name] !== undefined) next[name] = change[name]
+  }
+  return sealSecrets(crypto, scope, next as Secrets)
+}
+
+/** What the operation log tells of a row: of secrets only that there are some, and that they are others than before. */
+export const logged = ({ settings, secretNames, secretsRevision }: Pick<SettingRow, 'settings' | 'secretNames' | 'secretsRevision'>): Record<string, unknown> => ({
+  ...settings,
+  // Names with "password" in them: the log keeps no values of these.
+  ...Object.fromEntries(secretNames.map((name) => [name === 'wifi' ? 'wifiPassword' : name, secretsRevision])),
+})

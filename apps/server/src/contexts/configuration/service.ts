@@ -1,0 +1,175 @@
+/** Settings of terminals as the server keeps them: of single devices, and of the park for all others. */
+import type { DeviceSecrets, DeviceSettingDetail, DisplayConfig, ParkSettings } from '@gatehouse/contract/configuration/calls'
+import { BUILT_IN_SETTINGS, type SecretSetting, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import { devicesChanged, type DevicesService } from '../devices/index.ts'
+import { assertConsistent, assertPossible, assertVersion, contradictionsOf, withoutGaps, type CheckNeeds } from './checks.ts'
+import * as data from './data.ts'
+import { configuredOf, effectiveOf, parkOf, touchedBy, type AppliedRow, type Configured } from './effective.ts'
+import type { ConfigurationTables } from './schema.ts'
+import { NO_SECRETS, changedSecrets, logged, openSecrets, type SecretChange } from './secrets.ts'
+
+export type { Configured } from './effective.ts'
+
+export interface ConfigurationNeeds {
+  devices: DevicesService
+  faces: CheckNeeds['faces']
+  /** `secretsRevision` as the device's manifest says it now, which counts its own password too. */
+  toldRevision(device: DevicePrincipal): Promise<string>
+}
+
+/** Body of a call that sets something; a field that is absent is not set. */
+export type SettingChange = SecretChange & { settings: data.StoredSettings; version?: number | undefined }
+
+export interface ConfigurationService {
+  /** What these devices are to be set to, in one query; a device without an entry goes by its own defaults. */
+  configured(scope: Scope, deviceIds: readonly string[]): Promise<Map<string, Configured>>
+  /** Every field of a device, whoever set it. @throws NotFound for a device that is not there */
+  effective(scope: Scope, deviceId: string): Promise<TerminalSettings>
+  detail(scope: Scope, deviceId: string): Promise<DeviceSettingDetail>
+  /** @throws InvalidRequest where the settings contradict each other, Conflict, NotFound, Refusal 500009 */
+  change(scope: Scope, deviceId: string, change: SettingChange): Promise<void>
+  park(scope: Scope): Promise<ParkSettings>
+  /** @throws the same, also where what a device has of its own would contradict it */
+  changePark(scope: Scope, change: SettingChange): Promise<void>
+  display(scope: Scope): Promise<DisplayConfig>
+  changeDisplay(scope: Scope, fields: DisplayConfig['displayFields'], version: number | undefined): Promise<void>
+  /** What the device that asks is told of its secrets. */
+  secretsOf(device: DevicePrincipal): Promise<DeviceSecrets>
+  forgetDevices(scope: Scope, deviceIds: readonly string[]): Promise<void>
+  erasePark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
+}
+
+const NOTHING = { settings: {}, ...NO_SECRETS }
+
+/** The row of the park, or of a device. */
+const rowOf = (rows: readonly data.SettingRow[], kind: data.SettingRow['kind'], deviceId: string | null = null): data.SettingRow | undefined =>
+  rows.find((row) => row.kind === kind && row.deviceId === deviceId)
+
+/** Rows as they are once one of them holds something else. */
+const replaced = (rows: readonly data.SettingRow[], { kind, deviceId }: data.SettingOwner, { settings, secretsRevision }: data.SettingValues): AppliedRow[] => [
+  ...rows.filter((row) => row.kind !== kind || row.deviceId !== deviceId),
+  { kind, deviceId, settings, secretsRevision },
+]
+
+/** Where a secret of a device comes from. */
+function sourceOf(name: SecretSetting, own: data.SettingRow | undefined, park: data.SettingRow | undefined): 'own' | 'park' | null {
+  if (own?.secretNames.includes(name)) return 'own'
+  return park?.secretNames.includes(name) ? 'park' : null
+}
+
+/** What the park sets must fit what single devices have of their own. @throws InvalidRequest naming the first that it would not fit */
+function assertNoClash(after: readonly AppliedRow[], devices: readonly { id: string; name: string }[]): void {
+  const park = parkOf(after)
+  assertConsistent(effectiveOf(park, {}))
+  const clashes = after.flatMap(({ kind, deviceId, settings }) => {
+    const [issue] = kind === 'device' ? contradictionsOf(effectiveOf(park, settings)) : []
+    return issue === undefined ? [] : [{ path: issue.path, device: devices.find(({ id }) => id === deviceId)?.name ?? '' }]
+  })
+  const [first] = clashes
+  if (first !== undefined) throw new InvalidRequest([{ path: `settings.${first.path}`, rule: 'deviceClash', params: { device: first.device, count: clashes.length } }])
+}
+
+export function createConfigurationService(platform: Platform, { devices, toldRevision, ...checks }: ConfigurationNeeds & CheckNeeds): ConfigurationService {
+  const db = platform.db as unknown as Database<ConfigurationTables>
+
+  /** Stores what somebody set, and tells the devices that are sent something else, and no others. */
+  async function save(tx: Tx<ConfigurationTables>, scope: Scope, owner: data.SettingOwner & { label: string }, rows: readonly data.SettingRow[], change: SettingChange, deviceIds: readonly string[]): Promise<void> {
+    const { version, settings, ...secrets } = change
+    const { kind, deviceId, label } = owner
+    const row = rowOf(rows, kind, deviceId)
+    assertVersion(row, version, settings)
+    const values = { settings, ...(await changedSecrets(platform.crypto, scope, row, secrets)) }
+    const now = platform.clock.now()
+    if (row === undefined) await data.insertSettings(scope, tx, [{ kind, deviceId, ...values }], now)
+    else await data.updateSettings(scope, tx, row.id, values, now)
+    platform.audit.note({ entity: 'deviceSetting', id: deviceId ?? scope.parkId, label, before: logged(row ?? NOTHING), after: logged(values) })
+    const touched = touchedBy(rows, replaced(rows, owner, values), deviceIds)
+    if (touched.length > 0) await platform.events.announce(tx as OpenTransaction, devicesChanged, scope.parkId, { deviceIds: touched })
+  }
+
+  async function setForPark(scope: Scope, kind: 'park' | 'display', given: SettingChange): Promise<void> {
+    const change = { ...given, settings: withoutGaps(given.settings) }
+    const all = await devices.all(scope)
+    await platform.transaction(async (tx: Tx<ConfigurationTables>) => {
+      await data.lockPark(scope, tx)
+      await assertPossible(scope, checks, change.settings)
+      const rows = await data.findApplied(scope, tx)
+      const owner = { kind, deviceId: null, label: '' }
+      assertNoClash(replaced(rows, owner, { ...NOTHING, settings: change.settings }), all)
+      await save(tx, scope, owner, rows, change, all.map(({ id }) => id))
+    })
+  }
+
+  return {
+    configured: async (scope, deviceIds) => (deviceIds.length === 0 ? new Map() : configuredOf(await data.findApplied(scope, db, deviceIds), deviceIds)),
+    async effective(scope, deviceId) {
+      await devices.read(scope, deviceId)
+      const rows = await data.findApplied(scope, db, [deviceId])
+      return effectiveOf(parkOf(rows), rowOf(rows, 'device', deviceId)?.settings ?? {})
+    },
+    async detail(scope, deviceId) {
+      const { id, name, code, type, model } = await devices.read(scope, deviceId)
+      const rows = await data.findApplied(scope, db, [deviceId])
+      const [own, park] = [rowOf(rows, 'device', deviceId), rowOf(rows, 'park')]
+      return {
+        id,
+        name,
+        code,
+        type,
+        model,
+        own: (own?.settings ?? {}) as DeviceSettingDetail['own'],
+        park: (park?.settings ?? {}) as DeviceSettingDetail['park'],
+        secrets: { consolePassword: sourceOf('consolePassword', own, park), wifi: sourceOf('wifi', own, park) },
+        version: own?.version ?? 0,
+      }
+    },
+    async change(scope, deviceId, given) {
+      const { name: label } = await devices.read(scope, deviceId)
+      const change = { ...given, settings: withoutGaps(given.settings) }
+      await platform.transaction(async (tx: Tx<ConfigurationTables>) => {
+        await data.lockPark(scope, tx)
+        await assertPossible(scope, checks, change.settings)
+        const rows = await data.findApplied(scope, tx, [deviceId])
+        assertConsistent(effectiveOf(parkOf(rows), change.settings))
+        await save(tx, scope, { kind: 'device', deviceId, label }, rows, change, [deviceId])
+      })
+    },
+    async park(scope) {
+      const row = rowOf(await data.findApplied(scope, db, []), 'park')
+      return { settings: (row?.settings ?? {}) as ParkSettings['settings'], secretsSet: row?.secretNames ?? [], version: row?.version ?? 0 }
+    },
+    changePark: (scope, change) => setForPark(scope, 'park', change),
+    async display(scope) {
+      const row = rowOf(await data.findApplied(scope, db, []), 'display')
+      return { displayFields: row?.settings.displayFields ?? BUILT_IN_SETTINGS.displayFields, version: row?.version ?? 0 }
+    },
+    changeDisplay: (scope, displayFields, version) => setForPark(scope, 'display', { settings: { displayFields }, version }),
+    async secretsOf(device) {
+      const { deviceId, parkId } = device
+      const scope: Scope = { parkId }
+      // Before the secrets: should they change in between, the revision that follows makes the device ask again.
+      const revision = await toldRevision(device)
+      const { devicePassword } = await devices.secretsOf(scope, deviceId)
+      const rows = await data.findApplied(scope, db, [deviceId])
+      const [own, park] = [rowOf(rows, 'device', deviceId), rowOf(rows, 'park')]
+      const { consolePassword, wifi = null } = { ...(await openSecrets(platform.crypto, scope, park)), ...(await openSecrets(platform.crypto, scope, own)) }
+      const { consoleAccount } = effectiveOf(parkOf(rows), own?.settings ?? {})
+      return {
+        revision,
+        devicePassword,
+        console: consolePassword === undefined ? null : { account: consoleAccount, password: consolePassword },
+        wifi,
+      }
+    },
+    forgetDevices: (scope, deviceIds) => data.deleteOfDevices(scope, db, deviceIds),
+    async erasePark(open, scope) {
+      const { settings, fileIds } = await data.deleteOfPark(scope, open as Tx<ConfigurationTables>)
+      await platform.storage.release(open, scope, fileIds)
+      return { deviceSettings: settings, deviceSettingFiles: fileIds.length }
+    },
+  }
+}

@@ -1,0 +1,100 @@
+/** Templates: named sets of settings for devices of a type and model, to be copied to many. */
+import type { z } from 'zod'
+import type { SettingTemplate, configurationCalls } from '@gatehouse/contract/configuration/calls'
+import { modelsOfType } from '@gatehouse/contract/enums/device-models'
+import type { Platform } from '../../platform/context.ts'
+import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
+import { NotFound, refuse } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import { assertConsistent, assertPossible, assertVersion, withoutGaps, type CheckNeeds } from './checks.ts'
+import * as data from './data.ts'
+import { effectiveOf, parkOf } from './effective.ts'
+import type { ConfigurationTables } from './schema.ts'
+import { changedSecrets, logged } from './secrets.ts'
+
+type TemplateQuery = z.output<(typeof configurationCalls)['templates']['query']>
+type TemplateFields = z.output<(typeof configurationCalls)['addTemplate']['body']>
+
+export interface SettingTemplates {
+  list(scope: Scope, query: TemplateQuery): Promise<{ total: number; content: SettingTemplate[]; page: number; size: number }>
+  /** @throws NotFound */
+  read(scope: Scope, id: string): Promise<SettingTemplate>
+  /** Answers its id. @throws Refusal 900004 for a name that is taken, 400204 for a model the type does not have, InvalidRequest */
+  add(scope: Scope, fields: TemplateFields): Promise<string>
+  change(scope: Scope, id: string, version: number | undefined, fields: TemplateFields): Promise<void>
+  delete(scope: Scope, ids: readonly string[]): Promise<number>
+}
+
+function taken(error: unknown): never {
+  if (violatedConstraint(error) === 'device_setting_template') refuse(900004, 'name')
+  throw error
+}
+
+const present = ({ id, name, type, model, settings, secretNames, updatedAt, version }: data.SettingRow): SettingTemplate => ({
+  id,
+  name: name ?? '',
+  type: type ?? 0,
+  model: model ?? 0,
+  settings: settings as SettingTemplate['settings'],
+  secretsSet: secretNames,
+  updatedAt,
+  version,
+})
+
+const told = ({ name, type, model, ...row }: Pick<data.SettingRow, 'name' | 'type' | 'model'> & data.SettingValues): Record<string, unknown> => ({ name, type, model, ...logged(row) })
+
+/** @throws NotFound where one of them is not there */
+export async function existingTemplates(scope: Scope, db: Database<ConfigurationTables>, ids: readonly string[]): Promise<data.SettingRow[]> {
+  const rows = await data.findTemplates(scope, db, ids)
+  if (rows.length < new Set(ids).size) throw new NotFound()
+  return rows
+}
+
+export function createSettingTemplates(platform: Platform, needs: CheckNeeds): SettingTemplates {
+  const db = platform.db as unknown as Database<ConfigurationTables>
+
+  async function checked(tx: Tx<ConfigurationTables>, scope: Scope, { name, type, model, settings: given, ...secrets }: TemplateFields, row?: data.SettingRow) {
+    if (modelsOfType[type]?.includes(model) === false) refuse(400204, 'model')
+    const settings = withoutGaps(given)
+    await assertPossible(scope, needs, settings)
+    // As it would be at a device that has nothing else of its own.
+    assertConsistent(effectiveOf(parkOf(await data.findApplied(scope, tx, [])), settings))
+    return { name, type, model, settings, ...(await changedSecrets(platform.crypto, scope, row, secrets)) }
+  }
+
+  return {
+    async list(scope, query) {
+      const { content, total } = await data.listTemplates(scope, db, query)
+      return { total, content: content.map(present), page: query.page, size: query.size }
+    },
+    read: async (scope, id) => present((await existingTemplates(scope, db, [id]))[0]!),
+    add: (scope, fields) =>
+      platform
+        .transaction(async (tx: Tx<ConfigurationTables>) => {
+          await data.lockPark(scope, tx)
+          const values = await checked(tx, scope, fields)
+          const [id] = await data.insertSettings(scope, tx, [{ kind: 'template', deviceId: null, ...values }], platform.clock.now())
+          platform.audit.note({ entity: 'deviceSettingTemplate', id: id!, label: values.name, after: told(values) })
+          return id!
+        })
+        .catch(taken),
+    change: (scope, id, version, fields) =>
+      platform
+        .transaction(async (tx: Tx<ConfigurationTables>) => {
+          await data.lockPark(scope, tx)
+          const [row] = await existingTemplates(scope, tx, [id])
+          assertVersion(row, version, fields.settings)
+          const values = await checked(tx, scope, fields, row)
+          await data.updateSettings(scope, tx, id, values, platform.clock.now())
+          platform.audit.note({ entity: 'deviceSettingTemplate', id, label: values.name, before: told(row!), after: told(values) })
+        })
+        .catch(taken),
+    delete: (scope, ids) =>
+      platform.transaction(async (tx: Tx<ConfigurationTables>) => {
+        const rows = await existingTemplates(scope, tx, ids)
+        await data.deleteTemplates(scope, tx, ids)
+        for (const row of rows) platform.audit.note({ entity: 'deviceSettingTemplate', id: row.id, label: row.name ?? '', before: told(row) })
+        return rows.length
+      }),
+  }
+}

@@ -1,0 +1,15 @@
+/** Handlers of the development group. */
+import { developmentCalls } from '@gatehouse/contract/development/calls'
+import { handler, type MountedCall } from '../../platform/context.ts'
+import type { AccessService } from '../access/index.ts'
+import type { DevelopmentService } from './service.ts'
+
+export function developmentHandlers(service: DevelopmentService, { status }: Pick<AccessService, 'status'>): MountedCall[] {
+  return [
+    handler(developmentCalls.released, ({ scope, query }) => service.released(scope, query)),
+    handler(developmentCalls.service, () => service.health()),
+    handler(developmentCalls.issued, ({ scope, query }) => service.issued(scope, query)),
+    handler(developmentCalls.personsOfDevice, ({ scope, query }) => status.personsOfDevice(scope, query)),
+    handler(developmentCalls.devicesOfPerson, ({ scope, query }) => status.devicesOfPerson(scope, query)),
+  ]
+}

@@ -1,0 +1,74 @@
+/** What is under way in an installation: what was released to devices, and how the parts are. */
+import type { DataOf } from '@gatehouse/contract'
+import type { DeviceIssued, DeviceRelease, ServiceHealth, developmentCalls } from '@gatehouse/contract/development/calls'
+import type { Platform } from '../../platform/context.ts'
+import type { DeviceChannel } from '../../platform/channel.ts'
+import type { Scope } from '../../platform/session.ts'
+import { createVitals } from '../../platform/vitals.ts'
+import type { AccessService, Released } from '../access/index.ts'
+import type { DevicesService } from '../devices/index.ts'
+import { createHealth, type EngineLoad } from './health.ts'
+
+export interface DevelopmentNeeds {
+  access: AccessService
+  devices: DevicesService
+  channel: () => DeviceChannel
+  engine: () => EngineLoad
+  /** When a device was last told what it should come to, by this node since it started. */
+  toldAt: (deviceId: string) => number | null
+}
+
+type DeviceFilter = Parameters<DevicesService['list']>[1]
+
+export interface DevelopmentService {
+  released(scope: Scope, query: DeviceFilter): Promise<DataOf<typeof developmentCalls.released>>
+  issued(scope: Scope, query: DeviceFilter): Promise<DataOf<typeof developmentCalls.issued>>
+  health(): Promise<ServiceHealth>
+}
+
+function stateOf({ wanted, taken }: Released): DeviceRelease['state'] {
+  if (wanted === null) return 'none'
+  if (taken === null || taken.audience !== wanted.audience || taken.cursor < wanted.head || taken.revision !== wanted.revision) return 'behind'
+  return taken.digest === wanted.digest ? 'current' : 'differs'
+}
+
+/** Whoever was not connected was not told: it hears of it when it comes back. */
+const reached = (toldAt: number | null, onlineStatus: number, lastSeenAt: number | null): number | null => (toldAt !== null && onlineStatus === 0 && toldAt > (lastSeenAt ?? 0) ? null : toldAt)
+
+export function createDevelopmentService(platform: Platform, { access, devices, channel, engine, toldAt }: DevelopmentNeeds): DevelopmentService {
+  return {
+    async released(scope, query) {
+      const page = await devices.list(scope, query)
+      const released = await access.synchronisation.released(scope, page.content.map(({ id }) => id))
+      const content = page.content.map(({ id, name, code, onlineStatus, lastSeenAt }): DeviceRelease => {
+        const { wanted, taken } = released.get(id)!
+        return {
+          id,
+          name,
+          code,
+          onlineStatus,
+          lastSeenAt,
+          state: stateOf({ wanted, taken }),
+          // An audience nothing has changed in since it was made says no time.
+          desiredAt: wanted === null || wanted.updatedAt === 0 ? null : wanted.updatedAt,
+          toldAt: reached(toldAt(id), onlineStatus, lastSeenAt),
+          takenAt: taken?.at ?? null,
+          desiredRevision: wanted?.revision ?? '',
+          heldRevision: taken?.revision ?? '',
+          desiredCursor: wanted?.head ?? 0,
+          heldCursor: taken?.cursor ?? 0,
+          digestEqual: wanted !== null && taken?.digest === wanted.digest,
+          exceptions: taken?.failed ?? 0,
+        }
+      })
+      return { ...page, content }
+    },
+    async issued(scope, query) {
+      const page = await devices.list(scope, query)
+      const content = page.content.map(({ id, name, code, groupName, onlineStatus, lastSeenAt, personsDesired, personsHeld, personsFailed }): DeviceIssued => ({ id, name, code, groupName, onlineStatus, lastSeenAt, personsDesired, personsHeld, personsFailed }))
+      return { ...page, content }
+    },
+    // Made when asked: the data folder is not known while the server is only looked at.
+    health: () => createHealth({ clock: platform.clock, vitals: createVitals(platform.db, platform.config.dataDir), channel, engine, connected: () => devices.connected() })(),
+  }
+}

@@ -1,0 +1,44 @@
+/** The register as others change it: a door that comes to stand elsewhere is put before what the park has written down. */
+import type { Scope } from '../../platform/session.ts'
+import type { DeviceGroups } from './groups.ts'
+import type { DevicesService } from './service.ts'
+
+export interface AdmittedDevice {
+  /** Of a new one an id that no other has. */
+  id: string
+  name: string
+  groupId: string | null
+}
+
+export interface DeviceAdmission {
+  /** Makes a change of where devices stand, unless what the park has written down stands in its way. @throws Hindered */
+  admittingDevices<T>(scope: Scope, devices: () => Promise<AdmittedDevice[]>, field: string, work: () => Promise<T>): Promise<T>
+  /** The same for a group that moves to below another. */
+  admittingDeviceGroup<T>(scope: Scope, id: string, parentId: string | null, work: () => Promise<T>): Promise<T>
+}
+
+/** @param place where in a list it stands */
+const unmade = ({ name, groupId = null }: { name: string; groupId?: string | null | undefined }, place: number): AdmittedDevice => ({ id: `new ${place}`, name, groupId })
+
+export function admittedDevices(service: DevicesService, { admittingDevices, admittingDeviceGroup }: DeviceAdmission): DevicesService {
+  async function moved(scope: Scope, ids: readonly string[], groupId: string | null): Promise<AdmittedDevice[]> {
+    const facts = await service.facts(scope, ids)
+    return facts.flatMap(({ id, name, groupId: before }) => (before === groupId ? [] : [{ id, name, groupId }]))
+  }
+  const groups: DeviceGroups = {
+    ...service.groups,
+    change(scope, id, fields) {
+      const { parentId } = fields
+      const save = (): Promise<void> => service.groups.change(scope, id, fields)
+      return parentId === undefined ? save() : admittingDeviceGroup(scope, id, parentId, save)
+    },
+  }
+  return {
+    ...service,
+    groups,
+    create: (scope, fields) => admittingDevices(scope, async () => [unmade(fields, 0)], 'groupId', () => service.create(scope, fields)),
+    createMany: (scope, rows) => admittingDevices(scope, async () => rows.map(unmade), '', () => service.createMany(scope, rows)),
+    change: (scope, id, version, fields) => admittingDevices(scope, () => moved(scope, [id], fields.groupId ?? null), 'groupId', () => service.change(scope, id, version, fields)),
+    move: (scope, ids, groupId) => admittingDevices(scope, () => moved(scope, ids, groupId), 'groupId', () => service.move(scope, ids, groupId)),
+  }
+}

@@ -1,9 +1,0 @@
-/** Remote control of a door, as the gateway carries it out. */
-export interface DoorControl {
-  /**
-   * @param operateType 1 open, 2 normally open, 3 close
-   * @returns errorType 0 when the device did not answer in time, 1 when it was lost meanwhile, 2 to 4 as it says
-   * @throws Refusal 400206 while another control of the same door is under way
-   */
-  control(device: { id: string; code: string }, operateType: number): Promise<{ isSuccess: boolean; errorType: number | null }>
-}

@@ -1,0 +1,107 @@
+/** Adds devices to the register, one or several at once: all or none. */
+import type { BusinessCode, FieldIssue } from '@gatehouse/contract'
+import type { Platform } from '../../platform/context.ts'
+import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import * as data from './data.ts'
+import { devicesChanged } from './events.ts'
+import type { DeviceGroups } from './groups.ts'
+import type { GroupRow } from './groups-data.ts'
+import type { Pairing, PairingSecret } from './pairing.ts'
+import type { DevicesTables } from './schema.ts'
+import { issuesOf, logged, settingsOf, valuesOf, type DeviceFields, type Issue } from './values.ts'
+
+/** Lets one more device of a type in, or one that changes to it, within the transaction that writes it. @throws InvalidRequest where a limit is used up */
+export type Admit = (tx: OpenTransaction, scope: Scope, type: number, of?: 'new' | 'changed') => Promise<void>
+
+interface Parts {
+  admit: Admit
+  groups: DeviceGroups
+  pairing: Pairing
+}
+
+/** Where a field of a row stands in the request. */
+export type PathOf = (row: number, field: string) => string
+
+/** What unique indexes refuse, by their names. */
+const TAKEN: Readonly<Record<string, Issue>> = {
+  device_code: { field: 'code', code: 400006 },
+  device_digital_code: { field: 'digitalCode', code: 400006 },
+  device_name: { field: 'name', code: 400005 },
+}
+/** The field whose value another device has, where that is what failed. */
+export const takenBy = (error: unknown): Issue | undefined => TAKEN[violatedConstraint(error) ?? '']
+
+interface Placed {
+  path: string
+  issue: Issue
+}
+
+/** One business refusal where all come to the same, else the fields with what is wrong of each. */
+export function refusalOf(placed: readonly Placed[]): Error {
+  const fields: FieldIssue[] = placed.map(({ path, issue: { code, rule } }) => ({ path, rule: code === undefined ? (rule ?? 'invalid') : `code.${code}` }))
+  const codes = new Set(placed.map(({ issue }) => issue.code))
+  const [only] = codes
+  return codes.size === 1 && only !== undefined ? new Refusal(only as BusinessCode, { fields }) : new InvalidRequest(fields)
+}
+
+export function createRegistration(platform: Platform, { admit, groups, pairing }: Parts): (scope: Scope, rows: readonly DeviceFields[], pathOf: PathOf) => Promise<PairingSecret[]> {
+  const db = platform.db as unknown as Database<DevicesTables>
+
+  /** Everything that is wrong with the rows, by themselves, against each other and against what is there. */
+  async function wrongWith(scope: Scope, rows: readonly DeviceFields[], groupsById: ReadonlyMap<string, GroupRow>, pathOf: PathOf): Promise<Placed[]> {
+    const lower = (texts: (string | undefined)[]): string[] => texts.flatMap((text) => (text ? [text.toLowerCase()] : []))
+    const taken = await data.findTaken(scope, db, {
+      codes: lower(rows.map(({ code }) => code)),
+      names: lower(rows.map(({ name }) => name)),
+      digitalCodes: lower(rows.map(({ digitalCode }) => digitalCode)),
+    })
+    return rows.flatMap((fields, row) => {
+      const issues = issuesOf(fields, fields.groupId == null ? null : groupsById.get(fields.groupId), null)
+      /** The second of two is the one that is wrong. */
+      const claim = (set: Set<string>, text: string | undefined, issue: Issue): void => {
+        if (!text) return
+        if (set.has(text.toLowerCase())) issues.push(issue)
+        set.add(text.toLowerCase())
+      }
+      claim(taken.codes, fields.code, TAKEN['device_code']!)
+      claim(taken.names, fields.name, TAKEN['device_name']!)
+      claim(taken.digitalCodes, fields.digitalCode, TAKEN['device_digital_code']!)
+      return issues.map((issue) => ({ path: pathOf(row, issue.field), issue }))
+    })
+  }
+
+  /** What the limit of an institution says of `type` is about this row's. */
+  const placedAt = (error: unknown, row: number, pathOf: PathOf): unknown =>
+    error instanceof InvalidRequest ? new InvalidRequest(error.fields.map((field) => ({ ...field, path: pathOf(row, field.path) }))) : error
+
+  return async (scope, rows, pathOf) => {
+    const groupsById = new Map((await groups.list(scope)).map((group) => [group.id, group]))
+    const wrong = await wrongWith(scope, rows, groupsById, pathOf)
+    if (wrong.length > 0) throw refusalOf(wrong)
+    const devices = await Promise.all(
+      rows.map(async (fields) => {
+        const group = groupsById.get(fields.groupId ?? '') ?? null
+        return { id: newId(), code: fields.code, group, values: await valuesOf(platform.crypto, scope, fields, group, null), ...pairing.fresh() }
+      }),
+    )
+    await platform.transaction(async (tx: Tx<DevicesTables>) => {
+      for (const [row, { id, code, values, stored, group }] of devices.entries()) {
+        await admit(tx as OpenTransaction, scope, values.type).catch((error: unknown) => {
+          throw placedAt(error, row, pathOf)
+        })
+        await data.insertDevice(scope, tx, { ...values, ...stored, id, code }, platform.clock.now()).catch((error: unknown) => {
+          // Somebody was quicker.
+          const issue = takenBy(error)
+          throw issue === undefined ? error : refusalOf([{ path: pathOf(row, issue.field), issue }])
+        })
+        platform.audit.note({ entity: 'device', id, label: values.name, after: { code, ...logged(values, group?.name ?? null) } })
+        await platform.history.note(tx, scope, 'device', id, settingsOf(values))
+      }
+      await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: devices.map(({ id }) => id) })
+    })
+    return devices.map(({ id, code, secret }) => ({ id, code, secret }))
+  }
+}

@@ -1,0 +1,73 @@
+/** From what a form sends to what is stored of a device. */
+import type { z } from 'zod'
+import type { deviceChange, deviceFields } from '@gatehouse/contract/devices/fields'
+import { modelsOfType } from '@gatehouse/contract/enums/device-models'
+import { deviceChannelCount, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
+import type { Crypto } from '../../platform/crypto.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { DeviceRow, DeviceSecrets, DeviceValues } from './data.ts'
+import type { GroupRow } from './groups-data.ts'
+
+export type DeviceFields = z.output<typeof deviceFields>
+export type DeviceChange = Omit<z.output<typeof deviceChange>, 'id' | 'version'>
+
+/** A field that cannot be taken: a code where that is a business refusal, else a rule. */
+export interface Issue {
+  field: string
+  code?: 400005 | 400006 | 400204
+  rule?: string
+}
+
+/** What is wrong with a description that its schema cannot know. @param group null: in none; undefined: there is no such group */
+export function issuesOf(fields: DeviceChange, group: GroupRow | null | undefined, before: DeviceSecrets | null): Issue[] {
+  const isWithoutPassword = fields.password === '' || (fields.password === undefined && before?.password == null)
+  return [
+    ...(modelsOfType[fields.type]?.includes(fields.model) === false ? [{ field: 'model', code: 400204 as const }] : []),
+    ...(group === undefined ? [{ field: 'groupId', rule: 'unknown' }] : []),
+    ...(fields.type === deviceType.nvr && isWithoutPassword ? [{ field: 'password', rule: 'required' }] : []),
+  ]
+}
+
+type Before = DeviceRow & DeviceSecrets
+
+/** What is stored from now on: fields that were left out stay as they are. @param before null for a new device */
+export async function valuesOf(crypto: Pick<Crypto, 'seal'>, scope: Scope, fields: DeviceChange, group: GroupRow | null, before: Before | null): Promise<DeviceValues> {
+  /** Left out stays, empty goes, anything else is encrypted. */
+  const sealed = async (text: string | undefined, present: Buffer | null): Promise<Buffer | null> =>
+    text === undefined ? present : text === '' ? null : crypto.seal(scope.parkId, Buffer.from(text))
+  return {
+    name: fields.name,
+    type: fields.type,
+    model: fields.model,
+    groupId: group?.id ?? null,
+    direction: fields.direction ?? before?.direction ?? group?.defaultDirection ?? passDirection.in,
+    ip: fields.ip,
+    port: fields.port === undefined ? (before?.port ?? null) : fields.port,
+    userName: fields.userName ?? before?.userName ?? '',
+    password: await sealed(fields.password, before?.password ?? null),
+    accessType: fields.accessType === undefined ? (before?.accessType ?? null) : fields.accessType,
+    relayMac: fields.relayMac ?? before?.relayMac ?? '',
+    lockMacs: fields.lockMacs ?? before?.lockMacs ?? [],
+    devicePassword: await sealed(fields.devicePassword, before?.devicePassword ?? null),
+    digitalCode: fields.digitalCode === undefined ? (before?.digitalCode ?? null) : fields.digitalCode || null,
+    openDoorConfirm: fields.openDoorConfirm ?? before?.openDoorConfirm ?? false,
+    channelCount: fields.channelCount ?? before?.channelCount ?? deviceChannelCount.single,
+    supportsVideo: fields.supportsVideo ?? before?.supportsVideo ?? false,
+  }
+}
+
+const TOLD = ['name', 'type', 'model', 'direction', 'ip', 'port', 'userName', 'accessType', 'relayMac', 'lockMacs', 'digitalCode', 'openDoorConfirm', 'channelCount', 'supportsVideo'] as const
+
+/** What the operation log tells of a device; of secrets it stores only that they changed. */
+export function logged(values: Pick<DeviceValues, (typeof TOLD)[number]> & DeviceSecrets, groupName: string | null): Record<string, unknown> {
+  const { password, devicePassword } = values
+  return {
+    ...Object.fromEntries(TOLD.map((key) => [key, values[key]])),
+    password: password?.toString('base64') ?? null,
+    devicePassword: devicePassword?.toString('base64') ?? null,
+    group: groupName,
+  }
+}
+
+/** Decides about who may pass at a device; its zone is the park's. */
+export const settingsOf = ({ groupId, direction, type }: Pick<DeviceValues, 'groupId' | 'direction' | 'type'>) => ({ groupId, direction, type })

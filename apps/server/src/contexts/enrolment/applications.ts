@@ -1,0 +1,202 @@
+/** Applications: handed in by people themselves or by a third party, listed for whoever approves. */
+import type { z } from 'zod'
+import type { Language } from '@gatehouse/contract'
+import type { PersonApplication, enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
+import type { PersonKind } from '@gatehouse/contract/people/calls'
+import type { PersonHolder, Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import type { Scope, Session } from '../../platform/session.ts'
+import type { FacesService } from '../faces/index.ts'
+import type { GroupService, PeopleService } from '../people/index.ts'
+import * as data from './data.ts'
+import type { Photos } from './photo.ts'
+import type { EnrolmentTables } from './schema.ts'
+
+type Submitted = Omit<z.output<(typeof enrolmentCalls)['submit']['body']>, 'token'>
+type Applied = z.output<(typeof enrolmentCalls)['apply']['body']>
+
+/** What a park asks of those who hand in themselves. */
+export interface ConsentAsked {
+  required: boolean
+  /** Empty where the park has written none. */
+  text: string
+}
+
+export interface ApplicationNeeds {
+  people: PeopleService
+  groups: GroupService
+  faces: FacesService
+  consent(scope: Scope, language: Language): ConsentAsked
+}
+
+export interface Applications {
+  list(session: Pick<Session, 'scope' | 'roleSign'>, query: data.ApplicationQuery): Promise<{ total: number; content: PersonApplication[]; page: number; size: number }>
+  /** Through a link. @throws Refusal of the photograph at `file` */
+  submit(link: data.LinkRow, sent: Submitted, file: Uint8Array | null): Promise<string>
+  /** From a third party. @throws Refusal of the photograph at `photo` */
+  apply(scope: Scope, sent: Applied): Promise<string>
+  /** What is known of persons here, decided applications too. */
+  holder: PersonHolder
+}
+
+const orNull = (text: string | null | undefined): string | null => (text == null || text === '' ? null : text)
+const GENDER_UNKNOWN = 3
+
+export function createApplications(platform: Platform, photos: Photos, { people, groups, faces, consent }: ApplicationNeeds): Applications {
+  const db = platform.db as unknown as Database<EnrolmentTables>
+
+  async function groupNames(scope: Scope, ids: readonly string[]): Promise<Map<string, string>> {
+    return new Map((await groups.names(scope, ids)).map(({ id, name }) => [id, name]))
+  }
+
+  function assertName(name: string): void {
+    // The schema lets masked names pass, which nobody is shown here.
+    if (FORBIDDEN_IN_NAME.test(name)) throw new InvalidRequest([{ path: 'name', rule: 'name' }])
+  }
+
+  /**
+   * Keeps an application, in place of one of the same identity that is still pending.
+   * @param once what was decided stays decided, and the same again is no news
+   */
+  async function keep(scope: Scope, values: data.ApplicationValues, { groupName, once }: { groupName: string; once: boolean }): Promise<string> {
+    return platform.transaction(async (tx: Tx<EnrolmentTables>) => {
+      await data.lockIdentity(scope, tx, values.identity)
+      const before = await data.findByIdentity(scope, tx, values.identity)
+      if (before !== undefined && before.state !== 'pending' && once) return before.id
+      const now = platform.clock.now()
+      const replaced = before?.state === 'pending' ? before : undefined
+      const id = replaced?.id ?? newId()
+      if (replaced === undefined) await data.insertApplication(scope, tx, id, values, now)
+      // Somebody is registering it at this moment.
+      else if (!(await data.replaceApplication(scope, tx, id, values, now))) refuse(900000)
+      if (replaced?.fileId != null) await platform.storage.release(tx, scope, [replaced.fileId])
+      if (values.fileId !== null) await platform.storage.keep(tx, scope, [values.fileId])
+      const { name, workNumber, phone, gender, consent: consented } = values
+      platform.audit.note({ entity: 'personApplication', id, label: name, labelMask: 'name', after: { name, workNumber, phone, gender, groupName, consent: consented } })
+      return id
+    })
+  }
+
+  const noPhoto = { fileId: null, modelId: null, template: null, faceX: null, faceY: null }
+
+  return {
+    async list({ scope, roleSign }, query) {
+      const { content, total } = await data.listApplications(scope, db, query)
+      const [names, own, similar] = await Promise.all([
+        groupNames(scope, content.map(({ groupId }) => groupId)),
+        faces.photosOf(scope, content.flatMap(({ personId }) => personId ?? [])),
+        Promise.all(content.map((row) => photos.similarTo(scope, row, roleSign))),
+      ])
+      const addressOf = (fileId: string | null, variant: '96' | '320'): string => (fileId === null ? '' : platform.storage.address(scope, fileId, variant))
+      return {
+        total,
+        content: content.map((row, at) => ({
+          id: row.id,
+          source: row.source as data.ApplicationSource,
+          system: row.system,
+          state: row.state as data.AuditState,
+          personId: row.personId,
+          kind: row.kind as PersonKind,
+          name: row.name,
+          workNumber: row.workNumber ?? '',
+          phone: row.phone ?? '',
+          gender: row.gender,
+          groupId: row.groupId,
+          groupName: names.get(row.groupId) ?? '',
+          url: addressOf(row.fileId, '320'),
+          thumbnail: addressOf(row.fileId, '96'),
+          photos: (own.get(row.personId ?? '') ?? []).map(({ url, thumbnail }) => ({ url, thumbnail })),
+          similar: similar[at]!,
+          consent: row.consent,
+          createdAt: row.createdAt as number,
+          decidedAt: row.decidedAt as number | null,
+          decidedBy: row.decidedBy,
+          reason: row.reason,
+        })),
+        page: query.page,
+        size: query.size,
+      }
+    },
+    async submit(link, sent, file) {
+      const scope = { parkId: link.parkId }
+      // Whoever holds the link has no account.
+      platform.audit.actAs({ parkId: link.parkId, userId: null, account: '', operator: '', source: 'local' })
+      const [person] = link.personId === null ? [] : await people.describe(scope, [link.personId])
+      const groupName = person?.groupName ?? (await groupNames(scope, [link.groupId])).get(link.groupId)
+      // What it was made for is gone.
+      if (groupName === undefined || (link.personId !== null && person === undefined)) throw new InvalidRequest([{ path: 'token', rule: 'linkEnded' }])
+      const name = person?.name ?? sent.name
+      const [workNumber, phone] = person === undefined ? [orNull(sent.workNumber), orNull(sent.phone)] : [person.workNumber, null]
+      if (name === undefined) throw new InvalidRequest([{ path: 'name', rule: 'required' }])
+      if (person === undefined) {
+        assertName(name)
+        // Whoever approves must be able to tell who it is, and the same person again from somebody of the same name.
+        if (workNumber === null && phone === null) throw new InvalidRequest([{ path: 'workNumber', rule: 'numberOrPhone' }])
+      }
+      if (consent(scope, 'en').required && sent.consent !== 'true') throw new InvalidRequest([{ path: 'consent', rule: 'required' }])
+      if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
+      const photo = await photos.take(scope, file, 'file', sent.faceIndex)
+      const who = link.personId ?? [name.toLowerCase(), workNumber, phone].join('\n')
+      const values: data.ApplicationValues = {
+        source: 'self',
+        system: '',
+        linkId: link.id,
+        identity: platform.crypto.blindIndex(`application ${link.id} ${who}`),
+        personId: link.personId,
+        kind: link.kind as PersonKind,
+        name,
+        workNumber,
+        phone,
+        gender: person?.gender ?? sent.gender ?? GENDER_UNKNOWN,
+        groupId: person?.groupId ?? link.groupId,
+        ...photo,
+        consent: sent.consent === 'true',
+      }
+      return keep(scope, values, { groupName, once: false })
+    },
+    async apply(scope, sent) {
+      assertName(sent.name)
+      const groupName = (await groupNames(scope, [sent.groupId])).get(sent.groupId)
+      if (groupName === undefined) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
+      const identity = platform.crypto.blindIndex(`application of ${JSON.stringify([sent.system, sent.reference])}`)
+      const before = await data.findByIdentity(scope, db, identity)
+      if (before !== undefined && before.state !== 'pending') return before.id
+      const encoded = orNull(sent.photo)
+      const photo = encoded === null ? noPhoto : await photos.take(scope, Buffer.from(encoded, 'base64'), 'photo')
+      const values: data.ApplicationValues = {
+        source: 'thirdParty',
+        system: sent.system,
+        linkId: null,
+        identity,
+        personId: null,
+        kind: sent.kind,
+        name: sent.name,
+        workNumber: orNull(sent.workNumber),
+        phone: orNull(sent.phone),
+        gender: sent.gender,
+        groupId: sent.groupId,
+        ...photo,
+        consent: sent.consent,
+      }
+      return keep(scope, values, { groupName, once: true })
+    },
+    holder: {
+      place: 'applications',
+      count: async (scope, persons) => (await data.findApplicationsOf(scope, db, persons)).length,
+      async forget(open, scope, persons) {
+        const tx = open as Tx<EnrolmentTables>
+        const rows = await data.findApplicationsOf(scope, tx, persons)
+        const ids = rows.map(({ id }) => id)
+        const fileIds = rows.flatMap(({ fileId }) => fileId ?? [])
+        await data.deleteApplications(scope, tx, ids)
+        await platform.storage.release(tx, scope, fileIds)
+        await platform.audit.forget(tx, 'personApplication', ids)
+        await data.deleteLinksOf(scope, tx, { personIds: persons.map(({ id }) => id) })
+        return { count: rows.length, fileIds }
+      },
+    },
+  }
+}

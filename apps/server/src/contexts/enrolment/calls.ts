@@ -1,0 +1,47 @@
+/** Handlers of links and applications. */
+import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import type { PeopleService } from '../people/index.ts'
+import type { ApplicationNeeds, Applications } from './applications.ts'
+import { countApplications } from './data.ts'
+import type { Decisions } from './decisions.ts'
+import type { Links } from './links.ts'
+import type { EnrolmentTables } from './schema.ts'
+
+interface Parts {
+  links: Links
+  applications: Applications
+  decisions: Decisions
+  people: PeopleService
+  organisation: OrganisationService
+  consent: ApplicationNeeds['consent']
+}
+
+export function enrolmentHandlers(platform: Platform, { links, applications, decisions, people, organisation, consent }: Parts): MountedCall[] {
+  return [
+    handler(enrolmentCalls.list, ({ session, query }) => applications.list(session, query)),
+    handler(enrolmentCalls.summary, ({ scope }) => countApplications(scope, platform.db as unknown as Database<EnrolmentTables>)),
+    handler(enrolmentCalls.decide, ({ session, body, language }) => decisions.decide(session, body, language)),
+    handler(enrolmentCalls.apply, async ({ scope, body }) => ({ id: await applications.apply(scope, body) })),
+    handler(enrolmentCalls.links, ({ scope, query }) => links.list(scope, query)),
+    handler(enrolmentCalls.createLink, ({ scope, body, host }) => links.create(scope, body, host)),
+    handler(enrolmentCalls.revokeLink, async ({ scope, params: { id } }) => {
+      await links.revoke(scope, id)
+      return { id }
+    }),
+    handler(enrolmentCalls.open, async ({ body, ip, language }) => {
+      const link = await links.opened(body.token, ip)
+      const scope = { parkId: link.parkId }
+      const [person] = link.personId === null ? [] : await people.describe(scope, [link.personId])
+      const { required, text } = consent(scope, language)
+      return { parkName: organisation.park(scope).name, personName: person?.name ?? '', consentText: text, consentRequired: required, expiresAt: link.expiresAt as number }
+    }),
+    handler(enrolmentCalls.submit, async ({ body: { token, ...sent }, file, ip }) => {
+      const link = await links.opened(token, ip)
+      await links.admit(link, ip)
+      return { id: await applications.submit(link, sent, file?.bytes ?? null) }
+    }),
+  ]
+}

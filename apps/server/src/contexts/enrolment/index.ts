@@ -1,0 +1,67 @@
+/** People who hand in themselves or are handed in by a third party, and their approval. */
+import { APPLICATIONS_KEPT } from '@gatehouse/contract'
+import type { Context, Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { on } from '../../platform/events.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import { groupDeleted, personsDeleted } from '../people/index.ts'
+import { createApplications, type ApplicationNeeds } from './applications.ts'
+import { enrolmentHandlers } from './calls.ts'
+import * as data from './data.ts'
+import { createDecisions } from './decisions.ts'
+import { createLinks } from './links.ts'
+import { createPhotos } from './photo.ts'
+import { enrolmentMigrations, type EnrolmentTables } from './schema.ts'
+
+export interface EnrolmentDependencies extends ApplicationNeeds {
+  organisation: OrganisationService
+}
+
+const DAY = 86_400_000
+
+export function createEnrolment(platform: Platform, { organisation, ...needs }: EnrolmentDependencies): Context {
+  const db = platform.db as unknown as Database<EnrolmentTables>
+  const { people } = needs
+  const photos = createPhotos(platform, needs.faces, people)
+  const links = createLinks(platform, needs)
+  const applications = createApplications(platform, photos, needs)
+  const decisions = createDecisions(platform, photos, people)
+
+  /** Drops links that ended, and what was decided long ago. */
+  async function dropOld(): Promise<number> {
+    const now = platform.clock.now()
+    await Promise.all([data.deleteEndedLinksUnscoped(db, now), data.deleteEndedTriesUnscoped(db, now)])
+    const rows = await data.findDecidedBeforeUnscoped(db, now - APPLICATIONS_KEPT * DAY)
+    for (const [parkId, old] of Map.groupBy(rows, (row) => row.parkId)) {
+      const ids = old.map(({ id }) => id)
+      await platform.transaction(async (tx: Tx<EnrolmentTables>) => {
+        await data.deleteApplications({ parkId }, tx, ids)
+        await platform.audit.forget(tx, 'personApplication', ids)
+      })
+    }
+    return rows.length
+  }
+
+  platform.events.consume({
+    name: 'enrolment.forget',
+    mode: 'once',
+    handlers: [
+      on(personsDeleted, async ({ parkId, payload }) => {
+        await platform.transaction((tx: Tx<EnrolmentTables>) => applications.holder.forget(tx, { parkId }, payload.personIds.map((id) => ({ id, workNumber: null }))))
+      }),
+      on(groupDeleted, ({ parkId, payload }) => data.deleteLinksOf({ parkId }, db, payload)),
+    ],
+  })
+  return {
+    name: 'enrolment',
+    holder: applications.holder,
+    calls: enrolmentHandlers(platform, { links, applications, decisions, people, organisation, consent: needs.consent }),
+    migrations: enrolmentMigrations,
+    jobs: [{ name: 'enrolment.dropOld', schedule: '37 3 * * *', run: async () => ({ outcome: 'success', note: `${await dropOld()} applications dropped` }) }],
+    async erasePark(open, scope) {
+      const { links: ended, applications: dropped, fileIds } = await data.deleteOfPark(scope, open as Tx<EnrolmentTables>)
+      await platform.storage.release(open, scope, fileIds)
+      return { enrolmentLinks: ended, applications: dropped }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/** The photograph of an application: checked like any other, kept as a picture of its own, given to the register when it is passed. */
+import sharp from 'sharp'
+import { IMAGE_PIXELS_MAX, code, type OutputOf } from '@gatehouse/contract'
+import type { faceBox, SimilarPerson } from '@gatehouse/contract/faces/calls'
+import type { Platform } from '../../platform/context.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { FacesService } from '../faces/index.ts'
+import type { PeopleService } from '../people/index.ts'
+import type { ApplicationRow } from './data.ts'
+
+type Box = OutputOf<typeof faceBox>
+
+/** What an application keeps of its photograph. */
+export interface KeptPhoto {
+  fileId: string
+  modelId: string
+  /** Encrypted. */
+  template: Buffer
+  faceX: number
+  faceY: number
+}
+
+export type Similar = SimilarPerson & { url: string }
+
+export interface Photos {
+  /** Checks a photograph and stores it; it is dropped after a day unless kept. @param field of the form @throws Refusal with the code of what is wrong */
+  take(scope: Scope, bytes: Uint8Array, field: string, faceIndex?: number): Promise<KeptPhoto>
+  /** Makes it a photograph that a person can be saved with. @throws Refusal like `take` */
+  hand(scope: Scope, row: Pick<ApplicationRow, 'fileId' | 'faceX' | 'faceY'>): Promise<string | null>
+  /** Persons whom it may show, nearest first; without whom it is about. */
+  similarTo(scope: Scope, row: ApplicationRow, roleSign: string): Promise<Similar[]>
+}
+
+const SIMILAR_MAX = 3
+/** Side of the square the small pictures show, in sizes of the face. */
+const AROUND_FACE = 2
+
+const middleOf = ({ x, y, width, height }: Box): { x: number; y: number } => ({ x: x + width / 2, y: y + height / 2 })
+
+async function uprightSize(bytes: Uint8Array): Promise<{ width: number; height: number }> {
+  const { autoOrient } = await sharp(bytes, { limitInputPixels: IMAGE_PIXELS_MAX }).metadata()
+  return autoOrient
+}
+
+function squareAround(box: Box, { width, height }: { width: number; height: number }): { left: number; top: number; side: number } {
+  const side = Math.max(1, Math.floor(Math.min(Math.max(box.width, box.height) * AROUND_FACE, width, height)))
+  const { x, y } = middleOf(box)
+  const within = (middle: number, length: number): number => Math.round(Math.min(Math.max(middle - side / 2, 0), length - side))
+  return { left: within(x, width), top: within(y, height), side }
+}
+
+/** Those under special attention do not exist for role sign other. */
+export const maySee = (roleSign: string, { kind }: { kind: string }): boolean => kind !== 'special' || roleSign !== 'other'
+
+/** Says a refusal of a photograph at the field of the form it came in. */
+function atField(error: unknown, field: string): never {
+  if (!(error instanceof Refusal) || error.data?.fields === undefined) throw error
+  throw new Refusal(error.code, { ...error.data, fields: error.data.fields.map((issue) => ({ ...issue, path: field })) })
+}
+
+export function createPhotos({ storage, crypto }: Pick<Platform, 'storage' | 'crypto'>, faces: FacesService, people: Pick<PeopleService, 'describe'>): Photos {
+  /** Which of several faces the kept one is: the picture was stored anew, and may be read in another order. */
+  async function nearestFace(bytes: Buffer, refusal: Refusal, at: { x: number; y: number }): Promise<number> {
+    const { width, height } = await uprightSize(bytes)
+    const found = (refusal.data?.['faces'] ?? []) as { box: Box }[]
+    const distances = found.map(({ box }) => Math.hypot(middleOf(box).x / width - at.x, middleOf(box).y / height - at.y))
+    return distances.indexOf(Math.min(...distances))
+  }
+
+  return {
+    async take(scope, bytes, field, faceIndex) {
+      const face = await faces.probe(bytes, { faceIndex }).catch((error: unknown) => atField(error, field))
+      const size = await uprightSize(bytes)
+      const fileId = await storage.savePicture(scope, bytes, 'face', squareAround(face.box, size))
+      const middle = middleOf(face.box)
+      const template = Buffer.from(face.embedding.buffer, face.embedding.byteOffset, face.embedding.byteLength)
+      return { fileId, modelId: face.modelId, template: await crypto.seal(scope.parkId, template), faceX: middle.x / size.width, faceY: middle.y / size.height }
+    },
+    async hand(scope, { fileId, faceX, faceY }) {
+      if (fileId === null) return null
+      const bytes = await storage.load(scope, fileId, 'full')
+      if (bytes === null) return refuse(code.faceWithoutFeature, 'file')
+      try {
+        return (await faces.cache(scope, bytes, { names: false })).faceId
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== code.multipleFaces) throw error
+        const faceIndex = await nearestFace(bytes, error, { x: faceX ?? 0.5, y: faceY ?? 0.5 })
+        return (await faces.cache(scope, bytes, { names: false, faceIndex })).faceId
+      }
+    },
+    async similarTo(scope, { template, modelId, personId, state }, roleSign) {
+      if (template === null || modelId === null || state !== 'pending') return []
+      const found = await faces.search(scope, modelId, await crypto.open(scope.parkId, template), { limit: SIMILAR_MAX, except: new Set(personId === null ? [] : [personId]) })
+      const least = faces.policyOf(scope).search
+      const near = found.filter(({ distance }) => faces.scoreOf(distance) >= least)
+      if (near.length === 0) return []
+      const ids = near.map((match) => match.personId)
+      const [persons, photos] = await Promise.all([people.describe(scope, ids), faces.photosOf(scope, ids)])
+      return near.flatMap(({ personId: id, photoId, distance }) => {
+        const person = persons.find((one) => one.id === id)
+        const photo = photos.get(id)?.find(({ faceId }) => faceId === photoId)
+        // Deleted meanwhile, and not yet gone from the search.
+        if (person === undefined || photo === undefined || !maySee(roleSign, person)) return []
+        return [{ personId: id, personName: person.name, workNumber: person.workNumber ?? '', score: faces.scoreOf(distance), url: photo.url, thumbnail: photo.thumbnail }]
+      })
+    },
+  }
+}

@@ -1,0 +1,110 @@
+/** Tables of this context. */
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+export interface EnrolmentTables {
+  enrolment_link: {
+    id: string
+    park_id: string
+    /** The token itself is known to whoever was given the address, and to nobody else. */
+    token_hash: Buffer
+    /** Null: whoever holds it. */
+    person_id: string | null
+    group_id: string
+    kind: string
+    created_at: Date | number
+    expires_at: Date | number
+  }
+  person_application: {
+    id: string
+    park_id: string
+    source: string
+    system: string
+    /** Null where a third party handed it in, and once the link is forgotten. */
+    link_id: string | null
+    /** Of who it is and where it came from: the same again replaces what is pending. */
+    identity: Buffer
+    state: string
+    /** Whom it changes, or who was registered by it. */
+    person_id: string | null
+    kind: string
+    name: string
+    work_number: string | null
+    phone: string | null
+    gender: number
+    group_id: string
+    /** Null without a photograph, and after the decision. */
+    file_id: string | null
+    model_id: string | null
+    /** Encrypted, to find who looks like it. */
+    template: Buffer | null
+    /** Middle of the face as parts of the picture's width and height, should several people be on it. */
+    face_x: number | null
+    face_y: number | null
+    consent: boolean
+    created_at: Date | number
+    decided_at: Date | number | null
+    decided_by: string
+    reason: string
+    /** While somebody is being registered by it. */
+    claimed_until: Date | number | null
+  }
+  /** Tries that are counted, over all nodes. */
+  enrolment_try: { subject: Buffer; count: number; until: Date | number }
+}
+
+export const enrolmentMigrations: ContextMigration[] = [
+  {
+    name: '20261122T0604-enrolment-initial',
+    async up(db) {
+      await sql`CREATE TABLE enrolment_link (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, token_hash bytea NOT NULL, person_id uuid, group_id uuid NOT NULL, kind text NOT NULL,
+        created_at timestamptz(3) NOT NULL, expires_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE UNIQUE INDEX enrolment_link_token ON enrolment_link (token_hash)`.execute(db)
+      await sql`CREATE INDEX enrolment_link_newest ON enrolment_link (park_id, created_at DESC, id DESC)`.execute(db)
+      await sql`CREATE TABLE person_application (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, source text NOT NULL, system text NOT NULL, link_id uuid, identity bytea NOT NULL, state text NOT NULL,
+        person_id uuid, kind text NOT NULL, name text NOT NULL, work_number text, phone text, gender smallint NOT NULL, group_id uuid NOT NULL,
+        file_id uuid, model_id text, template bytea, face_x real, face_y real, consent boolean NOT NULL,
+        created_at timestamptz(3) NOT NULL, decided_at timestamptz(3), decided_by text NOT NULL DEFAULT '', reason text NOT NULL DEFAULT '',
+        claimed_until timestamptz(3))`.execute(db)
+      await sql`CREATE UNIQUE INDEX person_application_pending ON person_application (park_id, identity) WHERE state = 'pending'`.execute(db)
+      await sql`CREATE INDEX person_application_queue ON person_application (park_id, state, created_at, id)`.execute(db)
+      await sql`CREATE INDEX person_application_identity ON person_application (park_id, identity)`.execute(db)
+      await sql`CREATE INDEX person_application_link ON person_application (link_id)`.execute(db)
+      await sql`CREATE INDEX person_application_person ON person_application (park_id, person_id)`.execute(db)
+      await sql`CREATE TABLE enrolment_try (subject bytea PRIMARY KEY, count integer NOT NULL, until timestamptz(3) NOT NULL)`.execute(db)
+    },
+    columns: {
+      enrolment_link: { id: 'none', park_id: 'none', token_hash: 'secret', person_id: 'none', group_id: 'none', kind: 'none', created_at: 'none', expires_at: 'none' },
+      person_application: {
+        id: 'none',
+        park_id: 'none',
+        source: 'none',
+        system: 'none',
+        link_id: 'none',
+        identity: 'personal',
+        state: 'none',
+        person_id: 'none',
+        kind: 'none',
+        name: 'personal',
+        work_number: 'personal',
+        phone: 'personal',
+        gender: 'personal',
+        group_id: 'none',
+        file_id: 'biometric',
+        model_id: 'none',
+        template: 'biometric',
+        face_x: 'none',
+        face_y: 'none',
+        consent: 'none',
+        created_at: 'none',
+        decided_at: 'none',
+        decided_by: 'none',
+        reason: 'personal',
+        claimed_until: 'none',
+      },
+      enrolment_try: { subject: 'personal', count: 'none', until: 'none' },
+    },
+  },
+]

@@ -1,0 +1,25 @@
+/** Handlers of API users. */
+import { clientCalls } from '@gatehouse/contract/identity/clients'
+import { handler, type MountedCall } from '../../platform/context.ts'
+import type { ClientService } from './clients.ts'
+
+export function clientHandlers(clients: ClientService): MountedCall[] {
+  return [
+    handler(clientCalls.list, async ({ session, query }) => clients.list(session, query)),
+    handler(clientCalls.read, async ({ session, query }) => clients.read(session, query.id)),
+    handler(clientCalls.create, async ({ session, body }) => clients.create(session, body)),
+    handler(clientCalls.change, async ({ session, body: { id, version, ...fields } }) => {
+      await clients.change(session, id, version, fields)
+      return { id }
+    }),
+    handler(clientCalls.delete, async ({ session, query }) => {
+      await clients.delete(session, query.id)
+      return { id: query.id }
+    }),
+    handler(clientCalls.enable, async ({ session, body }) => {
+      await clients.setEnabled(session, body.id, body.status === 1)
+      return { id: body.id }
+    }),
+    handler(clientCalls.resetSecret, async ({ session, params }) => clients.resetSecret(session, params.id)),
+  ]
+}

@@ -1,0 +1,94 @@
+/** Login: who is this, and may they come in. */
+import { PERMISSION_CODES } from '@gatehouse/contract'
+import type { Tokens } from '@gatehouse/contract/identity/calls'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Park } from '../../platform/session.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import * as data from './data.ts'
+import type { LoginKey } from './login-key.ts'
+import { refusedLogin, type Proofs } from './login-proof.ts'
+import { hashPassword, inventPassword } from './password.ts'
+import type { IdentityTables } from './schema.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface LoginAttempt {
+  account: string
+  /** base64 of the password under the login key. */
+  cipherText: string
+  /** Where the session is to begin; else the park last used. */
+  areaCode?: string | undefined
+  captcha?: string | undefined
+  ip: string
+  agent: string
+}
+
+export interface Login {
+  /** Makes the administrator of a new installation. */
+  start(): Promise<void>
+  /** The password made for `admin` at the very first start, when none was given. */
+  initialPassword(): string | null
+  login(attempt: LoginAttempt): Promise<Tokens>
+  parksOf(userId: string): Promise<Park[]>
+  rolesOf(userId: string): ReturnType<typeof data.rolesOfUnscoped>
+}
+
+interface Parts {
+  organisation: OrganisationService
+  sessions: Sessions
+  proofs: Proofs
+  loginKey: () => LoginKey
+}
+
+export function createLogin(platform: Platform, { organisation, sessions, proofs, loginKey }: Parts): Login {
+  const db = platform.db as unknown as Database<IdentityTables>
+  let made: string | null = null
+
+  /** Why an account may not come in though its password is right. */
+  function closed({ enabled, expiresAt, mustChange, passwordExpiresAt }: data.Account, now: number): 901 | 902 | 904 | null {
+    if (!enabled) return 901
+    if (expiresAt !== null && expiresAt <= now) return 904
+    return mustChange || (passwordExpiresAt !== null && passwordExpiresAt <= now) ? 902 : null
+  }
+
+  return {
+    initialPassword: () => made,
+    rolesOf: (userId) => data.rolesOfUnscoped(db, userId),
+    async parksOf(userId) {
+      const account = await data.findAccountUnscoped(db, { id: userId })
+      return account === undefined ? [] : organisation.parksBelow(account.organisationId)
+    },
+    async start() {
+      if ((await data.countAccountsUnscoped(db)) > 0) return
+      const password = platform.config.adminPassword ?? inventPassword()
+      if (platform.config.adminPassword === null) made = password
+      const passwordHash = await hashPassword(password)
+      const now = platform.clock.now()
+      await platform.transaction(async (tx: Tx<IdentityTables>) => {
+        const roleId = newId()
+        await data.insertRoleUnscoped(tx, { id: roleId, name: 'Administrator', roleSign: 'admin', permissions: PERMISSION_CODES, organisationId: organisation.root().id }, now)
+        // One that was printed may have been read by anybody; one that was given is the administrator's own.
+        const account = { id: newId(), account: 'admin', realName: 'Administrator', passwordHash, organisationId: organisation.root().id, mustChange: made !== null }
+        await data.insertAccountUnscoped(tx, account, [roleId], now)
+      })
+    },
+    async login({ account: name, cipherText, areaCode, captcha, ip, agent }) {
+      const wrong = (found: { failures: number; limit: number; captcha: boolean }) => refusedLogin(100401, found)
+      const account = await proofs.prove({ account: name, password: loginKey().open(cipherText), captcha, ip, wrong })
+      const now = platform.clock.now()
+      const code = closed(account, now)
+      const parks = organisation.parksBelow(account.organisationId)
+      const park = parks.find((one) => one.areaCode === areaCode) ?? parks.find((one) => one.id === account.lastParkId) ?? parks[0]
+      if (code !== null || park === undefined) {
+        await proofs.note(account, code ?? 100413)
+        throw refusedLogin(code ?? 100413)
+      }
+      return platform.transaction(async (tx: Tx<IdentityTables>) => {
+        await data.updateLoginUnscoped(tx, account.id, { failures: 0, lockedUntil: null, loginAt: now })
+        platform.audit.actAs({ parkId: park.id, userId: account.id, account: account.account, operator: account.realName, source: 'local' })
+        return sessions.issue(tx as never, { owner: { userId: account.id }, parkId: park.id, ip, agent })
+      })
+    },
+  }
+}

@@ -1,0 +1,143 @@
+/** What users do with their own account: data, password, sessions, codes to a telephone. */
+import type { Language } from '@gatehouse/contract'
+import { isTelephone } from '@gatehouse/contract/account'
+import { personal, type OwnSession } from '@gatehouse/contract/identity/own'
+import type { z } from 'zod'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { unmasked } from '../../platform/masking.ts'
+import { InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
+import type { Session } from '../../platform/session.ts'
+import { mailText } from '../../platform/texts.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import { CODE_MINUTES, type Codes } from './codes.ts'
+import * as data from './data.ts'
+import { refusedLogin, type Proofs } from './login-proof.ts'
+import * as ownData from './own-data.ts'
+import { openIdCard, sealIdCard } from './id-card.ts'
+import { demandAnother, hashPassword, storeOwnPassword } from './password.ts'
+import type { IdentityTables } from './schema.ts'
+import type { Sessions } from './sessions.ts'
+import { emailTakenUnscoped } from './users-data.ts'
+
+export type PersonalData = z.output<typeof personal>
+
+export interface OwnAccount {
+  /** The account of a user's session with its ID card. @throws Refusal 100510 for an API user, who has none */
+  read(session: Session): Promise<data.Account & { idCard: string }>
+  updatePersonal(session: Session, body: PersonalData): Promise<{ id: string }>
+  /** @throws Refusal 100406 for a wrong old password, 100419 for the same one again, 903 after six wrong ones */
+  changePassword(session: Session, passwords: { old: string; new: string }, ip: string): Promise<{ id: string }>
+  /** A password the login no longer takes. @throws as `changePassword`, and as a login does */
+  changeExpired(request: { account: string; old: string; new: string; captcha?: string | undefined; ip: string }): Promise<{ id: string }>
+  sessions(session: Session): Promise<OwnSession[]>
+  endSession(session: Session, id: string): Promise<{ id: string }>
+  endOtherSessions(session: Session): Promise<{ ended: number }>
+  phoneCode(session: Session, phone: string, ip: string, language: Language): Promise<{ validMinutes: number; delivered: boolean }>
+  checkPhoneCode(session: Session, phone: string, code: string, ip: string): Promise<{ verified: boolean }>
+}
+
+interface Parts {
+  organisation: OrganisationService
+  sessions: Sessions
+  proofs: Proofs
+  codes: Codes
+}
+
+export function createOwnAccount(platform: Platform, { organisation, sessions, proofs, codes }: Parts): OwnAccount {
+  const db = platform.db as unknown as Database<IdentityTables>
+
+  async function read(session: Session): Promise<data.Account & { idCard: string }> {
+    const account = session.kind === 'user' ? await data.findAccountUnscoped(db, { id: session.userId }) : undefined
+    if (account === undefined) throw new Refusal(100510, undefined, 403)
+    return { ...account, idCard: await openIdCard(platform, account.idCardSealed) }
+  }
+
+  /** Stores a password the user chose, and ends every session. */
+  async function replacePassword(account: data.Account, password: string): Promise<{ id: string }> {
+    await demandAnother(account, password)
+    const passwordHash = await hashPassword(password)
+    await platform.transaction(async (tx: Tx<IdentityTables>) => {
+      await storeOwnPassword(tx as never, account, passwordHash, platform.clock.now())
+      await sessions.revokeAllIn(tx as never, { userId: account.id }, null)
+      platform.audit.note({ entity: 'user', id: account.id, label: account.realName, labelMask: 'name', before: { password: 'old' }, after: { password: 'new' } })
+    })
+    sessions.forgetOwners([account.id])
+    return { id: account.id }
+  }
+
+  const wrongOld: Parameters<Proofs['prove']>[0]['wrong'] = (found) => new Refusal(100406, { ...found, fields: [{ path: 'oldPassword', rule: 'code.100406' }] })
+
+  function phoneSubject(session: Session, phone: string, ip: string) {
+    if (!isTelephone(phone)) refuse(900114, 'phone')
+    return { subject: `phone ${session.userId} ${phone}`, counted: session.userId, ip }
+  }
+
+  return {
+    read,
+    async updatePersonal(session, body) {
+      const stored = await read(session)
+      const sent = unmasked(session, personal, body, { realName: stored.realName, email: stored.email, telephone: stored.telephone, idCard: stored.idCard })
+      // Absent: as it is. Null: none.
+      const valueOf = (field: 'email' | 'telephone' | 'idCard'): string => (sent[field] === undefined ? stored[field] : (sent[field] ?? ''))
+      const [email, telephone, idCard] = [valueOf('email'), valueOf('telephone'), valueOf('idCard')]
+      if (email.includes('*')) throw new InvalidRequest([{ path: 'email', rule: 'email' }])
+      if (!isTelephone(telephone)) refuse(900114, 'telephone')
+      const idCardSealed = await sealIdCard(platform, idCard)
+      await platform.transaction(async (tx: Tx<IdentityTables>) => {
+        if (!platform.config.privatised && email !== '' && (await emailTakenUnscoped(tx, email, stored.id))) refuse(100112, 'email')
+        await ownData.updatePersonalUnscoped(tx, stored.id, { realName: sent.realName, email, telephone, idCardSealed }, platform.clock.now())
+        platform.audit.note({
+          entity: 'user',
+          id: stored.id,
+          label: sent.realName,
+          labelMask: 'name',
+          before: { realName: stored.realName, email: stored.email, telephone: stored.telephone, idCard: stored.idCard },
+          after: { realName: sent.realName, email, telephone, idCard },
+        })
+        await sessions.refreshOwners(tx as never, [stored.id])
+      })
+      sessions.forgetOwners([stored.id])
+      return { id: stored.id }
+    },
+    async changePassword(session, passwords, ip) {
+      const { account } = await read(session)
+      return replacePassword(await proofs.prove({ account, password: passwords.old, ip, wrong: wrongOld, loggedIn: true }), passwords.new)
+    },
+    async changeExpired({ account: name, old, new: password, captcha, ip }) {
+      const account = await proofs.prove({ account: name, password: old, captcha, ip, wrong: wrongOld })
+      const code = !account.enabled ? 901 : account.expiresAt !== null && account.expiresAt <= platform.clock.now() ? 904 : null
+      if (code !== null) {
+        await proofs.note(account, code)
+        throw refusedLogin(code)
+      }
+      const parkId = account.lastParkId ?? organisation.parksBelow(account.organisationId)[0]?.id ?? account.organisationId
+      platform.audit.actAs({ parkId, userId: account.id, account: account.account, operator: account.realName, source: 'local' })
+      return replacePassword(account, password)
+    },
+    async sessions(session) {
+      if (session.kind === 'client') return []
+      const rows = await sessions.openOf(session.userId)
+      return rows.map(({ id, parkId, ip, agent, createdAt, seenAt }) => ({ id, current: id === session.tokenId, ip, agent, parkName: organisation.get(parkId)?.name ?? '', createdAt, seenAt }))
+    },
+    async endSession(session, id) {
+      const found = session.kind === 'user' ? (await sessions.openOf(session.userId)).find((one) => one.id === id) : undefined
+      if (found === undefined) throw new NotFound()
+      await sessions.revoke({ tokenId: id, park: organisation.park({ parkId: found.parkId }) })
+      return { id }
+    },
+    endOtherSessions: async (session) => ({ ended: session.kind === 'client' ? 0 : await sessions.revokeAll({ userId: session.userId }, session.tokenId) }),
+    async phoneCode(session, phone, ip, language) {
+      const code = await codes.make(phoneSubject(session, phone, ip))
+      await platform.transaction(async (tx) => {
+        await platform.messages.send(tx as never, { channel: 'sms', to: phone, ...mailText(language, 'phoneCode', { code, minutes: String(CODE_MINUTES) }) })
+      })
+      // There is no provider of text messages yet: it stays in the outbox.
+      return { validMinutes: CODE_MINUTES, delivered: false }
+    },
+    async checkPhoneCode(session, phone, code, ip) {
+      await codes.check(phoneSubject(session, phone, ip), code)
+      return { verified: true }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** What somebody may hand on: nobody grants a permission, a role sign or an area that he lacks. */
+import type { Database } from '../../platform/database.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Session } from '../../platform/session.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import { findClientUnscoped } from './client-data.ts'
+import { rolesOfUnscoped } from './data.ts'
+import type { IdentityTables } from './schema.ts'
+
+/** From the one that reaches furthest. */
+const RANK = ['admin', 'operator', 'parkAdmin', 'other']
+/** 0 reaches furthest. */
+export const rankOf = (roleSign: string): number => (RANK.includes(roleSign) ? RANK.indexOf(roleSign) : RANK.length)
+
+/** What a role, a user or an API user may do. */
+export interface Power {
+  roleSign: string
+  permissions: readonly string[]
+}
+export interface Holding extends Power {
+  /** Node at and below which it holds. */
+  organisationId: string
+}
+
+/** Several roles of one person taken together. */
+export const powerOf = (roles: readonly Power[]): Power => ({
+  roleSign: RANK[Math.min(RANK.length - 1, ...roles.map(({ roleSign }) => rankOf(roleSign)))]!,
+  permissions: [...new Set(roles.flatMap(({ permissions }) => permissions))],
+})
+
+/** Permissions of a power that somebody lacks. */
+export const lackedBy = (holding: Power, { permissions }: Pick<Power, 'permissions'>): string[] => permissions.filter((code) => !holding.permissions.includes(code))
+
+/** Whether somebody has all that a power consists of. */
+export const covers = (holding: Power, power: Power): boolean => rankOf(holding.roleSign) <= rankOf(power.roleSign) && lackedBy(holding, power).length === 0
+
+/** Refuses an action that the permission allows in general and the caller's own standing does not. HTTP 403. */
+export function forbid(field?: string): never {
+  throw new Refusal(100510, field === undefined ? undefined : { fields: [{ path: field, rule: 'code.100510' }] }, 403)
+}
+
+export interface Privilege {
+  /** What the caller has, whatever modules the park it is in has turned off. */
+  of(session: Session): Promise<Holding>
+  /** Whether a node lies in the caller's part of the tree. */
+  reaches(session: Session, organisationId: string): boolean
+}
+
+export function createPrivilege(db: Database<IdentityTables>, organisation: OrganisationService): Privilege {
+  return {
+    async of({ kind, userId, roleSign, permissions, organisationId }) {
+      const stored = kind === 'client' ? ((await findClientUnscoped(db, { id: userId }))?.permissions ?? []) : (await rolesOfUnscoped(db, userId)).flatMap((role) => role.permissions)
+      return { roleSign, permissions: [...new Set([...stored, ...permissions])], organisationId }
+    },
+    reaches: (session, organisationId) => organisation.isBelow(organisationId, session.organisationId),
+  }
+}

@@ -1,0 +1,184 @@
+/** Roles: what they grant, where they may be given, and by whom. */
+import type { z } from 'zod'
+import { PERMISSION_CODES, permissionModules, type PermissionModule } from '@gatehouse/contract'
+import type { Role, roleFields } from '@gatehouse/contract/identity/roles'
+import type { Platform } from '../../platform/context.ts'
+import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
+import type { Session } from '../../platform/session.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import { demandAdministrator } from './administrators.ts'
+import { covers, forbid, lackedBy, rankOf, type Holding, type Privilege } from './privilege.ts'
+import * as data from './roles-data.ts'
+import type { IdentityTables } from './schema.ts'
+import type { Sessions } from './sessions.ts'
+
+export type RoleFields = z.output<typeof roleFields>
+type GroupOfPermissions = { module: PermissionModule; permissions: string[] }
+
+export interface RoleService {
+  list(session: Session, query: data.RoleFilter): Promise<{ total: number; content: Role[]; page: number; size: number }>
+  read(session: Session, id: string): Promise<Role>
+  create(session: Session, fields: RoleFields): Promise<string>
+  change(session: Session, id: string, version: number | undefined, fields: RoleFields): Promise<void>
+  delete(session: Session, id: string): Promise<void>
+  /** Roles the caller may give to a user at a node of his part of the tree. */
+  assignable(session: Session, organisationId?: string): Promise<data.RoleRow[]>
+  /** Codes of a role, or all the caller may grant. */
+  permissions(session: Session, id?: string): Promise<string[]>
+  groups(session: Session): Promise<GroupOfPermissions[]>
+}
+
+interface Parts {
+  organisation: OrganisationService
+  sessions: Sessions
+  privilege: Privilege
+}
+
+/** Which of these fields differ, for the operation log. */
+const logged = ({ name, permissions, roleLabel, roleSign, organisationId, remark }: data.RoleValues): Record<string, unknown> => ({ name, permissions, roleLabel, roleSign, organisationId, remark })
+
+export function createRoles(platform: Platform, { organisation, sessions, privilege }: Parts): RoleService {
+  const db = platform.db as unknown as Database<IdentityTables>
+  const nodeOf = ({ organisationId }: { organisationId: string | null }): string => organisationId ?? organisation.root().id
+  const valuesOf = (row: data.RoleRow): data.RoleValues => ({ ...row, organisationId: nodeOf(row) })
+
+  const present = (row: data.RoleRow, holding: Holding): Role => ({
+    ...row,
+    roleSign: row.roleSign as Role['roleSign'],
+    organisationId: nodeOf(row),
+    organisationName: organisation.get(nodeOf(row))?.name ?? '',
+    editable: covers(holding, row),
+  })
+
+  async function visible(session: Session, id: string): Promise<data.RoleRow> {
+    const [row] = await data.findRolesUnscoped(db, [id])
+    if (row === undefined || !privilege.reaches(session, nodeOf(row))) throw new NotFound()
+    return row
+  }
+
+  async function editable(session: Session, id: string): Promise<data.RoleRow> {
+    const row = await visible(session, id)
+    if (!covers(await privilege.of(session), row)) forbid()
+    return row
+  }
+
+  /** What a form asks for, as far as the caller may grant it. */
+  async function granted(session: Session, fields: RoleFields): Promise<data.RoleValues> {
+    const organisationId = fields.organisationId ?? session.organisationId
+    if (!privilege.reaches(session, organisationId)) refuse(100413, 'organisationId')
+    if (fields.permissions.length === 0) refuse(100200, 'permissions')
+    const holding = await privilege.of(session)
+    if (lackedBy(holding, fields).length > 0) forbid('permissions')
+    if (rankOf(holding.roleSign) > rankOf(fields.roleSign)) forbid('roleSign')
+    if (fields.roleSign === 'admin' && organisationId !== organisation.root().id) throw new InvalidRequest([{ path: 'roleSign', rule: 'adminAtRoot' }])
+    const { name, roleLabel, roleSign, remark } = fields
+    return { name, roleLabel, roleSign, organisationId, remark: remark ?? '', permissions: [...new Set(fields.permissions)] }
+  }
+
+  /** Whether one role stands above another: at its node or higher, and with it or before it in rank. */
+  const standsAbove = (upper: data.RoleRow, lower: data.RoleRow): boolean =>
+    upper.id !== lower.id &&
+    organisation.isBelow(nodeOf(lower), nodeOf(upper)) &&
+    rankOf(upper.roleSign) <= rankOf(lower.roleSign) &&
+    (nodeOf(lower) !== nodeOf(upper) || rankOf(upper.roleSign) < rankOf(lower.roleSign))
+
+  /**
+   * Refuses to take a permission away that a role further down still grants and no other one above it has: nobody would be
+   * left there who could take it back.
+   */
+  async function demandUnused(tx: Tx<IdentityTables>, role: data.RoleRow, permissions: readonly string[]): Promise<void> {
+    const removed = role.permissions.filter((code) => !permissions.includes(code))
+    if (removed.length === 0) return
+    const all = await data.allRolesUnscoped(tx)
+    const stuck = removed.filter((code) =>
+      all.some((lower) => lower.permissions.includes(code) && standsAbove(role, lower) && !all.some((other) => other.id !== role.id && other.permissions.includes(code) && standsAbove(other, lower))),
+    )
+    if (stuck.length > 0) refuse(100101, 'permissions', { permissions: stuck })
+  }
+
+  /** Users who hold the role must still be where it may be given. */
+  async function demandFits(tx: Tx<IdentityTables>, roleId: string, { organisationId, roleSign }: data.RoleValues): Promise<string[]> {
+    const holders = await data.holdersUnscoped(tx, roleId)
+    if (holders.some((user) => !organisation.isBelow(user.organisationId, organisationId))) refuse(100201, 'organisationId')
+    if (roleSign === 'admin' && holders.some((user) => user.organisationId !== organisation.root().id)) throw new InvalidRequest([{ path: 'roleSign', rule: 'adminAtRoot' }])
+    return holders.map(({ id }) => id)
+  }
+
+  function taken(error: unknown): never {
+    if (violatedConstraint(error) === 'role_name') refuse(100203, 'name')
+    throw error
+  }
+
+  return {
+    async list(session, query) {
+      const holding = await privilege.of(session)
+      const root = organisation.root().id
+      const nodeIds = session.organisationId === root ? null : organisation.tree().below(session.organisationId).map(({ id }) => id)
+      const { total, content } = await data.listRolesUnscoped(db, query, nodeIds)
+      return { total, content: content.map((row) => present(row, holding)), page: query.page, size: query.size }
+    },
+    async read(session, id) {
+      return present(await visible(session, id), await privilege.of(session))
+    },
+    async create(session, fields) {
+      const values = await granted(session, fields)
+      const id = newId()
+      await platform
+        .transaction(async (tx: Tx<IdentityTables>) => {
+          await data.insertRoleValuesUnscoped(tx, id, values, platform.clock.now())
+          platform.audit.note({ entity: 'role', id, label: values.name, after: logged(values) })
+        })
+        .catch(taken)
+      return id
+    },
+    async change(session, id, version, fields) {
+      const row = await editable(session, id)
+      const values = await granted(session, { ...fields, organisationId: fields.organisationId ?? nodeOf(row) })
+      const holders = await platform
+        .transaction(async (tx: Tx<IdentityTables>) => {
+          if (!(await data.updateRoleUnscoped(tx, id, values, version ?? row.version, platform.clock.now()))) throw new Conflict(['name', 'permissions'])
+          await demandUnused(tx, row, values.permissions)
+          const userIds = await demandFits(tx, id, values)
+          await demandAdministrator(tx, organisation.root().id, platform.clock.now(), 'permissions')
+          platform.audit.note({ entity: 'role', id, label: values.name, before: logged(valuesOf(row)), after: logged(values) })
+          if (userIds.length > 0) await sessions.refreshOwners(tx as never, userIds)
+          return userIds
+        })
+        .catch(taken)
+      if (holders.length > 0) sessions.forgetOwners(holders)
+    },
+    async delete(session, id) {
+      const row = await editable(session, id)
+      if (row.users > 0) refuse(100201)
+      await platform
+        .transaction(async (tx: Tx<IdentityTables>) => {
+          platform.audit.note({ entity: 'role', id, label: row.name, before: logged(valuesOf(row)) })
+          await data.deleteRoleUnscoped(tx, id)
+        })
+        .catch((error: unknown) => {
+          // Given to somebody meanwhile.
+          if ((error as { code?: string }).code === '23503') refuse(100201)
+          throw error
+        })
+    },
+    async assignable(session, organisationId = session.organisationId) {
+      if (!privilege.reaches(session, organisationId)) refuse(100413, 'organisationId')
+      const holding = await privilege.of(session)
+      const atRoot = organisationId === organisation.root().id
+      const rows = await data.allRolesUnscoped(db)
+      return rows.filter((row) => organisation.isBelow(organisationId, nodeOf(row)) && (row.roleSign !== 'admin' || atRoot) && covers(holding, row))
+    },
+    async permissions(session, id) {
+      if (id !== undefined) return (await visible(session, id)).permissions
+      const { permissions } = await privilege.of(session)
+      return PERMISSION_CODES.filter((code) => permissions.includes(code))
+    },
+    async groups(session) {
+      const { permissions } = await privilege.of(session)
+      const groups = Object.entries(permissionModules).map(([module, codes]) => ({ module: module as PermissionModule, permissions: codes.filter((code) => permissions.includes(code)) as string[] }))
+      return groups.filter((group) => group.permissions.length > 0)
+    },
+  }
+}

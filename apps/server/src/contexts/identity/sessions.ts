@@ -1,0 +1,234 @@
+/** Sessions: the tokens that stand for a user or API user, and what they may do. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Circumstances } from '@gatehouse/contract/conditions'
+import type { Tokens } from '@gatehouse/contract/identity/calls'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { NoSession, Session } from '../../platform/session.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import { findClientUnscoped } from './client-data.ts'
+import { findAccountUnscoped, rolesOfUnscoped, updateLastParkUnscoped } from './data.ts'
+import { ownersChanged, sessionChanged } from './events.ts'
+import { powerOf } from './privilege.ts'
+import type { IdentityTables } from './schema.ts'
+import * as data from './token-data.ts'
+
+export const ACCESS_SECONDS = 2 * 3600
+export const REFRESH_SECONDS = 7 * 86_400
+/** The browser's own client: public, without a secret. */
+export const PUBLIC_CLIENT = 'console'
+/** A node trusts what it remembers of a session so long; changes on this node are seen at once. */
+const REMEMBER_MS = 5_000
+/** Beyond so many, those nobody came back with are dropped. */
+const REMEMBERED_MAX = 1_000
+
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
+const secretText = (): string => randomBytes(32).toString('base64url')
+
+/** Who the tokens are for and where they begin. */
+export interface Grant {
+  owner: { userId: string } | { clientId: string }
+  parkId: string
+  ip?: string
+  agent?: string
+  /** Seconds; the console's own unless told. */
+  accessSeconds?: number
+  refreshSeconds?: number
+}
+
+export interface Sessions {
+  issue(tx: OpenTransaction, grant: Grant): Promise<Tokens>
+  /** @param clientId whose credentials came along: an API user's token is refreshed by that API user, a user's by the console @returns new tokens, or why there are none */
+  refresh(refreshToken: string, clientId: string): Promise<Tokens | 'unknown' | 'disabled'>
+  session(token: string): Promise<Session | NoSession>
+  /** What has become of a session, whatever its tokens are by now; read anew. */
+  again(tokenId: string): Promise<Session | NoSession>
+  /** Seconds it holds from now on. */
+  keep(session: Session): Promise<number>
+  revoke(session: Pick<Session, 'tokenId' | 'park'>): Promise<void>
+  /** Ends all sessions of an owner but one. @returns how many */
+  revokeAll(owner: { userId: string } | { clientId: string }, except: string | null): Promise<number>
+  /** The same within a change; call `forgetOwners` once it is committed. */
+  revokeAllIn(tx: OpenTransaction, owner: { userId: string } | { clientId: string }, except: string | null): Promise<number>
+  /** Sessions of a user that are open. */
+  openOf(userId: string): Promise<data.OpenToken[]>
+  move(session: Session, parkId: string): Promise<void>
+  /** Reads anew at the next call what these owners may do; absent: everybody. Announces it to other nodes. */
+  refreshOwners(tx: OpenTransaction, ownerIds?: readonly string[]): Promise<void>
+  forgetToken(tokenId: string): void
+  forgetOwners(ownerIds?: readonly string[]): void
+  /** Called with the id of each token that ended or changed, so that live connections can be looked at again. */
+  onChange(listener: (tokenId: string | null) => void): void
+  dropExpired(): Promise<number>
+}
+
+/** In a privatised deployment admin and operator get the upgrade permission besides. */
+const upgradeOf = ({ privatised, roleSign }: Circumstances): string[] => (privatised && (roleSign === 'admin' || roleSign === 'operator') ? ['device.upgrade'] : [])
+
+export function createSessions(platform: Platform, organisation: OrganisationService): Sessions {
+  const db = platform.db as unknown as Database<IdentityTables>
+  const remembered = new Map<string, { session: Session; until: number; expiresAt: number }>()
+  const listeners: ((tokenId: string | null) => void)[] = []
+  /** Grows with each thing that is forgotten. */
+  let forgotten = 0
+
+  function freshSecrets(accessSeconds: number, refreshSeconds: number) {
+    const [access, refresh] = [secretText(), secretText()]
+    const now = platform.clock.now()
+    const tokens: Tokens = { access_token: access, token_type: 'Bearer', expires_in: accessSeconds, refresh_token: refresh, refresh_expires_in: refreshSeconds }
+    return { tokens, row: { accessHash: digest(access), refreshHash: digest(refresh), accessExpiresAt: now + accessSeconds * 1000, refreshExpiresAt: now + refreshSeconds * 1000 } }
+  }
+
+  function forgetToken(tokenId: string): void {
+    forgotten++
+    for (const [token, { session }] of remembered) if (session.tokenId === tokenId) remembered.delete(token)
+    for (const listener of listeners) listener(tokenId)
+  }
+
+  function forgetOwners(ownerIds?: readonly string[]): void {
+    forgotten++
+    for (const [token, { session }] of remembered) if (ownerIds === undefined || ownerIds.includes(session.userId)) remembered.delete(token)
+    for (const listener of listeners) listener(null)
+  }
+
+  /** Changes a session everywhere: at once here, by event on other nodes. */
+  async function change(tokenId: string, parkId: string, to: Parameters<typeof data.updateTokenUnscoped>[2]): Promise<void> {
+    await platform.transaction(async (tx: Tx<IdentityTables>) => {
+      await data.updateTokenUnscoped(tx, tokenId, to)
+      await platform.events.announce(tx, sessionChanged, parkId, { tokenId })
+    })
+    forgetToken(tokenId)
+  }
+
+  async function revokeAllIn(tx: Tx<IdentityTables>, owner: { userId: string } | { clientId: string }, except: string | null): Promise<string[]> {
+    const ids = await data.revokeTokensUnscoped(tx, owner, except)
+    for (const tokenId of ids) await platform.events.announce(tx, sessionChanged, organisation.root().id, { tokenId })
+    return ids
+  }
+
+  interface Owner {
+    id: string
+    kind: 'user' | 'client'
+    account: string
+    operator: string
+    organisationId: string
+    roleSign: string
+    permissions: readonly string[]
+    masking: boolean
+  }
+
+  async function ownerOf({ userId, clientId }: Pick<data.TokenRow, 'userId' | 'clientId'>): Promise<Owner | NoSession> {
+    if (clientId !== null) {
+      const client = await findClientUnscoped(db, { id: clientId })
+      if (client === undefined) return 'unknown'
+      if (!client.enabled) return 'disabled'
+      const { id, name, apiKey, organisationId, permissions, masking } = client
+      return { id, kind: 'client', account: apiKey, operator: name, organisationId, roleSign: 'other', permissions, masking }
+    }
+    const [account, roles] = await Promise.all([findAccountUnscoped(db, { id: userId! }), rolesOfUnscoped(db, userId!)])
+    if (account === undefined) return 'unknown'
+    if (!account.enabled) return 'disabled'
+    const { id, realName, organisationId, masking } = account
+    return { id, kind: 'user', account: account.account, operator: realName, organisationId, ...powerOf(roles), masking }
+  }
+
+  function sessionOf(row: data.TokenRow, owner: Owner): Session | 'unknown' {
+    // A user who was moved elsewhere in the tree, or whose park is gone, logs in again.
+    if (organisation.get(row.parkId) === undefined || !organisation.isBelow(row.parkId, owner.organisationId)) return 'unknown'
+    const park = organisation.park({ parkId: row.parkId })
+    const circumstances: Circumstances = {
+      roleSign: owner.roleSign,
+      atRoot: owner.organisationId === organisation.root().id,
+      lite: platform.config.lite,
+      privatised: platform.config.privatised,
+      customerManager: organisation.get(park.id)!.showCustomerManager,
+      deviceUpgradeType: 0,
+    }
+    return {
+      tokenId: row.id,
+      userId: owner.id,
+      kind: owner.kind,
+      account: owner.account,
+      operator: owner.operator,
+      organisationId: owner.organisationId,
+      roleSign: owner.roleSign,
+      permissions: new Set([...owner.permissions, ...upgradeOf(circumstances)].filter((code) => organisation.isOn(park.id, code))),
+      circumstances,
+      masking: owner.masking,
+      park,
+      scope: { parkId: row.parkId },
+    }
+  }
+
+  async function sessionNow(row: data.TokenRow | undefined, now: number): Promise<Session | NoSession> {
+    if (row === undefined || row.revoked) return 'unknown'
+    if (row.accessExpiresAt <= now) return 'expired'
+    const owner = await ownerOf(row)
+    return typeof owner === 'string' ? owner : sessionOf(row, owner)
+  }
+
+  return {
+    forgetToken,
+    forgetOwners,
+    onChange: (listener) => void listeners.push(listener),
+    async issue(tx, { owner, parkId, ip, agent, accessSeconds = ACCESS_SECONDS, refreshSeconds = REFRESH_SECONDS }) {
+      const { tokens, row } = freshSecrets(accessSeconds, refreshSeconds)
+      await data.insertTokenUnscoped(tx as unknown as Tx<IdentityTables>, { ...row, ...owner, id: newId(), parkId, ip, agent, accessSeconds }, platform.clock.now())
+      return tokens
+    },
+    async refresh(refreshToken, clientId) {
+      const used = digest(refreshToken)
+      const token = await data.findTokenUnscoped(db, { refresh: used })
+      const now = platform.clock.now()
+      if (token === undefined || token.revoked || token.refreshExpiresAt <= now) return 'unknown'
+      const client = token.clientId === null ? undefined : await findClientUnscoped(db, { id: token.clientId })
+      if (clientId !== (client?.apiKey ?? PUBLIC_CLIENT)) return 'unknown'
+      const owner = await ownerOf(token)
+      if (typeof owner === 'string') return owner === 'disabled' ? 'disabled' : 'unknown'
+      const { tokens, row } = freshSecrets(token.accessSeconds, client?.refreshSeconds ?? REFRESH_SECONDS)
+      if (!(await data.rotateTokenUnscoped(db, used, row, now))) return 'unknown'
+      forgetToken(token.id)
+      return tokens
+    },
+    async session(token) {
+      const now = platform.clock.now()
+      const known = remembered.get(token)
+      if (known !== undefined && known.until > now && known.expiresAt > now) return known.session
+      remembered.delete(token)
+      const before = forgotten
+      const row = await data.findTokenUnscoped(db, { access: digest(token) })
+      const session = await sessionNow(row, now)
+      if (row === undefined || typeof session === 'string') return session
+      if (remembered.size > REMEMBERED_MAX) for (const [old, { until }] of remembered) if (until <= now) remembered.delete(old)
+      // What changed while it was read may not be in it.
+      if (before === forgotten) remembered.set(token, { session, until: now + REMEMBER_MS, expiresAt: row.accessExpiresAt })
+      return session
+    },
+    again: async (tokenId) => sessionNow(await data.findTokenUnscoped(db, { id: tokenId }), platform.clock.now()),
+    async keep(session) {
+      const now = platform.clock.now()
+      const end = await data.prolongTokenUnscoped(db, session.tokenId, now)
+      forgetToken(session.tokenId)
+      return Math.floor((end - now) / 1000)
+    },
+    revoke: (session) => change(session.tokenId, session.park.id, { revoked: true }),
+    async revokeAll(owner, except) {
+      const ended = await platform.transaction((tx: Tx<IdentityTables>) => revokeAllIn(tx, owner, except))
+      ended.forEach(forgetToken)
+      return ended.length
+    },
+    revokeAllIn: async (tx, owner, except) => (await revokeAllIn(tx as unknown as Tx<IdentityTables>, owner, except)).length,
+    openOf: (userId) => data.listTokensUnscoped(db, userId, platform.clock.now()),
+    async move(session, parkId) {
+      await change(session.tokenId, parkId, { parkId })
+      if (session.kind === 'user') await updateLastParkUnscoped(db, session.userId, parkId)
+    },
+    async refreshOwners(tx, ownerIds) {
+      // More than an event may hold are as good as all.
+      const named = ownerIds !== undefined && ownerIds.length <= 50 ? [...ownerIds] : undefined
+      await platform.events.announce(tx, ownersChanged, organisation.root().id, { ownerIds: named })
+    },
+    dropExpired: () => data.deleteExpiredTokensUnscoped(db, platform.clock.now()),
+  }
+}

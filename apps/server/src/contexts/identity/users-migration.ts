@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+/** An account that was enabled again is not asleep, though nobody has logged in yet. */
+export const usersMigration: ContextMigration = {
+  name: '20261121T0432-identity-enabled-at',
+  async up(db) {
+    await sql`ALTER TABLE user_account ADD COLUMN enabled_at timestamptz(3)`.execute(db)
+  },
+  columns: { user_account: { enabled_at: 'none' } },
+}

@@ -1,0 +1,32 @@
+/** Rows of who holds a permission. Unscoped: an account belongs to a node of the tree, not to a park. */
+import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import type { IdentityTables } from './schema.ts'
+
+/** Whom to look for. */
+export interface Wanted {
+  codes: readonly string[]
+  /** Nodes the accounts belong to; those of the first are named first. */
+  nodeIds: readonly string[]
+  /** Account that is left out. */
+  exceptId: string
+  /** Whether accounts are named, by their real name, or the roles they hold it by. */
+  by: 'user' | 'role'
+  /** Names of each code. */
+  most: number
+}
+
+/** Of each code that any enabled account holds which has not expired: how many accounts or roles, and the names of the first. */
+export async function holdersOfCodesUnscoped(db: Database<IdentityTables>, { codes, nodeIds, exceptId, by, most }: Wanted, now: number): Promise<{ code: string; total: number; names: string[] }[]> {
+  const named = by === 'user' ? sql`SELECT DISTINCT code, id, place, real_name AS name FROM holder` : sql`SELECT DISTINCT code, role_id AS id, 0 AS place, role_name AS name FROM holder`
+  const { rows } = await sql<{ code: string; total: number; names: string[] }>`WITH holder AS (
+      SELECT code, user_account.id, real_name, array_position(${sql.val(nodeIds)}::uuid[], user_account.organisation_id) AS place, role.id AS role_id, role.name AS role_name
+      FROM user_account
+      JOIN user_role ON user_role.user_id = user_account.id
+      JOIN role ON role.id = user_role.role_id
+      JOIN unnest(${sql.val(codes)}::text[]) AS code ON code = ANY(role.permissions)
+      WHERE user_account.organisation_id = ${oneOf(nodeIds)} AND user_account.id <> ${exceptId}
+        AND enabled AND (expires_at IS NULL OR expires_at > ${timestamp(now)})
+    ), named AS (${named})
+    SELECT code, count(*) AS total, (array_agg(name ORDER BY place, name, id))[1:${sql.lit(most)}] AS names FROM named GROUP BY code`.execute(db)
+  return rows
+}

@@ -1,0 +1,49 @@
+/** Filling the register from files. */
+import type { Context, Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { on } from '../../platform/events.ts'
+import type { FacesService } from '../faces/index.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import { personsDeleted, type GroupService, type PeopleService } from '../people/index.ts'
+import { importHandlers } from './calls.ts'
+import { createCheck } from './check.ts'
+import * as data from './data.ts'
+import { createImportsHolder } from './holder.ts'
+import { createRun } from './run.ts'
+import { importsMigrations, type ImportsTables } from './schema.ts'
+import { createImportsService } from './service.ts'
+
+export interface ImportsDependencies {
+  people: PeopleService
+  groups: GroupService
+  faces: FacesService
+  organisation: OrganisationService
+}
+
+export function createImports(platform: Platform, dependencies: ImportsDependencies): Context {
+  const db = platform.db as unknown as Database<ImportsTables>
+  const check = createCheck(platform, dependencies)
+  const run = createRun(platform, dependencies, check)
+  const service = createImportsService(platform, dependencies, check, run)
+  platform.events.consume({
+    name: 'imports.persons',
+    mode: 'once',
+    handlers: [on(personsDeleted, ({ parkId, payload }) => data.forgetTaken({ parkId }, db, payload.personIds))],
+  })
+  return {
+    name: 'imports',
+    holder: createImportsHolder(platform),
+    calls: importHandlers(service),
+    migrations: importsMigrations,
+    jobs: [
+      { name: 'imports.goOn', schedule: '* * * * *', run: async () => ({ outcome: 'success', note: `${await run.goOn()} parks` }) },
+      { name: 'imports.removeOld', schedule: '37 3 * * *', run: async () => ({ outcome: 'success', note: `${await service.removeOld()} imports` }) },
+    ],
+    start: async () => void (await run.goOn()),
+    async erasePark(tx, scope) {
+      const { imports, fileIds } = await data.deleteOfPark(scope, tx as Tx<ImportsTables>)
+      await platform.storage.release(tx, scope, fileIds)
+      return { imports }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/** Files an import hands out: the empty template, and refused rows in the same form with their reasons. */
+import { Readable } from 'node:stream'
+import { offsetMinutes } from '@gatehouse/access-rules'
+import { IMPORT_PAGE_SIZE, type Language } from '@gatehouse/contract'
+import { mask } from '@gatehouse/contract/masking'
+import type { CustomField } from '@gatehouse/contract/people/form'
+import type { FileAnswer, Platform } from '../../platform/context.ts'
+import { CSV_TYPE, csvStreamOf } from '../../platform/csv.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Session } from '../../platform/session.ts'
+import { fileTexts } from '../../platform/texts.ts'
+import { XLSX_TYPE, xlsxOf, type Sheet } from '../../platform/xlsx.ts'
+import type { Check } from './check.ts'
+import { columnsOf, labelOf } from './columns.ts'
+import * as data from './data.ts'
+import type { ImportsTables } from './schema.ts'
+import type { RowValues } from './values.ts'
+import { issueIn } from './words.ts'
+
+interface Line {
+  values: RowValues
+  reasons: string
+}
+
+const MASKED = { name: 'name', phone: 'phone', idNumber: 'idNumber' } as const
+
+export function createSheets(platform: Platform, check: Check) {
+  const db = platform.db as unknown as Database<ImportsTables>
+
+  function sheetOf(session: Session, language: Language, form: readonly CustomField[], title: string, rows: AsyncIterable<Line>, reasons: boolean): Sheet<Line> {
+    const columns = columnsOf(language, form).map(({ key, heading, width }) => ({ heading, width, kind: 'text' as const, value: ({ values }: Line) => values[key] ?? '' }))
+    const last = { heading: fileTexts(language).imports.reasons, width: 60, kind: 'text' as const, value: (line: Line) => line.reasons }
+    return { name: title, columns: reasons ? [...columns, last] : columns, rows, offsetOf: (moment) => offsetMinutes(moment, session.park.zone) }
+  }
+
+  async function* refusedRows(session: Session, language: Language, form: readonly CustomField[], importId: string): AsyncGenerator<Line> {
+    for (let page = 1; ; page++) {
+      const { content } = await data.listRows(session.scope, db, importId, { page, size: IMPORT_PAGE_SIZE, outcome: 'refused' })
+      for (const row of content) {
+        const values: RowValues = row.sealed === null ? { workNumber: row.workNumber } : await check.valuesOf(session.scope, row)
+        if (session.masking) for (const [field, kind] of Object.entries(MASKED)) if (values[field] !== undefined) values[field] = mask(kind, values[field])
+        const reasons = row.issues.map((issue) => {
+          const [label, { words }] = [labelOf(language, form, issue.field), issueIn(language, issue)]
+          return label === '' ? words : `${label}: ${words}`
+        })
+        yield { values, reasons: reasons.join(' ') }
+      }
+      if (content.length < IMPORT_PAGE_SIZE) return
+    }
+  }
+
+  return {
+    template(session: Session, language: Language, form: readonly CustomField[], format: 'xlsx' | 'csv'): FileAnswer {
+      const title = fileTexts(language).imports.template
+      const sheet = sheetOf(session, language, form, title, Readable.from([]), false)
+      return format === 'csv'
+        ? { bytes: csvStreamOf(sheet), contentType: CSV_TYPE, filename: `${title}.csv` }
+        : { bytes: xlsxOf(sheet, platform.clock.now()), contentType: XLSX_TYPE, filename: `${title}.xlsx` }
+    },
+    refused(session: Session, language: Language, form: readonly CustomField[], importId: string): FileAnswer {
+      const title = fileTexts(language).imports.refused
+      const sheet = sheetOf(session, language, form, title, refusedRows(session, language, form, importId), true)
+      return { bytes: xlsxOf(sheet, platform.clock.now()), contentType: XLSX_TYPE, filename: `${title}.xlsx` }
+    },
+  }
+}

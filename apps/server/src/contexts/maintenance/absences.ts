@@ -1,0 +1,69 @@
+/** The offline log: from when to when devices were away. */
+import type { DataOf } from '@gatehouse/contract'
+import type { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
+import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { DevicesService } from '../devices/index.ts'
+import * as data from './absence-data.ts'
+import type { MaintenanceTables } from './schema.ts'
+
+/** After a start all devices come back by themselves: who is there within that time was not away. */
+const COMING_BACK_MS = 60_000
+
+export interface Absences {
+  /** From here on a device that is not there has a minute. */
+  start(): void
+  /** A device came online or was lost. */
+  switched(scope: Scope, change: { deviceId: string; online: boolean; at: number }): Promise<void>
+  /** Notes devices of these parks that have not come back after the start. @returns how many */
+  noteMissing(parkIds: readonly string[]): Promise<number>
+  list(scope: Scope, query: data.AbsenceQuery): Promise<DataOf<typeof maintenanceCalls.offline>>
+  forget(scope: Scope, deviceIds: readonly string[]): Promise<void>
+  erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
+}
+
+export function createAbsences(platform: Platform, devices: Pick<DevicesService, 'all' | 'some' | 'names'>): Absences {
+  const db = platform.db as unknown as Database<MaintenanceTables>
+  let startedAt = 0
+  /** Whoever is missing since the start has been noted: from there on the devices' own comings and goings tell. */
+  let isNoted = false
+
+  return {
+    start() {
+      startedAt = platform.clock.now()
+      isNoted = false
+    },
+    async switched(scope, { deviceId, online, at }) {
+      if (!online) return data.openAbsence(scope, db, deviceId, at)
+      if (at < startedAt + COMING_BACK_MS) await data.dropAbsence(scope, db, deviceId, startedAt)
+      await data.closeAbsence(scope, db, deviceId, at)
+    },
+    async noteMissing(parkIds) {
+      if (isNoted || platform.clock.now() < startedAt + COMING_BACK_MS) return 0
+      let noted = 0
+      for (const parkId of parkIds) {
+        const scope = { parkId }
+        const offline = (await devices.all(scope)).filter(({ onlineStatus, authorisationStatus }) => onlineStatus === deviceOnlineStatus.offline && authorisationStatus === deviceAuthorisationStatus.authorised).map(({ id }) => id)
+        const known = new Set(await data.findAway(scope, db, offline))
+        const missing = offline.filter((id) => !known.has(id))
+        for (const id of missing) await data.openAbsence(scope, db, id, startedAt)
+        // Whoever came back meanwhile found nothing to end.
+        const back = (await devices.some(scope, missing)).filter(({ onlineStatus }) => onlineStatus === deviceOnlineStatus.online)
+        for (const { id } of back) await data.dropAbsence(scope, db, id, startedAt)
+        noted += missing.length - back.length
+      }
+      isNoted = true
+      return noted
+    },
+    async list(scope, query) {
+      const { content, total } = await data.listAbsences(scope, db, query)
+      const names = new Map((await devices.names(scope, [...new Set(content.map(({ deviceId }) => deviceId))])).map(({ id, name }) => [id, name]))
+      const rows = content.map(({ id, deviceId, since, until }) => ({ id, deviceId, deviceName: names.get(deviceId) ?? '', since: since as number, until: until as number | null }))
+      return { total, content: rows, page: query.page, size: query.size }
+    },
+    forget: (scope, deviceIds) => data.deleteAbsences(scope, db, deviceIds),
+    erasePark: (tx, scope) => data.deleteAbsencesOfPark(scope, tx as unknown as Tx<MaintenanceTables>),
+  }
+}

@@ -1,0 +1,57 @@
+/** Keeping devices running: the context as others see it. */
+import type { Context, Platform } from '../../platform/context.ts'
+import { on } from '../../platform/events.ts'
+import { deviceStatusChanged, devicesDeleted } from '../devices/index.ts'
+import { maintenanceHandlers } from './calls.ts'
+import { maintenanceMigrations } from './schema.ts'
+import { createMaintenanceService, type MaintenanceNeeds, type MaintenanceService } from './service.ts'
+
+export { deviceResourceAlert } from './events.ts'
+export type { MaintenanceService } from './service.ts'
+
+export interface MaintenanceContext extends Context {
+  service: MaintenanceService
+}
+
+export interface MaintenanceDependencies extends MaintenanceNeeds {
+  /** All parks of the installation. */
+  parkIds(): readonly string[]
+}
+
+export function createMaintenance(platform: Platform, { parkIds, ...needs }: MaintenanceDependencies): MaintenanceContext {
+  const service = createMaintenanceService(platform, needs)
+  const { absences, logs, resources } = service
+  platform.events.consume({
+    name: 'maintenance.devices',
+    mode: 'once',
+    handlers: [
+      on(deviceStatusChanged, async ({ parkId, payload: { switched } }) => {
+        for (const change of switched) await absences.switched({ parkId }, change)
+        const online = switched.filter((change) => change.online).map(({ deviceId }) => deviceId)
+        if (online.length > 0) await logs.online({ parkId }, online)
+      }),
+      on(devicesDeleted, async ({ parkId, payload: { deviceIds } }) => {
+        for (const part of [absences, logs, resources]) await part.forget({ parkId }, deviceIds)
+      }),
+    ],
+  })
+  return {
+    name: 'maintenance',
+    service,
+    calls: maintenanceHandlers(service),
+    migrations: maintenanceMigrations,
+    jobs: [
+      { name: 'maintenance.noteMissing', schedule: '* * * * *', run: async () => ({ outcome: 'success', note: `${await absences.noteMissing(parkIds())} devices missing` }) },
+      { name: 'maintenance.keepLogs', schedule: '*/10 * * * *', run: async () => ({ outcome: 'success', note: `${await logs.upkeep()} logs removed` }) },
+    ],
+    async start() {
+      absences.start()
+    },
+    async erasePark(tx, scope) {
+      return { deviceAbsences: await absences.erasePark(tx, scope), deviceLogs: await logs.erasePark(tx, scope), deviceResourceAlerts: await resources.erasePark(tx, scope) }
+    },
+    async stop() {
+      await Promise.all([logs.stop(), resources.stop()])
+    },
+  }
+}

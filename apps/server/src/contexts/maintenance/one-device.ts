@@ -1,0 +1,11 @@
+/** One device of a park. */
+import { NotFound } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { DevicesService } from '../devices/index.ts'
+
+/** @throws NotFound */
+export async function oneDevice(devices: Pick<DevicesService, 'some'>, scope: Scope, deviceId: string) {
+  const [device] = await devices.some(scope, [deviceId])
+  if (device === undefined) throw new NotFound()
+  return device
+}

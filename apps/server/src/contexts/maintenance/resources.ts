@@ -1,0 +1,121 @@
+/** Processor, memory and disk of devices: what they told last, and an alert for what is too full. */
+import type { DataOf } from '@gatehouse/contract'
+import type { DeviceResource, ResourceAlert, maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
+import { RESOURCE_THRESHOLDS, kindsAbove, resourceThresholds, type ResourceKind, type ResourceThresholds, type ResourceUsage } from '@gatehouse/contract/maintenance/resources'
+import { deviceOnlineStatus } from '@gatehouse/contract/enums'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import type { CommandOutcome, DeviceCommands } from '../../platform/device-commands.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { DevicesService } from '../devices/index.ts'
+import { defineSetting, type Settings } from '../organisation/index.ts'
+import { deviceResourceAlert } from './events.ts'
+import { oneDevice } from './one-device.ts'
+import * as data from './resource-data.ts'
+import type { MaintenanceTables } from './schema.ts'
+
+const thresholdSetting = defineSetting<ResourceThresholds>('maintenance.resourceThresholds', resourceThresholds, RESOURCE_THRESHOLDS)
+/** Devices told of new thresholds at a time. */
+const TOLD_AT_ONCE = 20
+
+export interface Resources {
+  thresholds(scope: Scope): ResourceThresholds & { version: number }
+  /** Changes them; devices that are online go by them, and tell how they stand. */
+  saveThresholds(scope: Scope, thresholds: ResourceThresholds, version: number | undefined): Promise<void>
+  /** A device tells how it stands. @returns what it goes by */
+  note(scope: Scope, deviceId: string, usage: ResourceUsage): Promise<ResourceThresholds>
+  /** Asks a device that is online, and notes what it says. */
+  ask(scope: Scope, device: { id: string; code: string }): Promise<CommandOutcome<ResourceUsage>>
+  /** What is known of a device, asked anew where it is online. @throws NotFound */
+  look(scope: Scope, deviceId: string): Promise<DeviceResource>
+  alerts(scope: Scope, query: data.AlertQuery): Promise<DataOf<typeof maintenanceCalls.resourceAlerts>>
+  forget(scope: Scope, deviceIds: readonly string[]): Promise<void>
+  erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
+  stop(): Promise<void>
+}
+
+export function createResources(platform: Platform, devices: Pick<DevicesService, 'all' | 'some' | 'names'>, commands: () => DeviceCommands, settings: Settings): Resources {
+  const db = platform.db as unknown as Database<MaintenanceTables>
+  const ending = new AbortController()
+  const telling = new Set<Promise<void>>()
+
+  const limitsOf = ({ parkId }: Scope): ResourceThresholds => {
+    const { cpu, memory, disk } = settings.read(parkId, thresholdSetting)
+    return { cpu, memory, disk }
+  }
+
+  async function note(scope: Scope, deviceId: string, usage: ResourceUsage): Promise<ResourceThresholds> {
+    const thresholds = limitsOf(scope)
+    const now = platform.clock.now()
+    const above = kindsAbove(usage, thresholds)
+    await platform.transaction(async (tx: Tx<MaintenanceTables>) => {
+      await data.putUsage(scope, tx, deviceId, usage, now)
+      await data.clearAlerts(scope, tx, deviceId, above, now)
+      for (const kind of above) {
+        const alertId = await data.raiseAlert(scope, tx, { deviceId, kind, value: usage[kind], threshold: thresholds[kind] }, now)
+        if (alertId !== null) await platform.events.announce(tx as OpenTransaction, deviceResourceAlert, scope.parkId, { deviceId, alertId, kind })
+      }
+    })
+    return thresholds
+  }
+
+  async function ask(scope: Scope, device: { id: string; code: string }): Promise<CommandOutcome<ResourceUsage>> {
+    const outcome = await commands().send(device, 'resource', { thresholds: limitsOf(scope) }, { signal: ending.signal })
+    if (outcome.isSuccess) await note(scope, device.id, outcome.result)
+    return outcome
+  }
+
+  async function tellAll(scope: Scope): Promise<void> {
+    const online = (await devices.all(scope)).filter(({ onlineStatus }) => onlineStatus === deviceOnlineStatus.online).values()
+    const teller = async () => {
+      for (const device of online) if (!ending.signal.aborted) await ask(scope, device)
+    }
+    await Promise.all(Array.from({ length: TOLD_AT_ONCE }, teller))
+  }
+
+  async function present(scope: Scope, rows: readonly data.AlertRow[]): Promise<ResourceAlert[]> {
+    const names = new Map((await devices.names(scope, [...new Set(rows.map(({ deviceId }) => deviceId))])).map(({ id, name }) => [id, name]))
+    return rows.map((row) => ({ ...row, kind: row.kind as ResourceKind, deviceName: names.get(row.deviceId) ?? '', raisedAt: row.raisedAt as number, clearedAt: row.clearedAt as number | null }))
+  }
+
+  return {
+    note,
+    ask,
+    thresholds(scope) {
+      const { cpu, memory, disk, version } = settings.show(scope.parkId, thresholdSetting)
+      return { cpu, memory, disk, version }
+    },
+    async saveThresholds(scope, thresholds, version) {
+      await settings.write(scope.parkId, thresholdSetting, thresholds, version)
+      // Goes on by itself: a park has thousands of devices, and one that misses it hears of it when it next tells.
+      const work: Promise<void> = platform.audit
+        .apart(() => tellAll(scope))
+        .catch((error: unknown) => platform.log.error({ err: error }, 'devices were not told of new thresholds'))
+        .finally(() => telling.delete(work))
+      telling.add(work)
+    },
+    async look(scope, deviceId) {
+      const device = await oneDevice(devices, scope, deviceId)
+      const asked = device.onlineStatus === deviceOnlineStatus.online ? await ask(scope, device) : null
+      const [row, alerts] = await Promise.all([data.findUsage(scope, db, deviceId), data.findOpenAlerts(scope, db, deviceId)])
+      return {
+        deviceId,
+        usage: row === undefined ? null : { cpu: row.cpu, memory: row.memory, disk: row.disk, at: row.at as number },
+        isFresh: asked?.isSuccess ?? false,
+        errorType: asked?.errorType ?? null,
+        thresholds: limitsOf(scope),
+        alerts: await present(scope, alerts),
+      }
+    },
+    async alerts(scope, query) {
+      const { content, total } = await data.listAlerts(scope, db, query)
+      return { total, content: await present(scope, content), page: query.page, size: query.size }
+    },
+    forget: (scope, deviceIds) => data.deleteResources(scope, db, deviceIds),
+    erasePark: (tx, scope) => data.deleteResourcesOfPark(scope, tx as unknown as Tx<MaintenanceTables>),
+    async stop() {
+      ending.abort()
+      await Promise.all(telling)
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** Handlers of organisations, their codes and their modules. */
+import qrcode from 'qrcode'
+import { areaCalls } from '@gatehouse/contract/organisation/areas'
+import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database.ts'
+import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
+import type { Session } from '../../platform/session.ts'
+import type { AreaService } from './areas.ts'
+import { PARK, updateOrganisationUnscoped, type Organisation } from './data.ts'
+import type { OrganisationTables } from './schema.ts'
+import type { OrganisationService } from './service.ts'
+import { holdsLink, newVerificationCode, parkLink } from './verification.ts'
+
+export function areaHandlers(platform: Platform, service: OrganisationService, areas: AreaService): MountedCall[] {
+  /** A park the caller may see; the current one unless told. */
+  function parkOf(session: Session, id: string | undefined): Organisation {
+    const node = areas.visible(session, id ?? session.park.id)
+    if (node.type !== PARK) throw new NotFound()
+    return node
+  }
+  const linkOf = (node: Organisation, { expireTime, address }: { expireTime: number; address?: string | undefined }) =>
+    parkLink(platform.crypto, node.verificationCode!, { now: platform.clock.now(), hours: expireTime, ...(address !== undefined && { address }) })
+  const codeOf = ({ id, name, verificationCode }: Organisation) => ({ id, parkName: name, verificationCode: verificationCode! })
+
+  return [
+    handler(areaCalls.modules, async ({ session, query }) => areas.modules(session, query)),
+    handler(areaCalls.read, ({ session, params }) => areas.read(session, params.id)),
+    handler(areaCalls.add, async ({ session, body }) => ({ id: await areas.add(session, body) })),
+    handler(areaCalls.update, async ({ session, body }) => {
+      await areas.change(session, body)
+      return { id: body.id }
+    }),
+    handler(areaCalls.delete, async ({ session, params }) => ({ id: params.id, removed: await areas.delete(session, params.id) })),
+    handler(areaCalls.qrCode, async ({ session, query }) => {
+      const node = parkOf(session, query.id)
+      const bytes = await qrcode.toBuffer(linkOf(node, query).link, { type: 'png', width: query.width, margin: 2 })
+      return { bytes, contentType: 'image/png', filename: `${node.name}.png` }
+    }),
+    handler(areaCalls.qrCodeInfo, async ({ session, query }) => {
+      const node = parkOf(session, query.id)
+      return { ...linkOf(node, query), parkName: node.name, verificationCode: node.verificationCode! }
+    }),
+    handler(areaCalls.verificationCode, async ({ session, query }) => codeOf(parkOf(session, query.id))),
+    handler(areaCalls.renewVerificationCode, async ({ session, body }) => {
+      const node = parkOf(session, body.id)
+      const verificationCode = newVerificationCode()
+      await service.changeTree(async (tx: Tx<OrganisationTables>) => {
+        await updateOrganisationUnscoped(tx, node.id, { verificationCode }, platform.clock.now())
+        platform.audit.note({ entity: 'organisation', id: node.id, label: node.name, before: { verificationCodeSecret: node.verificationCode }, after: { verificationCodeSecret: verificationCode } })
+        return { id: node.id, result: undefined }
+      })
+      return codeOf({ ...node, verificationCode })
+    }),
+    handler(areaCalls.byVerificationCode, async ({ query: { code, expires, sign } }) => {
+      if (expires !== undefined || sign !== undefined) {
+        const link = { code, expires: expires ?? 0, sign: sign ?? '' }
+        if (!holdsLink(platform.crypto, link, platform.clock.now())) throw new InvalidRequest([{ path: 'expires', rule: 'linkEnded' }])
+      }
+      const node = service.tree().parks().find((park) => park.verificationCode === code)
+      if (node === undefined) throw new InvalidRequest([{ path: 'code', rule: 'verificationCodeUnknown' }])
+      return { parkName: node.name, areaCode: node.areaCode, parkType: node.parkType ?? 1, companyName: service.get(node.parentId!)?.name ?? '' }
+    }),
+  ]
+}

@@ -1,0 +1,31 @@
+/** What a park sets for itself, and what the installation sets for all. */
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { RECORD_WINDOW_DEFAULT, SUB_ORGANISATION_CAP } from '@gatehouse/contract'
+import { accessControl, carParkConfig, childrenCap, pictureRetention, reentryConfig, type AccessControl, type CarParkConfig, type ChildrenCap, type PictureRetention, type ReentryConfig } from '@gatehouse/contract/organisation/settings'
+import { defineSetting } from './settings.ts'
+
+export const accessControlSetting = defineSetting<AccessControl>('organisation.accessControl', accessControl as z.ZodType<AccessControl>, { recordDays: RECORD_WINDOW_DEFAULT, strangerRecordFlag: 1 })
+export const reentrySetting = defineSetting<ReentryConfig>('organisation.reentry', reentryConfig, { seconds: 0 })
+export const pictureRetentionSetting = defineSetting<PictureRetention>('organisation.recordPictures', pictureRetention, { days: 0 })
+export const customerGroupSetting = defineSetting<{ groupId: string | null }>('organisation.customerGroup', z.object({ groupId: z.string().nullable() }), { groupId: null })
+export const carParkSetting = defineSetting<CarParkConfig>(
+  'organisation.carPark',
+  carParkConfig,
+  { url: '', createUrl: '', channel: '', appId: '', account: '', merchantCode: '', key: '', secret: '', password: '' },
+  ['key', 'secret', 'password'],
+)
+/** Of the installation. */
+export const childrenCapSetting = defineSetting<ChildrenCap>('organisation.childrenCap', childrenCap, { cap: SUB_ORGANISATION_CAP })
+
+/** Where the parking system lets a park in; null while its address, its app id or its secret is not set. */
+export function carParkLoginUrl({ url, createUrl: _page, appId, secret, ...rest }: CarParkConfig, time: number): string | null {
+  if (url === '' || appId === '' || secret === '') return null
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update(secret).digest(), nonce)
+  const body = Buffer.concat([cipher.update(JSON.stringify({ appId, ...rest, time })), cipher.final()])
+  const address = new URL(url)
+  address.searchParams.set('appId', appId)
+  address.searchParams.set('token', Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url'))
+  return address.href
+}

@@ -1,0 +1,75 @@
+/** Handlers of what a park sets for itself. */
+import { parkSettingCalls as calls } from '@gatehouse/contract/organisation/settings'
+import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database.ts'
+import { INSTALLATION_ID } from '../../platform/installation.ts'
+import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import { updateOrganisationUnscoped, type Organisation } from './data.ts'
+import { accessControlSetting, carParkLoginUrl, carParkSetting, childrenCapSetting, customerGroupSetting, pictureRetentionSetting, reentrySetting } from './park-settings.ts'
+import type { OrganisationTables } from './schema.ts'
+import type { OrganisationService } from './service.ts'
+import type { Setting, Settings } from './settings.ts'
+
+export interface SettingNeeds {
+  /** Those of these person groups that are the park's. */
+  personGroups(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
+  /** What sessions may do is read anew at once. */
+  forgetSessions(): void
+}
+
+const flagsOf = (node: Organisation) => ({
+  staffFaceRegisterFlag: node.staffFaceRegister ? (1 as const) : (0 as const),
+  customerFaceRegisterFlag: node.customerFaceRegister ? (1 as const) : (0 as const),
+  showCustomerManagerFlag: node.showCustomerManager ? (1 as const) : (0 as const),
+})
+
+export function settingHandlers(platform: Platform, service: OrganisationService, settings: Settings, needs: SettingNeeds): MountedCall[] {
+  const shown = <T extends object>(ownerId: string, setting: Setting<T>): T & { version: number } => {
+    const { secretsSet: _none, ...values } = settings.show(ownerId, setting)
+    return values as unknown as T & { version: number }
+  }
+  const save = <T extends object>(ownerId: string, setting: Setting<T>, { version, ...value }: T & { version?: number | undefined }): Promise<void> =>
+    settings.write(ownerId, setting, value as unknown as T, version)
+
+  return [
+    handler(calls.updateConfig, async ({ scope }) => {
+      const node = service.get(scope.parkId)!
+      return { ...flagsOf(node), version: node.version }
+    }),
+    handler(calls.saveUpdateConfig, async ({ scope: { parkId: id }, body: { version, ...flags } }) => {
+      await service.changeTree(async (tx: Tx<OrganisationTables>, tree) => {
+        const node = tree.get(id)!
+        const before = flagsOf(node)
+        const change = { staffFaceRegister: flags.staffFaceRegisterFlag === 1, customerFaceRegister: flags.customerFaceRegisterFlag === 1, showCustomerManager: flags.showCustomerManagerFlag === 1 }
+        if (!(await updateOrganisationUnscoped(tx, id, change, platform.clock.now(), version))) throw new Conflict(Object.keys(flags))
+        platform.audit.note({ entity: 'organisation', id, label: node.name, before, after: flags })
+        return { id, result: undefined }
+      })
+      needs.forgetSessions()
+    }),
+    handler(calls.accessControl, async ({ scope }) => shown(scope.parkId, accessControlSetting)),
+    handler(calls.saveAccessControl, ({ scope, body }) => save(scope.parkId, accessControlSetting, body)),
+    handler(calls.reentry, async ({ scope }) => shown(scope.parkId, reentrySetting)),
+    handler(calls.saveReentry, ({ scope, body }) => save(scope.parkId, reentrySetting, body)),
+    handler(calls.pictureRetention, async ({ scope }) => shown(scope.parkId, pictureRetentionSetting)),
+    handler(calls.savePictureRetention, ({ scope, body }) => save(scope.parkId, pictureRetentionSetting, body)),
+    handler(calls.autoRegisterGroup, async ({ scope }) => {
+      const { groupId } = settings.read(scope.parkId, customerGroupSetting)
+      const [group] = groupId === null ? [] : await needs.personGroups(scope, [groupId])
+      return { groupId: group?.id ?? null, groupName: group?.name ?? '' }
+    }),
+    handler(calls.setAutoRegisterGroup, async ({ scope, query: { groupId } }) => {
+      if (groupId !== undefined && (await needs.personGroups(scope, [groupId])).length === 0) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
+      await settings.write(scope.parkId, customerGroupSetting, { groupId: groupId ?? null })
+    }),
+    handler(calls.carPark, async ({ scope }) => settings.show(scope.parkId, carParkSetting)),
+    handler(calls.saveCarPark, ({ scope, body }) => save(scope.parkId, carParkSetting, body)),
+    handler(calls.carParkLogin, async ({ scope }) => {
+      const url = carParkLoginUrl(settings.read(scope.parkId, carParkSetting), platform.clock.now())
+      return { url: url ?? refuse(510001) }
+    }),
+    handler(calls.childrenCap, async () => shown(INSTALLATION_ID, childrenCapSetting)),
+    handler(calls.saveChildrenCap, ({ body }) => save(INSTALLATION_ID, childrenCapSetting, body)),
+  ]
+}

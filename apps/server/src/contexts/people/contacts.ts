@@ -1,0 +1,154 @@
+/** Contacts of a person: whom to reach, and by whose photograph a door may know them. */
+import { CONTACTS_PER_PERSON, type FieldIssue, type OutputOf } from '@gatehouse/contract'
+import { contactFields, type Contact, type contactCalls } from '@gatehouse/contract/people/contacts'
+import { unmask } from '@gatehouse/contract/masking'
+import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
+import type { Scope, Session } from '../../platform/session.ts'
+import type { FacesService } from '../faces/index.ts'
+import * as data from './contacts-data.ts'
+import { lockPersons } from './data.ts'
+import { personsChanged } from './events.ts'
+import type { PeopleTables } from './schema.ts'
+
+type ContactFields = Omit<OutputOf<(typeof contactCalls)['create']['body']>, 'personId'>
+type Whose = Pick<Session, 'masking'>
+
+/** A contact as a door may know him. */
+export interface KnownContact {
+  id: string
+  name: string
+  relation: number
+  faceId: string
+}
+
+export interface ContactService {
+  /** @throws NotFound for a person who is not there */
+  list(scope: Scope, personId: string): Promise<Contact[]>
+  read(scope: Scope, id: string): Promise<Contact>
+  /** @throws InvalidRequest there are four; Refusal 200224, 200201 for a photograph that somebody has */
+  create(scope: Scope, personId: string, fields: ContactFields, whose: Whose): Promise<string>
+  change(scope: Scope, id: string, fields: ContactFields, whose: Whose): Promise<void>
+  delete(scope: Scope, id: string): Promise<void>
+  /** Contacts of many persons, in the order they were added; whoever has none is left out. */
+  ofPersons(scope: Scope, personIds: readonly string[]): Promise<Map<string, KnownContact[]>>
+  /** Whose contacts these are, by contact, with what they are to him; unknown ids are left out. */
+  named(scope: Scope, ids: readonly string[]): Promise<Map<string, { personId: string; name: string; relation: number }>>
+  /** Contacts of a person who is being registered. */
+  addAll(tx: OpenTransaction, scope: Scope, personId: string, all: readonly ContactFields[], whose: Whose): Promise<void>
+  /** Lets photographs of these persons' contacts go, and what the log says of them; the contacts go with the persons. */
+  release(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void>
+}
+
+export function createContactService(platform: Platform, faces: FacesService): ContactService {
+  const db = platform.db as unknown as Database<PeopleTables>
+
+  async function present(scope: Scope, rows: readonly data.ContactRow[]): Promise<Contact[]> {
+    const photos = await faces.photosOfContacts(scope, rows.map(({ id }) => id))
+    return rows.flatMap((row) => {
+      const face = photos.get(row.id)
+      // Deleted meanwhile.
+      return face === undefined ? [] : [{ ...row, photo: face.faceId, face }]
+    })
+  }
+
+  const logged = ({ relation, name, phone, gender }: Omit<data.ContactRow, 'id' | 'personId'>, photo: string) => ({ relation, name, phone, gender, photo })
+
+  /** The fields as they are stored. @param path before the fields' own names */
+  function checked(fields: ContactFields, { masking }: Whose, stored: Record<string, unknown> = {}, path = ''): ContactFields {
+    const { values, issues } = masking ? unmask(contactFields, fields, stored) : { values: fields, issues: [] as FieldIssue[] }
+    if (issues.length > 0) throw new InvalidRequest(issues.map((issue) => ({ ...issue, path: path + issue.path })))
+    // The schema lets masked names pass; what still is one here was typed.
+    if (FORBIDDEN_IN_NAME.test(values.name)) throw new InvalidRequest([{ path: `${path}name`, rule: 'name' }])
+    return values
+  }
+
+  async function add(tx: Tx<PeopleTables>, scope: Scope, personId: string, fields: ContactFields, path = ''): Promise<string> {
+    const id = newId()
+    await data.insertContact(scope, tx, { ...fields, id, personId }, platform.clock.now())
+    await faces.assignContact(tx, scope, id, fields.photo, `${path}photo`)
+    platform.audit.note({ entity: 'personContact', id, label: fields.name, labelMask: 'name', after: logged(fields, fields.photo) })
+    return id
+  }
+
+  /** Keeps the person as he is meanwhile. @throws NotFound; Refusal 200224 */
+  async function hold(tx: Tx<PeopleTables>, scope: Scope, personId: string): Promise<void> {
+    const [person] = await lockPersons(scope, tx, [personId])
+    if (person === undefined) throw new NotFound()
+    if (!person.enabled) refuse(200224)
+  }
+
+  /** Contacts come to doors with the person. */
+  const announce = (tx: Tx<PeopleTables>, scope: Scope, personId: string): Promise<void> => platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [personId] })
+
+  async function existing(scope: Scope, id: string): Promise<Contact> {
+    const row = await data.findContact(scope, db, id)
+    const [contact] = row === undefined ? [] : await present(scope, [row])
+    if (contact === undefined) throw new NotFound()
+    return contact
+  }
+
+  return {
+    read: existing,
+    async list(scope, personId) {
+      return present(scope, await data.findContactsOf(scope, db, [personId]))
+    },
+    create(scope, personId, sent, whose) {
+      const fields = checked(sent, whose)
+      return platform.transaction(async (tx: Tx<PeopleTables>) => {
+        await hold(tx, scope, personId)
+        if ((await data.findContactsOf(scope, tx, [personId])).length >= CONTACTS_PER_PERSON) throw new InvalidRequest([{ path: 'personId', rule: 'contactsFull', params: { limit: CONTACTS_PER_PERSON } }])
+        const id = await add(tx, scope, personId, fields)
+        await announce(tx, scope, personId)
+        return id
+      })
+    },
+    async change(scope, id, sent, whose) {
+      const contact = await existing(scope, id)
+      const fields = checked(sent, whose, { ...contact })
+      await platform.transaction(async (tx: Tx<PeopleTables>) => {
+        await hold(tx, scope, contact.personId)
+        if (!(await data.updateContact(scope, tx, { ...fields, id }))) throw new NotFound()
+        await faces.assignContact(tx, scope, id, fields.photo, 'photo')
+        platform.audit.note({ entity: 'personContact', id, label: fields.name, labelMask: 'name', before: logged(contact, contact.photo), after: logged(fields, fields.photo) })
+        await announce(tx, scope, contact.personId)
+      })
+    },
+    async delete(scope, id) {
+      const contact = await existing(scope, id)
+      await platform.transaction(async (tx: Tx<PeopleTables>) => {
+        await hold(tx, scope, contact.personId)
+        await faces.releaseContacts(tx, scope, [id])
+        if (!(await data.deleteContact(scope, tx, id))) throw new NotFound()
+        await platform.audit.forget(tx, 'personContact', [id])
+        platform.audit.note({ entity: 'personContact', id, before: {} })
+        await announce(tx, scope, contact.personId)
+      })
+    },
+    async ofPersons(scope, personIds) {
+      const rows = await data.findContactsOf(scope, db, personIds)
+      const faceIds = await faces.facesOfContacts(scope, rows.map(({ id }) => id))
+      const known = new Map<string, KnownContact[]>()
+      for (const { id, personId, name, relation } of rows) {
+        const faceId = faceIds.get(id)
+        // Deleted meanwhile.
+        if (faceId !== undefined) known.set(personId, [...(known.get(personId) ?? []), { id, name, relation, faceId }])
+      }
+      return known
+    },
+    async named(scope, ids) {
+      return new Map((await data.findContacts(scope, db, ids)).map(({ id, personId, name, relation }) => [id, { personId, name, relation }]))
+    },
+    async addAll(open, scope, personId, all, whose) {
+      for (const [at, fields] of all.entries()) await add(open as Tx<PeopleTables>, scope, personId, checked(fields, whose, {}, `contacts.${at}.`), `contacts.${at}.`)
+    },
+    async release(open, scope, personIds) {
+      const ids = (await data.findContactsOf(scope, open as Tx<PeopleTables>, personIds)).map(({ id }) => id)
+      await faces.releaseContacts(open, scope, ids)
+      await platform.audit.forget(open, 'personContact', ids)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/** What persons show at a door instead of a face, or beside it. Opened for terminals only, which seal it like a template. */
+import { createHash } from 'node:crypto'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import { writtenCard } from './card.ts'
+import { findCredentials } from './data.ts'
+import type { PeopleTables } from './schema.ts'
+
+export interface PersonCredentials {
+  /** In decimal digits, however it was written; one that is no number as it was written. */
+  cardNumber: string | null
+  idNumber: string | null
+  personalPassword: string | null
+}
+
+/** Whoever has nothing of the kind is left out. */
+export type CredentialsOf = (scope: Scope, personIds: readonly string[]) => Promise<Map<string, PersonCredentials>>
+
+export function createCredentials({ crypto, ...platform }: Pick<Platform, 'crypto' | 'db'>): CredentialsOf {
+  const db = platform.db as unknown as Database<PeopleTables>
+  return async (scope, personIds) => {
+    const rows = await findCredentials(scope, db, personIds)
+    if (rows.length === 0) return new Map()
+    const open = await crypto.opener(scope.parkId)
+    const text = (sealed: Buffer | null) => (sealed === null ? null : open(sealed).toString('utf8'))
+    return new Map(
+      rows.map(({ id, cardKey, idNumber, personalPassword }) => [
+        id,
+        { cardNumber: cardKey === null ? null : writtenCard(cardKey), idNumber: text(idNumber), personalPassword: text(personalPassword) },
+      ]),
+    )
+  }
+}
+
+/** Tells one set of credentials from another, without telling what they are; undefined where there are none. */
+export function credentialsMark(keys: { cardKey: string | null; idNumberIndex: Buffer | null; personalPasswordIndex: Buffer | null }): string | undefined {
+  const parts = [keys.cardKey, keys.idNumberIndex?.toString('base64') ?? null, keys.personalPasswordIndex?.toString('base64') ?? null]
+  if (parts.every((part) => part === null)) return undefined
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
+}

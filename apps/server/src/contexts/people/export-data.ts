@@ -1,0 +1,95 @@
+/** Rows of persons as they are exported; every function takes the scope first. */
+import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import { filtered, SORT_COLUMNS, type PersonFilter } from './data.ts'
+import type { PeopleTables } from './schema.ts'
+
+type Db = Database<PeopleTables>
+
+/** Which persons an export is of. */
+export interface ExportWish {
+  filter: PersonFilter
+  /** The group of the filter with all below it; null: all groups. */
+  groupIds: readonly string[] | null
+  /** These persons and no others; null: all of the filter. */
+  ids: readonly string[] | null
+  /** Persons to look out for are among them. */
+  special: boolean
+  now: number
+}
+
+const sorting = ({ filter: { sort, order } }: ExportWish) => ({ column: SORT_COLUMNS[sort ?? 'createdAt'], direction: order ?? (sort === undefined ? 'desc' : 'asc') }) as const
+
+function wished(scope: Scope, db: Db, { filter, groupIds, ids, special, now }: ExportWish) {
+  let rows = filtered(scope, db, filter, groupIds, now)
+  if (ids !== null) rows = rows.where('person.id', '=', oneOf(ids))
+  if (!special) rows = rows.where('person.kind', '<>', 'special')
+  return rows
+}
+
+/** How many they are, counted up to `limit`. */
+export async function countExported(scope: Scope, db: Db, wish: ExportWish, limit: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(wished(scope, db, wish).select('person.id').limit(limit).as('found'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Where a page ended: what it was sorted by, and the id. */
+export interface ExportPlace {
+  id: string
+  /** Text, epoch milliseconds, or nothing. */
+  sorted: string | number | null
+}
+
+/** A page in the order of the list, from after a place on. */
+export async function findExported(scope: Scope, db: Db, wish: ExportWish, after: ExportPlace | null, size: number) {
+  const { column, direction } = sorting(wish)
+  const up = direction === 'asc'
+  let rows = wished(scope, db, wish)
+  if (after !== null) {
+    const [beyond, { id }] = [up ? '>' : '<', after] as const
+    const value = typeof after.sorted === 'number' ? timestamp(after.sorted) : after.sorted
+    // Rows with nothing in that column come last upwards and first downwards.
+    if (value === null) rows = rows.where((eb) => eb.or([eb.and([eb(column, 'is', null), eb('person.id', beyond, id)]), ...(up ? [] : [eb(column, 'is not', null)])]))
+    else if (column === 'person.created_at') rows = rows.where(sql<boolean>`(${sql.ref(column)}, person.id) ${sql.raw(beyond)} (${value}::timestamptz, ${id}::uuid)`)
+    else rows = rows.where((eb) => eb.or([eb(column, beyond, value as never), eb.and([eb(column, '=', value as never), eb('person.id', beyond, id)]), ...(up ? [eb(column, 'is', null)] : [])]))
+  }
+  return rows
+    .innerJoin('person_group', 'person_group.id', 'person.group_id')
+    .select([
+      'person.id',
+      'person.name',
+      'person.work_number as workNumber',
+      'person.phone',
+      'person.gender',
+      'person_group.name as groupName',
+      'person.card_type as cardType',
+      'person.card_number_format as cardNumberFormat',
+      'person.card_number as cardNumber',
+      'person.id_type as idType',
+      'person.id_number as idNumber',
+      'person.nationality',
+      'person.birthday',
+      'person.valid_from as validFrom',
+      'person.valid_to as validTo',
+      'person.enabled',
+      'person.face_count as faceCount',
+      'person.id_photo as idPhoto',
+      'person.registration_photo as registrationPhoto',
+      'person.consent',
+      'person.consent_at as consentAt',
+      'person.custom_fields as customFields',
+      'person.remark',
+      'person.kind',
+      'person.created_at as createdAt',
+      'person.updated_at as updatedAt',
+    ])
+    .select((eb) => [eb('person.personal_password', 'is not', null).as('hasPersonalPassword'), eb.ref(column).as('sorted')])
+    .orderBy(column, direction)
+    .orderBy('person.id', direction)
+    .limit(size)
+    .execute()
+}
+export type ExportRow = Awaited<ReturnType<typeof findExported>>[number]

@@ -1,0 +1,112 @@
+/** Many persons at once, for whoever fills the register from files: who has a number, and whether forms would be taken. */
+import type { FieldIssue } from '@gatehouse/contract'
+import type { Person } from '@gatehouse/contract/people/calls'
+import type { Platform } from '../../platform/context.ts'
+import { sql, type Database } from '../../platform/database.ts'
+import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { FacesService } from '../faces/index.ts'
+import { cardKeyOf } from './card.ts'
+import * as data from './data.ts'
+import type { FormService } from './form.ts'
+import type { GroupService } from './groups.ts'
+import { createPresenter } from './present.ts'
+import type { PeopleTables } from './schema.ts'
+import type { PersonFields } from './service.ts'
+import { createValues, idNumberIndexOf, passwordIndexOf } from './values.ts'
+
+/** What one person alone may have. */
+export interface PersonNumbers {
+  workNumber: string
+  phone: string
+  cardNumber: string
+  cardNumberFormat: string
+  idNumber: string
+  personalPassword: string
+}
+/** The same as it is compared; null where it is empty, or no card number at all. */
+export type NumberKeys = Record<'workNumber' | 'phone' | 'cardNumber' | 'idNumber' | 'personalPassword', string | null>
+
+export interface PersonLookup {
+  /** Two persons of the same key in a field cannot both be. */
+  keysOf(scope: Scope, numbers: PersonNumbers): NumberKeys
+  /** Who has one of these numbers already, a row for each field and key. */
+  holders(scope: Scope, keys: readonly NumberKeys[]): Promise<{ field: keyof NumberKeys; key: string; personId: string }[]>
+  /** Unknown ids are left out. */
+  readAll(scope: Scope, ids: readonly string[]): Promise<Person[]>
+  /** What is wrong with forms beyond their schema; whether numbers are taken is not looked at. @param forms `personId` null: of somebody new */
+  check(scope: Scope, forms: readonly { fields: PersonFields; personId: string | null }[]): Promise<FieldIssue[][]>
+  /** Whether new photographs are taken over of somebody only who agreed. */
+  consentRequired(scope: Scope): boolean
+  /** Persons of a kind by group, and how many of them lack a photograph; only groups with somebody in them. */
+  photoCounts(scope: Scope, kind: string): Promise<{ groupId: string; persons: number; withoutPhoto: number }[]>
+}
+
+const DIGITS: Record<string, RegExp> = { hex: /^[0-9a-f]+$/i, decimal: /^[0-9]+$/ }
+const textOrNull = (text: string): string | null => (text === '' ? null : text)
+
+export function createLookup(platform: Platform, faces: FacesService, groups: GroupService, form: FormService, consentRequired: (scope: Scope) => boolean): PersonLookup {
+  const db = platform.db as unknown as Database<PeopleTables>
+  const { present } = createPresenter(platform, form)
+
+  return {
+    consentRequired,
+    keysOf: (scope, { workNumber, phone, cardNumber, cardNumberFormat, idNumber, personalPassword }) => ({
+      workNumber: textOrNull(workNumber),
+      phone: textOrNull(phone),
+      cardNumber: DIGITS[cardNumberFormat]?.test(cardNumber) === true ? cardKeyOf(cardNumber, cardNumberFormat) : null,
+      idNumber: idNumberIndexOf(platform, textOrNull(idNumber))?.toString('hex') ?? null,
+      personalPassword: passwordIndexOf(platform, scope, textOrNull(personalPassword))?.toString('hex') ?? null,
+    }),
+    async holders(scope, keys) {
+      const of = (field: keyof NumberKeys) => keys.flatMap((one) => one[field] ?? [])
+      const bytes = (field: keyof NumberKeys) => of(field).map((key) => Buffer.from(key, 'hex'))
+      // Five looks into five indexes.
+      const { rows } = await sql<{ field: keyof NumberKeys; key: string; personId: string }>`
+        SELECT 'workNumber' AS field, work_number AS key, id AS "personId" FROM person WHERE park_id = ${scope.parkId}::uuid AND work_number = ANY(${sql.val(of('workNumber'))}::text[])
+        UNION ALL SELECT 'phone', phone, id FROM person WHERE park_id = ${scope.parkId}::uuid AND phone = ANY(${sql.val(of('phone'))}::text[])
+        UNION ALL SELECT 'cardNumber', card_key, id FROM person WHERE park_id = ${scope.parkId}::uuid AND card_key = ANY(${sql.val(of('cardNumber'))}::text[])
+        UNION ALL SELECT 'idNumber', encode(id_number_index, 'hex'), id FROM person WHERE park_id = ${scope.parkId}::uuid AND id_number_index = ANY(${sql.val(bytes('idNumber'))}::bytea[])
+        UNION ALL SELECT 'personalPassword', encode(personal_password_index, 'hex'), id FROM person
+          WHERE park_id = ${scope.parkId}::uuid AND personal_password_index = ANY(${sql.val(bytes('personalPassword'))}::bytea[])`.execute(db)
+      return rows
+    },
+    async readAll(scope, ids) {
+      const [rows, photos] = await Promise.all([data.findPersons(scope, db, ids), faces.photosOf(scope, ids)])
+      return Promise.all(rows.map((row) => present(scope, row, photos.get(row.id) ?? [])))
+    },
+    async check(scope, forms) {
+      // Of many forms few groups are meant: each is asked for once.
+      const known = new Map<string, ReturnType<GroupService['types']>>()
+      const types: GroupService['types'] = (of, ids) => {
+        const [id = ''] = ids
+        if (ids.length !== 1) return groups.types(of, ids)
+        if (!known.has(id)) known.set(id, groups.types(of, ids))
+        return known.get(id)!
+      }
+      const valuesOf = createValues(platform, { types }, form)
+      const persons = new Map((await data.findPersons(scope, db, forms.flatMap(({ personId }) => personId ?? []))).map((row) => [row.id, row]))
+      return Promise.all(
+        forms.map(async ({ fields, personId }) => {
+          try {
+            await valuesOf(scope, fields, personId === null ? null : (persons.get(personId) ?? null))
+            return []
+          } catch (error) {
+            if (error instanceof InvalidRequest) return error.fields
+            if (error instanceof Refusal) return error.data?.fields ?? [{ path: '', rule: `code.${error.code}` }]
+            throw error
+          }
+        }),
+      )
+    },
+    async photoCounts(scope, kind) {
+      return db
+        .selectFrom('person')
+        .select((eb) => ['group_id as groupId', eb.fn.countAll<number>().as('persons'), eb.fn.countAll<number>().filterWhere('face_count', '=', 0).as('withoutPhoto')])
+        .where('park_id', '=', scope.parkId)
+        .where('kind', '=', kind)
+        .groupBy('group_id')
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** A person as calls answer it, and as the operation log tells of it. */
+import { personStatusAt } from '@gatehouse/access-rules'
+import type { ConsentState, Person } from '@gatehouse/contract/people/calls'
+import type { CustomField } from '@gatehouse/contract/people/form'
+import type { FacePhoto } from '@gatehouse/contract/faces/calls'
+import type { Platform } from '../../platform/context.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { PersonRow, PersonValues } from './data.ts'
+import type { FormService } from './form.ts'
+
+export function createPresenter({ crypto, storage, clock }: Platform, form: FormService) {
+  const idNumberOf = async (scope: Scope, { idNumber }: Pick<PersonRow, 'idNumber'>): Promise<string> => (idNumber === null ? '' : (await crypto.open(scope.parkId, idNumber)).toString('utf8'))
+
+  const addressOf = (scope: Scope, fileId: string | null): string => (fileId === null ? '' : storage.address(scope, fileId, 'full'))
+
+  return {
+    idNumberOf,
+    async present(scope: Scope, row: PersonRow, photos: readonly FacePhoto[]): Promise<Person> {
+      const { enabled, personalPassword: _password, personalPasswordIndex, cardKey: _cardKey, ...rest } = row
+      const validity = { id: row.id, enabled, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
+      return {
+        ...rest,
+        ...validity,
+        workNumber: row.workNumber ?? '',
+        phone: row.phone ?? '',
+        cardNumber: row.cardNumber ?? '',
+        idType: row.idType ?? '',
+        idNumber: await idNumberOf(scope, row),
+        nationality: row.nationality ?? '',
+        birthday: row.birthday ?? '',
+        idPhoto: addressOf(scope, row.idPhoto),
+        registrationPhoto: addressOf(scope, row.registrationPhoto),
+        hasPersonalPassword: personalPasswordIndex !== null,
+        faceConsent: row.consent as ConsentState,
+        consentAt: row.consentAt as number | null,
+        customFields: form.read(scope).fields.map(({ id, title }) => ({ id, title, value: row.customFields[id] ?? '' })),
+        facePhotos: photos.map((photo) => photo.faceId),
+        faces: [...photos],
+        status: personStatusAt(validity, clock.now()),
+        createdAt: row.createdAt as number,
+        updatedAt: row.updatedAt as number,
+      }
+    },
+  }
+}
+
+/** What the log tells of a person: that there is a password or an ID number, and that it is another one, never which. */
+export const loggedPerson = (
+  values: Omit<PersonValues, 'groupId' | 'cardKey' | 'idNumber' | 'idNumberIndex' | 'personalPassword' | 'consentAt' | 'faceCount'>,
+  more: { idNumber: string; groupName: string; facePhotos: readonly string[]; formFields: readonly CustomField[] },
+) => ({
+  name: values.name,
+  workNumber: values.workNumber,
+  phone: values.phone,
+  gender: values.gender,
+  groupName: more.groupName,
+  cardType: values.cardType,
+  cardNumberFormat: values.cardNumberFormat,
+  cardNumber: values.cardNumber,
+  idType: values.idType,
+  idNumber: more.idNumber,
+  nationality: values.nationality,
+  birthday: values.birthday,
+  validFrom: values.validFrom,
+  validTo: values.validTo,
+  idPhoto: values.idPhoto,
+  registrationPhoto: values.registrationPhoto,
+  personalPassword: values.personalPasswordIndex?.toString('base64') ?? null,
+  faceConsent: values.consent,
+  facePhotos: more.facePhotos,
+  customFields: Object.fromEntries(more.formFields.map(({ id, title }) => [title, values.customFields[id] ?? null])),
+  remark: values.remark,
+  kind: values.kind,
+})

@@ -1,0 +1,167 @@
+/** One-to-N over HTTP, with photographs of people where they are present: whom it finds, in which order, and for whom. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { monitorPrecision, resultOrder } from '@gatehouse/contract/enums'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { scoreOfPrecision } from '@gatehouse/contract/faces/precision'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { searchCalls } from '@gatehouse/contract/people/search'
+import { openPhotographs } from '@gatehouse/dev-env/photographs'
+import { startWorld, type MadePerson, type Site, type World } from '@gatehouse/dev-env/world'
+import { sql } from '../../platform/database.ts'
+
+const MINUTE = 60_000
+const photographs = openPhotographs()
+const [ada, grace, stranger] = photographs.people as [(typeof photographs.people)[0], (typeof photographs.people)[0], (typeof photographs.people)[0]]
+
+let world: World
+let now = Date.UTC(2026, 10, 21, 4)
+beforeAll(async () => {
+  world = await startWorld({ clock: { now: () => now } })
+})
+afterAll(() => world?.stop())
+
+const { oneToN } = searchCalls
+const cached = async (site: Pick<Site, 'call'>, photo: Buffer) => (await site.call(faceCalls.cache, { body: {}, file: photo })).faceId
+
+describe('among photographs of people', () => {
+  let site: Site
+  let persons: Record<'ada' | 'grace', MadePerson>
+  let probe: string
+  beforeAll(async () => {
+    site = await world.addPark()
+    persons = { ada: await site.person({ name: 'Ada', photo: await ada.photo(1) }), grace: await site.person({ name: 'Grace', photo: await grace.photo(1) }) }
+    await world.settled()
+    probe = await cached(site, await ada.photo(2))
+  })
+
+  test('the person of another photograph comes first, with what one needs to recognise him', async () => {
+    const { hits, threshold, searched } = await site.call(oneToN, { body: { faceId: probe } })
+    expect(hits[0]).toMatchObject({ personId: persons.ada.id, name: 'Ada', workNumber: persons.ada.workNumber, kind: 'staff', status: 1, registeredAt: now })
+    expect(hits[0]!.score).toBeGreaterThanOrEqual(threshold)
+    expect((await fetch(world.url + hits[0]!.thumbnail)).status).toBe(200)
+    expect((await fetch(world.url + hits[0]!.url)).status).toBe(200)
+    expect(searched).toBe(2)
+  })
+
+  test('a stranger is nobody where it is asked for strictly', async () => {
+    const faceId = await cached(site, await stranger.photo(1))
+    expect((await site.call(oneToN, { body: { faceId, precision: monitorPrecision.extremelyStrict } })).hits).toEqual([])
+  })
+
+  test('each preset asks for its own score, that of the model for a search in the middle, and 6 for one of one\'s own', async () => {
+    const rate = world.server.contexts.faces.service.description.calibration.recommended.search
+    for (const precision of [1, 2, 3, 4, 5] as const) {
+      const { threshold, hits } = await site.call(oneToN, { body: { faceId: probe, precision } })
+      expect(threshold).toBe(scoreOfPrecision(precision, rate, null))
+      expect(hits.every(({ score }) => score >= threshold)).toBe(true)
+    }
+    const lowest = await site.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 1 } })
+    expect(lowest.threshold).toBe(1)
+    const highest = await site.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 100 } })
+    expect(highest.hits).toEqual([])
+    expect(await site.ask(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom } })).toMatchObject({ status: 400, data: { fields: [{ path: 'custom', rule: 'required' }] } })
+    expect(await site.ask(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 101 } })).toMatchObject({ status: 400 })
+  })
+
+  test('an unknown photograph, one that somebody has, and one of another park are refused alike', async () => {
+    const elsewhere = await cached(await world.addPark(), await ada.photo(2))
+    for (const faceId of [crypto.randomUUID(), persons.ada.faceIds[0]!, elsewhere])
+      expect(await site.ask(oneToN, { body: { faceId } })).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'faceId' }] } })
+  })
+
+  test('nobody of another park is found', async () => {
+    const other = await world.addPark()
+    const faceId = await cached(other, await ada.photo(2))
+    expect(await other.call(oneToN, { body: { faceId } })).toMatchObject({ hits: [], searched: 0 })
+  })
+
+  test('names are masked for whom they are masked, and who found whom stands in the log of reads', async () => {
+    const masked = await world.session({ park: site.park, masking: true })
+    expect((await masked.call(oneToN, { body: { faceId: probe } })).hits[0]).toMatchObject({ name: 'A*a', personId: persons.ada.id })
+    const { username } = await masked.call(identityCalls.profile, {})
+    await world.server.platform.audit.settled()
+    const { rows } = await sql<{ subjects: string[] }>`SELECT subjects FROM read_log WHERE account = ${username} AND url = ${oneToN.url}`.execute(world.server.platform.db)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]!.subjects).toContain(persons.ada.id)
+  })
+
+  test('is refused without the permission', async () => {
+    const guest = await world.session({ park: site.park, permissions: ['person', 'person.list'] })
+    expect(await guest.ask(oneToN, { body: { faceId: probe } })).toMatchObject({ status: 403 })
+  })
+})
+
+describe('of several registers', () => {
+  let site: Site
+  let probe: string
+  const idOf: Record<string, string> = {}
+  /** Everybody looks like Ada. */
+  const WHO = [['staff', 'staff'], ['customer', 'customer'], ['special', 'staff']] as const
+  beforeAll(async () => {
+    site = await world.addPark()
+    for (const [at, [kind, registered]] of WHO.entries()) {
+      now += MINUTE
+      idOf[kind] = (await site.person({ name: kind, kind: registered, photo: await ada.photo(1 + at) })).id
+    }
+    await sql`UPDATE person SET kind = 'special' WHERE id = ${idOf['special']}`.execute(world.server.platform.db)
+    await world.settled()
+    probe = await cached(site, await ada.photo(1))
+  })
+  const found = async (wishes: object = {}, by: Pick<Site, 'call'> = site) => (await by.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 1, ...wishes } })).hits.map(({ personId }) => personId)
+
+  test('the most alike first, or the first registered, or the last', async () => {
+    const { hits } = await site.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 1 } })
+    expect(hits.map(({ personId }) => personId).toSorted()).toEqual(Object.values(idOf).toSorted())
+    expect(hits[0]!.personId).toBe(idOf['staff'])
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((one, other) => other - one))
+    const inTime = WHO.map(([kind]) => idOf[kind])
+    expect(await found({ order: resultOrder.oldestFirst })).toEqual(inTime)
+    expect(await found({ order: resultOrder.newestFirst })).toEqual(inTime.toReversed())
+  })
+
+  test('only those that are asked for; of visitors there are none', async () => {
+    expect(await found({ kinds: ['customer'] })).toEqual([idOf['customer']])
+    expect((await found({ kinds: ['customer', 'special'] })).toSorted()).toEqual([idOf['customer'], idOf['special']].toSorted())
+    expect(await found({ kinds: ['visitor'] })).toEqual([])
+    expect(await site.ask(oneToN, { body: { faceId: probe, kinds: ['vehicle' as 'staff'] } })).toMatchObject({ status: 400 })
+  })
+
+  test('whom to look out for is not found by the role that must not see them', async () => {
+    const other = await world.session({ park: site.park, roleSign: 'other' })
+    expect((await found({}, other)).toSorted()).toEqual([idOf['staff'], idOf['customer']].toSorted())
+    expect(await found({ kinds: ['special'] }, other)).toEqual([])
+  })
+
+  test('a person who is expired or disabled is found, and said to be', async () => {
+    await site.call(peopleCalls.status, { body: { ids: [idOf['customer']!], status: 0 } })
+    const { hits } = await site.call(oneToN, { body: { faceId: probe, kinds: ['customer'], precision: monitorPrecision.custom, custom: 1 } })
+    expect(hits).toMatchObject([{ status: 0 }])
+  })
+})
+
+test('ten, twenty or fifty at most, the nearest of them, however many of other registers stand before them', async () => {
+  const site = await world.addPark()
+  const staff = await site.person({ name: 'Model', photo: await ada.photo(1) })
+  // Everybody has a copy of the same template.
+  await sql`WITH made AS (
+      INSERT INTO person (id, park_id, group_id, kind, name, gender, face_count, created_at, updated_at)
+      SELECT gen_random_uuid(), park_id, group_id, CASE WHEN number <= 50 THEN 'staff' ELSE 'customer' END, 'Copy ' || number, 3, 1, now(), now()
+      FROM person, generate_series(1, 110) number WHERE person.id = ${staff.id} RETURNING id),
+    faces AS (
+      INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
+      SELECT gen_random_uuid(), face.park_id, made.id, 0, face.file_id, face.quality, face.created_at FROM made, face WHERE face.person_id = ${staff.id} RETURNING id)
+    SELECT count(*) FROM faces`.execute(world.server.platform.db)
+  await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
+    SELECT face.id, face.park_id, known.model_id, known.template, known.made_at FROM face, face_template known
+    WHERE face.park_id = ${site.park.id}::uuid AND known.face_id = ${staff.faceIds[0]} AND face.id <> known.face_id`.execute(world.server.platform.db)
+  await world.interrupted(async () => {})
+  const faceId = await cached(site, await ada.photo(1))
+  const count = async (wishes: object) => (await site.call(oneToN, { body: { faceId, ...wishes } })).hits.length
+  expect(await count({})).toBe(10)
+  expect(await count({ top: 20 })).toBe(20)
+  expect(await count({ top: 50 })).toBe(50)
+  expect(await count({ top: 50, kinds: ['customer'] })).toBe(50)
+  expect(await count({ top: 50, kinds: ['special'] })).toBe(0)
+  expect(await site.ask(oneToN, { body: { faceId, top: 11 as 10 } })).toMatchObject({ status: 400 })
+})

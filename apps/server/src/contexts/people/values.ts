@@ -1,0 +1,103 @@
+/** What a form sent as the row of a person: checked, encrypted, with its pictures. */
+import { personGroupType } from '@gatehouse/contract/enums/people'
+import type { ConsentState } from '@gatehouse/contract/people/calls'
+import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
+import type { Platform } from '../../platform/context.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import { cardKeyOf } from './card.ts'
+import type { PersonRow, PersonValues } from './data.ts'
+import type { FormService } from './form.ts'
+import type { GroupService } from './groups.ts'
+import type { PersonFields } from './service.ts'
+
+export type RowValues = Omit<PersonValues, 'faceCount'> & { groupName: string }
+
+export const orNull = (text: string | null | undefined): string | null => (text == null || text === '' ? null : text)
+
+/** ID numbers are compared by it: the last character of one may be written small. */
+export const idNumberIndexOf = ({ crypto }: Pick<Platform, 'crypto'>, idNumber: string | null): Buffer | null => (idNumber === null ? null : crypto.blindIndex(idNumber.toUpperCase()))
+
+/** Passwords are few: the park stands in it so that nobody sees who has the same one elsewhere. */
+export const passwordIndexOf = ({ crypto }: Pick<Platform, 'crypto'>, { parkId }: Scope, password: string | null): Buffer | null =>
+  password === null ? null : crypto.blindIndex(`personal-password|${parkId}|${password}`)
+
+/** What becomes of a consent. False withdraws what was given and is nothing where there was none. */
+function consentOf(present: Pick<PersonRow, 'consent' | 'consentAt'> | null, sent: boolean | null | undefined, now: number): { consent: ConsentState; consentAt: number | null } {
+  const [consent, consentAt] = [(present?.consent ?? 'none') as ConsentState, (present?.consentAt ?? null) as number | null]
+  if (sent === true && consent !== 'given') return { consent: 'given', consentAt: now }
+  if (sent === false && consent === 'given') return { consent: 'withdrawn', consentAt: now }
+  return { consent, consentAt }
+}
+
+/** The group persons of these kinds are to be in. @throws InvalidRequest where there is none, or one of the other register */
+export async function groupFor(groups: Pick<GroupService, 'types'>, scope: Scope, groupId: string, kinds: readonly string[]): Promise<{ id: string; name: string }> {
+  const [group] = await groups.types(scope, [groupId])
+  if (group === undefined) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
+  // Whom to look out for is a register of its own, in groups of its own.
+  if (kinds.some((kind) => (kind === 'special') !== (group.type === personGroupType.blacklist))) throw new InvalidRequest([{ path: 'groupId', rule: 'kindOfGroup' }])
+  return group
+}
+
+export function createValues(platform: Platform, groups: Pick<GroupService, 'types'>, form: FormService) {
+  const { crypto, storage } = platform
+
+  const sealed = async (scope: Scope, text: string | null): Promise<Buffer | null> => (text === null ? null : crypto.seal(scope.parkId, Buffer.from(text)))
+
+  /** A copy of its own: the picture sent may be shown elsewhere too, and would go with it. */
+  async function pictureOf(scope: Scope, sent: string | null | undefined, present: string | null, field: string): Promise<string | null> {
+    if (sent == null) return present
+    if (sent === '') return null
+    const fileId = await storage.fileOf(scope, sent, 'face')
+    if (fileId === null) throw new InvalidRequest([{ path: field, rule: 'picture' }])
+    return fileId === present ? present : storage.copy(scope, fileId, scope)
+  }
+
+  /** @param present the person as it stands; null for a new one */
+  return async function valuesOf(scope: Scope, fields: PersonFields, present: PersonRow | null): Promise<RowValues> {
+    // The schema lets masked names pass; what still is one here was typed.
+    if (FORBIDDEN_IN_NAME.test(fields.name)) throw new InvalidRequest([{ path: 'name', rule: 'name' }])
+    const group = await groupFor(groups, scope, fields.groupId, [fields.kind])
+    // The register of those to look out for asks for nothing a park wants to know of its own people.
+    const demanding = fields.kind !== 'special'
+    const customFields = form.valuesOf(scope, present?.customFields ?? {}, fields.customFields, demanding)
+    const [idPhoto, registrationPhoto] = await Promise.all([
+      pictureOf(scope, fields.idPhoto, present?.idPhoto ?? null, 'idPhoto'),
+      pictureOf(scope, fields.registrationPhoto, present?.registrationPhoto ?? null, 'registrationPhoto'),
+    ])
+    if (demanding && idPhoto === null && form.read(scope).idPhotoRequired) throw new InvalidRequest([{ path: 'idPhoto', rule: 'required' }])
+    const [idNumber, cardNumber] = [orNull(fields.idNumber), orNull(fields.cardNumber)]
+    const password =
+      fields.personalPassword == null
+        ? { personalPassword: present?.personalPassword ?? null, personalPasswordIndex: present?.personalPasswordIndex ?? null }
+        : { personalPassword: await sealed(scope, orNull(fields.personalPassword)), personalPasswordIndex: passwordIndexOf(platform, scope, orNull(fields.personalPassword)) }
+    const { consent, consentAt } = consentOf(present, fields.faceConsent, platform.clock.now())
+    return {
+      groupName: group.name,
+      groupId: fields.groupId,
+      kind: fields.kind,
+      name: fields.name,
+      workNumber: orNull(fields.workNumber),
+      phone: orNull(fields.phone),
+      gender: fields.gender,
+      cardType: fields.cardType,
+      cardNumberFormat: fields.cardNumberFormat,
+      cardNumber,
+      cardKey: cardKeyOf(cardNumber, fields.cardNumberFormat),
+      idType: orNull(fields.idType),
+      idNumber: await sealed(scope, idNumber),
+      idNumberIndex: idNumberIndexOf(platform, idNumber),
+      nationality: orNull(fields.nationality),
+      birthday: orNull(fields.birthday),
+      validFrom: fields.validFrom ?? null,
+      validTo: fields.validTo ?? null,
+      idPhoto,
+      registrationPhoto,
+      ...password,
+      consent,
+      consentAt,
+      customFields,
+      remark: fields.remark ?? '',
+    }
+  }
+}

@@ -1,0 +1,221 @@
+/** Rows of consent and erasures; every function takes the scope first. */
+import type { Erasure, RECORDS_ON_ERASURE } from '@gatehouse/contract/privacy/calls'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { PrivacyTables } from './schema.ts'
+
+type Db = Database<PrivacyTables>
+type Place = Erasure['places'][number]
+export type RecordsRule = (typeof RECORDS_ON_ERASURE)[number]
+
+export interface ConsentRow {
+  id: string
+  state: 'given' | 'withdrawn'
+  channel: 'form' | 'self' | 'import'
+  notedBy: string
+  note: string
+  at: number
+}
+
+export async function insertConsent(scope: Scope, db: Db, personId: string, row: ConsentRow): Promise<void> {
+  const { id, state, channel, notedBy, note, at } = row
+  await db.insertInto('person_consent').values({ id, park_id: scope.parkId, person_id: personId, state, channel, noted_by: notedBy, note, at: timestamp(at) }).execute()
+}
+
+/** The newest first. */
+export async function listConsents(scope: Scope, db: Db, personId: string): Promise<ConsentRow[]> {
+  const rows = await db
+    .selectFrom('person_consent')
+    .select(['id', 'state', 'channel', 'noted_by as notedBy', 'note', 'at'])
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', '=', personId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows as ConsentRow[]
+}
+
+export async function deleteConsents(scope: Scope, db: Db, personIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('person_consent').where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
+}
+
+export type NewErasure = Omit<Erasure, 'completedAt' | 'places'> & { pseudonymised: boolean }
+export interface NewPlace extends Omit<Place, 'removed'> {
+  /** The park that has the device, where it is a linked one. */
+  devicePark: string | null
+  fileIds: readonly string[]
+}
+
+/** False where the number is taken. */
+export async function insertErasure(scope: Scope, db: Db, row: NewErasure): Promise<boolean> {
+  const inserted = await db
+    .insertInto('erasure')
+    .values({
+      id: row.id,
+      park_id: scope.parkId,
+      number: row.number,
+      person_id: row.personId,
+      kind: row.kind,
+      origin: row.origin,
+      reason: row.reason,
+      requested_by: row.requestedBy,
+      requested_at: timestamp(row.requestedAt),
+      completed_at: null,
+      pseudonymised: row.pseudonymised,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function insertPlaces(scope: Scope, db: Db, erasureId: string, places: readonly NewPlace[]): Promise<void> {
+  await db
+    .insertInto('erasure_place')
+    .values(
+      places.map(({ place, name, deviceId, devicePark, state, count, at, fileIds }, position) => ({
+        erasure_id: erasureId,
+        park_id: scope.parkId,
+        position,
+        place,
+        name,
+        device_id: deviceId,
+        device_park: devicePark,
+        state,
+        count,
+        at: at === null ? null : timestamp(at),
+        removed: false,
+        file_ids: [...fileIds],
+      })),
+    )
+    .execute()
+}
+
+/** Receipts of these persons; those who have none are left out. */
+export function findErasuresOf(scope: Scope, db: Db, personIds: readonly string[]): Promise<{ id: string; personId: string; pseudonymised: boolean }[]> {
+  if (personIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('erasure')
+    .select(['id', 'person_id as personId', 'pseudonymised'])
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', '=', oneOf(personIds))
+    .execute()
+}
+
+const erasureColumns = [
+  'id',
+  'number',
+  'person_id as personId',
+  'kind',
+  'origin',
+  'reason',
+  'requested_by as requestedBy',
+  'requested_at as requestedAt',
+  'completed_at as completedAt',
+] as const
+
+async function withPlaces(scope: Scope, db: Db, rows: readonly Omit<Erasure, 'places'>[]): Promise<Erasure[]> {
+  if (rows.length === 0) return []
+  const places = await db
+    .selectFrom('erasure_place')
+    .select(['erasure_id as erasureId', 'place', 'name', 'device_id as deviceId', 'state', 'count', 'at', 'removed'])
+    .where('park_id', '=', scope.parkId)
+    .where('erasure_id', '=', oneOf(rows.map(({ id }) => id)))
+    .orderBy('erasure_id')
+    .orderBy('position')
+    .execute()
+  return rows.map((row) => ({ ...row, places: places.filter(({ erasureId }) => erasureId === row.id).map(({ erasureId: _, ...place }) => place as Place) }))
+}
+
+export async function findErasure(scope: Scope, db: Db, id: string): Promise<Erasure | undefined> {
+  const row = await db.selectFrom('erasure').select(erasureColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+  return row === undefined ? undefined : (await withPlaces(scope, db, [row as Omit<Erasure, 'places'>]))[0]
+}
+
+export interface ErasureQuery {
+  number?: string | undefined
+  pending?: number | undefined
+  page: number
+  size: number
+}
+
+/** The newest first. */
+export async function listErasures(scope: Scope, db: Db, { number, pending, page, size }: ErasureQuery): Promise<{ total: number; content: Erasure[] }> {
+  let rows = db.selectFrom('erasure').where('park_id', '=', scope.parkId)
+  if (number !== undefined && number !== '') rows = rows.where('number', 'ilike', containing(number))
+  if (pending !== undefined) rows = rows.where('completed_at', pending === 1 ? 'is' : 'is not', null)
+  const [content, { total }] = await Promise.all([
+    rows
+      .select(erasureColumns)
+      .orderBy('requested_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { total, content: await withPlaces(scope, db, content as Omit<Erasure, 'places'>[]) }
+}
+
+export interface PendingPlace {
+  erasureId: string
+  position: number
+  parkId: string
+  place: string
+  deviceId: string | null
+  devicePark: string | null
+  personId: string
+  fileIds: string[]
+  pseudonymised: boolean
+}
+
+/**
+ * Places nobody has confirmed yet, of these devices or of all, from after one on. Unscoped: the job that follows them up
+ * is of the installation, and each row names its park.
+ */
+export function findPendingUnscoped(db: Db, of: { deviceIds?: readonly string[]; erasureId?: string; after?: { erasureId: string; position: number } }, limit: number): Promise<PendingPlace[]> {
+  let rows = db
+    .selectFrom('erasure_place')
+    .innerJoin('erasure', 'erasure.id', 'erasure_place.erasure_id')
+    .select(['erasure_id as erasureId', 'position', 'erasure_place.park_id as parkId', 'place', 'device_id as deviceId', 'device_park as devicePark', 'person_id as personId', 'file_ids as fileIds', 'pseudonymised'])
+    .where('state', '=', sql.lit('pending'))
+  if (of.deviceIds !== undefined) rows = rows.where('device_id', '=', oneOf(of.deviceIds))
+  if (of.erasureId !== undefined) rows = rows.where('erasure_id', '=', of.erasureId)
+  if (of.after !== undefined) rows = rows.where(sql<boolean>`(erasure_id, position) > (${of.after.erasureId}::uuid, ${of.after.position}::integer)`)
+  return rows.orderBy('erasure_id').orderBy('position').limit(limit).execute()
+}
+
+/** A place is done from a moment on; the receipt is complete with its last one. */
+export async function confirmPlace(scope: Scope, db: Db, { erasureId, position }: Pick<PendingPlace, 'erasureId' | 'position'>, at: number, removed: boolean): Promise<void> {
+  // Two places confirmed at once would each see the other still pending.
+  await db.selectFrom('erasure').select('id').where('id', '=', erasureId).where('park_id', '=', scope.parkId).forUpdate().execute()
+  await db
+    .updateTable('erasure_place')
+    .set({ state: 'done', at: timestamp(at), removed, file_ids: [] })
+    .where('erasure_id', '=', erasureId)
+    .where('position', '=', position)
+    .where('park_id', '=', scope.parkId)
+    .where('state', '=', 'pending')
+    .execute()
+  await completeErasure(scope, db, erasureId, at)
+}
+
+/** Closes a receipt of which nothing is pending. */
+export async function completeErasure(scope: Scope, db: Db, erasureId: string, at: number): Promise<void> {
+  await sql`UPDATE erasure SET completed_at = ${timestamp(at)} WHERE id = ${erasureId}::uuid AND park_id = ${scope.parkId}::uuid AND completed_at IS NULL
+    AND NOT EXISTS (SELECT FROM erasure_place WHERE erasure_id = erasure.id AND state = 'pending')`.execute(db)
+}
+
+/** Files found later belong to a place too. */
+export async function addFiles(scope: Scope, db: Db, erasureId: string, place: string, fileIds: readonly string[], more: number): Promise<void> {
+  await sql`UPDATE erasure_place SET count = count + ${more}, file_ids = file_ids || ${sql.val(fileIds)}::uuid[],
+      state = CASE WHEN cardinality(${sql.val(fileIds)}::uuid[]) > 0 THEN 'pending' ELSE state END
+    WHERE erasure_id = ${erasureId}::uuid AND park_id = ${scope.parkId}::uuid AND place = ${place}`.execute(db)
+}
+
+export async function deletePrivacyOfPark(scope: Scope, db: Db): Promise<number> {
+  await db.deleteFrom('person_consent').where('park_id', '=', scope.parkId).execute()
+  await db.deleteFrom('erasure_place').where('park_id', '=', scope.parkId).execute()
+  const { numDeletedRows } = await db.deleteFrom('erasure').where('park_id', '=', scope.parkId).executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,38 @@
+/** Handlers of the calls on restriction areas. */
+import { restrictionCalls as calls } from '@gatehouse/contract/restrictions/calls'
+import { handler, type MountedCall } from '../../platform/context.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import type { AreaService } from './areas.ts'
+import type { MusterService } from './muster.ts'
+import type { StateService } from './persons.ts'
+
+/** @throws InvalidRequest where it is left out */
+function required(restrictionId: string | undefined): string {
+  if (restrictionId === undefined) throw new InvalidRequest([{ path: 'restrictionId', rule: 'required' }])
+  return restrictionId
+}
+
+export const restrictionHandlers = ({ areas, states, musters }: { areas: AreaService; states: StateService; musters: MusterService }): MountedCall[] => [
+  handler(calls.list, ({ scope, body }) => areas.list(scope, body)),
+  handler(calls.read, ({ scope, params }) => areas.read(scope, params.id)),
+  handler(calls.create, async ({ scope, body }) => ({ id: await areas.create(scope, body) })),
+  handler(calls.change, async ({ scope, body: { id, version, ...fields } }) => {
+    await areas.change(scope, id, version, fields)
+    return { id }
+  }),
+  handler(calls.delete, async ({ scope, params: { id } }) => {
+    await areas.delete(scope, id)
+    return { id }
+  }),
+  handler(calls.setFlowLimit, async ({ scope, params: { id }, body: { status, limitCount } }) => {
+    await areas.setFlowLimit(scope, id, status === 1, limitCount)
+    return { id }
+  }),
+  handler(calls.persons, ({ scope, body: { restrictionId, ...filter } }) => states.list(scope, required(restrictionId), filter)),
+  handler(calls.setStatus, async ({ scope, body: { restrictionId, personIds, status } }) => ({ changed: await states.set(scope, restrictionId, personIds, status) })),
+  handler(calls.occupancy, ({ scope, params }) => states.occupancy(scope, params.id)),
+  handler(calls.muster, ({ scope, query: { restrictionId, ...query } }) => musters.read(scope, required(restrictionId), query)),
+  handler(calls.beginMuster, async ({ session, body }) => ({ id: await musters.begin(session, body.restrictionId) })),
+  handler(calls.endMuster, async ({ scope, body }) => ({ id: await musters.end(scope, body.restrictionId) })),
+  handler(calls.meet, async ({ session, body: { restrictionId, personIds, met } }) => ({ changed: await musters.meet(session, restrictionId, personIds, met) })),
+]

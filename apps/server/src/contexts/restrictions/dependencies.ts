@@ -1,0 +1,11 @@
+/** What this context asks of others. */
+import type { Scope } from '../../platform/session.ts'
+import type { PassageFacts } from '../access/index.ts'
+import type { PeopleService } from '../people/index.ts'
+
+export interface RestrictionDependencies {
+  people: Pick<PeopleService, 'facts' | 'idsNamed'>
+  devices: { facts(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string; direction: number }[]> }
+  /** Records by their ids, the earliest of each device first. */
+  passages(scope: Scope, recordIds: readonly string[]): Promise<PassageFacts[]>
+}

@@ -1,0 +1,79 @@
+/** Musters: everybody who is inside an area, and who of them was met outside. */
+import type { z } from 'zod'
+import type { DataOf } from '@gatehouse/contract'
+import type { musterFilter, restrictionCalls } from '@gatehouse/contract/restrictions/calls'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { NotFound } from '../../platform/refusal.ts'
+import type { Scope, Session } from '../../platform/session.ts'
+import * as areas from './areas-data.ts'
+import type { RestrictionDependencies } from './dependencies.ts'
+import * as data from './muster-data.ts'
+import { assertPersons, namesFor, statusOf } from './persons.ts'
+import type { RestrictionTables } from './schema.ts'
+
+export interface MusterService {
+  /** @throws NotFound */
+  read(scope: Scope, areaId: string, query: { page: number; size: number; filter?: z.output<typeof musterFilter> | undefined }): Promise<DataOf<typeof restrictionCalls.muster>>
+  /** Answers the one that goes on where there is one. @throws NotFound */
+  begin(session: Session, areaId: string): Promise<string>
+  /** @throws NotFound where none goes on */
+  end(scope: Scope, areaId: string): Promise<string>
+  /** @throws NotFound where none goes on; InvalidRequest for persons this park does not have */
+  meet(session: Session, areaId: string, personIds: readonly string[], met: boolean): Promise<number>
+}
+
+export function createMusterService(platform: Platform, needs: Pick<RestrictionDependencies, 'people' | 'devices'>): MusterService {
+  const db = platform.db as unknown as Database<RestrictionTables>
+
+  /** Behind the area's row, so that of two who begin at once the second finds the first's. */
+  async function during<T>(scope: Scope, areaId: string, work: (tx: Tx<RestrictionTables>, area: areas.AreaRow, open: Awaited<ReturnType<typeof data.findOpenMuster>>) => Promise<T>): Promise<T> {
+    return platform.transaction(async (tx: Tx<RestrictionTables>) => {
+      const area = await areas.lockArea(scope, tx, areaId)
+      if (area === undefined) throw new NotFound()
+      return work(tx, area, await data.findOpenMuster(scope, tx, areaId))
+    })
+  }
+
+  return {
+    async read(scope, areaId, { page, size, filter }) {
+      if ((await areas.findArea(scope, db, areaId)) === undefined) throw new NotFound()
+      const open = await data.findOpenMuster(scope, db, areaId)
+      const { content, counts, total } = await data.listMuster(scope, db, areaId, open, { filter, page, size }, platform.clock.now())
+      const names = await namesFor(scope, needs, content)
+      return {
+        ...counts,
+        muster: open,
+        total,
+        page,
+        size,
+        content: content.map((row) => ({ ...names(row), status: statusOf(row.inside), since: row.at, met: row.metAt !== null, metAt: row.metAt, metBy: row.metBy ?? '' })),
+      }
+    },
+    begin: (session, areaId) =>
+      during(session.scope, areaId, async (tx, { name }, open) => {
+        if (open !== null) return open.id
+        const id = newId()
+        await data.insertMuster(session.scope, tx, areaId, id, session.operator, platform.clock.now())
+        platform.audit.note({ entity: 'restrictionArea', id: areaId, label: name, after: { muster: true } })
+        return id
+      }),
+    end: (scope, areaId) =>
+      during(scope, areaId, async (tx, { name }, open) => {
+        if (open === null) throw new NotFound()
+        await data.endMuster(scope, tx, open.id, platform.clock.now())
+        platform.audit.note({ entity: 'restrictionArea', id: areaId, label: name, before: { muster: true }, after: { muster: false } })
+        return open.id
+      }),
+    async meet({ scope, operator }, areaId, ids, met) {
+      const personIds = [...new Set(ids)]
+      const persons = await assertPersons(scope, needs, personIds)
+      return during(scope, areaId, async (tx, { name }, open) => {
+        if (open === null) throw new NotFound()
+        platform.audit.note({ entity: 'restrictionArea', id: areaId, label: name, after: { persons: persons.map((person) => person.name).toSorted(), met } })
+        return met ? data.insertMet(scope, tx, open.id, personIds, operator, platform.clock.now()) : data.deleteMet(scope, tx, open.id, personIds)
+      })
+    },
+  }
+}

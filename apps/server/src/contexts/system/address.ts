@@ -1,0 +1,73 @@
+/** Under which address the installation is reached: by terminals, in links of mails, in QR codes. */
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { INSTALLATION_ID } from '../../platform/installation.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import { defineSetting, type Settings } from '../organisation/index.ts'
+import type { Domains } from './domains.ts'
+
+const addressSetting = defineSetting('system.address', z.object({ ip: z.string() }), { ip: '' })
+
+const DIGIT = /\p{Nd}/u
+
+/** Digits of any script as 0 to 9, full-width points and colons as plain ones. */
+function plain(text: string): string {
+  return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0)!
+    let zero = code
+    // Each script has its ten digits in a row, beginning with nought.
+    while (DIGIT.test(String.fromCodePoint(zero - 1))) zero--
+    return String((code - zero) % 10)
+  })
+}
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
+/** Points and digits only: meant as an IP address. */
+const NUMERIC = /^[\d.]+$/
+
+/**
+ * An IP address or host name, with a port or without, as it is written in an address.
+ *
+ * @returns null where it is neither
+ */
+export function readHost(given: string): string | null {
+  const text = plain(given.trim())
+  if (isIP(text) === 6) return `[${text.toLowerCase()}]`
+  const [, bracketed, name, port] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return null
+  const tail = port === undefined ? '' : `:${Number(port)}`
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? `[${bracketed.toLowerCase()}]${tail}` : null
+  if (name === undefined || (NUMERIC.test(name) ? isIP(name) !== 4 : !HOST_NAME.test(name))) return null
+  return `${name.toLowerCase()}${tail}`
+}
+
+export interface Address {
+  /** As it was set; empty where it was not. */
+  ip(): string
+  /** Beginning of links, such as `http://192.168.1.20:8080`: the domain of the organisation or the next one above it, else the address that was set; null where neither is. */
+  public(organisationId?: string): string | null
+  /** @throws InvalidRequest */
+  save(ip: string): Promise<void>
+}
+
+/** @param port where the server listens; goes without saying in an address that names its own */
+export function createAddress(settings: Settings, domains: Domains, port: () => number): Address {
+  const ip = (): string => settings.read(INSTALLATION_ID, addressSetting).ip
+
+  function direct(): string | null {
+    const host = ip()
+    if (host === '') return null
+    const listening = port()
+    return /:\d+$/.test(host) || listening === 80 || listening === 0 ? `http://${host}` : `http://${host}:${listening}`
+  }
+
+  return {
+    ip,
+    public: (organisationId) => (organisationId === undefined ? undefined : domains.of(organisationId)?.address) ?? direct(),
+    async save(given) {
+      const host = readHost(given)
+      if (host === null) throw new InvalidRequest([{ path: 'ip', rule: 'host' }])
+      await settings.write(INSTALLATION_ID, addressSetting, { ip: host })
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/** The data dictionary: own words for the values of enums. The built-in ones stay in the contract's catalogues. */
+import { z } from 'zod'
+import { DICTIONARY_LABEL_MAX, LANGUAGES, type FieldIssue, type Language } from '@gatehouse/contract'
+import { csvOf, csvRowsOf, csvTextOf, fileSizeIssue } from '@gatehouse/contract/files'
+import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
+import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
+import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
+import { DICTIONARY_COLUMNS, dictionary, type Dictionary, type DictionaryLabel } from '@gatehouse/contract/system/dictionary'
+import type { FileAnswer } from '../../platform/context.ts'
+import { INSTALLATION_ID } from '../../platform/installation.ts'
+import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import { defineSetting, type Settings } from '../organisation/index.ts'
+
+const setting = defineSetting('system.dictionary', z.object({ labels: dictionary.shape.labels }), { labels: {} })
+type Labels = Dictionary['labels']
+
+/** enum → value → the word the product brings. */
+const builtIn: Record<Language, Record<string, Record<string, string>>> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
+
+/** Whether a value can have a word: it is in the catalogues. */
+const isKnown = (name: string, value: string): boolean => Object.hasOwn(builtIn.en, name) && Object.hasOwn(builtIn.en[name]!, value)
+
+export interface DictionaryService {
+  read(): Dictionary
+  /** @throws InvalidRequest for what is no value of an enum; Conflict */
+  change(labels: readonly DictionaryLabel[], version?: number): Promise<Dictionary>
+  exported(): FileAnswer
+  /** @throws Refusal 900107; InvalidRequest with the line that cannot be taken. Answers how many words are others than before. */
+  imported(bytes: Uint8Array): Promise<number>
+}
+
+export function createDictionary(settings: Settings): DictionaryService {
+  const read = (): Dictionary => {
+    const { labels, version } = settings.show(INSTALLATION_ID, setting)
+    return { labels, version }
+  }
+
+  /** The words with some of them set; the built-in word is the same as none. */
+  function withLabels(labels: Labels, changes: readonly DictionaryLabel[]): Labels {
+    const next: Labels = structuredClone(labels)
+    for (const { language, enum: name, value, label } of changes) {
+      const words = ((next[language] ??= {})[name] ??= {})
+      if (label === '' || label === builtIn[language][name]?.[value]) delete words[value]
+      else words[value] = label
+      if (Object.keys(words).length === 0) delete next[language]![name]
+      if (Object.keys(next[language]!).length === 0) delete next[language]
+    }
+    return next
+  }
+
+  async function write(changes: readonly DictionaryLabel[], version: number | undefined): Promise<Dictionary> {
+    await settings.write(INSTALLATION_ID, setting, { labels: withLabels(read().labels, changes) }, version)
+    return read()
+  }
+
+  function rowsOf(bytes: Uint8Array): string[][] {
+    const text = csvTextOf(bytes)
+    if (text === null) refuse(900107, 'file')
+    const [head, ...rows] = csvRowsOf(text)
+    const wanted = [...DICTIONARY_COLUMNS, ...LANGUAGES]
+    if (head === undefined || wanted.some((column, at) => head[at]?.trim() !== column)) throw new InvalidRequest([{ path: 'file', rule: 'csvHead', params: { columns: wanted.join(', ') } }])
+    return rows
+  }
+
+  return {
+    read,
+    async change(labels, version) {
+      const issues = labels.flatMap((one, at): FieldIssue[] => (isKnown(one.enum, one.value) ? [] : [{ path: `labels.${at}.value`, rule: 'unknown' }]))
+      if (issues.length > 0) throw new InvalidRequest(issues)
+      return write(labels, version)
+    },
+    exported() {
+      const { labels } = read()
+      const rows = Object.entries(builtIn.en).flatMap(([name, values]) =>
+        Object.keys(values).map((value) => [name, value, ...LANGUAGES.map((language) => labels[language]?.[name]?.[value] ?? builtIn[language][name]?.[value] ?? '')]),
+      )
+      return { bytes: Buffer.from(csvOf([[...DICTIONARY_COLUMNS, ...LANGUAGES], ...rows])), contentType: 'text/csv; charset=utf-8', filename: 'dictionary.csv' }
+    },
+    async imported(bytes) {
+      const issue = fileSizeIssue('import', bytes.length)
+      if (issue !== null) throw new InvalidRequest([issue])
+      const changes: DictionaryLabel[] = []
+      for (const [at, [name = '', value = '', ...words]] of rowsOf(bytes).entries()) {
+        const line = at + 2
+        if (!isKnown(name.trim(), value.trim())) throw new InvalidRequest([{ path: 'file', rule: 'csvValue', params: { line, value: `${name} ${value}`.slice(0, 80) } }])
+        LANGUAGES.forEach((language, column) => {
+          const label = (words[column] ?? '').trim()
+          if (label.length > DICTIONARY_LABEL_MAX) throw new InvalidRequest([{ path: 'file', rule: 'csvLong', params: { line, limit: DICTIONARY_LABEL_MAX } }])
+          changes.push({ enum: name.trim(), value: value.trim(), language, label })
+        })
+      }
+      const { labels, version } = read()
+      const changed = differences(labels, withLabels(labels, changes))
+      if (changed > 0) await write(changes, version)
+      return changed
+    },
+  }
+}
+
+/** How many words differ. */
+function differences(before: Labels, after: Labels): number {
+  const flat = (labels: Labels): Map<string, string> =>
+    new Map(Object.entries(labels).flatMap(([language, names]) => Object.entries(names ?? {}).flatMap(([name, values]) => Object.entries(values).map(([value, label]) => [`${language} ${name} ${value}`, label] as const))))
+  const [old, now] = [flat(before), flat(after)]
+  return [...new Set([...old.keys(), ...now.keys()])].filter((key) => old.get(key) !== now.get(key)).length
+}

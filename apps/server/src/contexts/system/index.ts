@@ -1,0 +1,64 @@
+/** The installation as a whole: its look, domains, notices, dictionary, outgoing messages (module M04). */
+import type { Context, MountedCall, Platform } from '../../platform/context.ts'
+import type { ContextMigration } from '../../platform/migrations.ts'
+import type { OrganisationService, Settings } from '../organisation/index.ts'
+import { createAddress } from './address.ts'
+import { dictionaryHandlers } from './dictionary-calls.ts'
+import { domainHandlers } from './domains-calls.ts'
+import { createDomains } from './domains.ts'
+import { installationHandlers } from './installation.ts'
+import { lookHandlers } from './look.ts'
+import { mapHandlers } from './map.ts'
+import { messageHandlers } from './messages.ts'
+import { noticeHandlers } from './notices.ts'
+import { createPictures } from './pictures.ts'
+import { screenHandlers } from './screens.ts'
+import { systemMigrations } from './schema.ts'
+import { uploadHandlers } from './upload.ts'
+
+export { productVersion } from './licences.ts'
+
+export interface SystemDependencies {
+  settings: Settings
+  organisation: OrganisationService
+  /** The face engine that runs. */
+  engine(): { name: string; modelId: string; kind: string }
+}
+
+export interface SystemContext extends Context {
+  /**
+   * Beginning of links and QR codes, such as `https://gate.example.org`: the domain of the organisation or the next one above
+   * it, else the address an administrator set; null where neither is.
+   */
+  publicAddress(organisationId?: string): string | null
+}
+
+/** Each part brings its calls and tables; a new one is a line here. */
+export function createSystem(platform: Platform, needs: SystemDependencies): SystemContext {
+  const pictures = createPictures(platform)
+  const domains = createDomains(platform, needs.organisation, pictures)
+  const address = createAddress(needs.settings, domains, () => platform.config.port)
+  let startedAt = 0
+  const calls: MountedCall[] = [
+    ...lookHandlers(platform, needs, pictures, domains),
+    ...domainHandlers(domains),
+    ...uploadHandlers(pictures),
+    ...installationHandlers(platform, needs, address, () => startedAt),
+    ...noticeHandlers(platform),
+    ...messageHandlers(platform),
+    ...dictionaryHandlers(needs.settings),
+    ...screenHandlers(platform, needs.settings),
+    ...mapHandlers(platform, needs.settings),
+  ]
+  const migrations: ContextMigration[] = [...systemMigrations]
+  return {
+    name: 'system',
+    calls,
+    migrations,
+    publicAddress: address.public,
+    async start() {
+      startedAt = platform.clock.now()
+      await domains.start()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** What tells the third-party monitor who comes: a JSON Web Token signed with the secret both know. */
+import { createHmac } from 'node:crypto'
+import { newId } from '../../platform/ids.ts'
+import type { Session } from '../../platform/session.ts'
+
+/** Seconds: long enough for a window to open. */
+const LIFE = 120
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/**
+ * Claims: `sub` account, `name` real name, `area` code of the current park, `jti` different each time.
+ *
+ * @param now epoch milliseconds
+ */
+export function loginToken(session: Pick<Session, 'account' | 'operator' | 'park'>, secret: string, now: number): string {
+  const iat = Math.floor(now / 1000)
+  const claims = { iss: 'gatehouse', sub: session.account, name: session.operator, area: session.park.areaCode, iat, exp: iat + LIFE, jti: newId() }
+  const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}
+
+/** The monitor's address with the token, whatever it has in its query already. */
+export function loginUrl(address: string, token: string): string {
+  const url = new URL(address)
+  url.searchParams.set('token', token)
+  return url.href
+}

@@ -1,0 +1,43 @@
+/** Settings of a park's map. */
+import { z } from 'zod'
+import { mapCalls, mapFields, type MapSettings } from '@gatehouse/contract/system/map'
+import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import { defineSetting, type Settings } from '../organisation/index.ts'
+import { createParkPicture } from './screens-pictures.ts'
+
+const stored = mapFields.omit({ picture: true }).extend({ pictureId: z.string().nullable() })
+const setting = defineSetting<z.output<typeof stored>>('system.map', stored, {
+  pictureId: null,
+  pictureMetres: null,
+  latitude: null,
+  longitude: null,
+  zoom: 16,
+  units: 'metric',
+  marker: null,
+})
+
+export function mapHandlers(platform: Platform, settings: Settings): MountedCall[] {
+  const plan = createParkPicture(platform)
+
+  function show(scope: Scope): MapSettings {
+    const { pictureId, secretsSet: _none, ...shown } = settings.show(scope.parkId, setting)
+    return { ...shown, picture: plan.address(scope, pictureId) }
+  }
+
+  return [
+    handler(mapCalls.read, async ({ scope }) => show(scope)),
+    handler(mapCalls.change, async ({ scope, body: { version, picture, ...fields } }) => {
+      // Half a place is none.
+      if ((fields.latitude === null) !== (fields.longitude === null))
+        throw new InvalidRequest([{ path: fields.latitude === null ? 'latitude' : 'longitude', rule: 'required' }])
+      const before = settings.read(scope.parkId, setting).pictureId
+      const pictureId = await plan.fileOf(scope, picture, 'picture')
+      // A marker stands on the plan it was set on.
+      const marker = pictureId === null ? null : fields.marker
+      await plan.exchange(scope, before, pictureId, () => settings.write(scope.parkId, setting, { ...fields, marker, pictureId }, version))
+      return show(scope)
+    }),
+  ]
+}

@@ -1,0 +1,87 @@
+/** Pictures that arrive: what is a picture, how large it may be, and which of them everybody may see. */
+import sharp from 'sharp'
+import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
+import { PICTURE_BYTES, type UploadUse } from '@gatehouse/contract/system/upload'
+import type { Platform } from '../../platform/context.ts'
+import type { OpenTransaction } from '../../platform/database.ts'
+import { INSTALLATION_ID } from '../../platform/installation.ts'
+import { createLine } from '../../platform/line.ts'
+import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+
+const INSTALLATION: Scope = { parkId: INSTALLATION_ID }
+/** Decoded one after the other: each may take as much memory as its pixels. */
+const AT_ONCE = 1
+const WAITING = 200
+
+/** By its first bytes; a decoder is asked only for what is one of these. */
+function isPicture(bytes: Buffer): boolean {
+  const begins = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text
+  return begins('\x89PNG\r\n\x1a\n') || begins('\xff\xd8\xff') || (begins('RIFF') && begins('WEBP', 8))
+}
+
+export interface Pictures {
+  /** Stores a picture that was uploaded. @throws InvalidRequest too large; Refusal 200205 none that can be read */
+  store(scope: Scope, bytes: Buffer, use: UploadUse, field: string): Promise<string>
+  /** A signed address of it. */
+  addressOf(scope: Scope, fileId: string): string
+  /**
+   * The public picture a body means: the one uploaded under that address, the present one where it came back or nothing
+   * was said, null for none.
+   *
+   * @param present id of the one that is shown now
+   */
+  published(scope: Scope, sent: string | undefined, present: string | null, use: UploadUse, field: string): Promise<string | null>
+  /** In the transaction of the change: keeps what is new and lets go of what is no longer shown. */
+  exchange(tx: OpenTransaction, before: readonly (string | null)[], after: readonly (string | null)[]): Promise<void>
+  /** Address of a public picture; empty for none. */
+  publicAddress(id: string | null): string
+}
+
+export function createPictures(platform: Platform): Pictures {
+  const line = createLine(AT_ONCE, WAITING)
+
+  async function checked(bytes: Buffer, use: UploadUse, field: string): Promise<void> {
+    const limit = PICTURE_BYTES[use]
+    if (bytes.length > limit) throw new InvalidRequest([{ path: field, rule: 'max.file', params: { limit } }], 413)
+    if (!isPicture(bytes)) refuse(200205, field)
+    const { width = 0, height = 0 } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(() => ({ width: 0, height: 0 }))
+    if (width * height === 0) refuse(200205, field)
+    if (width * height > IMAGE_PIXELS_MAX) throw new InvalidRequest([{ path: field, rule: 'pixels', params: { limit: IMAGE_PIXELS_MAX / 1_000_000 } }])
+  }
+
+  async function store(scope: Scope, bytes: Buffer, use: UploadUse, field: string): Promise<string> {
+    await checked(bytes, use, field)
+    const leave = await line.enter(1).catch(() => refuse(900000))
+    try {
+      return await platform.storage.savePicture(scope, bytes, use)
+    } catch (error) {
+      // Whatever the decoder finds wrong with it; a full disk is no fault of the picture.
+      if ((error as NodeJS.ErrnoException).code !== undefined) throw error
+      return refuse(200205, field)
+    } finally {
+      leave()
+    }
+  }
+
+  const publicAddress = (id: string | null): string => (id === null ? '' : platform.storage.publicAddress(id))
+
+  return {
+    store,
+    addressOf: (scope, fileId) => platform.storage.address(scope, fileId, 'full'),
+    publicAddress,
+    async published(scope, sent, present, use, field) {
+      if (sent === undefined || sent === publicAddress(present)) return present
+      if (sent === '') return null
+      const [, data] = /^data:image\/(?:png|jpeg|webp);base64,([\w+/=]+)$/.exec(sent) ?? []
+      const fileId = data === undefined ? await platform.storage.fileOf(scope, sent, use) : await store(scope, Buffer.from(data, 'base64'), use, field)
+      if (fileId === null) throw new InvalidRequest([{ path: field, rule: 'picture' }])
+      return platform.storage.publish(scope, fileId)
+    },
+    async exchange(tx, before, after) {
+      const only = (these: readonly (string | null)[], those: readonly (string | null)[]): string[] => these.filter((id): id is string => id !== null && !those.includes(id))
+      await platform.storage.keep(tx, INSTALLATION, only(after, before))
+      await platform.storage.release(tx, INSTALLATION, only(before, after))
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** Settings of the data screens of a park. */
+import { z } from 'zod'
+import { SCREEN_BLOCKS, screenCalls, screenFields, type ScreenSettings } from '@gatehouse/contract/system/screens'
+import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import type { Scope } from '../../platform/session.ts'
+import { defineSetting, type Settings } from '../organisation/index.ts'
+import { createParkPicture } from './screens-pictures.ts'
+
+const stored = screenFields.omit({ background: true }).extend({ backgroundId: z.string().nullable() })
+const setting = defineSetting<z.output<typeof stored>>('system.screens', stored, {
+  title: '',
+  subtitle: '',
+  refreshSeconds: 30,
+  blocks: [...SCREEN_BLOCKS],
+  theme: 'night',
+  backgroundId: null,
+})
+
+export function screenHandlers(platform: Platform, settings: Settings): MountedCall[] {
+  const picture = createParkPicture(platform)
+
+  function show(scope: Scope): ScreenSettings {
+    const { backgroundId, secretsSet: _none, ...shown } = settings.show(scope.parkId, setting)
+    return { ...shown, background: picture.address(scope, backgroundId) }
+  }
+
+  return [
+    handler(screenCalls.read, async ({ scope }) => show(scope)),
+    handler(screenCalls.change, async ({ scope, body: { version, background, ...fields } }) => {
+      const before = settings.read(scope.parkId, setting).backgroundId
+      const backgroundId = await picture.fileOf(scope, background, 'background')
+      await picture.exchange(scope, before, backgroundId, () => settings.write(scope.parkId, setting, { ...fields, blocks: [...new Set(fields.blocks)], backgroundId }, version))
+      return show(scope)
+    }),
+  ]
+}

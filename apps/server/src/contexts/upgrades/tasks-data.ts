@@ -1,0 +1,295 @@
+/** Rows of tasks and of their devices; every function takes the scope first. */
+import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
+import { taskStateOf, type UpgradeCounts, type UpgradeFailure, type UpgradeState, type UpgradeStep } from '@gatehouse/contract/upgrades/states'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { readPage } from '../../platform/page.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { UpgradesTables } from './schema.ts'
+
+type Db = Database<UpgradesTables>
+
+export interface TaskQuery {
+  kind?: UpgradeKind | undefined
+  versionNumber?: string | undefined
+  status?: 'inProgress' | 'success' | 'failed' | undefined
+  page: number
+  size: number
+}
+
+export interface TaskValues {
+  id: string
+  versionId: string
+  kind: string
+  apkName: string
+  versionNumber: string
+  content: string
+  updateType: number
+  md5: string
+  sha256: string
+  file: string
+  size: number
+}
+
+export async function insertTask(scope: Scope, db: Db, { versionId, apkName, versionNumber, updateType, ...values }: TaskValues, now: number): Promise<void> {
+  await db
+    .insertInto('upgrade_task')
+    .values({ ...values, park_id: scope.parkId, version_id: versionId, apk_name: apkName, version_number: versionNumber, update_type: updateType, status: 'inProgress', created_at: timestamp(now) })
+    .execute()
+}
+
+const taskColumns = [
+  'id',
+  'version_id as versionId',
+  'kind',
+  'apk_name as apkName',
+  'version_number as versionNumber',
+  'content',
+  'update_type as updateType',
+  'md5',
+  'sha256',
+  'file',
+  'size',
+  'status',
+  'created_at as createdAt',
+] as const
+
+export function listTasks(scope: Scope, db: Db, query: TaskQuery) {
+  let rows = db.selectFrom('upgrade_task').where('park_id', '=', scope.parkId)
+  if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
+  if (query.status !== undefined) rows = rows.where('status', '=', query.status)
+  if (query.versionNumber !== undefined && query.versionNumber !== '') rows = rows.where('version_number', 'like', containing(query.versionNumber))
+  return readPage(rows.select(taskColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
+}
+export type TaskRow = Awaited<ReturnType<typeof listTasks>>['content'][number]
+
+export const findTask = (scope: Scope, db: Db, id: string): Promise<TaskRow | undefined> =>
+  db.selectFrom('upgrade_task').select(taskColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+
+/** Devices of these tasks by state, and the sum of how far they are. */
+export function countDevices(scope: Scope, db: Db, taskIds: readonly string[]) {
+  return db
+    .selectFrom('upgrade_device')
+    .select((eb) => ['task_id as taskId', 'state', eb.fn.countAll<number>().as('count'), eb.fn.sum<number>('progress').as('progress')])
+    .where('park_id', '=', scope.parkId)
+    .where('task_id', '=', oneOf(taskIds))
+    .groupBy(['task_id', 'state'])
+    .execute()
+}
+
+/** Holds a task until the transaction ends, so that its state is worked out by one at a time; null where there is none. */
+export async function lockTask(scope: Scope, db: Db, id: string): Promise<TaskRow | null> {
+  return (await db.selectFrom('upgrade_task').select(taskColumns).where('park_id', '=', scope.parkId).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
+}
+
+/** Works out the state of a task that is held. */
+export async function settleTask(scope: Scope, db: Db, id: string): Promise<void> {
+  const counts: UpgradeCounts = Object.fromEntries((await countDevices(scope, db, [id])).map(({ state, count }) => [state, count]))
+  await db.updateTable('upgrade_task').set({ status: taskStateOf(counts) }).where('park_id', '=', scope.parkId).where('id', '=', id).execute()
+}
+
+export interface DeviceValues {
+  id: string
+  deviceId: string | null
+  code: string
+  name: string
+  state: UpgradeState
+  versionBefore: string
+}
+
+/** One new task of a park at a time: a device is upgraded to one version only, and the later task ends the earlier. */
+export async function lockTasks(scope: Scope, db: Db): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`upgrade_task ${scope.parkId}`}, 0))`.execute(db)
+}
+
+export async function insertDevices(scope: Scope, db: Db, task: Pick<TaskValues, 'id' | 'kind'>, devices: readonly DeviceValues[], now: number): Promise<void> {
+  if (devices.length === 0) return
+  const at = timestamp(now)
+  await db
+    .insertInto('upgrade_device')
+    .values(
+      devices.map(({ id, deviceId, code, name, state, versionBefore }) => ({
+        id,
+        park_id: scope.parkId,
+        task_id: task.id,
+        device_id: deviceId,
+        code,
+        name,
+        kind: task.kind,
+        state,
+        step: 'waiting',
+        progress: 0,
+        attempt: 1,
+        reason: null,
+        version_before: versionBefore,
+        started_at: null,
+        ended_at: state === 'inProgress' ? null : at,
+        lease_until: null,
+        next_look_at: at,
+      })),
+    )
+    .execute()
+}
+
+const deviceColumns = [
+  'id',
+  'task_id as taskId',
+  'device_id as deviceId',
+  'code',
+  'name',
+  'state',
+  'step',
+  'progress',
+  'attempt',
+  'reason',
+  'version_before as versionBefore',
+  'started_at as startedAt',
+  'ended_at as endedAt',
+] as const
+
+export interface TaskDeviceQuery {
+  state?: UpgradeState | undefined
+  name?: string | undefined
+  page: number
+  size: number
+}
+
+export function listDevices(scope: Scope, db: Db, taskId: string, query: TaskDeviceQuery) {
+  let rows = db.selectFrom('upgrade_device').where('park_id', '=', scope.parkId).where('task_id', '=', taskId)
+  if (query.state !== undefined) rows = rows.where('state', '=', query.state)
+  if (query.name !== undefined && query.name !== '') {
+    const term = containing(query.name)
+    rows = rows.where((eb) => eb.or([eb('name', 'ilike', term), eb('code', 'ilike', term)]))
+  }
+  return readPage(rows.select(deviceColumns).orderBy('name').orderBy('id'), query)
+}
+export type DeviceRow = Awaited<ReturnType<typeof listDevices>>['content'][number]
+
+/** The row of a device within a task, held until the transaction ends where that is asked for. */
+export async function findDevice(scope: Scope, db: Db, taskId: string, deviceId: string, mode: 'read' | 'hold' = 'read'): Promise<DeviceRow | undefined> {
+  const row = db.selectFrom('upgrade_device').select(deviceColumns).where('park_id', '=', scope.parkId).where('task_id', '=', taskId).where('device_id', '=', deviceId)
+  return (mode === 'hold' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+/** Rows of these devices that are in progress: of a kind, or of any. */
+export async function findOpen(scope: Scope, db: Db, deviceIds: readonly string[], kind?: string): Promise<Pick<DeviceRow, 'id' | 'taskId' | 'deviceId' | 'step'>[]> {
+  const rows = db.selectFrom('upgrade_device').select(['id', 'task_id as taskId', 'device_id as deviceId', 'step']).where('park_id', '=', scope.parkId).where('device_id', '=', oneOf(deviceIds)).where('state', '=', 'inProgress')
+  return (kind === undefined ? rows : rows.where('kind', '=', kind)).execute()
+}
+
+/** Ids of rows of a task in a state, or of one row of it. */
+export async function findRows(scope: Scope, db: Db, taskId: string, state: UpgradeState, rowId?: string): Promise<Pick<DeviceRow, 'id' | 'deviceId' | 'step' | 'name'>[]> {
+  const rows = db.selectFrom('upgrade_device').select(['id', 'device_id as deviceId', 'step', 'name']).where('park_id', '=', scope.parkId).where('task_id', '=', taskId).where('state', '=', state)
+  return (rowId === undefined ? rows : rows.where('id', '=', rowId)).execute()
+}
+
+/** Ends rows; whoever calls settles their tasks. */
+export async function endRows(scope: Scope, db: Db, ids: readonly string[], state: UpgradeState, reason: UpgradeFailure | null, now: number): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('upgrade_device')
+    .set({ state, reason, ended_at: timestamp(now), lease_until: null })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .execute()
+}
+
+/** Begins anew with rows that failed. */
+export async function reopenRows(scope: Scope, db: Db, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('upgrade_device')
+    .set((eb) => ({ state: 'inProgress', step: 'waiting', progress: 0, attempt: eb('attempt', '+', 1), reason: null, started_at: null, ended_at: null, lease_until: null, next_look_at: timestamp(now) }))
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .execute()
+}
+
+export interface Progress {
+  state: UpgradeState
+  step: UpgradeStep
+  progress: number
+  reason: string | null
+  endedAt: number | null
+  leaseUntil: number | null
+}
+
+/** What a device said of itself. */
+export async function noteProgress(scope: Scope, db: Db, id: string, { endedAt, leaseUntil, ...values }: Progress): Promise<void> {
+  await db
+    .updateTable('upgrade_device')
+    .set({ ...values, ended_at: endedAt === null ? null : timestamp(endedAt), lease_until: leaseUntil === null ? null : timestamp(leaseUntil) })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Devices that came or went are looked at again at once. */
+export async function lookAgain(scope: Scope, db: Db, deviceIds: readonly string[], now: number): Promise<boolean> {
+  const result = await db
+    .updateTable('upgrade_device')
+    .set({ next_look_at: timestamp(now) })
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', oneOf(deviceIds))
+    .where('state', '=', 'inProgress')
+    .where('step', '=', 'waiting')
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) > 0
+}
+
+/** Takes a row's turn; false where somebody else did, or it is over. */
+export async function takeTurn(scope: Scope, db: Db, id: string, now: number, leaseUntil: number): Promise<boolean> {
+  const result = await db
+    .updateTable('upgrade_device')
+    .set({ step: 'told', started_at: sql<Date>`coalesce(started_at, ${timestamp(now)})`, lease_until: timestamp(leaseUntil) })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .where('state', '=', 'inProgress')
+    .where('step', '=', 'waiting')
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Lets rows that were told, or are to wait, wait until then. */
+export async function waitUntil(scope: Scope, db: Db, ids: readonly string[], moment: number): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('upgrade_device')
+    .set({ step: 'waiting', lease_until: null, next_look_at: timestamp(moment) })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .where('state', '=', 'inProgress')
+    .where('step', 'in', ['waiting', 'told'])
+    .execute()
+}
+
+/** Whoever has not been heard of while downloading waits again; answers how many download. Unscoped: turns are the installation's. */
+export async function countBusyUnscoped(db: Db, now: number): Promise<number> {
+  await db.updateTable('upgrade_device').set({ step: 'waiting', lease_until: null, next_look_at: timestamp(now) }).where('state', '=', 'inProgress').where('lease_until', '<=', timestamp(now)).execute()
+  const { count } = await db
+    .selectFrom('upgrade_device')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'inProgress')
+    .where('lease_until', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Rows whose turn it is to be looked at, those that wait longest first. Unscoped: turns are the installation's. */
+export function findDueUnscoped(db: Db, now: number, limit: number) {
+  return db
+    .selectFrom('upgrade_device')
+    .select(['id', 'park_id as parkId', 'task_id as taskId', 'device_id as deviceId', 'code'])
+    .where('state', '=', 'inProgress')
+    .where('step', '=', 'waiting')
+    .where('next_look_at', '<=', timestamp(now))
+    .orderBy('next_look_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+export type DueRow = Awaited<ReturnType<typeof findDueUnscoped>>[number]
+
+export async function deleteOfPark(scope: Scope, db: Db): Promise<number> {
+  const result = await db.deleteFrom('upgrade_task').where('park_id', '=', scope.parkId).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,92 @@
+/** Versions: handed in, listed, removed. */
+import type { AppVersion, VersionFields } from '@gatehouse/contract/upgrades/calls'
+import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
+import type { Platform } from '../../platform/context.ts'
+import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ReceivedFile } from '../../platform/received-file.ts'
+import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
+import { looksTarred, manifestOf, type Packages } from './packages.ts'
+import type { UpgradesTables } from './schema.ts'
+import * as data from './versions-data.ts'
+
+export interface Versions {
+  list(query: data.VersionQuery): Promise<{ total: number; content: AppVersion[]; page: number; size: number }>
+  all(kind: UpgradeKind | undefined): Promise<AppVersion[]>
+  /** @throws InvalidRequest for a file that is no tar, has another MD5, or says something else of itself */
+  save(fields: VersionFields, file: ReceivedFile | null): Promise<string>
+  /** @throws InvalidRequest while a device is on its way to it */
+  delete(id: string): Promise<void>
+}
+
+const invalid = (path: string, rule: string, params?: Record<string, string>): never => {
+  throw new InvalidRequest([{ path, rule, ...(params && { params }) }])
+}
+
+const present = ({ pieces: _, ...row }: data.VersionRow): AppVersion => ({
+  ...row,
+  kind: row.kind as UpgradeKind,
+  updateType: row.updateType as AppVersion['updateType'],
+  size: Number(row.size),
+  createdAt: row.createdAt as number,
+  inProgress: Number(row.inProgress),
+})
+
+/** Files of the storage that make up a version's package. */
+export const piecesOf = ({ pieces }: Pick<data.VersionRow, 'pieces'>): string[] => pieces as string[]
+
+const logged = ({ kind, apkName, versionNumber, updateType, file, md5 }: Pick<AppVersion, 'kind' | 'apkName' | 'versionNumber' | 'updateType' | 'file' | 'md5'>) => ({ kind, apkName, versionNumber, updateType, file, md5 })
+
+export function createVersions(platform: Platform, packages: Packages): Versions {
+  const db = platform.db as unknown as Database<UpgradesTables>
+
+  /** What a package says of itself must be what the form says; one of a supplier may say nothing. */
+  async function compare(file: ReceivedFile, { kind, versionNumber }: VersionFields): Promise<void> {
+    const manifest = await manifestOf(file)
+    if (manifest === 'invalid' || (manifest === 'absent' && kind !== 'device')) invalid('file', 'packageManifest')
+    if (manifest === 'invalid' || manifest === 'absent') return
+    if (manifest.kind !== kind) invalid('kind', 'packageKind')
+    if (BigInt(manifest.versionNumber) !== BigInt(versionNumber)) invalid('versionNumber', 'packageVersion', { version: manifest.versionNumber })
+  }
+
+  return {
+    async list(query) {
+      const { content, total } = await data.listVersionsUnscoped(db, query)
+      return { total, content: content.map(present), page: query.page, size: query.size }
+    },
+    all: async (kind) => (await data.allVersionsUnscoped(db, kind)).map(present),
+    async save(fields, file) {
+      if (file === null || file.size === 0) return invalid('file', 'required')
+      if (!(await looksTarred(file))) invalid('file', 'tar')
+      await compare(file, fields)
+      const { pieces, md5, sha256 } = await packages.store(file)
+      const id = newId()
+      try {
+        if (md5 !== fields.md5) invalid('md5', 'md5Differs', { md5 })
+        const values = { ...fields, id, file: file.filename.slice(0, 200), size: file.size, sha256, pieces }
+        await platform.transaction(async (tx: Tx<UpgradesTables>) => {
+          await packages.keep(tx, pieces)
+          await data.insertVersionUnscoped(tx, values, platform.clock.now())
+          platform.audit.note({ entity: 'appVersion', id, label: fields.versionNumber, after: logged(values) })
+        })
+      } catch (error) {
+        const taken = violatedConstraint(error) === 'app_version_number'
+        // Of anything else nobody knows whether it was committed; what was not goes with the files no row knows.
+        if (taken || error instanceof InvalidRequest) await packages.discard(pieces)
+        if (taken) invalid('versionNumber', 'versionTaken')
+        throw error
+      }
+      return id
+    },
+    async delete(id) {
+      await platform.transaction(async (tx: Tx<UpgradesTables>) => {
+        if (!(await data.lockVersionUnscoped(tx, id, 'delete'))) throw new NotFound()
+        const version = (await data.findVersionUnscoped(tx, id))!
+        if (Number(version.inProgress) > 0) invalid('id', 'versionInUse')
+        await packages.release(tx, piecesOf(version))
+        await data.deleteVersionUnscoped(tx, id)
+        platform.audit.note({ entity: 'appVersion', id, label: version.versionNumber, before: logged(present(version)) })
+      })
+    },
+  }
+}

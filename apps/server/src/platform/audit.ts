@@ -1,0 +1,229 @@
+/**
+ * The operation log and the log of reads of personal data. Every call that writes leaves an entry by itself, in the
+ * transaction of its change where it has one: an entry without the change, or a change without its entry, cannot be. A
+ * context adds what it changed with `note`; what it does not say is only not in the entry's details.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { isWrite, type Call } from '@gatehouse/contract'
+import { logModuleOf } from '@gatehouse/contract/audit/modules'
+import type { MaskKind } from '@gatehouse/contract/masking'
+import { fieldsOf, type FieldChange } from './audit-marks.ts'
+import { createReadBuffer } from './audit-reads.ts'
+import { sql, timestamp, type AnyDatabase, type Database, type OpenTransaction, type Tx } from './database.ts'
+import type { AuditTables } from './audit-migration.ts'
+import type { Clock } from './clock.ts'
+import { newId } from './ids.ts'
+import type { Session } from './session.ts'
+
+export type { FieldChange } from './audit-marks.ts'
+
+/** One thing a call created, changed or deleted. */
+export interface Change {
+  /** As tables are named: `person`, `role`. */
+  entity: string
+  id: string
+  /** What people call it; `labelMask` where it is a person's name. */
+  label?: string
+  labelMask?: MaskKind
+  /** Absent where it was created. */
+  before?: Readonly<Record<string, unknown>> | null
+  /** Absent where it was deleted. */
+  after?: Readonly<Record<string, unknown>> | null
+  /** Fields whose values are secret, beside those whose names say so. */
+  secrets?: readonly string[]
+}
+
+/** What became of a thing; `touched` where no fields were given. */
+export type ChangeKind = 'created' | 'changed' | 'deleted' | 'touched'
+
+/** A change as it stands in an entry. */
+export interface StoredChange {
+  entity: string
+  id: string
+  label?: string
+  labelMask?: MaskKind
+  kind?: ChangeKind
+  fields: FieldChange[]
+}
+
+interface Actor {
+  parkId: string
+  userId: string | null
+  account: string
+  operator: string
+  source: 'local' | 'thirdParty'
+}
+
+/** What a running call leaves behind. */
+interface Trail {
+  id: string
+  call: Call
+  actor: Actor | null
+  ip: string
+  /** Noted outside a transaction, or not written yet. */
+  loose: StoredChange[]
+  written: boolean
+  /** Its call has answered: what goes on in the background belongs to no entry. */
+  ended: boolean
+}
+/** Where a note goes: to the transaction it is made in, so that it is gone with it, else to the call. */
+interface Place {
+  trail: Trail
+  notes: StoredChange[]
+}
+
+export interface Audit {
+  /** Runs a call's handler under its own trail. */
+  during<T>(call: Call, session: Session | null, ip: string, work: () => Promise<T>): Promise<T>
+  /** Adds what was changed to the running call's entry. Without a running call, as in a job, it is lost. */
+  note(change: Change): void
+  /** Says who acts, where the session cannot: a login. */
+  actAs(actor: Actor): void
+  /**
+   * Runs a transaction: it calls `write` as its last statement, and what was noted in it counts once it has committed.
+   * Several of one call have one entry, which grows.
+   */
+  transaction<T>(work: (write: (tx: OpenTransaction) => Promise<void>) => Promise<T>): Promise<T>
+  /** Runs what belongs to no call although one started it. */
+  apart<T>(work: () => T): T
+  /** Notes that somebody was shown personal data of these subjects (ids of persons, users, records); of himself is not noted. */
+  read(call: Call, session: Session, ip: string, subjects: readonly string[]): void
+  /** Removes the values of an entity from all entries, as its erasure asks; that something happened stays. Answers how many entries name it. */
+  forget(tx: OpenTransaction, entity: string, ids: readonly string[]): Promise<number>
+  /** Resolves when the reads noted so far are written. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+const kindOf = ({ before, after }: Change): ChangeKind => {
+  const [was, is] = [before !== undefined && before !== null, after !== undefined && after !== null]
+  if (was && is) return 'changed'
+  return is ? 'created' : was ? 'deleted' : 'touched'
+}
+
+function storedChangeOf(call: Call, change: Change): StoredChange {
+  const { entity, id, label, labelMask } = change
+  // An ID number is not stored in a label either.
+  const named = label !== undefined && labelMask !== 'idNumber'
+  return { entity, id, ...(named && { label: label.slice(0, 200) }), ...(named && labelMask !== undefined && { labelMask }), kind: kindOf(change), fields: fieldsOf(call, change) }
+}
+
+export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error: unknown) => void): Audit {
+  const db = untyped as unknown as Database<AuditTables>
+  const places = new AsyncLocalStorage<Place>()
+  const reads = createReadBuffer(db, onFault)
+
+  const place = (): Place | undefined => {
+    const found = places.getStore()
+    return found === undefined || found.trail.ended ? undefined : found
+  }
+
+  async function insert(to: Database<AuditTables>, trail: Trail, notes: readonly StoredChange[]): Promise<void> {
+    const { actor, call } = trail
+    if (actor === null || (trail.written && notes.length === 0)) return
+    const changes = JSON.stringify(notes)
+    await to
+      .insertInto('operation_log')
+      .values({
+        id: trail.id,
+        park_id: actor.parkId,
+        user_id: actor.userId,
+        account: actor.account,
+        operator: actor.operator,
+        source: actor.source,
+        module: logModuleOf(call),
+        method: call.method,
+        url: call.url,
+        ip: trail.ip,
+        changes,
+        occurred_at: timestamp(clock.now()),
+      })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ changes: sql<string>`operation_log.changes || ${changes}::jsonb` }))
+      .execute()
+  }
+
+  return {
+    async during(call, session, ip, work) {
+      if (!isWrite(call) || call.permission === 'device') return work()
+      const actor: Actor | null = session && {
+        parkId: session.park.id,
+        userId: session.userId,
+        account: session.account,
+        operator: session.operator,
+        source: session.kind === 'client' ? 'thirdParty' : 'local',
+      }
+      const trail: Trail = { id: newId(), call, actor, ip, loose: [], written: false, ended: false }
+      try {
+        const result = await places.run({ trail, notes: trail.loose }, work)
+        // Without a transaction of its own, or with something noted after it.
+        if (!trail.written || trail.loose.length > 0) await insert(db, trail, trail.loose)
+        return result
+      } finally {
+        trail.ended = true
+      }
+    },
+    note(change) {
+      const here = place()
+      if (here !== undefined) here.notes.push(storedChangeOf(here.trail.call, change))
+    },
+    actAs(actor) {
+      const here = place()
+      if (here !== undefined) here.trail.actor = actor
+    },
+    async transaction(work) {
+      const here = place()
+      if (here === undefined) return work(async () => {})
+      const { trail } = here
+      const notes: StoredChange[] = []
+      let taken: StoredChange[] = []
+      try {
+        const result = await places.run({ trail, notes }, () =>
+          work(async (tx) => {
+            taken = trail.loose.splice(0)
+            await insert(tx as unknown as Tx<AuditTables>, trail, [...taken, ...notes])
+          }),
+        )
+        // Nobody is known to act yet: it waits until somebody is.
+        if (trail.actor === null) trail.loose.push(...taken, ...notes)
+        else trail.written = true
+        return result
+      } catch (error) {
+        trail.loose.unshift(...taken)
+        throw error
+      }
+    },
+    apart: (work) => places.exit(work),
+    read(call, session, ip, subjects) {
+      const others = subjects.filter((id) => id !== session.userId)
+      // Of oneself, or of nobody: nothing was seen. A file does not say whom it tells of.
+      if (others.length === 0 && call.produces !== 'file') return
+      reads.add({
+        id: newId(),
+        park_id: session.park.id,
+        user_id: session.userId,
+        account: session.account,
+        operator: session.operator,
+        source: session.kind === 'client' ? 'thirdParty' : 'local',
+        method: call.method,
+        url: call.url,
+        ip,
+        subjects: others,
+        occurred_at: timestamp(clock.now()),
+      })
+    },
+    async forget(tx, entity, ids) {
+      let entries = 0
+      for (const id of ids) {
+        const { numUpdatedRows } = await (tx as unknown as Tx<AuditTables>)
+          .updateTable('operation_log')
+          .set((eb) => ({ changes: eb.fn<string>('forget_changes', ['changes', eb.val(entity), eb.val(id)]) }))
+          .where('changes', '@>', JSON.stringify([{ entity, id }]) as never)
+          .executeTakeFirst()
+        entries += Number(numUpdatedRows)
+      }
+      return entries
+    },
+    settled: () => reads.settled(),
+    stop: () => reads.stop(),
+  }
+}

@@ -1,0 +1,46 @@
+/** The outbox of e-mails and text messages. */
+import { sql } from 'kysely'
+import type { ContextMigration } from './migrations.ts'
+
+export interface MessageTables {
+  message: {
+    id: string
+    channel: 'email' | 'sms'
+    /** Recipient, subject and text, encrypted. */
+    content: Buffer
+    state: 'waiting' | 'sent' | 'failed' | 'kept'
+    attempts: number
+    reason: string | null
+    created_at: Date | number
+    sent_at: Date | number | null
+    /** A waiting one is not tried before. */
+    next_at: Date | number
+    /** While a node delivers it. */
+    claimed_until: Date | number | null
+  }
+}
+
+export const messagesMigration: ContextMigration = {
+  name: '20261121T0411-platform-messages',
+  async up(db) {
+    await sql`CREATE TABLE message (
+      id uuid PRIMARY KEY, channel text NOT NULL, content bytea NOT NULL, state text NOT NULL, attempts smallint NOT NULL DEFAULT 0,
+      reason text, created_at timestamptz(3) NOT NULL, sent_at timestamptz(3))`.execute(db)
+    await sql`CREATE INDEX message_newest ON message (created_at DESC, id DESC)`.execute(db)
+    await sql`CREATE INDEX message_waiting ON message (id) WHERE state = 'waiting'`.execute(db)
+  },
+  columns: {
+    message: { id: 'none', channel: 'none', content: 'secret', state: 'none', attempts: 'none', reason: 'none', created_at: 'none', sent_at: 'none' },
+  },
+}
+
+/** Nodes claim what they deliver, and wait longer after each failure. */
+export const messageClaimsMigration: ContextMigration = {
+  name: '20261121T0432-platform-message-claims',
+  async up(db) {
+    await sql`ALTER TABLE message ADD COLUMN next_at timestamptz(3), ADD COLUMN claimed_until timestamptz(3)`.execute(db)
+    await sql`UPDATE message SET next_at = created_at`.execute(db)
+    await sql`ALTER TABLE message ALTER COLUMN next_at SET NOT NULL`.execute(db)
+  },
+  columns: { message: { next_at: 'none', claimed_until: 'none' } },
+}

@@ -1,0 +1,173 @@
+/**
+ * E-mails and text messages to people. A message is stored first, encrypted, with the change it belongs to, and then
+ * delivered; whatever cannot be delivered here stays in the outbox, where an administrator reads what would have been
+ * sent. There is no provider of text messages yet: those always stay.
+ *
+ * Several nodes share the outbox: whoever delivers a message claims it first. A node that dies between the mail server's
+ * word and its own note leaves a claim that runs out, and the message goes once more, under the same Message-ID.
+ */
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+import type { Clock } from './clock.ts'
+import type { Crypto } from './crypto.ts'
+import type { AnyDatabase, Database, OpenTransaction } from './database.ts'
+import { newId } from './ids.ts'
+import { INSTALLATION_ID } from './installation.ts'
+import type { Job } from './jobs.ts'
+import type { Logger } from './log.ts'
+import * as data from './messages-data.ts'
+import type { MessageRow, MessageState } from './messages-data.ts'
+import type { MessageTables } from './messages-migration.ts'
+import { NotFound } from './refusal.ts'
+
+export interface Message {
+  channel: 'email' | 'sms'
+  /** An e-mail address or phone number. */
+  to: string
+  /** Of an e-mail. */
+  subject: string
+  text: string
+}
+
+export interface StoredMessage extends Message {
+  id: string
+  /** `kept`: nothing here can deliver it. */
+  state: MessageState
+  attempts: number
+  /** Why the last attempt failed. */
+  reason: string | null
+  createdAt: number
+  sentAt: number | null
+  /** When a waiting one is tried next. */
+  nextAt: number | null
+}
+
+export interface Messages {
+  /** Whether e-mails leave the house. */
+  readonly delivers: boolean
+  /** Stores a message with the change it belongs to; it is delivered after commit. */
+  send(tx: OpenTransaction, message: Message): Promise<string>
+  /** A transaction was committed: what was sent in it goes now. */
+  committed(tx: OpenTransaction): void
+  /** Delivers what is due and resolves when that is done. */
+  deliver(): Promise<void>
+  /** Newest first. */
+  list(page: { page: number; size: number; state?: MessageState | undefined }): Promise<{ total: number; content: StoredMessage[] }>
+  /** @throws NotFound */
+  read(id: string): Promise<StoredMessage>
+  /** Tries once more, at once, what was not delivered; false where nothing here delivers it. @throws NotFound */
+  retry(id: string): Promise<boolean>
+  /** Tries again what failed, and drops what is a week old. */
+  delivery: Job
+  stop(): Promise<void>
+}
+
+/** Contents hold first passwords and codes: they go after a week. */
+const KEPT_MS = 7 * 86_400_000
+const ATTEMPTS = 5
+/** Between the first attempt and the second; twice as long each time. */
+const PAUSE_MS = 60_000
+const AT_ONCE = 20
+/** Longer than a mail server may take for all that are claimed together. */
+const CLAIM_MS = 15 * 60_000
+/** Milliseconds a mail server may take to answer. */
+const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+const REASON_MAX = 200
+
+interface Parts {
+  db: AnyDatabase
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'>
+  clock: Clock
+  crypto: Crypto
+  log: Logger
+}
+
+export function createMessages({ db: untyped, config, clock, crypto, log }: Parts): Messages {
+  const db = untyped as unknown as Database<MessageTables>
+  const transport = config.smtpUrl === null ? null : createTransport({ url: config.smtpUrl, ...PATIENCE })
+  const sentIn = new WeakSet<OpenTransaction>()
+  let running: Promise<void> = Promise.resolve()
+  let stopping = false
+
+  const open = async (row: MessageRow): Promise<Message> => JSON.parse((await crypto.open(INSTALLATION_ID, row.content)).toString('utf8')) as Message
+
+  async function storedOf(row: MessageRow): Promise<StoredMessage> {
+    const { id, state, attempts, reason, createdAt, sentAt, nextAt } = row
+    return { ...(await open(row)), id, state, attempts, reason, createdAt, sentAt, nextAt: state === 'waiting' ? nextAt : null }
+  }
+
+  async function attempt(row: MessageRow): Promise<void> {
+    const { to, subject, text } = await open(row)
+    try {
+      await transport!.sendMail({ from: config.mailFrom, to, subject, text, messageId: `<${row.id}@gatehouse>` })
+    } catch (error) {
+      const attempts = row.attempts + 1
+      const reason = error instanceof Error ? error.message.slice(0, REASON_MAX) : 'unknown'
+      log.warn({ message: row.id, attempts, reason }, 'an e-mail was not delivered')
+      await data.noteFailureUnscoped(db, row.id, { attempts, reason, nextAt: attempts >= ATTEMPTS ? null : clock.now() + PAUSE_MS * 2 ** row.attempts })
+      return
+    }
+    await data.noteSentUnscoped(db, row.id, clock.now())
+  }
+
+  async function deliverDue(): Promise<void> {
+    if (transport === null) return
+    for (;;) {
+      const rows = stopping ? [] : await data.claimUnscoped(db, clock.now(), CLAIM_MS, AT_ONCE)
+      if (rows.length === 0) return
+      for (const row of rows) {
+        if (stopping) await data.unclaimUnscoped(db, row.id)
+        else await attempt(row)
+      }
+    }
+  }
+  const deliver = (): Promise<void> => (running = running.then(deliverDue).catch((error: unknown) => log.error({ err: error }, 'messages')))
+
+  async function find(id: string): Promise<MessageRow> {
+    const row = await data.findUnscoped(db, id)
+    if (row === undefined) throw new NotFound()
+    return row
+  }
+
+  return {
+    delivers: transport !== null,
+    deliver,
+    async send(tx, message) {
+      const id = newId()
+      const content = await crypto.seal(INSTALLATION_ID, Buffer.from(JSON.stringify(message)))
+      const state = message.channel === 'email' && transport !== null ? 'waiting' : 'kept'
+      await data.insertUnscoped(tx as unknown as Database<MessageTables>, { id, channel: message.channel, content, state }, clock.now())
+      sentIn.add(tx)
+      return id
+    },
+    committed(tx) {
+      if (sentIn.delete(tx)) void deliver()
+    },
+    async list({ page, size, state }) {
+      const { total, rows } = await data.listUnscoped(db, { page, size, state })
+      return { total, content: await Promise.all(rows.map(storedOf)) }
+    },
+    read: async (id) => storedOf(await find(id)),
+    async retry(id) {
+      const row = await find(id)
+      if (transport === null || row.channel !== 'email') return false
+      await data.releaseUnscoped(db, id, clock.now())
+      await deliver()
+      return true
+    },
+    delivery: {
+      name: 'platform.deliverMessages',
+      schedule: '* * * * *',
+      async run() {
+        await deliver()
+        await data.dropUnscoped(db, clock.now() - KEPT_MS)
+        return { outcome: 'success' }
+      },
+    },
+    async stop() {
+      stopping = true
+      await running
+      transport?.close()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** A camera of the network at a terminal: its pictures to the passage and to the screen, its state to whoever asks. */
+import type { FastifyInstance } from 'fastify'
+import { createBackoff } from '../device/backoff.ts'
+import type { FrameQueue } from '../passage/camera.ts'
+import type { CameraAddress } from './address.ts'
+import { createFeed } from './feed.ts'
+import { startSource, type CameraSource, type CameraState } from './source.ts'
+import { serveViewers } from './viewers.ts'
+
+/** Milliseconds a camera may send nothing; between two whole pictures of it pass ten seconds where it saves. */
+const SILENCE = 15_000
+/** Milliseconds until a camera that is away is asked again. */
+const RETRY = { first: 1_000, limit: 30_000 }
+
+export interface CameraOptions {
+  address: CameraAddress
+  /** 15 s unless told. */
+  silence?: number
+  retry?: { first: number; limit: number }
+  queue: FrameQueue
+  /** Decides about a frame. */
+  look: (jpeg: Uint8Array) => Promise<unknown>
+  engineWorks: () => boolean
+  allowFrames: boolean
+  onState: (state: CameraState) => void
+  log: (sentence: string) => void
+}
+
+/** Starts the camera and serves what it sees. */
+export function attachCamera(server: FastifyInstance, { address, silence = SILENCE, retry = RETRY, queue, look, engineWorks, allowFrames, onState, log }: CameraOptions): CameraSource {
+  const feed = createFeed(queue, look, log)
+  const viewers = serveViewers(server, { allowFrames, isLive: () => source.state().state === 'live' })
+  const source = startSource({
+    address,
+    silence,
+    backoff: createBackoff(retry.first, retry.limit, Math.random),
+    onPicture(jpeg) {
+      viewers.show(jpeg)
+      if (engineWorks()) feed.take(jpeg)
+    },
+    onState(state) {
+      if (state.state !== 'live') viewers.clear()
+      onState(state)
+    },
+    log,
+  })
+
+  return {
+    state: source.state,
+    async stop() {
+      viewers.clear()
+      await source.stop()
+      await feed.stop()
+    },
+  }
+}

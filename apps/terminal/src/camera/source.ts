@@ -1,0 +1,65 @@
+/** A camera that is watched for as long as the terminal runs: away, it is asked for again. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Backoff } from '../device/backoff.ts'
+import type { CameraAddress } from './address.ts'
+import { record, type Recording } from './ffmpeg.ts'
+
+/** `connecting` until its first picture; `away` from then on whenever there is none. */
+export interface CameraState {
+  state: 'connecting' | 'live' | 'away'
+}
+
+export interface CameraSource {
+  state(): CameraState
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>
+}
+
+export interface SourceOptions {
+  address: CameraAddress
+  /** Milliseconds without a picture after which it is away. */
+  silence: number
+  backoff: Backoff
+  onPicture: (jpeg: Uint8Array<ArrayBuffer>) => void
+  onState: (state: CameraState) => void
+  log: (sentence: string) => void
+}
+
+export function startSource({ address, silence, backoff, onPicture, onState, log }: SourceOptions): CameraSource {
+  const stopping = new AbortController()
+  let state: CameraState['state'] = 'connecting'
+  let recording: Recording | null = null
+
+  function turn(next: CameraState['state'], sentence: string): void {
+    if (state === next) return
+    state = next
+    log(sentence)
+    onState({ state })
+  }
+
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      recording = record(address, silence, (jpeg) => {
+        backoff.reset()
+        turn('live', `The camera ${address.shown} sends pictures.`)
+        onPicture(jpeg)
+      })
+      const why = await recording.ended
+      if (stopping.signal.aborted) return
+      turn('away', `The camera ${address.shown} is away and is asked for again and again: ${why}`)
+      await delay(backoff.next(), undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  log(`The camera ${address.shown} is asked for pictures.`)
+  const watching = watch()
+
+  return {
+    state: () => ({ state }),
+    async stop() {
+      stopping.abort()
+      recording?.end()
+      await watching
+    },
+  }
+}

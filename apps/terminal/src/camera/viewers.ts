@@ -1,0 +1,51 @@
+/** `GET /camera`: what the camera sees, for the terminal's screen, as one picture that is replaced again and again. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isWelcome } from '../http/origin.ts'
+
+const VIEWERS = 16
+const BOUNDARY = 'gatehouse-picture'
+
+export interface Viewers {
+  show(jpeg: Uint8Array): void
+  /** Ends what they see: a picture that stands still would pass for the present. */
+  clear(): void
+}
+
+/** @param isLive whether the camera sends pictures */
+export function serveViewers(server: FastifyInstance, { allowFrames, isLive }: { allowFrames: boolean; isLive: () => boolean }): Viewers {
+  const viewers = new Set<FastifyReply['raw']>()
+  let latest: Uint8Array | null = null
+
+  function write(viewer: FastifyReply['raw'], jpeg: Uint8Array): void {
+    viewer.write(`Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`)
+    viewer.write(jpeg)
+    // A browser shows a picture when the next one is announced.
+    viewer.write(`\r\n--${BOUNDARY}\r\n`)
+  }
+
+  server.get('/camera', async (request, reply) => {
+    if (!isWelcome(request, allowFrames)) return reply.code(403).send({ reason: 'notAllowedFromHere' })
+    if (!isLive()) return reply.code(503).header('retry-after', '1').send({ reason: 'cameraAway' })
+    if (viewers.size >= VIEWERS) return reply.code(429).send({ reason: 'busy' })
+    reply.hijack()
+    const viewer = reply.raw
+    viewer.on('error', () => viewer.destroy())
+    viewer.once('close', () => viewers.delete(viewer))
+    viewer.writeHead(200, { 'content-type': `multipart/x-mixed-replace; boundary=${BOUNDARY}`, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    viewer.write(`--${BOUNDARY}\r\n`)
+    viewers.add(viewer)
+    if (latest) write(viewer, latest)
+  })
+
+  return {
+    show(jpeg) {
+      latest = jpeg
+      // Whoever has not read the last one yet is shown the next, or the one after.
+      for (const viewer of viewers) if (viewer.writableLength === 0) write(viewer, jpeg)
+    },
+    clear() {
+      latest = null
+      for (const viewer of viewers) viewer.end()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/** What a call of the console answers: a code of the console's own family, its words, and what was asked for. */
+import { deviceConsoleCode, type DeviceConsoleCode, type FieldIssue } from '@gatehouse/contract'
+
+export type ConsoleCodeName = keyof typeof deviceConsoleCode
+
+/** A refusal of a call; the person is told its words and stays where he is. */
+export class ConsoleRefusal extends Error {
+  override readonly name = 'ConsoleRefusal'
+  readonly code: DeviceConsoleCode
+  /** Fields it belongs to. */
+  readonly fields: readonly FieldIssue[]
+  /** A key of the console's own texts that says more, and its values. */
+  readonly why: Why | null
+
+  constructor(code: ConsoleCodeName, { fields = [], why = null }: { fields?: readonly FieldIssue[]; why?: Why | null } = {}) {
+    super(`device console: ${code}`)
+    this.code = deviceConsoleCode[code]
+    this.fields = fields
+    this.why = why
+  }
+}
+
+/** `picture`: the business code of the catalogue that says why a picture was not taken. */
+export type Why = { key: string; values?: Record<string, string | number> } | { picture: number }
+
+/** A success whose code is not 200. */
+export class ConsoleDone {
+  readonly code: DeviceConsoleCode
+  readonly data: unknown
+
+  constructor(code: ConsoleCodeName, data?: unknown) {
+    this.code = deviceConsoleCode[code]
+    this.data = data
+  }
+}
+
+/** Bytes to show or to keep instead of an envelope. */
+export class ConsoleFile {
+  readonly bytes: Uint8Array
+  readonly type: string
+  /** The browser keeps it under this name; null: it is shown. */
+  readonly name: string | null
+
+  constructor(bytes: Uint8Array, type: string, name: string | null = null) {
+    this.bytes = bytes
+    this.type = type
+    this.name = name
+  }
+}

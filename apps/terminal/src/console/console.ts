@@ -1,0 +1,65 @@
+/** The console of the terminal itself: its pages, its account, its codes. Works without a server. */
+import type { FastifyInstance } from 'fastify'
+import { bulkCalls } from './bulk.ts'
+import { detectionCalls, type DetectionParts } from './detection.ts'
+import { deviceCalls, type DeviceParts } from './device.ts'
+import type { Account } from './account.ts'
+import type { KeptRecords } from './kept-records.ts'
+import { createVerify, loginCalls } from './login.ts'
+import { networkCalls, type NetworkParts } from './network.ts'
+import { serveConsolePages } from './page.ts'
+import { peopleCalls, type PeopleParts } from './people.ts'
+import { serveConsoleCalls } from './routes.ts'
+import { screenSaverCalls, type ScreenSaverPicture } from './screen-saver.ts'
+import { createSessions, createThrottle } from './sessions.ts'
+import { settingsCalls } from './settings.ts'
+import { timeCalls, type TimeParts } from './time.ts'
+import { transferCalls, type TransferParts } from './transfer.ts'
+import { createUploads } from './uploads.ts'
+import type { LocalSettings } from '../settings/local-settings.ts'
+
+export interface ConsoleParts
+  extends PeopleParts,
+    Pick<DeviceParts, 'dataDir' | 'facts' | 'restart' | 'installPackage' | 'log'>,
+    Omit<DetectionParts, 'reader'>,
+    Omit<TimeParts, 'settings' | 'clock'>,
+    Omit<NetworkParts, 'settings'>,
+    Pick<TransferParts, 'deviceId' | 'model' | 'onForeignTemplates'> {
+  account: Account
+  settings: LocalSettings
+  records: KeptRecords
+  screenSaver: ScreenSaverPicture
+  /** Open to other machines too. */
+  allowConsole: boolean
+}
+
+export interface Console {
+  /** Removes what was handed in and not used. */
+  stop(): void
+}
+
+/** Serves the console at `/console/`. */
+export function serveConsole(server: FastifyInstance, parts: ConsoleParts): Console {
+  const { account, settings, clock, dataDir, log } = parts
+  const sessions = createSessions(clock)
+  const throttle = createThrottle(clock)
+  const uploads = createUploads(dataDir, clock)
+  const verify = createVerify({ account, throttle })
+  const device = deviceCalls({ ...parts, sessions, verify, uploads })
+  const calls = {
+    ...loginCalls({ account, sessions, throttle, settings }),
+    ...peopleCalls(parts),
+    ...bulkCalls(parts),
+    ...uploads.calls,
+    ...device.calls,
+    ...detectionCalls(parts),
+    ...settingsCalls(settings),
+    ...timeCalls(parts),
+    ...networkCalls(parts),
+    ...screenSaverCalls(settings, parts.screenSaver),
+    ...transferCalls({ ...parts, uploads, verify }),
+  }
+  serveConsolePages(server)
+  serveConsoleCalls(server, calls, { sessions, allowConsole: parts.allowConsole, upgrading: device.upgrading, log })
+  return { stop: uploads.clear }
+}

@@ -1,0 +1,136 @@
+/** Device management: what this machine and its program are, restart, defaults, upgrade. */
+import { statfsSync, rmSync } from 'node:fs'
+import { arch, networkInterfaces, platform, release, type NetworkInterfaceInfo } from 'node:os'
+import { z } from 'zod'
+import type { Account } from './account.ts'
+import { deviceConsoleCode, deviceConsoleCodes } from '@gatehouse/contract'
+import { ConsoleDone, ConsoleRefusal } from './answers.ts'
+import { read, type ConsoleCalls } from './call.ts'
+import type { Verify } from './login.ts'
+import type { Sessions } from './sessions.ts'
+import type { Uploads } from './uploads.ts'
+import type { LocalSettings } from '../settings/local-settings.ts'
+import type { InstallCode } from '../upgrade/install.ts'
+
+/**
+ * Judges a package and puts it in place, to be started next.
+ * @param file a tar archive, the caller's to remove
+ * @returns 201, or the code that says why not
+ */
+export type InstallPackage = (file: string) => Promise<InstallCode>
+
+/** What the device page shows of the terminal. */
+export interface DeviceFacts {
+  code: string
+  name: string | null
+  version: string
+  engine: { name: string; modelId: string }
+  link: string
+  persons: number
+  localPeople: number
+  faces: number
+  records: number
+  pictures: number
+  /** Epoch milliseconds of its start. */
+  startedAt: number
+}
+
+export interface DeviceParts {
+  dataDir: string
+  facts: () => DeviceFacts
+  account: Account
+  sessions: Sessions
+  settings: Pick<LocalSettings, 'reset'>
+  verify: Verify
+  uploads: Uploads
+  /** Null: whoever started the terminal offers no restart. */
+  restart: (() => void) | null
+  /** Null: this terminal is upgraded by other means. */
+  installPackage: InstallPackage | null
+  log: (sentence: string) => void
+}
+
+export interface DeviceCalls {
+  calls: ConsoleCalls
+  upgrading(): boolean
+}
+
+const confirmed = z.object({ password: z.string().max(100) })
+const upgrade = z.object({ upload: z.string().max(64) })
+
+export function deviceCalls({ dataDir, facts, account, sessions, settings, verify, uploads, restart, installPackage, log }: DeviceParts): DeviceCalls {
+  let upgrading = false
+
+  /** While it lasts, and until the new version runs, everybody is told not to switch off. */
+  async function install(file: string): Promise<void> {
+    try {
+      if (!installPackage) throw new ConsoleRefusal('upgradeFailed', { why: { key: 'noInstaller' } })
+      upgrading = true
+      const code = await installPackage(file)
+      if (code !== deviceConsoleCode.upgrading) throw new ConsoleRefusal(deviceConsoleCodes[code].name)
+    } catch (error) {
+      upgrading = false
+      throw error
+    } finally {
+      rmSync(file, { force: true })
+    }
+  }
+
+  return {
+    upgrading: () => upgrading,
+    calls: {
+      'GET device': {
+        run: () => ({ ...facts(), machine: { platform: platform(), release: release(), arch: arch(), node: process.version }, disk: diskOf(dataDir), canRestart: restart !== null, canUpgrade: installPackage !== null }),
+      },
+      'GET device/mac': { run: () => ({ macs: macsOf(networkInterfaces()) }) },
+      'POST device/restart': {
+        async run(request) {
+          await verify(request, read(request, confirmed).password)
+          if (!restart) throw new ConsoleRefusal('otherError', { why: { key: 'noRestart' } })
+          log('A restart was asked for at the console.')
+          request.onSent(restart)
+        },
+      },
+      'POST device/defaults': {
+        async run(request) {
+          await verify(request, read(request, confirmed).password)
+          settings.reset()
+          await account.reset()
+          log('The defaults were restored at the console.')
+          sessions.closeOthers(null)
+          request.remember(null)
+          return new ConsoleDone('defaultsRestored')
+        },
+      },
+      'POST device/upgrade': {
+        async run(request) {
+          await install(uploads.take(read(request, upgrade).upload))
+          log('A package was put in place at the console; the terminal starts again with it.')
+          if (restart) request.onSent(restart)
+          return new ConsoleDone('upgrading')
+        },
+      },
+    },
+  }
+}
+
+/** Bytes of the disk the data folder lies on; null where the system does not say. */
+function diskOf(folder: string): { total: number; free: number } | null {
+  try {
+    const { blocks, bavail, bsize } = statfsSync(folder)
+    return { total: blocks * bsize, free: bavail * bsize }
+  } catch {
+    return null
+  }
+}
+
+const MAC = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i
+const NONE = /^(00:){5}00$/
+
+/** The hardware addresses of this machine, by interface. @throws ConsoleRefusal macInvalid where it has none that is one */
+export function macsOf(interfaces: NodeJS.Dict<Pick<NetworkInterfaceInfo, 'mac' | 'internal'>[]>): { name: string; mac: string }[] {
+  const macs = Object.entries(interfaces).flatMap(([name, addresses = []]) => addresses.filter(({ internal }) => !internal).map(({ mac }) => ({ name, mac: mac.toUpperCase() })))
+  const valid = macs.filter(({ mac }) => MAC.test(mac) && !NONE.test(mac))
+  if (valid.length === 0) throw new ConsoleRefusal('macInvalid')
+  return valid.filter(({ name }, at) => valid.findIndex((other) => other.name === name) === at)
+}

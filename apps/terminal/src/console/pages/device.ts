@@ -1,0 +1,98 @@
+/** Device management: what this terminal is, upgrade, restart, defaults. */
+import { call, callWords, upload } from './api.ts'
+import { askPassword, button, card, facts, fileChoice, h, note, tell, troublePlace, wordsOf, work } from './dom.ts'
+import { bytes, moment, number, say } from './words.ts'
+
+interface Told {
+  code: string
+  name: string | null
+  version: string
+  engine: { name: string; modelId: string }
+  link: string
+  persons: number
+  localPeople: number
+  faces: number
+  records: number
+  pictures: number
+  startedAt: number
+  machine: { platform: string; release: string; arch: string; node: string }
+  disk: { total: number; free: number } | null
+  canRestart: boolean
+  canUpgrade: boolean
+}
+
+export async function showDevice(page: HTMLElement): Promise<void> {
+  const told = await call<Told>('GET', 'device')
+  const { engine, machine, disk } = told
+  const macs = await call<{ macs: { name: string; mac: string }[] }>('GET', 'device/mac').then(
+    ({ macs: found }) => found.map(({ name, mac }) => `${mac} (${name})`).join(', '),
+    (error: unknown) => wordsOf(error),
+  )
+  page.append(
+    card(
+      say('aboutDevice'),
+      facts([
+        [say('deviceName'), told.name ?? '–'],
+        [say('deviceCode'), told.code],
+        [say('link'), say(`link.${told.link}`)],
+        [say('mac'), macs],
+        [say('programVersion'), told.version],
+        [say('engine'), `${engine.name} (${engine.modelId})`],
+        [say('system'), `${machine.platform} ${machine.release}, ${machine.arch}, Node ${machine.node}`],
+        [say('startedAt'), moment(told.startedAt)],
+      ]),
+    ),
+    card(
+      say('storage'),
+      facts([
+        [say('disk'), disk ? say('diskFree', { free: bytes(disk.free), total: bytes(disk.total) }) : '–'],
+        [say('personsOfServer'), number(told.persons)],
+        [say('personsHere'), number(told.localPeople)],
+        [say('faces'), number(told.faces)],
+        [say('recordsWaiting'), number(told.records)],
+        [say('picturesWaiting'), number(told.pictures)],
+      ]),
+    ),
+    upgradeCard(told.canUpgrade),
+    restartCard(told.canRestart),
+    card(
+      say('defaults'),
+      note(say('defaultsHint')),
+      button(say('restoreDefaults'), () => askPassword(say('restoreDefaults'), say('defaultsLost'), say('restoreDefaults'), restore), { class: 'danger' }),
+    ),
+  )
+}
+
+function upgradeCard(canUpgrade: boolean): HTMLElement {
+  if (!canUpgrade) return card(say('upgrade'), note(say('why.noInstaller')))
+  const trouble = troublePlace()
+  const progress = h('progress', { max: 1, value: 0, 'aria-label': say('progress'), hidden: true })
+  const start = button(say('startUpgrade'), () => void work(start, trouble, run), { class: 'primary', disabled: true })
+  const file = h('input', { type: 'file', accept: '.tar', id: 'package', onchange: () => (start.disabled = !file.files?.length) })
+
+  async function run(): Promise<void> {
+    const chosen = file.files?.[0]
+    if (!chosen) return
+    progress.hidden = false
+    const id = await upload(chosen, (part) => (progress.value = part))
+    await call('POST', 'device/upgrade', { upload: id })
+  }
+
+  return card(say('upgrade'), note(say('upgradePackageHint')), h('label', { for: 'package' }, say('choosePackage')), fileChoice(file), trouble, progress, h('div', { class: 'actions left' }, start))
+}
+
+function restartCard(canRestart: boolean): HTMLElement {
+  if (!canRestart) return card(say('restart'), note(say('why.noRestart')))
+  return card(
+    say('restart'),
+    note(say('restartHint')),
+    button(say('restart'), () => askPassword(say('restart'), say('restartLost'), say('restart'), async (password) => tell(await callWords('POST', 'device/restart', { password })))),
+  )
+}
+
+async function restore(password: string): Promise<void> {
+  const words = await callWords('POST', 'device/defaults', { password })
+  history.pushState(null, '', '/console/login')
+  dispatchEvent(new PopStateEvent('popstate'))
+  tell(words)
+}

@@ -1,0 +1,94 @@
+/** Calls of the console over HTTP: who may come in, who is logged in, and one envelope for all answers. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { deviceConsoleCode, deviceConsoleCodes, languageOf, type Language } from '@gatehouse/contract'
+import { ConsoleDone, ConsoleFile, ConsoleRefusal } from './answers.ts'
+import type { ConsoleCall, ConsoleCalls, ConsoleRequest } from './call.ts'
+import type { Sessions } from './sessions.ts'
+import { codeInWords, fieldsInWords } from './texts.ts'
+import { isWelcome } from '../http/origin.ts'
+
+const COOKIE = 'gatehouse_console'
+/** A header that no form and no page of another site can send unasked. */
+const OWN_HEADER = 'x-gatehouse-console'
+const BODY = 65_536
+
+export interface RouteOptions {
+  sessions: Sessions
+  /** Open to other machines too. */
+  allowConsole: boolean
+  upgrading: () => boolean
+  log: (sentence: string) => void
+}
+
+/** Serves calls at `/console/api/…`. */
+export function serveConsoleCalls(server: FastifyInstance, calls: ConsoleCalls, { sessions, allowConsole, upgrading, log }: RouteOptions): void {
+  for (const [name, call] of Object.entries(calls)) {
+    const [method = '', path = ''] = name.split(' ')
+    server.route({
+      method: method as HTTPMethods,
+      url: `/console/api/${path}`,
+      bodyLimit: call.bodyLimit ?? BODY,
+      // Before the body is read: who may not come in sends nothing.
+      onRequest: async (request, reply) => {
+        if (!isWelcome(request, allowConsole) || (method !== 'GET' && request.headers[OWN_HEADER] === undefined)) {
+          return reply.code(403).send(envelope(languageOf(request.headers['accept-language']), new ConsoleRefusal('otherError', { why: { key: 'notFromHere' } })))
+        }
+        const refusal = refusalOf(call, request)
+        if (refusal) return reply.code(refusal.code === deviceConsoleCode.notLoggedIn ? 401 : 200).send(envelope(languageOf(request.headers['accept-language']), refusal))
+      },
+      handler: (request, reply) => answer(call, request, reply),
+    })
+  }
+
+  function refusalOf(call: ConsoleCall, request: FastifyRequest): ConsoleRefusal | null {
+    const token = cookieOf(request)
+    if (!call.open && !sessions.alive(token)) return new ConsoleRefusal('notLoggedIn')
+    if (upgrading() && !call.whileUpgrading) return new ConsoleRefusal('upgrading')
+    return null
+  }
+
+  async function answer(call: ConsoleCall, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const asked = requestOf(request, reply)
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    try {
+      const result = await call.run(asked)
+      if (result instanceof ConsoleFile) return sendFile(reply, result)
+      return reply.send(envelope(asked.language, result instanceof ConsoleDone ? result : new ConsoleDone('success', result)))
+    } catch (error) {
+      if (error instanceof ConsoleRefusal) return reply.send(envelope(asked.language, error))
+      log(`A call of the console failed: ${error instanceof Error ? error.message : String(error)}`)
+      return reply.code(500).send(envelope(asked.language, new ConsoleRefusal('otherError')))
+    }
+  }
+}
+
+function requestOf(request: FastifyRequest, reply: FastifyReply): ConsoleRequest {
+  return {
+    language: languageOf(request.headers['accept-language']),
+    values: { ...(request.query as Record<string, string>), ...(request.params as Record<string, string>) },
+    body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
+    address: request.socket.remoteAddress ?? '',
+    session: cookieOf(request) ?? null,
+    remember: (token) => void reply.header('set-cookie', `${COOKIE}=${token ?? ''}; Path=/console; HttpOnly; SameSite=Strict${token === null ? '; Max-Age=0' : ''}`),
+    onSent: (listener) => void reply.raw.once('close', listener),
+  }
+}
+
+/** A cookie without a value is none. */
+const cookieOf = ({ headers }: FastifyRequest): string | undefined =>
+  headers.cookie
+    ?.split(';')
+    .map((part) => part.trim().split('='))
+    .find(([name]) => name === COOKIE)?.[1] || undefined
+
+function envelope(language: Language, outcome: ConsoleDone | ConsoleRefusal) {
+  const { code } = outcome
+  if (outcome instanceof ConsoleDone) return { code, message: codeInWords(language, code, null), ...(outcome.data !== undefined && { data: outcome.data }) }
+  const fields = fieldsInWords(language, outcome.fields)
+  return { code, message: codeInWords(language, code, outcome.why), ...(outcome.fields.length > 0 && { fields }), ...('blocking' in deviceConsoleCodes[code] && { blocking: true }) }
+}
+
+function sendFile(reply: FastifyReply, { bytes, type, name }: ConsoleFile): FastifyReply {
+  if (name !== null) reply.header('content-disposition', `attachment; filename="${name}"`)
+  return reply.type(type).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+}

@@ -1,0 +1,63 @@
+/**
+ * The pins of a terminal: what is wired to them, the settings say (`gpioTypes`, pin by pin from 0). Whoever builds the
+ * product into a box gives an implementation of `Pins` for its board; here is one for tests and for trying things out.
+ */
+import type { FastifyInstance } from 'fastify'
+import { isWelcome } from '../http/origin.ts'
+
+/** Called when the level of an input changes. */
+export type PinListener = (pin: number, active: boolean) => void
+
+export interface Pins {
+  /** Calls `listener` at each change, and once at the beginning for each pin that is active then. @returns ends it */
+  watch(listener: PinListener): () => void
+  /** Sets an output. @throws when the board does not obey */
+  write(pin: number, active: boolean): Promise<void>
+}
+
+export interface SimulatedPins extends Pins {
+  /** Sets an input, as a hand on a button would. */
+  press(pin: number, active: boolean): void
+  /** Levels of all pins that were ever touched. */
+  levels(): { pin: number; active: boolean }[]
+}
+
+/** Pins that are not there. */
+export function simulatedPins(): SimulatedPins {
+  const levels = new Map<number, boolean>()
+  const listeners = new Set<PinListener>()
+  return {
+    watch(listener) {
+      listeners.add(listener)
+      for (const [pin, active] of levels) if (active) listener(pin, active)
+      return () => listeners.delete(listener)
+    },
+    async write(pin, active) {
+      levels.set(pin, active)
+    },
+    press(pin, active) {
+      if ((levels.get(pin) ?? false) === active) return
+      levels.set(pin, active)
+      for (const listener of listeners) listener(pin, active)
+    },
+    levels: () => [...levels].map(([pin, active]) => ({ pin, active })),
+  }
+}
+
+const PINS = 64
+
+/** Serves simulated pins to this machine: `GET /pins`, and `PUT /pins/{number}` with the body `1` or `0`. */
+export function servePins(server: FastifyInstance, pins: SimulatedPins): void {
+  server.get('/pins', async (request, reply) => {
+    if (!isWelcome(request, false)) return reply.code(403).send({ reason: 'notAllowedFromHere' })
+    return pins.levels()
+  })
+  server.put('/pins/:pin', async (request, reply) => {
+    if (!isWelcome(request, false)) return reply.code(403).send({ reason: 'notAllowedFromHere' })
+    const pin = Number((request.params as { pin: string }).pin)
+    const level = Buffer.from((request.body as Uint8Array | undefined) ?? []).toString().trim()
+    if (!Number.isInteger(pin) || pin < 0 || pin >= PINS || !/^[01]$/.test(level)) return reply.code(400).send({ reason: 'badPin' })
+    pins.press(pin, level === '1')
+    return { pin, active: level === '1' }
+  })
+}

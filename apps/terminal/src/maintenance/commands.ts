@@ -1,0 +1,39 @@
+/** Commands by which somebody keeps this terminal running from afar. */
+import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
+import { CommandRefused, type CommandHandlers } from '../device/commands.ts'
+import { BULK_TIMEOUT, type ServerClient } from '../device/server.ts'
+import type { LogFile } from './log-file.ts'
+import type { ResourceWatch } from './resource-watch.ts'
+
+export interface MaintenanceParts {
+  client: () => Pick<ServerClient, 'request'>
+  watch: () => ResourceWatch
+  logFile: LogFile
+  /** Asks the server what should be held, now. */
+  synchronise: () => void
+  /** Ends and starts the terminal again; null: nobody is there to do it. */
+  onRestart: (() => void) | null
+  log: (sentence: string) => void
+}
+
+export function maintenanceCommands({ client, watch, logFile, synchronise, onRestart, log }: MaintenanceParts): CommandHandlers {
+  return {
+    async restart() {
+      if (onRestart === null) throw new CommandRefused()
+      log('It starts again, as the server asked.')
+      // The answer goes before.
+      setImmediate(onRestart)
+      return {}
+    },
+    async synchronise() {
+      synchronise()
+      return {}
+    },
+    resource: ({ thresholds }) => watch().look(thresholds),
+    async sendLog({ requestId }) {
+      const packed = await logFile.packed()
+      await client().request(maintenanceCalls.sendLog, { params: { id: requestId } }, { file: new Blob([new Uint8Array(packed)]), timeout: BULK_TIMEOUT })
+      return {}
+    },
+  }
+}

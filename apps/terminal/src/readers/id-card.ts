@@ -1,0 +1,57 @@
+/**
+ * ID-card readers with the security module of the Chinese resident identity card: AA AA AA 96 69, length, three bytes of status
+ * (00 00 90 is a card), the lengths of text and picture, both, and the XOR of everything after the head.
+ */
+import { createFrameBuffer } from './frame-buffer.ts'
+import type { FrameParser } from './reader.ts'
+
+const HEAD = [0xaa, 0xaa, 0xaa, 0x96, 0x69] as const
+const READ: readonly number[] = [0x00, 0x00, 0x90]
+/** Places in the text of 256 bytes, UTF-16 of little endian: name first, number after name, sex, nation, birthday and address. */
+const NAME = { from: 0, length: 30 }
+const NUMBER = { from: 30 + 2 + 4 + 16 + 70, length: 36 }
+const TEXT_LENGTH = 256
+/** 15 digits of old, or 17 and a digit that may be X. */
+const ID_NUMBER = /^(\d{15}|\d{17}[\dX])$/
+const LENGTH_BYTES = 2
+
+export interface IdCardOptions {
+  /**
+   * Makes a picture of what the chip holds, which is packed by a method only its makers' library undoes; null where it cannot.
+   * Without it, pictures that are ordinary ones already are taken.
+   */
+  portraitOf?: (packed: Uint8Array) => Uint8Array | null
+}
+
+const isPicture = (bytes: Uint8Array): boolean => (bytes[0] === 0xff && bytes[1] === 0xd8) || (bytes[0] === 0x89 && bytes[1] === 0x50)
+
+export function idCardParser({ portraitOf = (bytes) => (isPicture(bytes) ? bytes : null) }: IdCardOptions = {}): FrameParser {
+  const frames = createFrameBuffer({
+    head: HEAD,
+    lengthOf: (bytes) => (bytes.length < HEAD.length + LENGTH_BYTES ? null : HEAD.length + LENGTH_BYTES + word(bytes, HEAD.length)),
+    most: 64 * 1024,
+    read(frame) {
+      const content = frame.subarray(HEAD.length)
+      if (content.subarray(0, -1).reduce((all, byte) => all ^ byte, 0) !== content.at(-1)) return null
+      const status = content.subarray(LENGTH_BYTES, LENGTH_BYTES + READ.length)
+      // Answers that are no card are right too, and nothing to speak of.
+      if (!READ.every((byte, place) => status[place] === byte) || content.length < 10 + TEXT_LENGTH) return 'nothing'
+      const [textLength, pictureLength] = [word(content, 5), word(content, 7)]
+      const text = content.subarray(9, 9 + textLength)
+      const number = textAt(text, NUMBER)
+      if (textLength < TEXT_LENGTH || !ID_NUMBER.test(number)) return null
+      return { number, name: textAt(text, NAME), packed: content.subarray(9 + textLength, 9 + textLength + pictureLength) }
+    },
+  })
+  return {
+    push: (bytes) =>
+      frames(bytes).flatMap((read) => {
+        if (read === 'nothing') return []
+        const { number, name, packed } = read
+        return [{ kind: 'idCard' as const, number, name, portrait: packed.length === 0 ? null : portraitOf(Uint8Array.from(packed)) }]
+      }),
+  }
+}
+
+const word = (bytes: Uint8Array, at: number) => (bytes[at]! << 8) | bytes[at + 1]!
+const textAt = (text: Uint8Array, { from, length }: { from: number; length: number }) => new TextDecoder('utf-16le').decode(text.subarray(from, from + length)).trim()

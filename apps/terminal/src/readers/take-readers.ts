@@ -1,0 +1,28 @@
+/** What readers read, on its way into the passage. */
+import type { FrameQueue } from '../passage/camera.ts'
+import type { Input } from '../passage/inputs.ts'
+import type { Passage } from '../passage/passage.ts'
+import type { Reader, ReaderEvent } from './reader.ts'
+
+export interface TakingOptions {
+  queue: FrameQueue
+  passage: Pick<Passage, 'show' | 'portraitOf'>
+  log: (sentence: string) => void
+}
+
+/** Starts the readers. @returns stops them */
+export function takeReaders(readers: readonly Reader[], { queue, passage, log }: TakingOptions): () => void {
+  async function inputOf(event: ReaderEvent): Promise<Exclude<Input, { kind: 'face' }>> {
+    if (event.kind !== 'idCard') return event
+    const { number, portrait } = event
+    return { kind: 'idCard', number, portrait: portrait && (await queue.picture(() => passage.portraitOf(portrait))) }
+  }
+
+  const take = (event: ReaderEvent) =>
+    void inputOf(event)
+      .then((input) => passage.show(input))
+      .catch((error: unknown) => log(`What a reader read could not be decided about: ${error instanceof Error ? error.message : String(error)}`))
+
+  for (const reader of readers) reader.start(take)
+  return () => readers.forEach((reader) => reader.stop())
+}

@@ -1,0 +1,44 @@
+/**
+ * Readers that type: a card or a code arrives as keys pressed faster than anybody types, ended by Enter. What is slower, and what
+ * somebody writes into a field, is nobody's card.
+ */
+
+export type Typed = { kind: 'card'; number: string } | { kind: 'qr'; text: string }
+
+export interface Wedge {
+  /**
+   * A key, as of `KeyboardEvent.key`.
+   * @param now milliseconds of any clock
+   * @returns what it ended; null while nothing has ended
+   */
+  press(key: string, now: number): Typed | null
+}
+
+/** Milliseconds between two keys at most, and characters of the shortest number. */
+const BETWEEN = 80
+const SHORTEST = 4
+const LONGEST = 256
+
+/** @param format how this terminal's readers write card numbers: what is no such number is the text of a code */
+export function createWedge(format: () => string): Wedge {
+  let text = ''
+  let last = -Infinity
+  return {
+    press(key, now) {
+      if (now - last > BETWEEN) text = ''
+      last = now
+      if (key === 'Enter') {
+        const whole = text
+        text = ''
+        return whole.length < SHORTEST ? null : typed(whole, format())
+      }
+      if (key.length === 1) text = (text + key).slice(-LONGEST)
+      return null
+    },
+  }
+}
+
+function typed(text: string, format: string): Typed {
+  const isNumber = (format === 'hex' ? /^[0-9a-f]{1,32}$/i : /^[0-9]{1,32}$/).test(text)
+  return isNumber ? { kind: 'card', number: text } : { kind: 'qr', text }
+}

@@ -1,0 +1,123 @@
+/**
+ * The files that settings name: voice prompt and screen saver. Those of the server are fetched once and kept in the data
+ * folder, so that they are there without a network; those given at the terminal itself lie there from the start.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import { ServerRefused } from '../device/server.ts'
+import { writeWhole } from './whole-file.ts'
+
+export interface SettingFiles {
+  /** Path on this terminal at which a file is served; null where there is none, or not yet. */
+  address(id: string | null): string | null
+  read(id: string): { type: 'image/png' | 'audio/mpeg'; bytes: Uint8Array } | null
+  /**
+   * Keeps a file given at the terminal. @returns its id, for `screenSaver` or `voiceFile`
+   * @throws TypeError when it is neither a PNG picture nor an MP3 sound
+   */
+  put(bytes: Uint8Array): string
+  /** Settings or connection may be others: fetches what is named and not here, and removes what nothing names. */
+  refresh(): void
+  stop(): Promise<void>
+}
+
+export interface SettingFilesOptions {
+  /** Data folder of the terminal. */
+  folder: string
+  /** Settings that hold, and those set here; what either names is kept. */
+  settings: () => Pick<TerminalSettings, 'voiceFile' | 'screenSaver'>
+  local: () => Partial<TerminalSettings>
+  /** @throws ServerAway, ServerRefused */
+  fetchFile: (id: string, signal: AbortSignal) => Promise<Uint8Array>
+  online: () => boolean
+  /** Milliseconds from one try to the next; half a minute unless told. */
+  retryAfter?: number
+  onChange: () => void
+  log: (sentence: string) => void
+}
+
+const LOCAL = 'local-'
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** Opens the files of a data folder. */
+export function openSettingFiles({ folder: dataFolder, settings, local, fetchFile, online, retryAfter = 30_000, onChange, log }: SettingFilesOptions): SettingFiles {
+  const folder = join(dataFolder, 'files')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const stopping = new AbortController()
+  const fetching = new Map<string, Promise<void>>()
+  /** Those the server does not have, or that are no such file: asked for again with the next start or another id. */
+  const missing = new Set<string>()
+  /** Put here and perhaps not named yet, by the names of their files. */
+  const given = new Set<string>()
+  let again: NodeJS.Timeout | undefined
+
+  /** Ids come from elsewhere; their hash is always a name. */
+  const nameOf = (id: string) => createHash('sha256').update(id).digest('hex')
+  const fileOf = (id: string) => join(folder, nameOf(id))
+  const named = () => [settings(), local()].flatMap(({ voiceFile, screenSaver }) => [voiceFile, screenSaver]).filter((id) => id !== null && id !== undefined)
+
+  async function take(id: string): Promise<void> {
+    try {
+      const bytes = await fetchFile(id, stopping.signal)
+      if (typeOf(bytes) === null) throw new TypeError('it is neither a PNG picture nor an MP3 sound')
+      writeWhole(fileOf(id), bytes)
+      onChange()
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      log(`A file that the settings name could not be taken: ${error instanceof Error ? error.message : String(error)}`)
+      if (error instanceof ServerRefused || error instanceof TypeError) missing.add(id)
+      again ??= setTimeout(() => {
+        again = undefined
+        refresh()
+      }, retryAfter).unref()
+    }
+  }
+
+  function refresh(): void {
+    if (stopping.signal.aborted) return
+    const wanted = named()
+    const names = new Set(wanted.map(nameOf))
+    for (const name of readdirSync(folder)) if (!names.has(name.replace(/\.new$/, '')) && !given.has(name)) rmSync(join(folder, name), { force: true })
+    if (!online()) return
+    for (const id of wanted) {
+      if (id.startsWith(LOCAL) || missing.has(id) || fetching.has(id) || again || existsSync(fileOf(id))) continue
+      fetching.set(
+        id,
+        take(id).finally(() => fetching.delete(id)),
+      )
+    }
+  }
+
+  return {
+    address: (id) => (id !== null && existsSync(fileOf(id)) ? `/files/${encodeURIComponent(id)}` : null),
+    read(id) {
+      if (!existsSync(fileOf(id))) return null
+      const bytes = readFileSync(fileOf(id))
+      const type = typeOf(bytes)
+      return type && { type, bytes }
+    },
+    put(bytes) {
+      if (typeOf(bytes) === null) throw new TypeError('The file is neither a PNG picture nor an MP3 sound.')
+      const id = `${LOCAL}${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`
+      writeWhole(fileOf(id), bytes)
+      given.add(nameOf(id))
+      return id
+    },
+    refresh,
+    async stop() {
+      stopping.abort()
+      clearTimeout(again)
+      await Promise.all(fetching.values())
+    },
+  }
+}
+
+/** By what stands at the beginning: names of types are only claims. */
+function typeOf(bytes: Uint8Array): 'image/png' | 'audio/mpeg' | null {
+  if (PNG.equals(bytes.subarray(0, PNG.length))) return 'image/png'
+  const tagged = Buffer.from(bytes.subarray(0, 3)).toString('latin1') === 'ID3'
+  const synchronised = bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2
+  return tagged || synchronised ? 'audio/mpeg' : null
+}

@@ -1,0 +1,160 @@
+/** What stands around the passage and follows the settings: pins, files, network, time server, restart. */
+import type { FastifyInstance } from 'fastify'
+import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import { configurationCalls } from '@gatehouse/contract/configuration/calls'
+import type { Door, DoorState } from '../door/door.ts'
+import { openEventList, type DoorEvent, type DoorEventKind } from '../door/event-list.ts'
+import { servePins, simulatedPins, type Pins } from '../door/pins.ts'
+import { createWiring, type Wiring } from '../door/wiring.ts'
+import { watchClock, type ClockWatch, type TimeServerState } from './clock-watch.ts'
+import { openSettingFiles, type SettingFiles } from './files.ts'
+import type { LocalSettings, SettingName, SettingSource } from './local-settings.ts'
+import { keepNetwork, unmanagedNetwork, type NetworkControl, type NetworkState } from './network.ts'
+import { watchForRestart } from './restart-watch.ts'
+import type { RoamingDevice, ServerChoice } from './server-address.ts'
+import { zoneShown } from './zone.ts'
+
+export interface SurroundingsOptions {
+  /** Inputs and outputs of the board, or `simulated` ones that this machine sets over HTTP at `/pins`. What each is, the setting `gpioTypes` says. */
+  pins?: Pins | 'simulated'
+  /** Milliseconds a door may stand open after it should be closed; 30 s unless told. */
+  doorHeldAfter?: number
+  /** Unless told, the machine manages its network itself. */
+  network?: NetworkControl
+  /** UDP port of time servers; 123 unless told. */
+  ntpPort?: number
+  /**
+   * Called once when a restart is due and nobody is there. The caller stops the terminal and starts it again; without it
+   * the terminal never restarts by itself.
+   */
+  onRestart?: () => void
+}
+
+/** What a terminal says of them. */
+export interface SurroundingsState {
+  /** Values that hold and where each comes from; who may open the terminal's own console is nobody's business. */
+  settings: { values: Omit<TerminalSettings, 'consoleAccount'>; sources: Record<SettingName, SettingSource> }
+  /** Zone of the time it shows, as `Intl` takes it; null: the zone of whoever shows it. */
+  zone: string | null
+  server: ServerChoice
+  network: NetworkState
+  timeServer: TimeServerState | null
+  /** Epoch milliseconds from which a quiet moment is waited for to restart; null: never. */
+  restartAt: number | null
+  doorway: {
+    /** Why the lock did not obey the last time; null when it did. */
+    trouble: string | null
+    /** What is the matter right now. */
+    standing: DoorEventKind[]
+    /** The last ones, newest first. */
+    events: DoorEvent[]
+  }
+  /** Paths on this terminal; null where there is none, or not yet. */
+  files: { screenSaver: string | null; voice: string | null }
+}
+
+export interface Surroundings {
+  readonly files: SettingFiles
+  readonly clockWatch: ClockWatch
+  state(): SurroundingsState
+  /** Settings, manifest or connection may be others. */
+  refresh(): void
+  /** The door entered another state. */
+  doorMoved(state: DoorState): void
+  /** Somebody stands before the terminal. */
+  somebody(): void
+  stop(): Promise<void>
+}
+
+export interface SurroundingsParts {
+  options: SurroundingsOptions
+  /** Data folder of the terminal. */
+  folder: string
+  settings: LocalSettings
+  /** Zone of the manifest. */
+  zone: () => string | undefined
+  door: Door
+  device: RoamingDevice
+  http: FastifyInstance
+  /** Whether something else is under way that a restart would break off. */
+  busy: () => boolean
+  clock: () => number
+  log: (sentence: string) => void
+  onChange: () => void
+}
+
+const EVENTS_SHOWN = 20
+const DOOR_HELD_AFTER = 30_000
+
+/** Puts them together. Settings are followed from here on. */
+export function surround({ options, folder, settings, zone, door, device, http, busy, clock, log, onChange }: SurroundingsParts): Surroundings {
+  const effective = () => settings.effective()
+  const events = openEventList(folder, log)
+  const simulated = options.pins === 'simulated' ? simulatedPins() : null
+  const pins = options.pins === 'simulated' ? simulated : (options.pins ?? null)
+  const wiring: Wiring | null = pins ? createWiring({ pins, settings: effective, door, events, heldAfter: options.doorHeldAfter ?? DOOR_HELD_AFTER, clock, onChange, log }) : null
+  if (simulated) servePins(http, simulated)
+  const files = openSettingFiles({
+    folder,
+    settings: effective,
+    local: settings.local,
+    fetchFile: (id, signal) => device.client.download(configurationCalls.deviceFile, { params: { id } }, { signal }),
+    online: device.isOnline,
+    onChange,
+    log,
+  })
+  const network = keepNetwork({ control: options.network ?? unmanagedNetwork, settings: effective, onChange, log })
+  const clockWatch = watchClock({ server: () => effective().ntpServer, ...(options.ntpPort !== undefined && { port: options.ntpPort }), clock, onChange, log })
+  const { onRestart } = options
+  const restart = watchForRestart({
+    days: () => (onRestart ? effective().restartInterval : null),
+    busy: () => door.state() !== 'closed' || busy(),
+    clock,
+    restart: () => {
+      log('The terminal restarts, as its settings ask.')
+      onRestart?.()
+    },
+  })
+
+  function refresh(): void {
+    files.refresh()
+    network.refresh()
+    clockWatch.refresh()
+    device.refresh()
+  }
+
+  const unlisten = settings.onChange((now, before) => {
+    if (now.gpioTypes.join() !== before.gpioTypes.join()) wiring?.rewired()
+    refresh()
+    onChange()
+  })
+  refresh()
+
+  return {
+    files,
+    clockWatch,
+    refresh,
+    doorMoved: (state) => wiring?.doorMoved(state),
+    somebody: restart.somebody,
+    state() {
+      const { consoleAccount: _, ...values } = effective()
+      return {
+        settings: { values, sources: settings.sources() },
+        zone: zoneShown(values.timeZone, zone()) ?? null,
+        server: device.choice(),
+        network: network.state(),
+        timeServer: clockWatch.state(),
+        restartAt: restart.dueAt(),
+        doorway: { trouble: door.trouble(), standing: wiring?.standing() ?? [], events: events.events().slice(0, EVENTS_SHOWN) },
+        files: { screenSaver: files.address(values.screenSaver), voice: files.address(values.voiceFile) },
+      }
+    },
+    async stop() {
+      unlisten()
+      restart.stop()
+      clockWatch.stop()
+      wiring?.stop()
+      await files.stop()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** The secrets the server told this device, sealed: they hold over a restart without the server. */
+import type { DatabaseSync } from 'node:sqlite'
+import { deviceSecrets, type DeviceSecrets } from '@gatehouse/contract/configuration/calls'
+import type { Vault } from './vault.ts'
+
+export interface SecretStore {
+  /** Null where there are none, or another key sealed them. */
+  read(): DeviceSecrets | null
+  /** @throws when they cannot be written */
+  keep(secrets: DeviceSecrets | null): void
+}
+
+const PLACE = 'deviceSecrets'
+
+export function createSecretStore(database: DatabaseSync, vault: Vault): SecretStore {
+  return {
+    read() {
+      const row = database.prepare('SELECT value FROM meta WHERE name = ?').get(PLACE) as { value: string } | undefined
+      if (!row) return null
+      try {
+        return deviceSecrets.parse(JSON.parse(Buffer.from(vault.open(Buffer.from(row.value, 'base64'), PLACE)).toString()))
+      } catch {
+        return null
+      }
+    },
+    keep(secrets) {
+      if (secrets === null) database.prepare('DELETE FROM meta WHERE name = ?').run(PLACE)
+      else database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(PLACE, Buffer.from(vault.seal(Buffer.from(JSON.stringify(secrets)), PLACE)).toString('base64'))
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/** Installs a package somebody at the terminal hands in: what its device-side console asks for, answered in that console's codes. */
+import type { PackageFault } from './refused.ts'
+import { putInPlace } from './installation.ts'
+import { manifestOf } from './unpack.ts'
+import { refusalOf } from './refused.ts'
+
+/** 201: it is in place, and the terminal starts again. All others are refusals with the terminal left as it is. */
+export type InstallCode = 201 | 402 | 403 | 517 | 526 | 527 | 540 | 541 | 542 | 543
+
+const CODES: Record<Exclude<PackageFault, 'notHigher'>, InstallCode> = {
+  notTar: 403,
+  hardware: 402,
+  noRoom: 527,
+  fault: 527,
+  packageManager: 527,
+  packageInvalid: 540,
+  mismatched: 541,
+  md5: 542,
+  baseTooLow: 543,
+}
+
+/**
+ * Checks a package and puts it in place; after 201 the caller restarts the terminal.
+ * @param path of the file as it was handed in, which stays
+ * @param root folder of the installation; null where this terminal runs from a checkout or a package manager: 527
+ */
+export async function installPackage(path: string, root: string | null, log: (sentence: string) => void): Promise<InstallCode> {
+  try {
+    if (root === null) {
+      log('This installation is upgraded by its package manager.')
+      return CODES.packageManager
+    }
+    await putInPlace(root, path, { task: null })
+    return 201
+  } catch (error) {
+    const { fault, message } = refusalOf(error)
+    log(`The package is not installed: ${message}`)
+    if (fault !== 'notHigher') return CODES[fault]
+    return (await manifestOf(path)).kind === 'algorithm' ? 517 : 526
+  }
+}

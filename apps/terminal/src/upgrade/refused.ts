@@ -1,0 +1,23 @@
+/** Why a package is not taken. */
+import type { UpgradeFailure } from '@gatehouse/contract/upgrades/states'
+
+export type PackageFault = 'notTar' | 'packageInvalid' | 'md5' | 'mismatched' | 'hardware' | 'baseTooLow' | 'notHigher' | 'noRoom' | 'packageManager' | 'fault'
+
+export class PackageRefused extends Error {
+  override readonly name = 'PackageRefused'
+  readonly fault: PackageFault
+  constructor(fault: PackageFault, sentence: string) {
+    super(sentence)
+    this.fault = fault
+  }
+}
+
+/** What an error while unpacking or putting in place comes to. */
+export function refusalOf(error: unknown): PackageRefused {
+  if (error instanceof PackageRefused) return error
+  const { code, message } = error as { code?: unknown; message?: string }
+  return code === 'ENOSPC' || code === 'EDQUOT' ? new PackageRefused('noRoom', 'The disk is full.') : new PackageRefused('fault', message ?? String(error))
+}
+
+/** The same as the server is told. */
+export const failureOf = (fault: PackageFault): UpgradeFailure => (fault === 'notTar' ? 'packageInvalid' : fault === 'notHigher' ? 'fault' : fault)

@@ -1,0 +1,151 @@
+/**
+ * Associated rules: strategies of this park about persons of a linked park, who may pass here because both parks agreed
+ * (module M07). They end with the link.
+ */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { masked } from '../masking.ts'
+import { created, findQuery, id, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+import { strategyFields } from './calls.ts'
+import { synchronisationCalls } from './synchronisation.ts'
+
+const kind = z.enum(['staff', 'visitor'])
+
+export const associatedRuleFields = strategyFields.omit({ accessGroupIds: true, authorisedObject: true }).extend({
+  /** The linked park whose people may pass. */
+  parkId: id,
+  /** All whom the link is about, also those who come later; else the persons and groups named here. A rule about visitors is always about all. */
+  everybody: z.boolean().default(true),
+})
+
+const named = z.object({ id, name: z.string() })
+
+export const associatedRule = z.object({
+  id,
+  name: z.string(),
+  kind: z.string(),
+  parkId: id,
+  /** Empty where the park is gone. */
+  parkName: z.string(),
+  /** Whether the link it was made for is still agreed: without it nobody passes. */
+  linked: z.boolean(),
+  everybody: z.boolean(),
+  /** Of the linked park, as far as they are shared still. */
+  persons: z.array(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
+  personGroups: z.array(named),
+  devices: z.array(named),
+  deviceGroups: z.array(named),
+  timeRules: z.array(named),
+  personIds: z.array(id),
+  personGroupIds: z.array(id),
+  deviceIds: z.array(id),
+  deviceGroupIds: z.array(id),
+  timeRuleIds: z.array(id),
+  methods: z.array(z.number().int()),
+  validFrom: instant.nullable(),
+  validTo: instant.nullable(),
+  /** Persons and devices it reaches now, groups resolved. */
+  personCount: z.number().int(),
+  deviceCount: z.number().int(),
+  version: z.number().int(),
+  updatedAt: instant,
+})
+export type AssociatedRule = z.output<typeof associatedRule>
+/** A rule as a list row: counts instead of members. */
+export const associatedRuleRow = associatedRule.omit({ persons: true, personIds: true, personGroups: true, personGroupIds: true })
+
+/** A park that shares people with this one. */
+export const relatedPark = z.object({
+  id,
+  parkName: z.string(),
+  /** People it shares now. */
+  personCount: z.number().int(),
+  /** Groups these stand in, by name. */
+  personGroups: z.array(z.object({ id, name: z.string(), personCount: z.number().int() })),
+})
+export type RelatedPark = z.output<typeof relatedPark>
+
+const base = { service: 'biz', permission: 'park.access.rule' } as const
+const refusals = [300001, 300206, 900004, 900007] as const
+
+export const associatedRuleCalls = {
+  list: call({
+    ...base,
+    method: 'POST',
+    path: '/access/park/findAccessParkList',
+    effect: 'read',
+    summary: 'Associated rules of the current park, the newest first.',
+    body: findQuery.extend({ name: z.string().max(64).optional(), kind: kind.optional(), parkId: id.optional() }),
+    data: pageData(associatedRuleRow),
+  }),
+  relatedParks: call({ ...base, method: 'GET', path: '/access/park/findRelateParkList', summary: 'Linked parks that share people with this one.', data: z.array(relatedPark) }),
+  persons: call({
+    ...base,
+    origin: 'own',
+    method: 'GET',
+    path: '/access/park/findRelatePersonList',
+    summary: 'People a linked park shares with this one, to choose from.',
+    query: pageQuery.extend({ parkId: id, name: z.string().max(64).optional() }),
+    data: pageData(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
+  }),
+  read: call({ ...base, method: 'GET', path: '/access/park/findAccessParkById', summary: 'One associated rule.', query: idQuery, data: associatedRule, errors: [300101] }),
+  create: call({
+    ...base,
+    method: 'POST',
+    path: '/access/park/addAccessParkData',
+    summary: 'Adds an associated rule: people of a linked park × devices and their groups × time rules × methods.',
+    body: associatedRuleFields,
+    data: created,
+    errors: refusals,
+  }),
+  change: call({
+    ...base,
+    method: 'POST',
+    path: '/access/park/updateAccessParkData',
+    summary: 'Changes an associated rule.',
+    body: associatedRuleFields.extend({ id, version: z.number().int().optional() }),
+    data: created,
+    errors: [300101, ...refusals],
+  }),
+  delete: call({ ...base, method: 'GET', path: '/access/park/deleteAccessParkDataById', effect: 'write', summary: 'Deletes an associated rule.', query: idQuery, data: created, errors: [300101] }),
+}
+
+const { persons, devicesOfPerson, devices, personsOfDevice } = synchronisationCalls
+/** Of an associated rule. */
+const ofRule = { strategyId: id }
+
+/** How far guests have reached devices. Questions and answers are those about strategies, of which an associated rule is one: `strategyId` is its id. */
+export const associatedSyncCalls = {
+  persons: call({ ...base, method: 'GET', path: '/person/relate/sync/status/person/list', summary: 'People of a linked park whom a rule lets pass, each with how many of its devices they have reached.', query: persons.query, data: persons.data, errors: [300101] }),
+  personsOfDevice: call({
+    ...base,
+    method: 'GET',
+    path: '/person/relate/sync/status/device/person',
+    summary: 'People of the rule’s linked park at one device, each with how far it is and why not.',
+    query: personsOfDevice.query.extend(ofRule),
+    data: personsOfDevice.data,
+    errors: [300101],
+  }),
+  devicesOfPerson: call({
+    ...base,
+    origin: 'own',
+    method: 'GET',
+    path: '/person/relate/sync/status/person/device',
+    summary: 'Devices of a rule for one person of a linked park.',
+    query: devicesOfPerson.query.extend(ofRule),
+    data: devicesOfPerson.data,
+    errors: [300101],
+  }),
+  devices: call({ ...base, origin: 'own', method: 'GET', path: '/person/relate/sync/status/device/list', summary: 'Devices of a rule, each with how many of all its persons it has taken.', query: devices.query, data: devices.data, errors: [300101] }),
+  counts: call({ ...base, origin: 'own', method: 'GET', path: '/person/relate/sync/status/device/stat', summary: 'Counts per device of a rule, and their sum.', query: z.object(ofRule), data: synchronisationCalls.counts.data, errors: [300101] }),
+  retry: call({
+    ...base,
+    origin: 'own',
+    method: 'POST',
+    path: '/person/relate/sync/status/retry',
+    summary: 'Sends again what failed or was not answered at devices of a rule; at most 5,000 persons a call.',
+    body: synchronisationCalls.retry.body.extend(ofRule),
+    data: synchronisationCalls.retry.data,
+    errors: [300101],
+  }),
+}

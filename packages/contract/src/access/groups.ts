@@ -1,0 +1,46 @@
+/** Access groups: doors under one name, for strategies to name as one. */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { created, id, idParams, idQuery, instant } from '../schema.ts'
+
+export const accessGroupFields = z.object({
+  name: z.string().trim().min(1).max(32),
+  deviceIds: z.array(id).max(5000).default([]),
+  /** With all below them, also those that come later. */
+  deviceGroupIds: z.array(id).max(1000).default([]),
+})
+
+const named = z.object({ id, name: z.string() })
+export const accessGroup = z.object({
+  id,
+  name: z.string(),
+  devices: z.array(named),
+  deviceGroups: z.array(named),
+  deviceIds: z.array(id),
+  deviceGroupIds: z.array(id),
+  /** Doors it opens now, device groups resolved. */
+  deviceCount: z.number().int(),
+  /** Strategies that name it. */
+  strategyCount: z.number().int(),
+  version: z.number().int(),
+  updatedAt: instant,
+})
+export type AccessGroup = z.output<typeof accessGroup>
+
+const base = { service: 'biz', permission: 'access.rule' } as const
+
+export const accessGroupCalls = {
+  all: call({ ...base, method: 'GET', path: '/access/group/list/all', summary: 'Access groups of the current park, by name.', data: z.array(accessGroup) }),
+  read: call({ ...base, method: 'GET', path: '/access/group', summary: 'One access group.', query: idQuery, data: accessGroup, errors: [300101] }),
+  create: call({ ...base, method: 'POST', path: '/access/group', summary: 'Adds an access group.', body: accessGroupFields, data: created, errors: [900004] }),
+  change: call({
+    ...base,
+    method: 'PUT',
+    path: '/access/group',
+    summary: 'Changes an access group; the terminals of every strategy that names it follow.',
+    body: accessGroupFields.extend({ id, version: z.number().int().optional() }),
+    data: created,
+    errors: [300101, 900004],
+  }),
+  delete: call({ ...base, method: 'DELETE', path: '/access/group/{id}', summary: 'Deletes an access group that no strategy names.', params: idParams, data: created, errors: [300101, 300102] }),
+}

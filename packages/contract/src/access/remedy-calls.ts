@@ -1,0 +1,28 @@
+/** By which call each remedy is done: who may call it may do it. Apart from the remedies, which calls name themselves. */
+import type { Call } from '../call.ts'
+import { configurationCalls } from '../configuration/calls.ts'
+import { faceCalls } from '../faces/calls.ts'
+import { peopleCalls } from '../people/calls.ts'
+import { restrictionCalls } from '../restrictions/calls.ts'
+import { accessCalls } from './calls.ts'
+import type { RemedyCode } from './remedies.ts'
+
+/** Null: nothing is written for it in the console. */
+export const remedyCalls = {
+  waitForSync: null,
+  registerPerson: peopleCalls.create,
+  addPhoto: peopleCalls.change,
+  enablePerson: peopleCalls.status,
+  extendValidity: peopleCalls.change,
+  giveCredential: peopleCalls.change,
+  separateLookAlikes: faceCalls.addPair,
+  addToStrategy: accessCalls.changeStrategy,
+  beginStrategy: accessCalls.changeStrategy,
+  addMethod: accessCalls.changeStrategy,
+  widenRule: accessCalls.changeTimeRule,
+  demandLess: configurationCalls.add,
+  reachServer: null,
+  correctState: restrictionCalls.setStatus,
+  raiseLimit: restrictionCalls.change,
+  tryAgain: null,
+} as const satisfies Record<RemedyCode, Call | null>

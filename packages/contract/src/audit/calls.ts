@@ -1,0 +1,142 @@
+/** The operation log and the log of reads (module M04). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { LOG_KEPT_MONTHS } from '../limits.ts'
+import { id, idParams, instant, pageData, pageQuery, queryNumber } from '../schema.ts'
+import { LOG_MODULES } from './modules.ts'
+
+export const logSource = z.enum(['local', 'thirdParty'])
+
+/** A window of time and a cursor, as of all logs: 7 days unless told, at most 366. */
+const logWindow = pageQuery.extend({
+  startTime: queryNumber.pipe(instant).optional(),
+  endTime: queryNumber.pipe(instant).optional(),
+  after: z.string().max(200).optional(),
+  /** Contained in the account's name. */
+  account: z.string().max(64).optional(),
+  source: logSource.optional(),
+  /** Entries of all parks, for administrators and operators at the root; else those of the current park. */
+  all: z.union([z.boolean(), z.stringbool()]).optional(),
+})
+
+export const operationQuery = logWindow.extend({
+  /** Contained in the operator's name. */
+  operator: z.string().max(64).optional(),
+  module: z.enum(LOG_MODULES).optional(),
+  /** Contained in the name of something the call was about. */
+  subject: z.string().max(64).optional(),
+})
+
+export const readQuery = logWindow.extend({
+  /** Id of a person, user or record: whoever saw it. */
+  subject: id.optional(),
+})
+
+/** What every entry says of who did something. Names are masked by the server for whom they are not shown in full. */
+const actor = {
+  id,
+  time: instant,
+  account: z.string(),
+  operator: z.string(),
+  /** `local` the console, `thirdParty` an API user. */
+  source: logSource,
+  method: z.string(),
+  /** Of the call, with the names of its parameters: key of its words. */
+  url: z.string(),
+  ip: z.string(),
+  areaName: z.string(),
+}
+
+/** Something a call created, changed or deleted. */
+export const operationSubject = z.object({
+  /** `person`, `role`. */
+  entity: z.string(),
+  id,
+  /** What people call it; empty where that was erased. */
+  label: z.string(),
+})
+
+export const operationEntry = z.object({
+  ...actor,
+  module: z.enum(LOG_MODULES),
+  /** The first of them. */
+  subjects: z.array(operationSubject),
+  subjectCount: z.number().int(),
+})
+export type OperationEntry = z.output<typeof operationEntry>
+
+export const fieldDifference = z.object({
+  /** As the call names it; parts of a document by dots. */
+  field: z.string(),
+  /** null: nothing stood there. */
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type FieldDifference = z.output<typeof fieldDifference>
+
+export const operationDetail = operationEntry.omit({ subjects: true }).extend({
+  changes: z.array(operationSubject.extend({ kind: z.enum(['created', 'changed', 'deleted', 'touched']), fields: z.array(fieldDifference) })),
+})
+export type OperationDetail = z.output<typeof operationDetail>
+
+export const readEntry = z.object({
+  ...actor,
+  /** The first of whom was seen; `name` where it is still known here. */
+  subjects: z.array(z.object({ id, name: z.string().nullable() })),
+  subjectCount: z.number().int(),
+})
+export type ReadEntry = z.output<typeof readEntry>
+
+export const logRetention = z.object({ months: z.number().int().min(1).max(120).default(LOG_KEPT_MONTHS) })
+
+export const auditCalls = {
+  operations: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/log/data',
+    permission: 'system.log',
+    summary: 'Who changed what, newest first.',
+    query: operationQuery,
+    data: pageData(operationEntry),
+    errors: [100510, 900007],
+  }),
+  operation: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/log/data/{id}',
+    permission: 'system.log',
+    summary: 'One entry with the fields before and after.',
+    params: idParams,
+    data: operationDetail,
+    origin: 'own',
+  }),
+  reads: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/log/read/data',
+    permission: 'system.log',
+    summary: 'Who was shown personal data of whom, newest first.',
+    query: readQuery,
+    data: pageData(readEntry),
+    errors: [100510, 900007],
+    origin: 'own',
+  }),
+  retention: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/log/retention',
+    permission: 'system.log',
+    summary: 'How many months entries are kept.',
+    data: logRetention.extend({ version: z.number().int() }),
+    origin: 'own',
+  }),
+  changeRetention: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/log/retention',
+    permission: 'installation',
+    summary: 'Sets how many months entries are kept; older ones are deleted within a day.',
+    body: logRetention.extend({ version: z.number().int().optional() }),
+    origin: 'own',
+  }),
+}

@@ -1,0 +1,46 @@
+/**
+ * What a screen or call asks for besides a permission code: the deployment, the park or the role. The console leaves
+ * such entries out of its menu, the server refuses their calls; both ask here.
+ */
+import type { Language } from './envelope.ts'
+
+/** What a session brings: `capabilities` of the profile. */
+export interface Circumstances {
+  roleSign: string
+  /** Whether the user belongs to the topmost organisation. */
+  atRoot: boolean
+  lite: boolean
+  privatised: boolean
+  /** The current park's customer-manager flag. */
+  customerManager: boolean
+  /** Of the profile: 1 shows the upgrade link. */
+  deviceUpgradeType: number
+}
+
+const isOperator = ({ roleSign }: Circumstances): boolean => roleSign === 'admin' || roleSign === 'operator'
+
+/** Each by the words of the specification (product.txt 2 and 6). */
+export const conditions = {
+  /** Role other cannot see the blacklist. */
+  notOther: ({ roleSign }) => roleSign !== 'other',
+  /** The customer list: role not other, customer-manager flag 1. */
+  customerManager: (circumstances) => circumstances.roleSign !== 'other' && circumstances.customerManager,
+  /** Person settings: not the lite version, customer-manager flag 1. */
+  staffSetting: (circumstances) => !circumstances.lite && circumstances.customerManager,
+  notLite: ({ lite }) => !lite,
+  /** Device limits: roles admin and operator. */
+  operator: isOperator,
+  /** The upgrade link: lite deployments, or upgrade type 1 and role admin or operator; privatised installations give these roles the permission besides. */
+  deviceUpgrade: (circumstances) => circumstances.lite || (isOperator(circumstances) && (circumstances.deviceUpgradeType === 1 || circumstances.privatised)),
+  /** Installation-wide screens and calls: role admin or operator, at the root of the tree (AMBIGUITIES 69). */
+  installation: (circumstances) => circumstances.atRoot && isOperator(circumstances),
+  /** Changing park: not for the roles that are bound to theirs. */
+  changePark: ({ roleSign }) => roleSign !== 'parkAdmin' && roleSign !== 'other',
+} as const satisfies Record<string, (circumstances: Circumstances) => boolean>
+export type Condition = keyof typeof conditions
+
+/** Whether what is asked for holds. */
+export const holds = (condition: Condition | undefined, circumstances: Circumstances): boolean => condition === undefined || conditions[condition](circumstances)
+
+/** The parking menu is hidden in English; no permission hangs on a language, so this one is the menu's alone. */
+export const showsParking = (language: Language): boolean => language !== 'en'

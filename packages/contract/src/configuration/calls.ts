@@ -1,0 +1,270 @@
+/** What terminals are set to: templates, single devices, defaults of a park (module M06). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { deviceModel, deviceType } from '../enums/devices.ts'
+import { BATCH_MAX, IMAGE_MAX_MEDIUM } from '../limits.ts'
+import { created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
+import { rule } from '../validation.ts'
+import { DISPLAY_FIELDS, SECRET_SETTINGS, consolePassword, deviceOwnSettings, sharedSettings, terminalSettingValues, wifi } from './settings.ts'
+
+export const SETTING_FILE_KINDS = ['voice', 'screenSaver'] as const
+export type SettingFileKind = (typeof SETTING_FILE_KINDS)[number]
+/** Largest file of each kind, in bytes: two minutes of sound, one picture. */
+export const SETTING_FILE_BYTES = { voice: 2 * 1_048_576, screenSaver: IMAGE_MAX_MEDIUM } as const satisfies Record<SettingFileKind, number>
+
+/** Absent: as they were; null: none. No answer tells them. */
+const secretFields = { consolePassword: consolePassword.nullish(), wifi: wifi.nullish() }
+const secretNames = z.array(z.enum(SECRET_SETTINGS))
+/** As last read; another one since is a conflict. */
+const version = z.number().int().min(0).optional()
+const template = { name: z.string().trim().min(1).max(32), type: deviceType.schema, model: deviceModel.schema, settings: sharedSettings, ...secretFields }
+
+/** A device with what it is set to differently from the park's defaults. */
+export const deviceSettingRow = z.object({
+  /** Of the device. */
+  id,
+  name: z.string(),
+  code: z.string(),
+  type: z.number().int(),
+  model: z.number().int(),
+  groupName: z.string(),
+  /** Fields whose value is another than the park's. */
+  differing: deviceOwnSettings,
+  secretsSet: secretNames,
+  changedAt: instant.nullable(),
+})
+export type DeviceSettingRow = z.output<typeof deviceSettingRow>
+
+/** Where a value comes from: the device itself or the park; null where there is none. */
+const source = z.enum(['own', 'park']).nullable()
+export const deviceSettingDetail = z.object({
+  id,
+  name: z.string(),
+  code: z.string(),
+  type: z.number().int(),
+  model: z.number().int(),
+  /** What the device has of its own, and what the park has set; what is in neither is built in. */
+  own: deviceOwnSettings,
+  park: sharedSettings,
+  secrets: z.object({ consolePassword: source, wifi: source }),
+  version: z.number().int(),
+})
+export type DeviceSettingDetail = z.output<typeof deviceSettingDetail>
+
+export const parkSettings = z.object({ settings: sharedSettings, secretsSet: secretNames, version: z.number().int() })
+export type ParkSettings = z.output<typeof parkSettings>
+
+export const settingTemplate = z.object({
+  id,
+  name: z.string(),
+  type: z.number().int(),
+  model: z.number().int(),
+  settings: sharedSettings,
+  secretsSet: secretNames,
+  updatedAt: instant,
+  version: z.number().int(),
+})
+export type SettingTemplate = z.output<typeof settingTemplate>
+
+/** From a template or a device, to devices by id, by group (with those below) or by type; several of these narrow each other. */
+export const copyOrder = z
+  .object({
+    from: z.enum(['template', 'device']),
+    fromId: id,
+    deviceIds: z.array(id).min(1).max(BATCH_MAX).optional(),
+    groupId: id.optional(),
+    type: deviceType.schema.optional(),
+  })
+  .refine(({ deviceIds, groupId, type }) => deviceIds !== undefined || groupId !== undefined || type !== undefined, { path: ['deviceIds'], ...rule('required') })
+/** Why a device is left out: another type or model, the source itself, or settings that would contradict each other there. */
+export const LEFT_OUT_REASONS = ['otherType', 'otherModel', 'itself', 'contradiction'] as const
+export const copyOutcome = z.object({
+  /** Devices that were named. */
+  devices: z.number().int(),
+  copied: z.number().int(),
+  /** Those that had exactly these settings before. */
+  same: z.number().int(),
+  leftOut: z.array(z.object({ id, name: z.string(), reason: z.enum(LEFT_OUT_REASONS) })),
+})
+export type CopyOutcome = z.output<typeof copyOutcome>
+
+export const displayConfig = z.object({ displayFields: z.array(z.enum(DISPLAY_FIELDS)).max(DISPLAY_FIELDS.length), version: z.number().int() })
+export type DisplayConfig = z.output<typeof displayConfig>
+
+/** What a device is told of its secrets. */
+export const deviceSecrets = z.object({
+  /** `secretsRevision` of the manifest they belong to. */
+  revision: z.string(),
+  /** Of access method 8. */
+  devicePassword: z.string().nullable(),
+  /** Who may log in at the terminal itself; null: its own account holds. */
+  console: z.object({ account: z.string(), password: z.string() }).nullable(),
+  wifi: z.object({ name: z.string(), password: z.string() }).nullable(),
+})
+export type DeviceSecrets = z.output<typeof deviceSecrets>
+
+const permission = 'device.setting'
+
+export const configurationCalls = {
+  display: call({ method: 'GET', service: 'biz', path: '/ui/face/config', permission, summary: 'Which fields the terminals of the park show of somebody who passes.', data: displayConfig }),
+  changeDisplay: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/ui/face/config',
+    permission,
+    summary: 'Chooses which fields the terminals of the park show of somebody who passes.',
+    body: displayConfig.extend({ version }),
+    data: displayConfig,
+  }),
+  park: call({ method: 'GET', service: 'biz', path: '/device/areaCode/config', permission, summary: 'What the park sets for devices that have no setting of their own.', data: parkSettings }),
+  changePark: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/areaCode/config',
+    permission,
+    summary: 'Sets what holds for devices that have no setting of their own, new ones included; a field that is left out is built in again.',
+    body: z.object({ settings: sharedSettings, ...secretFields, version }),
+    data: parkSettings,
+    errors: [100415, 500009, 500016],
+  }),
+  list: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/setting/list',
+    permission,
+    summary: 'Devices with what they are set to differently from the park’s defaults.',
+    query: pageQuery.extend({
+      name: z.string().max(64).optional(),
+      code: z.string().max(64).optional(),
+      type: z.coerce.number().int().optional(),
+      groupId: id.optional(),
+      /** 1: with settings of their own; 0: without. */
+      own: z.coerce.number().int().min(0).max(1).optional(),
+    }),
+    data: pageData(deviceSettingRow),
+  }),
+  effective: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/setting',
+    permission,
+    summary: 'What a device is set to as a whole: its own settings, before the park’s, before what is built in.',
+    query: idQuery,
+    data: z.object({ id, settings: terminalSettingValues }),
+  }),
+  detail: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/setting/detail',
+    permission,
+    summary: 'What a device has of its own and what the park sets, each for itself.',
+    query: idQuery,
+    data: deviceSettingDetail,
+  }),
+  add: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/setting/add',
+    permission,
+    summary: 'Sets what a device has of its own; a field that is left out follows the park again.',
+    body: z.object({ deviceId: id, settings: deviceOwnSettings, ...secretFields, version }),
+    data: deviceSettingDetail,
+    errors: [100415, 500009, 500016],
+  }),
+  templates: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/setting/template/list',
+    permission,
+    summary: 'Templates of settings.',
+    query: pageQuery.extend({ name: z.string().max(64).optional(), type: z.coerce.number().int().optional() }),
+    data: pageData(settingTemplate),
+    origin: 'own',
+  }),
+  template: call({ method: 'GET', service: 'biz', path: '/device/setting/template/{id}', permission, summary: 'One template.', params: idParams, data: settingTemplate, origin: 'own' }),
+  addTemplate: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/setting/template',
+    permission,
+    summary: 'Adds a template for devices of a type and model.',
+    body: z.object(template),
+    data: created,
+    errors: [100415, 400204, 500009, 500016, 900004],
+    origin: 'own',
+  }),
+  changeTemplate: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/device/setting/template',
+    permission,
+    summary: 'Changes a template; devices it was copied to keep what they have.',
+    body: z.object({ id, ...template, version }),
+    data: created,
+    errors: [100415, 400204, 500009, 500016, 900004],
+    origin: 'own',
+  }),
+  deleteTemplates: call({
+    method: 'DELETE',
+    service: 'biz',
+    path: '/device/setting/template',
+    permission,
+    summary: 'Deletes templates; devices they were copied to keep what they have.',
+    query: z.object({ ids: queryList(id) }),
+    data: z.object({ deleted: z.number().int() }),
+    origin: 'own',
+  }),
+  copyPreview: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/setting/copy/preview',
+    permission,
+    effect: 'read',
+    summary: 'What copying would come to, without doing it.',
+    body: copyOrder,
+    data: copyOutcome,
+    origin: 'own',
+  }),
+  copy: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/setting/copy',
+    permission,
+    summary: 'Copies a template, or the settings of a device, to at most 1,000 devices of its type and model, all or none; a fixed network address stays each device’s own.',
+    body: copyOrder,
+    data: copyOutcome,
+    origin: 'own',
+  }),
+  upload: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/setting/file',
+    permission,
+    summary: 'Stores a voice prompt (mp3, 44100 Hz, mono, 128 kbps) or a screen saver (PNG); it is dropped after a day unless a setting names it.',
+    consumes: 'multipart',
+    bodyLimit: IMAGE_MAX_MEDIUM,
+    body: z.object({ kind: z.enum(SETTING_FILE_KINDS) }),
+    data: z.object({ id, kind: z.enum(SETTING_FILE_KINDS), size: z.number().int() }),
+    origin: 'own',
+  }),
+  file: call({ method: 'GET', service: 'biz', path: '/device/setting/file/{id}', permission, summary: 'A stored voice prompt or screen saver.', params: idParams, produces: 'file', origin: 'own' }),
+  secrets: call({
+    method: 'GET',
+    service: 'device',
+    path: '/secrets',
+    permission: 'device',
+    summary: 'The secrets of the device that asks: fetched when `secretsRevision` of its manifest is another.',
+    data: deviceSecrets,
+    origin: 'own',
+  }),
+  deviceFile: call({
+    method: 'GET',
+    service: 'device',
+    path: '/setting/file/{id}',
+    permission: 'device',
+    summary: 'Voice prompt or screen saver that the settings of the device name.',
+    params: idParams,
+    produces: 'file',
+    origin: 'own',
+  }),
+}

@@ -1,0 +1,138 @@
+/** For whoever looks into an installation: what was released to devices, what they hold, how the parts are (module M06). */
+import { z } from 'zod'
+import { syncPair } from '../access/synchronisation.ts'
+import { call } from '../call.ts'
+import { id, instant, pageData, pageQuery } from '../schema.ts'
+
+/** `none`: nothing to hold yet; `current`: it holds what it should; `behind`: there are changes it has not taken; `differs`: all taken, and yet another content. */
+export const RELEASE_STATES = ['none', 'current', 'behind', 'differs'] as const
+
+/** What one device was last told to come to, and what it said it came to. */
+export const deviceRelease = z.object({
+  id,
+  name: z.string(),
+  code: z.string(),
+  onlineStatus: z.number().int(),
+  lastSeenAt: instant.nullable(),
+  state: z.enum(RELEASE_STATES),
+  /** Last change of the persons it should hold. */
+  desiredAt: instant.nullable(),
+  /** When it was told by the node that answers; null: not since that node started. */
+  toldAt: instant.nullable(),
+  /** When it last said what it holds. */
+  takenAt: instant.nullable(),
+  desiredRevision: z.string(),
+  heldRevision: z.string(),
+  /** Number of the newest change it should have, and of the last one it took. */
+  desiredCursor: z.number().int(),
+  heldCursor: z.number().int(),
+  digestEqual: z.boolean(),
+  /** Persons it holds and cannot recognise. */
+  exceptions: z.number().int(),
+})
+export type DeviceRelease = z.output<typeof deviceRelease>
+
+/** Parts of an installation that are looked at; words: `development:part.<part>`. */
+export const SERVICE_PARTS = ['database', 'broker', 'events', 'jobs', 'work', 'storage', 'faces', 'process'] as const
+export const SERVICE_STATES = ['ok', 'warn', 'fail'] as const
+/** What to do about it; words: `development:advice.<advice>`. */
+export const SERVICE_ADVICE = ['databaseAway', 'databaseSlow', 'connectionsFew', 'brokerAway', 'eventsLate', 'eventsFailed', 'jobFailed', 'jobsNeverRan', 'workFailed', 'diskFull', 'diskLow', 'facesFailed', 'facesBusy', 'memoryLow'] as const
+export type ServiceAdvice = (typeof SERVICE_ADVICE)[number]
+export const FIGURE_UNITS = ['ms', 'bytes', 'count', 'percent', 'instant', 'seconds'] as const
+/** Words: `development:figure.<name>`. */
+export const FIGURES = [
+  'latency', 'size', 'connections', 'connectionsMax', 'connected', 'registered', 'waitingEvents', 'oldestEvent', 'head', 'failedEvents', 'jobs', 'lastRun', 'failedJobs',
+  'waitingWork', 'runningWork', 'failedWork', 'free', 'total', 'files', 'threads', 'beingAnalysed', 'room', 'memory', 'memoryFree', 'uptime',
+] as const
+
+const servicePart = z.object({
+  part: z.enum(SERVICE_PARTS),
+  state: z.enum(SERVICE_STATES),
+  /** Null: nothing. */
+  advice: z.enum(SERVICE_ADVICE).nullable(),
+  /** Measured for this answer. */
+  figures: z.array(z.object({ name: z.enum(FIGURES), unit: z.enum(FIGURE_UNITS), value: z.number().nullable() })),
+})
+export type ServicePart = z.output<typeof servicePart>
+
+export const serviceHealth = z.object({
+  state: z.enum(SERVICE_STATES),
+  version: z.string(),
+  engine: z.string(),
+  measuredAt: instant,
+  startedAt: instant,
+  parts: z.array(servicePart),
+  /** Background jobs with their last run; `outcome` null: never. */
+  jobs: z.array(z.object({ name: z.string(), lastRunAt: instant.nullable(), outcome: z.enum(['success', 'skipped', 'failed']).nullable(), note: z.string() })),
+})
+export type ServiceHealth = z.output<typeof serviceHealth>
+
+/** What one device holds of persons. */
+export const deviceIssued = z.object({
+  id,
+  name: z.string(),
+  code: z.string(),
+  groupName: z.string(),
+  onlineStatus: z.number().int(),
+  lastSeenAt: instant.nullable(),
+  personsDesired: z.number().int(),
+  personsHeld: z.number().int(),
+  personsFailed: z.number().int(),
+})
+export type DeviceIssued = z.output<typeof deviceIssued>
+
+const permission = 'development'
+const status = z.coerce.number().int().min(0).max(4).optional()
+const name = z.string().max(64).optional()
+
+export const developmentCalls = {
+  released: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/development/released',
+    permission,
+    summary: 'What each device was last to come to, and what it came to.',
+    query: pageQuery.extend({ name, code: z.string().max(64).optional(), onlineStatus: z.coerce.number().int().min(0).max(1).optional() }),
+    data: pageData(deviceRelease),
+    origin: 'own',
+  }),
+  service: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/development/service',
+    permission,
+    summary: 'How the parts of the installation are, measured when asked.',
+    data: serviceHealth,
+    origin: 'own',
+  }),
+  issued: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/development/issued',
+    permission,
+    summary: 'How many persons each device should hold, holds, and cannot recognise.',
+    query: pageQuery.extend({ name, code: z.string().max(64).optional(), onlineStatus: z.coerce.number().int().min(0).max(1).optional() }),
+    data: pageData(deviceIssued),
+    origin: 'own',
+  }),
+  personsOfDevice: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/development/issued/device',
+    permission,
+    summary: 'Persons a device should hold or is to let go, each with how far it is and why not.',
+    query: pageQuery.extend({ deviceId: id, status, name }),
+    data: pageData(syncPair),
+    origin: 'own',
+  }),
+  devicesOfPerson: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/development/issued/person',
+    permission,
+    summary: 'Devices a person should be at or is to leave.',
+    query: pageQuery.extend({ personId: id, status, name }),
+    data: pageData(syncPair),
+    origin: 'own',
+  }),
+}

@@ -1,0 +1,111 @@
+/** What a device is described by, and which of it a type has: the form, the calls and the server go by the same. */
+import { z } from 'zod'
+import { accessType } from '../enums/access.ts'
+import { deviceChannelCount, deviceType, passDirection } from '../enums/devices.ts'
+import { DIGITAL_CODE_MAX, DIGITAL_CODE_MIN, LOCK_MACS, PASSCODE_MAX, PASSCODE_MIN } from '../limits.ts'
+import { id, isIpAddress } from '../schema.ts'
+import { rule } from '../validation.ts'
+
+export const deviceCode = z.string().trim().min(1).max(64).refine((value) => /^[A-Za-z0-9_-]+$/.test(value), rule('deviceCode'))
+export const deviceName = z.string().trim().min(1).max(64)
+/** Whatever its name holds, a group is known by its id. */
+export const deviceGroupName = z.string().trim().min(1).max(32)
+const direction = z.union([z.literal(passDirection.in), z.literal(passDirection.out)])
+
+/** Optional texts: empty removes what there is, left out leaves it. */
+const emptyOr = (accepts: (value: string) => boolean) => (value: string) => value === '' || accepts(value)
+const digits = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .refine(emptyOr((value) => new RegExp(`^[0-9]{${min},${max}}$`).test(value)), rule('digits', { min, max }))
+
+const ip = z.string().trim().refine(emptyOr(isIpAddress), rule('ip'))
+/** A number, or its digits as they are typed, those of a full-width keyboard too; empty is none. */
+const port = z
+  .union([z.number(), z.string()])
+  .nullable()
+  .transform((value) => {
+    if (typeof value !== 'string') return value
+    const text = value.normalize('NFKC').trim()
+    if (text === '') return null
+    return /^[0-9]+$/.test(text) ? Number(text) : -1
+  })
+  .refine((value) => value === null || (Number.isInteger(value) && value >= 0), rule('decimalDigits'))
+  .pipe(z.number().int().min(1).max(65_535).nullable())
+
+const MAC = /^[0-9a-f]{2}([:-]?)(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}$/i
+/** `00:1A:2B:3C:4D:5E`, however it was written. */
+const canonicalMac = (value: string): string => (value.replaceAll(/[:-]/g, '').toUpperCase().match(/../g) ?? []).join(':')
+const mac = z.string().trim().refine((value) => MAC.test(value), rule('macAddress')).transform(canonicalMac)
+const lockMacs = z
+  .array(mac)
+  .max(LOCK_MACS)
+  .superRefine((macs, context) => {
+    macs.forEach((one, at) => {
+      if (macs.indexOf(one) < at) context.addIssue({ code: 'custom', path: [at], params: { rule: 'duplicate' } })
+    })
+  })
+
+/** What may be said of a device besides what every device has; left out: as it is, and empty where it is new. */
+const particulars = {
+  ip: ip.optional(),
+  /** Where it reports alarms. */
+  port: port.optional(),
+  userName: z.string().trim().max(64).optional(),
+  /** For signing in at the device; kept encrypted, never given out. */
+  password: z.string().max(64).optional(),
+  accessType: accessType.schema.nullable().optional(),
+  relayMac: z.string().trim().refine(emptyOr((value) => MAC.test(value)), rule('macAddress')).transform(canonicalMac).optional(),
+  lockMacs: lockMacs.optional(),
+  /** Typed at the door, the same for everybody; kept encrypted, given to the terminal only. */
+  devicePassword: digits(PASSCODE_MIN, PASSCODE_MAX).optional(),
+  /** By which an intercom calls it; unique in the installation. */
+  digitalCode: digits(DIGITAL_CODE_MIN, DIGITAL_CODE_MAX).optional(),
+  openDoorConfirm: z.boolean().optional(),
+  channelCount: deviceChannelCount.schema.optional(),
+  supportsVideo: z.boolean().optional(),
+}
+
+const common = {
+  name: deviceName,
+  type: z.number().int().min(1).max(16).default(deviceType.faceAccessController),
+  model: z.number().int().min(1).max(12).default(4),
+  groupId: id.nullish(),
+  /** Left out: a new device takes that of its group, any other keeps its own. */
+  direction: direction.optional(),
+  ...particulars,
+}
+
+/** Parts of a description that some types have and others do not. */
+export const DEVICE_PARTS = ['network', 'door', 'passcode', 'intercom', 'channels', 'video'] as const
+export type DevicePart = (typeof DEVICE_PARTS)[number]
+
+const { captureCamera, faceGate, faceAccessController, partnerDevice, mobileHealthCodeTerminal, aiBox, faceGateMachine, nvr, gateController, cardGateMachine } = deviceType
+const TYPES_WITH: Readonly<Record<DevicePart, readonly number[]>> = {
+  /** Spoken to at an address, instead of speaking for itself. */
+  network: [captureCamera, partnerDevice, aiBox, nvr, gateController],
+  door: [faceGate, faceAccessController, faceGateMachine, gateController, cardGateMachine],
+  passcode: [faceGate, faceAccessController, faceGateMachine],
+  intercom: [faceGate, faceAccessController, faceGateMachine],
+  channels: [faceAccessController, gateController],
+  video: [captureCamera, faceGate, faceAccessController, mobileHealthCodeTerminal, aiBox, faceGateMachine, nvr],
+}
+/** Whether devices of a type are described by this part. */
+export const typeHas = (type: number | undefined, part: DevicePart): boolean => type !== undefined && TYPES_WITH[part].includes(type)
+
+/** What a video recorder cannot be reached without. */
+const NVR_NEEDS = ['ip', 'port', 'userName', 'password'] as const
+
+type Described = { type: number } & { [field in (typeof NVR_NEEDS)[number]]?: unknown }
+const needing =
+  (fields: readonly (typeof NVR_NEEDS)[number][]) =>
+  (device: Described, context: { addIssue(issue: { code: 'custom'; path: string[]; params: { rule: string } }): void }): void => {
+    if (device.type !== nvr) return
+    for (const field of fields) if (device[field] === undefined || device[field] === null || device[field] === '') context.addIssue({ code: 'custom', path: [field], params: { rule: 'required' } })
+  }
+
+/** A new device, as a form sends it. */
+export const deviceFields = z.object({ code: deviceCode, ...common }).superRefine(needing(NVR_NEEDS))
+/** A device that is there. Its password may be left out where it has one; where it has none, only the server knows. */
+export const deviceChange = z.object({ id, version: z.number().int().optional(), ...common }).superRefine(needing(['ip', 'port', 'userName']))

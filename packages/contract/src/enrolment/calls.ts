@@ -1,0 +1,183 @@
+/**
+ * People who hand in themselves, and people a third party hands in: both wait for approval. A link, good for two hours,
+ * opens a page on somebody's phone.
+ */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { FACE_FILE_MAX, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
+import { masked } from '../masking.ts'
+import { PERSON_KINDS, personFields, type PersonKind } from '../people/calls.ts'
+import { personName, phone } from '../people/fields.ts'
+import { created, id, idParams, ids, instant, pageData, pageQuery } from '../schema.ts'
+import { rule } from '../validation.ts'
+
+export const AUDIT_STATES = ['pending', 'passed', 'rejected'] as const
+export const APPLICATION_SOURCES = ['self', 'thirdParty'] as const
+/** Nobody hands in somebody to look out for. */
+const ENROLLED_KINDS = ['staff', 'customer'] as const satisfies readonly PersonKind[]
+
+/** Somebody who waits to be registered, or to have a photograph taken over. */
+export const personApplication = z.object({
+  id,
+  source: z.enum(APPLICATION_SOURCES),
+  /** As a third party calls itself; empty for people who handed in themselves. */
+  system: z.string(),
+  state: z.enum(AUDIT_STATES),
+  /** Whom it would change; null: somebody new. */
+  personId: id.nullable(),
+  kind: z.enum(PERSON_KINDS),
+  name: masked('name', z.string()),
+  workNumber: z.string(),
+  phone: masked('phone', z.string()),
+  gender: z.number().int(),
+  groupId: id,
+  groupName: z.string(),
+  /** Signed addresses; empty without a photograph. */
+  url: z.string(),
+  thumbnail: z.string(),
+  /** Photographs the person has already; empty for somebody new. */
+  photos: z.array(z.object({ url: z.string(), thumbnail: z.string() })),
+  /** Others who look like the photograph, nearest first; only while it is pending. */
+  similar: z.array(z.object({ personId: id, personName: masked('name', z.string()), workNumber: z.string(), score: z.number(), url: z.string(), thumbnail: z.string() })),
+  consent: z.boolean(),
+  createdAt: instant,
+  decidedAt: instant.nullable(),
+  decidedBy: z.string(),
+  reason: z.string(),
+})
+export type PersonApplication = z.output<typeof personApplication>
+
+export const enrolmentLink = z.object({
+  id,
+  /** Null: anybody who holds the link hands in themselves. */
+  personId: id.nullable(),
+  personName: masked('name', z.string()),
+  groupId: id,
+  groupName: z.string(),
+  kind: z.enum(PERSON_KINDS),
+  createdAt: instant,
+  expiresAt: instant,
+  /** Handed in through it so far. */
+  applications: z.number().int(),
+})
+export type EnrolmentLink = z.output<typeof enrolmentLink>
+
+const token = z.string().min(20).max(200)
+
+export const enrolmentCalls = {
+  list: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/tongda/person/config/audit/list',
+    permission: 'person.audit',
+    summary: 'Persons that wait for approval, or waited: from a third party, and from links.',
+    query: pageQuery.extend({ state: z.enum(AUDIT_STATES).optional(), source: z.enum(APPLICATION_SOURCES).optional(), name: z.string().max(64).optional(), workNumber: z.string().max(64).optional() }),
+    data: pageData(personApplication),
+  }),
+  summary: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/tongda/person/config/audit/summary',
+    permission: 'person.audit',
+    summary: 'How many persons wait for approval, and how many of the last weeks were passed and rejected.',
+    /** `newest`: when the last of those who wait was handed in; another value whenever there is something new to see. */
+    data: z.object({ pending: z.number().int(), passed: z.number().int(), rejected: z.number().int(), newest: instant.nullable() }),
+    origin: 'own',
+  }),
+  decide: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/tongda/person/config/audit/update',
+    permission: 'person.audit',
+    summary: 'Passes or rejects persons that are pending; rejecting needs a reason. Each is decided by itself: `refused` names those that could not be registered, which stay pending.',
+    body: z
+      .object({
+        ids: ids.shape.ids,
+        state: z.enum(['passed', 'rejected']),
+        reason: z.string().trim().max(TEXT_MAX).nullish(),
+        /** Somebody registered already who was recognised: the photograph is added to his. For one application alone. */
+        personId: id.nullish(),
+        /** The latest `createdAt` among those the caller was shown: what was handed in anew since then is refused, for nobody has seen it. */
+        seen: instant.nullish(),
+      })
+      .refine((value) => value.state === 'passed' || (value.reason ?? '') !== '', { path: ['reason'], ...rule('required') })
+      .refine((value) => value.personId == null || new Set(value.ids).size === 1, { path: ['personId'], ...rule('invalid') }),
+    /** `code` null: one of the rules of `validation.json`. */
+    data: z.object({ decided: z.number().int(), refused: z.array(z.object({ id, code: z.number().int().nullable(), field: z.string(), rule: z.string(), words: z.string() })) }),
+  }),
+  apply: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/tongda/person',
+    permission: 'person.list',
+    summary: 'Hands in a person from a third party, for approval. The same system and reference again replaces what is still pending and changes nothing that was decided.',
+    body: z.object({
+      system: z.string().trim().min(1).max(64),
+      reference: z.string().trim().min(1).max(64),
+      name: personName,
+      workNumber: personFields.shape.workNumber,
+      phone: personFields.shape.phone,
+      gender: personFields.shape.gender,
+      groupId: id,
+      kind: z.enum(ENROLLED_KINDS).default('staff'),
+      /** The person has agreed to be known by the face, as the third party says. */
+      consent: z.boolean().default(false),
+      /** JPEG, PNG or WebP in base64. */
+      photo: z.string().max(Math.ceil((FACE_FILE_MAX * 4) / 3) + 4).nullish(),
+    }),
+    bodyLimit: Math.ceil((FACE_FILE_MAX * 4) / 3) + 64 * 1024,
+    data: created,
+    errors: [200201, 200204, 200205, 200206, 200208, 200218, 200219, 201219, 201220, 201221, 201222, 201223, 200225, 900000, 900114],
+    origin: 'own',
+  }),
+  links: call({ method: 'GET', service: 'biz', path: '/person/enrolment/link/list', permission: 'person.list', summary: 'Links that still open.', query: pageQuery, data: pageData(enrolmentLink), origin: 'own' }),
+  createLink: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/person/enrolment/link',
+    permission: 'person.list',
+    summary: 'Makes a link, good for two hours: for one person, or for whoever is handed it. The address is shown once.',
+    body: z
+      .object({
+        personId: id.nullish(),
+        /** Whoever holds the link is registered here. */
+        groupId: id.nullish(),
+        kind: z.enum(ENROLLED_KINDS).default('staff'),
+        /** Where the console is reached, such as `https://gate.example.org`: the address begins with it. */
+        address: z
+          .string()
+          .max(200)
+          .refine((value) => /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(value), rule('url'))
+          .nullish(),
+      })
+      .refine((value) => value.personId != null || value.groupId != null, { path: ['groupId'], ...rule('required') }),
+    /** `qr`: a data address of a picture. */
+    data: z.object({ id, url: z.string(), qr: z.string(), expiresAt: instant }),
+    origin: 'own',
+  }),
+  revokeLink: call({ method: 'DELETE', service: 'biz', path: '/person/enrolment/link/{id}', permission: 'person.list', summary: 'Ends a link.', params: idParams, data: created, origin: 'own' }),
+  open: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/person/enrolment/open',
+    permission: 'public',
+    effect: 'read',
+    summary: 'What a link asks for; one that has ended says so.',
+    body: z.object({ token }),
+    data: z.object({ parkName: z.string(), /** Of whom it was made for; empty: whoever holds it says who they are. */ personName: z.string(), consentText: z.string(), consentRequired: z.boolean(), expiresAt: instant }),
+    origin: 'own',
+  }),
+  submit: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/person/enrolment/submit',
+    permission: 'public',
+    summary: 'Hands in a photograph and, with a link for anybody, who it is: a name, and a work number or a phone. Wrong photographs are refused with what is wrong. The same again replaces what is still pending.',
+    consumes: 'multipart',
+    bodyLimit: FACE_FILE_MAX + 64 * 1024,
+    body: z.object({ token, name: personName.optional(), workNumber: z.string().trim().max(PERSON_NUMBER_MAX).optional(), phone: z.union([z.literal(''), phone]).optional(), gender: z.coerce.number().int().min(1).max(3).optional(), consent: z.enum(['true', 'false']).default('false'), faceIndex: z.coerce.number().int().min(0).max(99).optional() }),
+    data: created,
+    errors: [200201, 200204, 200205, 200206, 200208, 200218, 200219, 201219, 201220, 201221, 201222, 201223, 200225, 900000, 900114],
+    origin: 'own',
+  }),
+}

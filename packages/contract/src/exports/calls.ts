@@ -1,0 +1,68 @@
+/**
+ * Rows as files that are made in the background: asked for, followed, handed out for a week. Another kind of rows is one more
+ * call that answers the id of a task; all else is the same for every kind.
+ */
+import { z } from 'zod'
+import { accessRecordFilter } from '../access/calls.ts'
+import { call } from '../call.ts'
+import { created, id, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+
+/** `zip`: the Excel file and a folder of the rows' pictures. */
+export const EXPORT_FORMATS = ['xlsx', 'csv', 'zip'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/**
+ * Why there is no file. `stopped`: by whoever asked for it; `erased`: it may have held somebody who was erased since; `noRoom`: the
+ * server's disk is full; `fault`: of ours.
+ */
+export const EXPORT_REASONS = ['stopped', 'erased', 'noRoom', 'fault'] as const
+export type ExportReason = (typeof EXPORT_REASONS)[number]
+
+/** An export somebody asked for. */
+export const exportTask = z.object({
+  id,
+  /** Whose rows: `accessRecord`. */
+  kind: z.string(),
+  fileName: z.string(),
+  format: z.enum(EXPORT_FORMATS),
+  /** Of the enum `exportStatus`: waiting, exporting, exported, failed. */
+  status: z.number().int(),
+  /** Rows that are in the file, with their pictures, and all there will be. */
+  done: z.number().int(),
+  total: z.number().int(),
+  /** Bytes; null until there is a file. */
+  size: z.number().int().nullable(),
+  /** Null unless it failed. */
+  reason: z.enum(EXPORT_REASONS).nullable(),
+  createdAt: instant,
+  /** When it was exported, or failed; null before. */
+  finishedAt: instant.nullable(),
+  /** When it is removed with its file. */
+  expiresAt: instant,
+})
+export type ExportTask = z.output<typeof exportTask>
+
+/** Which records, as the list is narrowed; without a window those of the days the list looks back. */
+export const accessRecordExport = accessRecordFilter.omit({ page: true, size: true, pageNo: true, pageSize: true, after: true }).extend({ format: z.enum(EXPORT_FORMATS).default('xlsx') })
+
+const own = { service: 'export', permission: 'self' } as const
+
+export const exportCalls = {
+  accessRecord: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/export/accessRecord',
+    permission: 'access.record',
+    summary: 'Asks for access records as a file: 1 to 50,000 of them. Answers the id of the task.',
+    body: accessRecordExport,
+    data: created,
+    errors: [900007],
+    readsPersonal: true,
+  }),
+  list: call({ ...own, method: 'GET', path: '/export/list', summary: 'Own exports in this park, the newest first; kept 7 days.', query: pageQuery, data: pageData(exportTask) }),
+  progress: call({ ...own, method: 'GET', path: '/export/progress', summary: 'How far an own export is.', query: idQuery, data: exportTask }),
+  cancel: call({ ...own, method: 'DELETE', path: '/export/cancel', summary: 'Takes back an own export that waits; its task is gone.', query: idQuery, data: created, errors: [100508] }),
+  stop: call({ ...own, method: 'GET', path: '/export/stop', effect: 'write', summary: 'Ends an own export that waits or is being made: it has failed, and can be asked for again.', query: z.object({ taskId: id }), data: created }),
+  retry: call({ ...own, method: 'GET', path: '/export/retry', effect: 'write', summary: 'Asks once more for an own export that failed.', query: idQuery, data: created, errors: [100509] }),
+  download: call({ ...own, method: 'GET', path: '/export/download', summary: 'The file of an own export; to be had in parts.', query: idQuery, produces: 'file', readsPersonal: true, origin: 'own' }),
+}

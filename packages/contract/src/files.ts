@@ -1,0 +1,70 @@
+/** Rules of files that are handed in: the same in the form that takes them and on the server. */
+import type { FieldIssue } from './envelope.ts'
+import { CSV_BYTE_ORDER_MARK, DEVICE_PACKAGE_MAX, IMPORT_FILE_MAX, ZIP_MAX } from './limits.ts'
+
+/** What a file is handed in as. */
+export type FileUse = 'import' | 'zip' | 'devicePackage'
+const LARGEST: Record<FileUse, number> = { import: IMPORT_FILE_MAX, zip: ZIP_MAX, devicePackage: DEVICE_PACKAGE_MAX }
+
+/** The issue of a file that is larger than its use allows; null where it is not. @param bytes its size */
+export function fileSizeIssue(use: FileUse, bytes: number, path = 'file'): FieldIssue | null {
+  return bytes > LARGEST[use] ? { path, rule: 'max.file', params: { limit: LARGEST[use] } } : null
+}
+
+const MARK = [0xef, 0xbb, 0xbf]
+
+/**
+ * The text of a CSV file, without its byte-order mark.
+ *
+ * @returns null where it is not UTF-8 or lacks the mark: code 900107
+ */
+export function csvTextOf(bytes: Uint8Array): string | null {
+  if (!MARK.every((byte, at) => bytes[at] === byte)) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** The rows of a CSV text (RFC 4180); either kind of line end, empty lines left out. */
+export function csvRowsOf(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell = ''
+  let quoted = false
+  const endCell = (): void => {
+    row.push(shownAsText(cell))
+    cell = ''
+  }
+  const endRow = (): void => {
+    endCell()
+    if (row.some((value) => value !== '')) rows.push(row)
+    row = []
+  }
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    if (quoted) {
+      if (character !== '"') cell += character
+      else if (text[at + 1] === '"') cell += text[++at]
+      else quoted = false
+    } else if (character === '"' && cell === '') quoted = true
+    else if (character === ',') endCell()
+    else if (character === '\n') endRow()
+    else if (character !== '\r') cell += character
+  }
+  endRow()
+  return rows
+}
+
+/** A spreadsheet program would run these as formulas, in full width too; numbers are none. */
+const isFormula = (value: string): boolean => /^[=+\-@＝＋－＠\t\r]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value)
+const shownAsText = (value: string): string => (value.startsWith("'") && isFormula(value.slice(1)) ? value.slice(1) : value)
+
+const cellOf = (value: string): string => {
+  const text = isFormula(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A CSV file a spreadsheet program reads as it is meant: with the mark, and no cell that it would take for a formula. */
+export const csvOf = (rows: readonly (readonly string[])[]): string => CSV_BYTE_ORDER_MARK + rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')

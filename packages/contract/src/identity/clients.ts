@@ -1,0 +1,67 @@
+/** API users: programs with a key and a secret (module M02). They obtain tokens by `client_credentials`. */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { created, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+import { permissionCodeValue } from './roles.ts'
+
+/** Seconds. */
+const validity = z.number().int().min(60).max(365 * 86_400)
+
+export const clientFields = z.object({
+  name: z.string().trim().min(1).max(64),
+  purpose: z.string().trim().max(100).nullish(),
+  /** What it may call; nobody grants what he lacks. At least one. */
+  permissions: z.array(permissionCodeValue).min(1),
+  /** Node whose parks it may name as `areaCode`; absent: the caller's own. */
+  organisationId: id.nullish(),
+  accessTokenValidity: validity.default(7200),
+  refreshTokenValidity: validity.default(604_800),
+  enablePageDataMasking: z.boolean().default(false),
+})
+export const apiClient = z.object({
+  id,
+  name: z.string(),
+  ApiKey: z.string(),
+  purpose: z.string(),
+  permissions: z.array(z.string()),
+  organisationId: id,
+  organisationName: z.string(),
+  /** 1 enabled, 0 disabled. */
+  status: z.number().int(),
+  accessTokenValidity: z.number().int(),
+  refreshTokenValidity: z.number().int(),
+  enablePageDataMasking: z.boolean(),
+  lastUsedAt: instant.nullable(),
+  version: z.number().int(),
+  createdAt: instant,
+})
+export type ApiClient = z.output<typeof apiClient>
+/** The secret is answered here and never again. */
+export const handedSecret = z.object({ id, ApiKey: z.string(), ApiSecret: z.string() })
+
+export const clientCalls = {
+  list: call({
+    method: 'GET',
+    service: 'as',
+    path: '/clients/api-client',
+    permission: 'system.api',
+    summary: 'API users of the caller’s part of the tree.',
+    query: pageQuery.extend({ name: z.string().max(64).optional(), status: z.coerce.number().int().min(0).max(1).optional() }),
+    data: pageData(apiClient),
+  }),
+  read: call({ method: 'GET', service: 'as', path: '/clients', permission: 'system.api', summary: 'One API user.', query: idQuery, data: apiClient }),
+  create: call({ method: 'POST', service: 'as', path: '/clients/api-client', permission: 'system.api', summary: 'Creates an API user; its secret is shown once.', body: clientFields, data: handedSecret, errors: [100413, 100510, 900004] }),
+  change: call({ method: 'PUT', service: 'as', path: '/clients', permission: 'system.api', summary: 'Changes an API user.', body: clientFields.extend({ id, version: z.number().int().optional() }), data: created, errors: [100413, 100510, 900004] }),
+  delete: call({ method: 'DELETE', service: 'as', path: '/clients', permission: 'system.api', summary: 'Deletes an API user and ends its tokens.', query: idQuery, data: created, errors: [100510] }),
+  enable: call({
+    method: 'POST',
+    service: 'as',
+    path: '/clients/enable',
+    permission: 'system.api',
+    summary: 'Enables or disables an API user.',
+    body: z.object({ id, status: z.union([z.literal(0), z.literal(1)]) }),
+    data: created,
+    errors: [100510],
+  }),
+  resetSecret: call({ method: 'POST', service: 'as', path: '/clients/{id}/resetClientSecret', permission: 'system.api', summary: 'Replaces the secret and ends the tokens made with the old one.', params: idParams, data: handedSecret, errors: [100510] }),
+}

@@ -1,0 +1,138 @@
+/** What everybody does with their own account: password, data, sessions, codes; and the captcha of the login (module M02). */
+import { z } from 'zod'
+import { cipherText, email, idCard, realName, telephone } from '../account.ts'
+import { call } from '../call.ts'
+import { created, id, idParams, instant } from '../schema.ts'
+
+/** A new password, typed twice. */
+export const newPassword = { newPassword: cipherText, confirmPassword: cipherText }
+
+const accountOf = z.string().trim().min(1).max(64)
+const code = z.string().trim().min(1).max(16)
+
+/** How long a code holds, and whether it leaves the house. */
+const codeSent = z.object({
+  validMinutes: z.number().int(),
+  /** False: it stays among the outgoing messages, where an administrator reads it. */
+  delivered: z.boolean(),
+})
+
+/** Fields of one's own data; one that is absent stays as it is. */
+export const personal = z.object({ realName, email: email.nullish(), telephone: telephone.nullish(), idCard: idCard.nullish() })
+
+export const ownSession = z.object({
+  id,
+  /** The one that asks. */
+  current: z.boolean(),
+  ip: z.string(),
+  /** `User-Agent` it was opened with. */
+  agent: z.string(),
+  parkName: z.string(),
+  createdAt: instant,
+  /** When it last made itself heard: at login, and each time it was kept alive or refreshed. */
+  seenAt: instant,
+})
+export type OwnSession = z.output<typeof ownSession>
+
+export const captcha = z.object({
+  id,
+  /** Pictures as data addresses: the background with the gap, and the piece that belongs into it. */
+  background: z.string(),
+  piece: z.string(),
+  /** Pixels. */
+  width: z.number().int(),
+  height: z.number().int(),
+  pieceSize: z.number().int(),
+  /** Pixels from the top at which the piece slides. */
+  top: z.number().int(),
+})
+export type Captcha = z.output<typeof captcha>
+
+export const ownCalls = {
+  captcha: call({ method: 'POST', service: 'as', path: '/users/login/captcha', permission: 'public', effect: 'read', origin: 'own', summary: 'A new slide captcha; its answer, `id:x`, goes along with the token call.', data: captcha }),
+  changeExpired: call({
+    method: 'POST',
+    service: 'as',
+    path: '/users/password/expire',
+    permission: 'public',
+    summary: 'Changes a first or expired password, which the login no longer takes.',
+    body: z.object({ account: accountOf, oldPassword: cipherText, ...newPassword, captcha: z.string().max(256).optional() }),
+    data: created,
+    errors: [100406, 100419, 100420],
+  }),
+  sendCode: call({
+    method: 'GET',
+    service: 'as',
+    path: '/users/send/email',
+    permission: 'public',
+    effect: 'write',
+    summary: 'Mails a code to who forgot a password; answers alike whether or not there is such an account.',
+    query: z.object({ account: accountOf }),
+    data: codeSent,
+    errors: [100113],
+  }),
+  checkCode: call({
+    method: 'POST',
+    service: 'as',
+    path: '/users/forget/passwd',
+    permission: 'public',
+    summary: 'Checks the code of a forgotten password; the ticket sets a new one.',
+    body: z.object({ account: accountOf, code }),
+    data: z.object({ ticket: z.string(), validMinutes: z.number().int() }),
+    errors: [100114, 100115],
+  }),
+  resetPassword: call({
+    method: 'PUT',
+    service: 'as',
+    path: '/users/reset/password',
+    permission: 'public',
+    summary: 'Sets a new password with the ticket of a checked code; opens a lock and ends all sessions.',
+    body: z.object({ ticket: z.string().min(1).max(128), ...newPassword }),
+    data: created,
+    errors: [100115, 100419, 100420],
+  }),
+  updatePersonal: call({
+    method: 'PUT',
+    service: 'as',
+    path: '/users/update/personal',
+    permission: 'self',
+    summary: 'Saves one’s own data.',
+    body: personal,
+    data: created,
+    errors: [100112, 900114],
+  }),
+  changePassword: call({
+    method: 'POST',
+    service: 'as',
+    path: '/users/passwd',
+    permission: 'self',
+    summary: 'Changes one’s own password; all sessions end.',
+    body: z.object({ oldPassword: cipherText, ...newPassword }),
+    data: created,
+    errors: [100406, 100419, 100420],
+  }),
+  phoneCode: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/phone/getCode',
+    permission: 'self',
+    effect: 'write',
+    summary: 'Sends a code to a phone.',
+    query: z.object({ phone: z.string().trim().min(1).max(64) }),
+    data: codeSent,
+    errors: [100113, 900114],
+  }),
+  checkPhoneCode: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/phone/checkCode',
+    permission: 'self',
+    summary: 'Checks the code that was sent to a phone.',
+    body: z.object({ phone: z.string().trim().min(1).max(64), code }),
+    data: z.object({ verified: z.boolean() }),
+    errors: [100114, 100115, 900114],
+  }),
+  sessions: call({ method: 'GET', service: 'as', path: '/users/sessions', permission: 'self', origin: 'own', summary: 'One’s own open sessions, the newest first.', data: z.array(ownSession) }),
+  endSession: call({ method: 'DELETE', service: 'as', path: '/users/sessions/{id}', permission: 'self', origin: 'own', summary: 'Ends one of one’s own sessions.', params: idParams, data: created }),
+  endOtherSessions: call({ method: 'DELETE', service: 'as', path: '/users/sessions', permission: 'self', origin: 'own', summary: 'Ends all of one’s own sessions but the one that asks.', data: z.object({ ended: z.number().int() }) }),
+}

@@ -1,0 +1,85 @@
+/** Roles and the permissions they are made of (module M02). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { PERMISSION_CODES, permissionModules, type PermissionCode, type PermissionModule } from '../permissions.ts'
+import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+
+export const roleSignValue = z.enum(['admin', 'operator', 'parkAdmin', 'other'])
+export const permissionCodeValue = z.enum(PERMISSION_CODES as [PermissionCode, ...PermissionCode[]])
+
+export const roleFields = z.object({
+  name: z.string().trim().min(1).max(64),
+  /** At least one, else 100200. */
+  permissions: z.array(permissionCodeValue).max(PERMISSION_CODES.length),
+  /** 1 admin, 2 editor. */
+  roleLabel: z.union([z.literal(1), z.literal(2)]).default(2),
+  roleSign: roleSignValue.default('other'),
+  /** Node at and below which the role may be given; absent: the caller's own. */
+  organisationId: id.nullish(),
+  remark: z.string().trim().max(100).nullish(),
+})
+export const role = z.object({
+  id,
+  name: z.string(),
+  permissions: z.array(z.string()),
+  roleLabel: z.number().int(),
+  roleSign: roleSignValue,
+  organisationId: id,
+  organisationName: z.string(),
+  remark: z.string(),
+  /** Users who hold it. */
+  users: z.number().int(),
+  /** Whether the caller may change and delete it: it belongs to his part of the tree and grants nothing he lacks. */
+  editable: z.boolean(),
+  version: z.number().int(),
+  createdAt: instant,
+})
+export type Role = z.output<typeof role>
+
+/** A module with its codes; only what the caller may grant. */
+export const permissionGroup = z.object({ module: z.enum(Object.keys(permissionModules) as [PermissionModule, ...PermissionModule[]]), permissions: z.array(z.string()) })
+
+export const roleCalls = {
+  list: call({
+    method: 'GET',
+    service: 'as',
+    path: '/roles',
+    permission: 'system.role',
+    summary: 'Roles of the caller’s part of the tree.',
+    query: pageQuery.extend({ name: z.string().max(64).optional(), roleSign: roleSignValue.optional() }),
+    data: pageData(role),
+  }),
+  read: call({ method: 'GET', service: 'as', path: '/roles/{id}', permission: 'system.role', summary: 'One role.', params: idParams, data: role }),
+  create: call({ method: 'POST', service: 'as', path: '/roles', permission: 'system.role', summary: 'Creates a role; nobody grants what he lacks.', body: roleFields, data: created, errors: [100200, 100203, 100413, 100510] }),
+  change: call({
+    method: 'PUT',
+    service: 'as',
+    path: '/roles',
+    permission: 'system.role',
+    summary: 'Changes a role; its holders have it at once.',
+    body: roleFields.extend({ id, version: z.number().int().optional() }),
+    data: created,
+    errors: [100101, 100200, 100201, 100203, 100413, 100510],
+  }),
+  delete: call({ method: 'DELETE', service: 'as', path: '/roles/{id}', permission: 'system.role', summary: 'Deletes a role nobody holds.', params: idParams, data: created, errors: [100201, 100510] }),
+  subRoles: call({
+    method: 'GET',
+    service: 'as',
+    path: '/roles/subRole',
+    permission: 'system.user',
+    summary: 'Roles that may be given to a user at a node of the tree.',
+    query: z.object({ organisationId: id.optional() }),
+    data: z.array(z.object({ id, name: z.string(), roleLabel: z.number().int(), roleSign: roleSignValue })),
+    errors: [100413],
+  }),
+  permissions: call({
+    method: 'GET',
+    service: 'as',
+    path: '/roles/permissions',
+    permission: 'system.role',
+    summary: 'Permission codes of a role, or of all the caller holds.',
+    query: z.object({ id: id.optional() }),
+    data: z.array(z.object({ permissionCode: z.string() })),
+  }),
+  groups: call({ method: 'GET', service: 'as', path: '/permissions/group', permission: 'system.role', summary: 'Permissions by module, as far as the caller may grant them.', data: z.array(permissionGroup) }),
+}

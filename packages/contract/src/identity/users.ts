@@ -1,0 +1,158 @@
+/** Accounts of the console (module M02). */
+import { z } from 'zod'
+import { accountName, cipherText, email, idCard, realName, telephone } from '../account.ts'
+import { call } from '../call.ts'
+import { masked } from '../masking.ts'
+import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+
+export const passwordValidityValue = z.enum(['3m', '6m', '1y', 'forever'])
+
+/** What a form sends besides the account's name, which stays what it is. */
+export const userFields = z.object({
+  realName,
+  email: email.nullish(),
+  telephone: telephone.nullish(),
+  idCard: idCard.nullish(),
+  /** Node of the tree the user belongs to: the user sees the parks at or below it. */
+  organisationId: id,
+  roleIds: z.array(id).min(1).max(20),
+  /** From then on the account is expired; null: never. */
+  expiresAt: instant.nullish(),
+  passwordValidity: passwordValidityValue.default('forever'),
+  /** Whether this user sees names, phones, ID numbers and e-mail addresses masked. */
+  enablePageDataMasking: z.boolean().default(false),
+})
+export const userCreate = userFields.extend({
+  account: accountName,
+  /** Absent: the server makes one and answers it, or mails it where `sendByEmail` is set. */
+  password: cipherText.optional(),
+  sendByEmail: z.boolean().default(false),
+})
+export const userChange = userFields.extend({ id, version: z.number().int().optional() })
+
+export const user = z.object({
+  id,
+  account: z.string(),
+  realName: masked('name', z.string()),
+  email: masked('email', z.string()),
+  telephone: masked('phone', z.string()),
+  idCard: masked('idNumber', z.string()),
+  organisationId: id,
+  organisationName: z.string(),
+  roles: z.array(z.object({ id, name: z.string(), roleSign: z.string() })),
+  /** 1 enabled, 0 disabled. */
+  status: z.number().int(),
+  /** `accountState`: what the next login would find. */
+  state: z.enum(['enabled', 'disabled', 'passwordExpired', 'locked', 'expired']),
+  lockedUntil: instant.nullable(),
+  expiresAt: instant.nullable(),
+  passwordValidity: passwordValidityValue,
+  passwordChangedAt: instant,
+  enablePageDataMasking: z.boolean(),
+  lastLoginAt: instant.nullable(),
+  version: z.number().int(),
+  createdAt: instant,
+})
+export type User = z.output<typeof user>
+
+/** A password somebody else has to be told: shown once, or mailed. */
+export const handedPassword = z.object({
+  id,
+  /** Present unless it was mailed or given. */
+  initialPassword: z.string().optional(),
+  /** Where it was mailed to, masked. */
+  sentTo: z.string().optional(),
+})
+
+/** Days after which an account nobody has used is disabled; 0: never. */
+export const sleepingFields = z.object({ days: z.number().int().min(0).max(3650) })
+
+export const userCalls = {
+  list: call({
+    method: 'GET',
+    service: 'as',
+    path: '/users',
+    permission: 'system.user',
+    summary: 'Accounts of the caller’s part of the tree.',
+    query: pageQuery.extend({
+      account: z.string().max(64).optional(),
+      realName: z.string().max(64).optional(),
+      roleId: id.optional(),
+      organisationId: id.optional(),
+      state: z.enum(['enabled', 'disabled', 'passwordExpired', 'locked', 'expired']).optional(),
+    }),
+    data: pageData(user),
+    errors: [100413],
+  }),
+  read: call({ method: 'GET', service: 'as', path: '/users/{id}', permission: 'system.user', summary: 'One account.', params: idParams, data: user }),
+  create: call({
+    method: 'POST',
+    service: 'as',
+    path: '/users',
+    permission: 'system.user',
+    summary: 'Creates an account; its first password must be changed at the first login.',
+    body: userCreate,
+    data: handedPassword,
+    errors: [100112, 100402, 100413, 100420, 100510, 900114],
+  }),
+  change: call({
+    method: 'PUT',
+    service: 'as',
+    path: '/users',
+    permission: 'system.user',
+    summary: 'Changes an account; a disabled one is refused, and so is taking the last role away.',
+    body: userChange,
+    data: created,
+    errors: [100112, 100413, 100510, 900114],
+  }),
+  delete: call({ method: 'DELETE', service: 'as', path: '/users/{id}', permission: 'system.user', summary: 'Deletes an account; not one’s own, not a disabled one.', params: idParams, data: created, errors: [100510] }),
+  enable: call({ method: 'PUT', service: 'as', path: '/users/{id}/enable', permission: 'system.user', summary: 'Enables an account.', params: idParams, data: created, errors: [100510] }),
+  disable: call({ method: 'PUT', service: 'as', path: '/users/{id}/disable', permission: 'system.user', summary: 'Disables an account at once; not one’s own.', params: idParams, data: created, errors: [100510] }),
+  resetPassword: call({
+    method: 'POST',
+    service: 'as',
+    path: '/users/{id}/passwd',
+    permission: 'system.user',
+    summary: 'Gives an account a new first password, ends its sessions and its lock.',
+    params: idParams,
+    body: z.object({ sendByEmail: z.boolean().default(false) }),
+    data: handedPassword,
+    errors: [100510, 1200001],
+  }),
+  checkUsername: call({
+    method: 'GET',
+    service: 'as',
+    path: '/users/check/username',
+    permission: 'system.user',
+    summary: 'Whether an account name is free.',
+    query: z.object({ username: z.string().min(1).max(64) }),
+    data: z.object({ available: z.boolean() }),
+  }),
+  checkEmail: call({
+    method: 'GET',
+    service: 'as',
+    path: '/users/check/email',
+    permission: 'self',
+    summary: 'Whether an e-mail address is free; always in a private deployment.',
+    query: z.object({ email: z.string().min(1).max(64), userId: id.optional() }),
+    data: z.object({ available: z.boolean() }),
+  }),
+  sleepingConfig: call({
+    method: 'GET',
+    service: 'as',
+    path: '/system/sleeping/config',
+    permission: 'installation',
+    summary: 'After how many days an unused account is disabled.',
+    data: sleepingFields.extend({ version: z.number().int() }),
+    origin: 'own',
+  }),
+  saveSleepingConfig: call({
+    method: 'POST',
+    service: 'as',
+    path: '/system/sleeping/config',
+    permission: 'installation',
+    summary: 'Changes after how many days an unused account is disabled; the last administrator at the root never is.',
+    body: sleepingFields.extend({ version: z.number().int().optional() }),
+    origin: 'own',
+  }),
+}

@@ -1,0 +1,159 @@
+/**
+ * Filling the register from files: a spreadsheet, photographs named by work number, or both. An import is made, is given
+ * files in as many uploads as it takes, shows what it would do, and is then run as work that survives a crash.
+ */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { IMPORT_FILE_MAX, ZIP_MAX } from '../limits.ts'
+import { masked } from '../masking.ts'
+import { PERSON_KINDS } from '../people/calls.ts'
+import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { workState } from '../work.ts'
+
+/**
+ * What becomes of somebody who is registered already: matched by work number, never by name. `createOnly` changes nobody's
+ * fields: a row for a number that is taken is refused (200215), unless it says what is there already (`same`) or a photograph
+ * came with it, which is added (`photo`). `createAndChange`: cells that are empty leave values as they are.
+ */
+export const IMPORT_MODES = ['createOnly', 'createAndChange'] as const
+/** `draft`: takes files. */
+export const IMPORT_STATES = ['draft', 'running', 'done', 'cancelled', 'failed'] as const
+/**
+ * What a row would do, or has done. `photo`: only a photograph is added to somebody who is registered. Photographs come beside
+ * those a person has, three in all. A row whose photograph is refused is done all the same, without it: it keeps its outcome
+ * and has an issue of the field `photo`.
+ */
+export const IMPORT_OUTCOMES = ['create', 'change', 'photo', 'same', 'refused'] as const
+export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number]
+
+/** Fields of a row, as the template's columns name them; those of the park's own form are `custom.<id>`. Only `workNumber` must be there: by it a row is known. */
+export const IMPORT_FIELDS = ['name', 'workNumber', 'phone', 'gender', 'groupName', 'cardType', 'cardNumberFormat', 'cardNumber', 'idType', 'idNumber', 'nationality', 'birthday', 'validFrom', 'validTo', 'personalPassword', 'faceConsent', 'remark'] as const
+
+/** Why a row or photograph was refused. `field`: of the row; `photo` for its photograph. */
+export const importIssue = z.object({
+  field: z.string(),
+  /** Business code, or null where a rule of the form was broken. */
+  code: z.number().int().nullable(),
+  rule: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  /** In the language of the request. */
+  words: z.string(),
+})
+export type ImportIssue = z.output<typeof importIssue>
+
+export const personImport = z.object({
+  id,
+  kind: z.enum(PERSON_KINDS),
+  mode: z.enum(IMPORT_MODES),
+  groupId: id,
+  groupName: z.string(),
+  state: z.enum(IMPORT_STATES),
+  /** Rows by what they would do, or have done. */
+  rows: z.record(z.enum(IMPORT_OUTCOMES), z.number().int()),
+  /** Rows the next start would run. */
+  open: z.number().int(),
+  /** Photographs handed in; of these, how many belong to a row or to somebody registered. */
+  photos: z.number().int(),
+  photosMatched: z.number().int(),
+  /** Photographs nobody got: unreadable ones, and those the face engine refused. */
+  photosRefused: z.number().int(),
+  /** What is said of the spreadsheets as a whole: columns nobody knows. */
+  issues: z.array(importIssue),
+  createdBy: masked('name', z.string()),
+  createdAt: instant,
+  work: workState.nullable(),
+})
+export type PersonImport = z.output<typeof personImport>
+
+export const importRow = z.object({
+  id,
+  /** In the spreadsheet, 1 being its head; null for somebody who is only given a photograph. */
+  line: z.number().int().nullable(),
+  outcome: z.enum(IMPORT_OUTCOMES),
+  /** The row's work is done: it is as `outcome` says. */
+  finished: z.boolean(),
+  personId: id.nullable(),
+  name: masked('name', z.string()),
+  workNumber: z.string(),
+  groupName: z.string(),
+  /** As they stand in the spreadsheet; personal numbers masked where the profile asks. */
+  phone: masked('phone', z.string()),
+  /** What its other cells say, by field; neither numbers of papers nor passwords. */
+  values: z.record(z.string(), z.string()),
+  photos: z.array(z.object({ id, filename: z.string(), thumbnail: z.string() })),
+  issues: z.array(importIssue),
+})
+export type ImportRow = z.output<typeof importRow>
+
+/** A photograph that belongs to nobody. */
+export const importPhoto = z.object({ id, filename: z.string(), thumbnail: z.string(), reason: z.enum(['unreadable', 'unknownNumber', 'tooMany', 'twice']), /** The reason in the language of the request, with a hint where there is one. */ words: z.string() })
+export type ImportPhoto = z.output<typeof importPhoto>
+
+/** Who still lacks a photograph, by group. */
+export const photoBoardGroup = z.object({ groupId: id, groupName: z.string(), parentId: id.nullable(), persons: z.number().int(), withoutPhoto: z.number().int() })
+
+const permission = 'person.list'
+const base = { service: 'biz', permission, origin: 'own' } as const
+
+export const importCalls = {
+  list: call({ ...base, method: 'GET', path: '/person/import/list', summary: 'Imports of the current park, the newest first.', query: pageQuery, data: pageData(personImport) }),
+  read: call({ ...base, method: 'GET', path: '/person/import/{id}', summary: 'One import with its counts and its progress.', params: idParams, data: personImport }),
+  create: call({
+    ...base,
+    method: 'POST',
+    path: '/person/import',
+    summary: 'Begins an import. Rows that name no group go into the group given here, which every import needs.',
+    body: z.object({ kind: z.enum(PERSON_KINDS).default('staff'), mode: z.enum(IMPORT_MODES).default('createOnly'), groupId: id }),
+    data: created,
+  }),
+  addRows: call({
+    ...base,
+    method: 'POST',
+    path: '/person/import/{id}/rows',
+    summary: 'Hands in a spreadsheet (xlsx, or csv as UTF-8 with BOM: 900107), at most 50 MB; several add up, and a row for a work number handed in before replaces it.',
+    params: idParams,
+    consumes: 'multipart',
+    streams: true,
+    bodyLimit: IMPORT_FILE_MAX,
+    data: personImport,
+    errors: [900107],
+  }),
+  addPhotos: call({
+    ...base,
+    method: 'POST',
+    path: '/person/import/{id}/photos',
+    summary: 'Hands in photographs named by work number (1001.jpg, 1001_2.jpg): one picture, or a zip of at most 300 MB and 1,000 pictures. One of the same name replaces the one before.',
+    params: idParams,
+    consumes: 'multipart',
+    streams: true,
+    bodyLimit: ZIP_MAX,
+    data: personImport,
+    errors: [200205],
+  }),
+  rows: call({
+    ...base,
+    method: 'GET',
+    path: '/person/import/{id}/row/list',
+    summary: 'Rows with what they do, and why they are refused.',
+    params: idParams,
+    query: pageQuery.extend({ outcome: z.enum(IMPORT_OUTCOMES).optional(), name: z.string().max(64).optional(), workNumber: z.string().max(64).optional(), /** 1: only rows with something to say. */ withIssue: z.coerce.number().int().min(1).max(1).optional() }),
+    data: pageData(importRow),
+  }),
+  changeRow: call({
+    ...base,
+    method: 'PUT',
+    path: '/person/import/{id}/row',
+    summary: 'Corrects fields of a row before or after the run; a refused row that is right now is run with the next start.',
+    params: idParams,
+    body: z.object({ rowId: id, values: z.record(z.string().max(80), z.string().max(200)) }),
+    data: importRow,
+  }),
+  strayPhotos: call({ ...base, method: 'GET', path: '/person/import/{id}/photo/list', summary: 'Photographs that belong to nobody, and why.', params: idParams, query: pageQuery, data: pageData(importPhoto) }),
+  assignPhoto: call({ ...base, method: 'PUT', path: '/person/import/{id}/photo', summary: 'Says to which work number a photograph belongs.', params: idParams, body: z.object({ photoId: id, workNumber: z.string().trim().min(1).max(32) }), data: created }),
+  start: call({ ...base, method: 'POST', path: '/person/import/{id}/start', summary: 'Runs what is not done yet; asked again while it runs, it changes nothing.', params: idParams, body: z.object({}), data: personImport }),
+  cancel: call({ ...base, method: 'POST', path: '/person/import/{id}/cancel', summary: 'Ends the run; what was done stays, and it can be started again.', params: idParams, body: z.object({}), data: personImport }),
+  delete: call({ ...base, method: 'DELETE', path: '/person/import/{id}', summary: 'Removes an import with its files; persons stay.', params: idParams, data: created, errors: [900109] }),
+  refused: call({ ...base, method: 'GET', path: '/person/import/{id}/refused', summary: 'Refused rows as a spreadsheet with their reasons, in the form that can be handed in again.', params: idParams, produces: 'file', readsPersonal: true }),
+  template: call({ ...base, method: 'GET', path: '/person/import/template', summary: 'An empty spreadsheet with the columns an import takes, those of the park\'s own form among them.', query: z.object({ format: z.enum(['xlsx', 'csv']).default('xlsx') }), produces: 'file' }),
+  photoBoard: call({ ...base, method: 'GET', path: '/person/photo/board', summary: 'How many persons still lack a photograph, by group; only groups with somebody in them.', query: z.object({ kind: z.enum(PERSON_KINDS).default('staff') }), data: z.array(photoBoardGroup) }),
+}

@@ -1,0 +1,199 @@
+/** Keeping devices running: offline log, logs to download, resources, remote commands (module M06). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { RESOURCE_KINDS, resourceThresholds, resourceUsage } from './resources.ts'
+
+/** Hours a request for a log waits for a device that is offline. */
+export const DEVICE_LOG_WAITS = 24
+/** Bytes of a log, compressed. */
+export const DEVICE_LOG_MAX = 8 * 1024 * 1024
+/** Commands of `controlAgent`. */
+export const AGENT_COMMANDS = ['restart', 'synchronise', 'resource'] as const
+
+const time = z.coerce.number().int().min(0).max(8_640_000_000_000_000)
+const deviceId = id
+const errorType = z.number().int().nullable()
+
+/** A device was away. */
+export const deviceAbsence = z.object({
+  id,
+  deviceId,
+  deviceName: z.string(),
+  /** When it went. */
+  since: instant,
+  /** When it came back; null: it has not. */
+  until: instant.nullable(),
+})
+export type DeviceAbsence = z.output<typeof deviceAbsence>
+
+/** A log that was asked for. */
+export const deviceLog = z.object({
+  id,
+  deviceId,
+  deviceName: z.string(),
+  time: instant,
+  /** Of the enum `exportStatus`: waiting, exporting, exported, failed. */
+  status: z.number().int(),
+  /** Why it failed, as of controlDoor; null where it did not. */
+  errorType,
+  operator: z.string(),
+  /** Address of the file, empty until there is one. */
+  fileUrl: z.string(),
+  /** Bytes, compressed. */
+  size: z.number().int(),
+  /** When it is removed; null until there is a file. */
+  keptUntil: instant.nullable(),
+})
+export type DeviceLog = z.output<typeof deviceLog>
+
+/** A share of a device's resources reached its threshold. */
+export const resourceAlert = z.object({
+  id,
+  deviceId,
+  deviceName: z.string(),
+  kind: z.enum(RESOURCE_KINDS),
+  /** Percent, when it was noticed. */
+  value: z.number(),
+  threshold: z.number().int(),
+  raisedAt: instant,
+  /** Null while it lasts. */
+  clearedAt: instant.nullable(),
+})
+export type ResourceAlert = z.output<typeof resourceAlert>
+
+/** What is known of a device's resources. */
+export const deviceResource = z.object({
+  deviceId,
+  /** Null: it has never told. */
+  usage: resourceUsage.extend({ at: instant }).nullable(),
+  /** Whether the device was asked just now and answered. */
+  isFresh: z.boolean(),
+  /** Why it did not answer, as of controlDoor; null where it did, or was not asked. */
+  errorType,
+  thresholds: resourceThresholds,
+  /** What is too much at present. */
+  alerts: z.array(resourceAlert),
+})
+export type DeviceResource = z.output<typeof deviceResource>
+
+export const maintenanceCalls = {
+  offline: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/offline/list',
+    permission: 'device.list',
+    summary: 'When devices went offline and came back; newest first. A period finds what reaches into it.',
+    query: pageQuery.extend({ deviceId: id.optional(), startTime: time.optional(), endTime: time.optional() }),
+    data: pageData(deviceAbsence),
+  }),
+  requestLog: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/log/download',
+    effect: 'write',
+    permission: 'device.list',
+    summary: 'Asks a device for its log; an offline one sends it when it is back, within a day. One that is asked for already is that one.',
+    query: z.object({ deviceId: id }),
+    data: created,
+  }),
+  logs: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/log/record',
+    permission: 'device.list',
+    summary: 'Logs that were asked for, newest first; kept 7 days.',
+    query: pageQuery.extend({ deviceId: id.optional(), status: z.coerce.number().int().min(0).max(3).optional() }),
+    data: pageData(deviceLog),
+  }),
+  logFile: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/log/{id}/file',
+    permission: 'device.list',
+    summary: 'The log a device sent, as a compressed text.',
+    params: idParams,
+    produces: 'file',
+    origin: 'own',
+  }),
+  retryLog: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/log/{id}/retry',
+    permission: 'device.list',
+    summary: 'Asks once more for a log that failed.',
+    params: idParams,
+    data: created,
+    origin: 'own',
+  }),
+  resource: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/resource',
+    effect: 'read',
+    permission: 'device.list',
+    summary: 'Processor, memory and disk of a device: asked of it where it is online, else as it last told.',
+    body: z.object({ deviceId: id }),
+    data: deviceResource,
+  }),
+  resourceAlerts: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/resource/alert/list',
+    permission: 'device.list',
+    summary: 'When processor, memory or disk of devices were too full; newest first.',
+    query: pageQuery.extend({ deviceId: id.optional(), open: z.union([z.boolean(), z.stringbool()]).optional() }),
+    data: pageData(resourceAlert),
+    origin: 'own',
+  }),
+  thresholds: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/resource/setting',
+    permission: 'device.list',
+    summary: 'From which shares on processor, memory and disk of the park’s devices are too full.',
+    data: resourceThresholds.extend({ version: z.number().int() }),
+    origin: 'own',
+  }),
+  saveThresholds: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/resource/setting',
+    permission: 'device.setting',
+    summary: 'Changes those shares; devices that are online are told.',
+    body: resourceThresholds.extend({ version: z.number().int().optional() }),
+    origin: 'own',
+  }),
+  controlAgent: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/controlAgent',
+    permission: 'device.list',
+    summary: 'Runs a named command on a device and answers its result.',
+    body: z.object({ deviceId: id, command: z.enum(AGENT_COMMANDS) }),
+    data: z.object({ isSuccess: z.boolean(), errorType, result: z.record(z.string(), z.unknown()).nullable() }),
+    errors: [400001],
+  }),
+  sendLog: call({
+    method: 'POST',
+    service: 'device',
+    path: '/log/{id}',
+    permission: 'device',
+    summary: 'The log the server asked for with the command `sendLog`, gzipped; repeated sending changes nothing.',
+    params: idParams,
+    consumes: 'multipart',
+    data: created,
+    bodyLimit: DEVICE_LOG_MAX,
+    origin: 'own',
+  }),
+  reportResource: call({
+    method: 'POST',
+    service: 'device',
+    path: '/resource',
+    permission: 'device',
+    summary: 'A device tells its resources: once after its start, and when a share has crossed a threshold. The answer holds the thresholds.',
+    body: resourceUsage,
+    data: z.object({ thresholds: resourceThresholds }),
+    origin: 'own',
+  }),
+}

@@ -1,0 +1,90 @@
+/**
+ * Masking of personal data: what a user whose profile asks for it sees instead of a name, phone, ID number or e-mail, on
+ * screen, in exports and in pushes. Schemas say which fields are meant, so that no place can forget it.
+ */
+import { globalRegistry, type z } from 'zod'
+import type { FieldIssue } from './envelope.ts'
+import type { Schema } from './call.ts'
+
+export type MaskKind = 'name' | 'phone' | 'idNumber' | 'email'
+
+/** Marks a field of a schema as personal: `masked('phone', z.string())`. Before `.optional()` and the like or after, as you please. */
+export const masked = <S extends z.ZodType>(kind: MaskKind, schema: S): S => schema.meta({ ...schema.meta(), 'x-mask': kind }) as S
+
+/** What a schema is made of, as far as a walk through it needs to know. */
+export interface SchemaDefinition {
+  type: string
+  shape?: Record<string, Schema>
+  element?: Schema
+  innerType?: Schema
+  in?: Schema
+  options?: readonly Schema[]
+  valueType?: Schema
+  getter?: () => Schema
+}
+export const definitionOf = (schema: Schema): SchemaDefinition => (schema as unknown as { def: SchemaDefinition }).def
+
+/** The kind a schema is marked with, through `optional`, `nullable`, `default` and unions. */
+export function maskKindOf(schema: Schema): MaskKind | null {
+  const own = (globalRegistry.get(schema as never) as { 'x-mask'?: MaskKind } | undefined)?.['x-mask']
+  if (own !== undefined) return own
+  const { innerType, in: input, options } = definitionOf(schema)
+  for (const inner of [innerType, input, ...(options ?? [])]) {
+    const kind = inner === undefined ? null : maskKindOf(inner)
+    if (kind !== null) return kind
+  }
+  return null
+}
+
+const stars = (count: number): string => '*'.repeat(Math.max(1, Math.min(count, 8)))
+/** Characters as people count them: a rare character of a name is one, not two halves. */
+const between = (value: string, head: number, tail: number): string => {
+  const characters = [...value]
+  if (characters.length <= head + tail) return stars(characters.length)
+  return characters.slice(0, head).join('') + stars(characters.length - head - tail) + (tail === 0 ? '' : characters.slice(-tail).join(''))
+}
+
+const masks: Record<MaskKind, (value: string) => string> = {
+  // 王*, 王*明, J*****n: who knows the person knows who is meant.
+  name: (value) => ([...value].length < 3 ? between(value, 1, 0) : between(value, 1, 1)),
+  phone: (value) => (value.length < 8 ? between(value, 0, Math.min(2, value.length - 1)) : between(value, 3, 4)),
+  idNumber: (value) => (value.length < 8 ? between(value, 0, 1) : between(value, 3, 2)),
+  email: (value) => {
+    const at = value.lastIndexOf('@')
+    return at < 1 ? between(value, 1, 0) : `${[...value][0]}***${value.slice(at)}`
+  },
+}
+
+/** What is shown instead; an empty value stays empty, any other shows an asterisk. */
+export const mask = (kind: MaskKind, value: string): string => (value === '' ? '' : masks[kind](value))
+
+/** Whether a value can only be a masked one: an asterisk where none belongs, or a run of them in a phone number. */
+export const looksMasked = (kind: MaskKind, value: string): boolean => (kind === 'phone' ? /\*\*/ : /\*/).test(value)
+
+/** Masked fields of an object schema: name → kind. */
+export function maskedFieldsOf(schema: Schema | undefined): ReadonlyMap<string, MaskKind> {
+  const shape = (schema === undefined ? undefined : definitionOf(schema).shape) ?? {}
+  return new Map(Object.entries(shape).flatMap(([name, field]) => {
+    const kind = maskKindOf(field)
+    return kind === null ? [] : [[name, kind] as const]
+  }))
+}
+
+/**
+ * What a form of masked values sent back, with the stored ones where it left them alone.
+ *
+ * @param stored values by the same names; none for a new record
+ * @returns the values to store, and an issue for each field that holds asterisks of its own
+ */
+export function unmask<T extends object>(schema: Schema, sent: T, stored: Readonly<Record<string, unknown>> = {}): { values: T; issues: FieldIssue[] } {
+  const values: Record<string, unknown> = { ...(sent as Record<string, unknown>) }
+  const issues: FieldIssue[] = []
+  for (const [name, kind] of maskedFieldsOf(schema)) {
+    const value = values[name]
+    if (typeof value !== 'string' || value === '') continue
+    const before = stored[name]
+    if (typeof before === 'string' && value === mask(kind, before)) values[name] = before
+    else if (looksMasked(kind, value)) issues.push({ path: name, rule: 'masked' })
+  }
+  return { values: values as T, issues }
+}

@@ -1,0 +1,194 @@
+/** Organisations and parks: what they are, which function modules they have, how they are found by code (module M04). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { PARK_AUTH_CODE_LENGTH, PARK_QR_DEFAULT, TEXT_MAX } from '../limits.ts'
+import { permissionModules, type PermissionModule } from '../permissions.ts'
+import { created, id, idParams, idQuery, instant, queryNumber } from '../schema.ts'
+import { rule } from '../validation.ts'
+import { choice } from './choice.ts'
+
+export const organisationTypeValue = choice([100, 200, 300])
+export const parkTypeValue = choice([1, 2, 3])
+
+/** Without these nobody could turn a module on again. */
+export const FIXED_MODULES = ['system', 'park'] as const satisfies readonly PermissionModule[]
+/** Modules that can be closed. */
+export const SWITCHABLE_MODULES = (Object.keys(permissionModules) as PermissionModule[]).filter((module) => !(FIXED_MODULES as readonly string[]).includes(module))
+const moduleValue = z.enum(SWITCHABLE_MODULES as [PermissionModule, ...PermissionModule[]])
+
+/** Whether it is the name of a zone, such as `Asia/Taipei`. */
+export function isZone(zone: string): boolean {
+  // Offsets such as +08:00 are understood too, and know nothing of summer time.
+  if (!/^[A-Za-z]/.test(zone)) return false
+  try {
+    return Intl.DateTimeFormat(undefined, { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+const zone = z.string().max(64).refine(isZone, rule('zone'))
+
+const common = z.object({
+  name: z.string().trim().min(1).max(TEXT_MAX),
+  /** Parks only: 1 factory area, 2 hospital, 3 campus, whose menus speak of an academy. */
+  parkType: parkTypeValue.nullish(),
+  /** IANA zone; absent: as it is, or the parent’s for a new one. Records keep the zone they were made in. */
+  zone: zone.nullish(),
+  /** Function modules that are on, besides those that always are; absent: as they are, or the parent’s for a new one. */
+  modules: z.array(moduleValue).max(SWITCHABLE_MODULES.length).nullish(),
+})
+
+export const organisationAdd = common
+  .extend({ type: organisationTypeValue, parentId: id })
+  // Said together with what else is missing.
+  .refine(({ type, parkType }) => type !== 300 || parkType != null, { path: ['parkType'], when: ({ value }) => typeof value === 'object' && value !== null, ...rule('required') })
+/** The type stays what it was. */
+export const organisationChange = common.extend({
+  id,
+  /** Another one moves the organisation with all below it. */
+  parentId: id.nullish(),
+  version: z.number().int().optional(),
+})
+
+export const organisation = z.object({
+  id,
+  areaCode: z.string(),
+  name: z.string(),
+  type: z.number().int(),
+  parkType: z.number().int().nullable(),
+  parentId: id.nullable(),
+  parentName: z.string(),
+  zone: z.string(),
+  modules: z.array(z.string()),
+  /** Directly below. */
+  children: z.number().int(),
+  /** At and below it. */
+  parks: z.number().int(),
+  devices: z.number().int(),
+  /** Accounts that belong to it, not to those below. */
+  users: z.number().int(),
+  /** Whether the caller may move it, delete it and switch its modules: one’s own organisation is for those above. */
+  movable: z.boolean(),
+  version: z.number().int(),
+  createdAt: instant,
+})
+export type OrganisationDetail = z.output<typeof organisation>
+
+export const organisationModule = z.object({
+  module: z.string(),
+  /** Whether it is on here. */
+  enabled: z.boolean(),
+  /** Whether the caller may switch it on: it is on above, and not always on. */
+  available: z.boolean(),
+  /** Organisations below that have it on: while there are any it cannot be closed. */
+  enabledBelow: z.number().int(),
+})
+export type OrganisationModule = z.output<typeof organisationModule>
+
+/** Ten digits or capital letters, made with the park: whoever knows it may apply to be linked to the park. */
+export const verificationCode = z
+  .string()
+  .trim()
+  .refine((value) => new RegExp(`^[0-9A-Z]{${PARK_AUTH_CODE_LENGTH}}$`).test(value), rule('verificationCode', { length: PARK_AUTH_CODE_LENGTH }))
+
+const qrQuery = idQuery.extend({
+  /** Hours. */
+  expireTime: queryNumber.int().min(1).max(8760).default(PARK_QR_DEFAULT),
+  /** Where the console is reached, such as `https://gate.example.org`: the link begins with it. */
+  address: z
+    .string()
+    .max(200)
+    .refine((value) => /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(value), rule('url'))
+    .optional(),
+})
+
+export const areaCalls = {
+  modules: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/areaCodes/modules',
+    permission: 'system.area',
+    summary: 'Function modules of an organisation, or those a new one below `parentId` would have.',
+    query: z.object({ id: id.optional(), parentId: id.optional() }),
+    data: z.array(organisationModule),
+  }),
+  qrCode: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/areaCodes/getQrCode',
+    permission: 'system.area',
+    summary:
+      'A park’s QR code as PNG. It holds a link to the screen of linked parks with the park’s verification code, the moment it ends, rounded up to the minute, and a signature of both: `…/#/associatedPark?code=…&expires=…&sign=…`.',
+    query: qrQuery.extend({ width: queryNumber.int().min(64).max(2048).default(256) }),
+    produces: 'file',
+  }),
+  qrCodeInfo: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/areaCodes/infoQrCode',
+    permission: 'system.area',
+    summary: 'What the QR code made of the same values says.',
+    query: qrQuery,
+    data: z.object({ link: z.string(), parkName: z.string(), verificationCode: z.string(), expiresAt: instant }),
+  }),
+  verificationCode: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/areaCodes/getVerificationCode',
+    permission: 'park.related',
+    summary: 'The verification code of a park; of the current one unless told.',
+    query: z.object({ id: id.optional() }),
+    data: z.object({ id, parkName: z.string(), verificationCode: z.string() }),
+  }),
+  renewVerificationCode: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/areaCodes/verificationCode/renew',
+    permission: 'park.related',
+    summary: 'Gives a park another verification code; the one before, and QR codes with it, open nothing any more.',
+    body: z.object({ id: id.optional() }),
+    data: z.object({ id, parkName: z.string(), verificationCode: z.string() }),
+    origin: 'own',
+  }),
+  byVerificationCode: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/areaCodes/byVerificationCode',
+    permission: 'park.related',
+    summary: 'The park a verification code belongs to. `expires` and `sign` of a QR code’s link are checked where they are given.',
+    query: z.object({ code: verificationCode, expires: queryNumber.int().optional(), sign: z.string().max(64).optional() }),
+    data: z.object({ parkName: z.string(), areaCode: z.string(), parkType: z.number().int(), companyName: z.string() }),
+  }),
+  read: call({ method: 'GET', service: 'biz', path: '/areaCodes/{id}', permission: 'system.area', summary: 'One organisation.', params: idParams, data: organisation }),
+  add: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/areaCodes/add',
+    permission: 'system.area',
+    summary: 'Adds an organisation below another: partners below the topmost one, companies below partners and companies, parks below companies.',
+    body: organisationAdd,
+    data: created,
+    errors: [200228, 900004],
+  }),
+  update: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/areaCodes/update',
+    permission: 'system.area',
+    summary: 'Changes an organisation. A module closes only where nothing below has it on, and opens only where it is on above.',
+    body: organisationChange,
+    data: created,
+    errors: [200228, 900004],
+  }),
+  delete: call({
+    method: 'DELETE',
+    service: 'biz',
+    path: '/areaCodes/{id}',
+    permission: 'system.area',
+    summary: 'Deletes an organisation without children, devices and accounts; of a park, everything it holds.',
+    params: idParams,
+    data: z.object({ id, removed: z.record(z.string(), z.number().int()) }),
+    errors: [200226, 200227, 600003],
+    origin: 'own',
+  }),
+}

@@ -1,0 +1,55 @@
+/** How many devices an institution may have (module M04). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { created, findQuery, id, idQuery, pageData } from '../schema.ts'
+
+const limit = z.number().int().min(0).max(100_000)
+/** Null: devices of every type together. */
+const deviceType = z.number().int().min(1).max(16).nullable()
+
+export const deviceLimit = z.object({
+  id,
+  organisationId: id,
+  organisationName: z.string(),
+  organisationType: z.number().int(),
+  deviceType,
+  limit,
+  /** Devices at and below the organisation that count. */
+  used: z.number().int(),
+  version: z.number().int(),
+})
+export type DeviceLimit = z.output<typeof deviceLimit>
+export const deviceLimitAdd = z.object({ organisationId: id, deviceType: deviceType.default(null), limit })
+export const deviceLimitChange = z.object({ id, limit, version: z.number().int().optional() })
+
+export const deviceLimitCalls = {
+  list: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/limit/list',
+    permission: 'installation',
+    effect: 'read',
+    summary: 'Limits of institutions with what is used of them.',
+    body: findQuery.extend({
+      id: id.optional(),
+      name: z.string().max(100).optional(),
+      organisationId: id.optional(),
+      deviceType: z.number().int().min(1).max(16).optional(),
+      /** Only those that are used up. */
+      full: z.boolean().optional(),
+    }),
+    data: pageData(deviceLimit),
+  }),
+  add: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/limit/add',
+    permission: 'installation',
+    summary: 'Limits the devices of an institution, its sub-organisations included; devices that are there stay.',
+    body: deviceLimitAdd,
+    data: created,
+    errors: [900004],
+  }),
+  update: call({ method: 'POST', service: 'biz', path: '/device/limit/update', permission: 'installation', summary: 'Changes a limit; devices that are there stay.', body: deviceLimitChange, data: created }),
+  remove: call({ method: 'GET', service: 'biz', path: '/device/limit/remove', permission: 'installation', effect: 'write', summary: 'Removes a limit.', query: idQuery, data: created }),
+}

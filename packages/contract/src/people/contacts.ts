@@ -1,0 +1,40 @@
+/** Contacts of a person: at most four, each with a photograph by which a door may know them. */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { contactRelation, gender } from '../enums/people.ts'
+import { facePhoto } from '../faces/calls.ts'
+import { CONTACTS_PER_PERSON } from '../limits.ts'
+import { masked } from '../masking.ts'
+import { created, id, idQuery } from '../schema.ts'
+import { personName, phone } from './fields.ts'
+
+export const contactFields = z.object({
+  relation: contactRelation.schema,
+  name: personName,
+  phone,
+  gender: gender.schema,
+  /** faceId of `POST /face/cache`. */
+  photo: id,
+})
+
+export const contact = z.object({
+  id,
+  personId: id,
+  relation: z.number().int(),
+  name: masked('name', z.string()),
+  phone: masked('phone', z.string()),
+  gender: z.number().int(),
+  photo: id,
+  face: facePhoto,
+})
+export type Contact = z.output<typeof contact>
+
+const errors = [200201, 200224, 200225, 900114] as const
+
+export const contactCalls = {
+  list: call({ method: 'GET', service: 'biz', path: '/person/contact/list', permission: 'person.list', summary: 'Contacts of a person, at most four.', query: z.object({ personId: id }), data: z.array(contact).max(CONTACTS_PER_PERSON) }),
+  read: call({ method: 'GET', service: 'biz', path: '/person/contact', permission: 'person.list', summary: 'One contact.', query: idQuery, data: contact }),
+  create: call({ method: 'POST', service: 'biz', path: '/person/contact', permission: 'person.list', summary: 'Adds a contact; a fifth is refused.', body: contactFields.extend({ personId: id }), data: created, errors }),
+  change: call({ method: 'PUT', service: 'biz', path: '/person/contact', permission: 'person.list', summary: 'Changes a contact.', body: contactFields.extend({ id }), data: created, errors }),
+  delete: call({ method: 'DELETE', service: 'biz', path: '/person/contact', permission: 'person.list', summary: 'Deletes a contact with the photograph.', query: idQuery, data: created, errors: [200224] }),
+}

@@ -1,0 +1,31 @@
+/** Names, phones and group names: the same for persons, contacts, visitors. */
+import { z } from 'zod'
+import { PERSON_NAME_MAX, PHONE_MAX, PHONE_MIN } from '../limits.ts'
+import { masked } from '../masking.ts'
+import { refusedAs, rule } from '../validation.ts'
+
+/** The nine characters a name must not hold. */
+export const FORBIDDEN_IN_NAME = /[\\/:*?"<>|]/
+/** A form that showed a masked name sends it back: the server puts the stored one in its place, and refuses any other. */
+const MASKED_NAME = /^[^\\/:*?"<>|]?\*{1,8}[^\\/:*?"<>|]?$/u
+export const personName = masked(
+  'name',
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(PERSON_NAME_MAX, refusedAs(200225))
+    .refine((value) => !FORBIDDEN_IN_NAME.test(value) || MASKED_NAME.test(value), rule('name')),
+)
+/** Digits and + * #, 3 to 32 of them (AMBIGUITIES 36). */
+export const phone = masked(
+  'phone',
+  z
+    .string()
+    .trim()
+    .min(PHONE_MIN, refusedAs(900114))
+    .max(PHONE_MAX, refusedAs(900114))
+    .refine((value) => /^[0-9+*#]+$/.test(value), { ...rule('phone'), ...refusedAs(900114) }),
+)
+/** Chinese, English, digits, underscore; blanks inside are refused. */
+export const groupName = z.string().trim().min(1).max(32).refine((value) => /^[\p{L}\p{N}_]+$/u.test(value), rule('groupName'))

@@ -1,0 +1,39 @@
+/** Associated persons: people of other parks who may pass here, because both parks agreed. */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { masked } from '../masking.ts'
+import { id, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+
+export const associatedPerson = z.object({
+  id,
+  name: masked('name', z.string()),
+  workNumber: z.string(),
+  phone: masked('phone', z.string()),
+  gender: z.number().int(),
+  groupName: z.string(),
+  status: z.number().int(),
+  validFrom: instant.nullable(),
+  validTo: instant.nullable(),
+  /** Where the person is registered. */
+  parkId: id,
+  parkName: z.string(),
+  /** Since when the person may pass here. */
+  since: instant,
+  url: z.string(),
+  thumbnail: z.string(),
+})
+export type AssociatedPerson = z.output<typeof associatedPerson>
+
+export const associatedPersonCalls = {
+  list: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/relation/list',
+    permission: 'person',
+    condition: 'notLite',
+    summary: 'Persons of linked parks who are associated with this one.',
+    query: pageQuery.extend({ name: z.string().max(64).optional(), workNumber: z.string().max(64).optional(), parkId: id.optional() }),
+    data: pageData(associatedPerson),
+  }),
+  read: call({ method: 'GET', service: 'biz', path: '/person/relation', permission: 'person', condition: 'notLite', summary: 'One associated person.', query: idQuery, data: associatedPerson }),
+}

@@ -1,0 +1,52 @@
+/** One-to-N: whom of the park a photograph shows. */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { monitorPrecision } from '../enums/alarms.ts'
+import { THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
+import { masked } from '../masking.ts'
+import { id, instant } from '../schema.ts'
+import { FACE_REFUSALS } from '../faces/calls.ts'
+
+/** Registers that can be searched; visitors are searched from the day there are some. */
+export const SEARCHED_KINDS = ['staff', 'customer', 'special', 'visitor'] as const
+
+export const searchHit = z.object({
+  personId: id,
+  name: masked('name', z.string()),
+  workNumber: z.string(),
+  groupName: z.string(),
+  kind: z.enum(SEARCHED_KINDS),
+  status: z.number().int(),
+  /** Raw, 0 to 100; shown as ten times its square root. */
+  score: z.number(),
+  registeredAt: instant,
+  url: z.string(),
+  thumbnail: z.string(),
+})
+export type SearchHit = z.output<typeof searchHit>
+
+export const searchCalls = {
+  oneToN: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/person/search/oneToN',
+    permission: 'basic.person.search',
+    effect: 'read',
+    summary: 'The persons a photograph may show, each once.',
+    body: z.object({
+      /** Of `POST /face/cache`. */
+      faceId: id,
+      /** Left out: all. */
+      kinds: z.array(z.enum(SEARCHED_KINDS)).max(SEARCHED_KINDS.length).optional(),
+      top: z.union([z.literal(10), z.literal(20), z.literal(50)]).default(10),
+      /** 1 by similarity, 2 by the time of registration, 3 the same backwards. */
+      order: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
+      precision: monitorPrecision.schema.default(monitorPrecision.standard),
+      /** Raw score of precision 6. */
+      custom: z.number().min(THRESHOLD_MIN).max(THRESHOLD_MAX).nullish(),
+    }),
+    data: z.object({ hits: z.array(searchHit), /** Raw score that was asked for. */ threshold: z.number(), /** Photographs that were searched. */ searched: z.number().int() }),
+    errors: [FACE_REFUSALS[11]],
+    origin: 'own',
+  }),
+}

@@ -1,0 +1,103 @@
+/** What people may ask of those who know them by the face: consent, retention, erasure with a receipt. */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { LANGUAGES } from '../envelope.ts'
+import { TEXT_MAX } from '../limits.ts'
+import { CONSENT_STATES, PERSON_KINDS } from '../people/calls.ts'
+import { id, idParams, instant, pageData, pageQuery, queryList } from '../schema.ts'
+
+/** What becomes of the access records of somebody who is erased. */
+export const RECORDS_ON_ERASURE = ['pseudonymise', 'keep'] as const
+
+export const privacyPolicyFields = z.object({
+  /** Photographs are only taken over of people who have agreed; others pass by card, code or password. */
+  consentRequired: z.boolean(),
+  /** What people agree to, by language. */
+  consentText: z.partialRecord(z.enum(LANGUAGES), z.string().trim().max(2000)),
+  recordsOnErasure: z.enum(RECORDS_ON_ERASURE),
+  /** Days after the end of validity (of a watch list: after the last change) after which a person is erased; null: never. */
+  retention: z.object({ staff: z.number().int().min(1).max(3650).nullable(), customer: z.number().int().min(1).max(3650).nullable(), special: z.number().int().min(1).max(3650).nullable() }),
+})
+export const privacyPolicy = privacyPolicyFields.extend({ version: z.number().int() })
+export type PrivacyPolicy = z.output<typeof privacyPolicy>
+
+/** `form`: noted by whoever registered the person; `self`: by the person, through a link; `import`: from a file. */
+export const CONSENT_CHANNELS = ['form', 'self', 'import'] as const
+export const consentEntry = z.object({ id, state: z.enum(CONSENT_STATES), channel: z.enum(CONSENT_CHANNELS), notedBy: z.string(), note: z.string(), at: instant })
+export type ConsentEntry = z.output<typeof consentEntry>
+
+/** Where something of a person lies. `terminal` stands once per device. */
+export const ERASURE_PLACES = ['person', 'contacts', 'photographs', 'templates', 'search', 'idPictures', 'records', 'captures', 'imports', 'applications', 'cards', 'restrictions', 'exports', 'log', 'terminal'] as const
+/** `pending`: asked for, not confirmed yet; `kept`: kept by the park's rule. */
+export const ERASURE_STATES = ['pending', 'done', 'kept'] as const
+
+export const erasurePlace = z.object({
+  place: z.enum(ERASURE_PLACES),
+  /** The device, for terminals. */
+  name: z.string(),
+  state: z.enum(ERASURE_STATES),
+  deviceId: id.nullable(),
+  /** How many things were there. */
+  count: z.number().int(),
+  /** When it was confirmed; null while it is pending. */
+  at: instant.nullable(),
+  /** The device was removed from the register before it could confirm: what it holds cannot be read back. */
+  removed: z.boolean(),
+})
+
+/** The receipt names nobody: the person is gone. Whoever asked keeps the number. */
+export const erasure = z.object({
+  id,
+  /** Short, to be read aloud. */
+  number: z.string(),
+  personId: id,
+  kind: z.enum(PERSON_KINDS),
+  origin: z.enum(['request', 'retention']),
+  reason: z.string(),
+  /** Empty where the retention of the park asked for it. */
+  requestedBy: z.string(),
+  requestedAt: instant,
+  /** When the last place was confirmed; null: some are pending. */
+  completedAt: instant.nullable(),
+  places: z.array(erasurePlace),
+})
+export type Erasure = z.output<typeof erasure>
+
+const base = { service: 'biz', origin: 'own' } as const
+
+export const privacyCalls = {
+  policy: call({ ...base, method: 'GET', path: '/privacy/policy', permission: 'person.list', summary: 'What the park asks and keeps.', data: privacyPolicy }),
+  changePolicy: call({ ...base, method: 'PUT', path: '/privacy/policy', permission: 'system.base', summary: 'Changes what the park asks and keeps.', body: privacyPolicyFields.extend({ version: z.number().int().optional() }), data: privacyPolicy }),
+  consents: call({ ...base, method: 'GET', path: '/privacy/person/{id}/consent', permission: 'person.list', summary: 'When a person agreed or withdrew, the newest first.', params: idParams, data: z.array(consentEntry) }),
+  noteConsent: call({
+    ...base,
+    method: 'POST',
+    path: '/privacy/person/{id}/consent',
+    permission: 'person.list',
+    summary: 'Notes that a person agreed or withdrew. Withdrawing deletes the photographs and templates everywhere; the person passes by other means.',
+    params: idParams,
+    body: z.object({ state: z.enum(['given', 'withdrawn']), note: z.string().trim().max(TEXT_MAX).default('') }),
+    data: consentEntry,
+  }),
+  preview: call({
+    ...base,
+    method: 'GET',
+    path: '/privacy/erasure/preview',
+    permission: 'person.list',
+    summary: 'What erasing these persons would remove, and what would be kept; removes nothing.',
+    query: z.object({ personIds: queryList(id) }),
+    data: z.object({ persons: z.number().int(), places: z.array(z.object({ place: z.enum(ERASURE_PLACES), count: z.number().int(), kept: z.boolean() })) }),
+  }),
+  erase: call({
+    ...base,
+    method: 'POST',
+    path: '/privacy/erasure',
+    permission: 'person.list',
+    summary: 'Erases persons, disabled ones too, everywhere they are known; each gets a receipt. Asked again for somebody already erased, it answers the receipt there is.',
+    body: z.object({ personIds: z.array(id).min(1).max(1000), reason: z.string().trim().min(1).max(TEXT_MAX) }),
+    data: z.object({ erasureIds: z.array(id) }),
+  }),
+  list: call({ ...base, method: 'GET', path: '/privacy/erasure/list', permission: 'person.list', summary: 'Receipts, the newest first.', query: pageQuery.extend({ number: z.string().max(40).optional(), pending: z.coerce.number().int().min(0).max(1).optional() }), data: pageData(erasure) }),
+  read: call({ ...base, method: 'GET', path: '/privacy/erasure/{id}', permission: 'person.list', summary: 'One receipt.', params: idParams, data: erasure }),
+  file: call({ ...base, method: 'GET', path: '/privacy/erasure/{id}/file', permission: 'person.list', summary: 'The receipt as a page to print or hand out, in the language of the request.', params: idParams, produces: 'file' }),
+}

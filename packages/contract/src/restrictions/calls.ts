@@ -1,0 +1,203 @@
+/**
+ * Restriction areas (module M07): several terminals that are the doors of one place, the rules that hold at all of them
+ * together, and who is inside.
+ */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { restrictionLimitType } from '../enums/access.ts'
+import { masked } from '../masking.ts'
+import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { rule } from '../validation.ts'
+
+/** Most people an area is limited to. */
+const LIMIT_COUNT_MAX = 100_000
+const NAME_MAX = 32
+const DEVICES_MAX = 200
+/** Persons whose state is set at once. */
+const PERSONS_MAX = 1000
+
+/** What a terminal of the area does when it cannot reach the server. */
+export const offlinePolicy = z.enum(['refuse', 'allow'])
+export type OfflinePolicy = z.output<typeof offlinePolicy>
+
+const name = z.string().trim().min(1).max(NAME_MAX)
+const limitCount = z.number().int().min(1).max(LIMIT_COUNT_MAX)
+
+const fields = z.object({
+  name,
+  /** What the area is for. Both rules may hold all the same. */
+  limitType: restrictionLimitType.schema,
+  /** Its doors, in and out; a device is a door of one area only. */
+  deviceIds: z.array(id).min(1).max(DEVICES_MAX),
+  /** Doors elsewhere behind which nobody is in the area any more, such as the gate of the site; they may be named by many areas. */
+  exitDeviceIds: z.array(id).max(DEVICES_MAX).default([]),
+  /** Whoever is inside is not let in once more, and whoever is outside not out. */
+  antiSneakBack: z.boolean(),
+  /** Nobody is let in while `limitCount` persons are inside. */
+  flowLimit: z.boolean(),
+  limitCount: limitCount.nullable().default(null),
+  offlinePolicy: offlinePolicy.default('refuse'),
+})
+
+type LimitFields = { flowLimit?: boolean | undefined; limitCount?: number | null | undefined }
+const hasLimit = ({ flowLimit, limitCount: count }: LimitFields): boolean => flowLimit !== true || typeof count === 'number'
+const LIMIT_REQUIRED = { ...rule('required'), path: ['limitCount'] }
+
+export const restrictionFields = fields.refine(hasLimit, LIMIT_REQUIRED)
+const restrictionChange = fields.extend({ id, version: z.number().int().optional() }).refine(hasLimit, LIMIT_REQUIRED)
+
+const namedDevice = z.object({ id, name: z.string(), /** 1 in, 2 out. */ direction: z.number().int() })
+
+export const restrictionArea = z.object({
+  id,
+  name: z.string(),
+  limitType: restrictionLimitType.schema,
+  antiSneakBack: z.boolean(),
+  flowLimit: z.boolean(),
+  limitCount: z.number().int().nullable(),
+  offlinePolicy,
+  devices: z.array(namedDevice),
+  exitDevices: z.array(namedDevice),
+  /** How many persons are inside now. */
+  count: z.number().int(),
+  version: z.number().int(),
+  updatedAt: instant,
+})
+export type RestrictionArea = z.output<typeof restrictionArea>
+
+/** Whether a person is in an area; the specification has the field and no numbers. */
+export const PERSON_STATE = { outside: 0, inside: 1 } as const
+export const personState = z.union([z.literal(PERSON_STATE.outside), z.literal(PERSON_STATE.inside)])
+export type PersonState = z.output<typeof personState>
+
+/** What a person's state is known from. */
+export const stateSource = z.enum(['asked', 'record', 'hand'])
+
+export const restrictionPerson = z.object({
+  /** The person's. */
+  id,
+  restrictionId: id,
+  personId: id,
+  personName: masked('name', z.string()),
+  workNumber: z.string(),
+  status: personState,
+  /** When it was last found out. */
+  since: instant,
+  source: stateSource,
+  /** The door it was found out at; null where it was set by hand. */
+  deviceId: id.nullable(),
+  deviceName: z.string(),
+})
+export type RestrictionPerson = z.output<typeof restrictionPerson>
+
+export const musterPerson = z.object({
+  /** The person's. */
+  id,
+  personId: id,
+  personName: masked('name', z.string()),
+  workNumber: z.string(),
+  /** Outside: the person was found to be so after the muster began. */
+  status: personState,
+  since: instant,
+  deviceName: z.string(),
+  met: z.boolean(),
+  metAt: instant.nullable(),
+  metBy: z.string(),
+})
+export type MusterPerson = z.output<typeof musterPerson>
+
+export const muster = z.object({ id, beganAt: instant, beganBy: z.string() })
+export const musterFilter = z.enum(['missing', 'met', 'left'])
+
+const base = { service: 'biz', permission: 'access.restriction' } as const
+const own = { ...base, origin: 'own' } as const
+
+export const restrictionCalls = {
+  list: call({
+    ...base,
+    method: 'POST',
+    effect: 'read',
+    path: '/access/restriction/config/list',
+    summary: 'Restriction areas of the current park, by name, with how many persons are inside.',
+    body: pageQuery.extend({ name: z.string().max(NAME_MAX).optional(), limitType: restrictionLimitType.schema.optional(), deviceId: id.optional() }),
+    data: pageData(restrictionArea),
+  }),
+  create: call({
+    ...base,
+    method: 'POST',
+    path: '/access/restriction/config',
+    summary: 'Adds a restriction area; its terminals ask the server before they open from then on.',
+    body: restrictionFields,
+    data: created,
+    errors: [510012, 900004],
+  }),
+  change: call({
+    ...base,
+    method: 'PUT',
+    path: '/access/restriction/config',
+    summary: 'Changes a restriction area; what is known of persons inside stays.',
+    body: restrictionChange,
+    data: created,
+    errors: [510012, 900004],
+  }),
+  delete: call({ ...base, method: 'DELETE', path: '/access/restriction/config/{id}', summary: 'Deletes a restriction area with what is known of persons inside.', params: idParams, data: created }),
+  read: call({ ...base, method: 'GET', path: '/access/restriction/config/detail/{id}', summary: 'One restriction area.', params: idParams, data: restrictionArea }),
+  persons: call({
+    ...base,
+    method: 'POST',
+    effect: 'read',
+    path: '/access/restriction/antiSneakBack/person/status/list',
+    summary: 'Persons of a restriction area with their state, the newest first.',
+    body: pageQuery.extend({
+      /** Left out, it is refused: there is no list of all areas. */
+      restrictionId: id.optional(),
+      /** Part of a name or a work number. */
+      personName: z.string().max(64).optional(),
+      status: personState.optional(),
+    }),
+    data: pageData(restrictionPerson),
+  }),
+  setStatus: call({
+    ...base,
+    method: 'PUT',
+    path: '/access/restriction/antiSneakBack/person/status',
+    summary: 'Sets by hand whether persons are inside; null: nothing is known of them, and the next passage may be either way.',
+    body: z.object({ restrictionId: id, personIds: z.array(id).min(1).max(PERSONS_MAX), status: personState.nullable() }),
+    data: z.object({ changed: z.number().int() }),
+  }),
+  setFlowLimit: call({
+    ...base,
+    method: 'PUT',
+    path: '/access/restriction/flowLimit/status/{id}',
+    summary: 'Switches the flow limit of an area on or off; `limitCount` sets the limit too.',
+    params: idParams,
+    body: z.object({ status: z.union([z.literal(0), z.literal(1)]), limitCount: limitCount.optional() }),
+    data: created,
+  }),
+  occupancy: call({
+    ...own,
+    method: 'GET',
+    path: '/access/restriction/occupancy/{id}',
+    summary: 'How many persons are inside an area now, and how many may be.',
+    params: idParams,
+    data: z.object({ count: z.number().int(), limitCount: z.number().int().nullable(), /** Let in or out by the server, their record not yet there. */ asked: z.number().int() }),
+  }),
+  muster: call({
+    ...own,
+    method: 'GET',
+    path: '/access/restriction/muster/list',
+    summary: 'Everybody inside an area; while a muster goes on, also who was met and who has left since it began.',
+    query: pageQuery.extend({ /** Left out, it is refused. */ restrictionId: id.optional(), filter: musterFilter.optional() }),
+    data: pageData(musterPerson).extend({ muster: muster.nullable(), missing: z.number().int(), met: z.number().int(), left: z.number().int() }),
+  }),
+  beginMuster: call({ ...own, method: 'POST', path: '/access/restriction/muster', summary: 'Begins a muster at an area; the one that goes on is answered where there is one.', body: z.object({ restrictionId: id }), data: created }),
+  endMuster: call({ ...own, method: 'PUT', path: '/access/restriction/muster/end', summary: 'Ends the muster of an area.', body: z.object({ restrictionId: id }), data: created }),
+  meet: call({
+    ...own,
+    method: 'PUT',
+    path: '/access/restriction/muster/person',
+    summary: 'Notes that persons were met at the muster that goes on, or takes that back.',
+    body: z.object({ restrictionId: id, personIds: z.array(id).min(1).max(PERSONS_MAX), met: z.boolean() }),
+    data: z.object({ changed: z.number().int() }),
+  }),
+}

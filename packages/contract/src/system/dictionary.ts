@@ -1,0 +1,63 @@
+/** The data dictionary: own words for the values of enums, per language (module M04). The values themselves are fixed. */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { LANGUAGES } from '../envelope.ts'
+import { DICTIONARY_LABEL_MAX, IMPORT_FILE_MAX } from '../limits.ts'
+
+export const languageValue = z.enum(LANGUAGES)
+
+/** One label: of which value of which enum, in which language. Empty: the built-in one again. */
+export const dictionaryLabel = z.object({
+  /** Of the enum, as the specification names it. */
+  enum: z.string().min(1).max(64),
+  /** On the wire. */
+  value: z.string().min(1).max(64),
+  language: languageValue,
+  label: z.string().trim().max(DICTIONARY_LABEL_MAX),
+})
+export type DictionaryLabel = z.output<typeof dictionaryLabel>
+
+/** Only what differs from the built-in words: language → enum → value → label. */
+export const dictionary = z.object({
+  labels: z.partialRecord(languageValue, z.record(z.string(), z.record(z.string(), z.string()))),
+  version: z.number().int(),
+})
+export type Dictionary = z.output<typeof dictionary>
+
+/** Head of the file that is exported and imported; a column for each language follows. */
+export const DICTIONARY_COLUMNS = ['enum', 'value'] as const
+
+export const dictionaryCalls = {
+  read: call({ method: 'GET', service: 'biz', path: '/system/dictionary', permission: 'self', summary: 'Own words for the values of enums.', data: dictionary, origin: 'own', quiet: true }),
+  change: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/system/dictionary',
+    permission: 'installation',
+    summary: 'Sets or resets the words of some values.',
+    body: z.object({ labels: z.array(dictionaryLabel).min(1).max(1000), version: z.number().int().optional() }),
+    data: dictionary,
+    origin: 'own',
+  }),
+  export: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/dictionary/export',
+    permission: 'installation',
+    summary: 'All values with the words that hold, as a CSV file.',
+    produces: 'file',
+    origin: 'own',
+  }),
+  import: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/system/dictionary/import',
+    permission: 'installation',
+    summary: 'Takes the words of a file as `export` gives it: an empty cell, or the built-in word, resets a value; values the file leaves out stay.',
+    consumes: 'multipart',
+    bodyLimit: IMPORT_FILE_MAX,
+    data: z.object({ changed: z.number().int() }),
+    errors: [900107],
+    origin: 'own',
+  }),
+}

@@ -1,0 +1,132 @@
+/** What runs here and how it is reached: version, address, restart, the third-party monitor, the tender switch. */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { TEXT_MAX } from '../limits.ts'
+import { instant } from '../schema.ts'
+import { rule } from '../validation.ts'
+
+const onOff = z.union([z.literal(0), z.literal(1)])
+
+export const installationCalls = {
+  info: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/info',
+    permission: 'self',
+    summary: 'Version and kind of the installation, as far as everybody may know.',
+    data: z.object({
+      version: z.string(),
+      lite: z.boolean(),
+      privatised: z.boolean(),
+      /** IANA zone of the machine. */
+      zone: z.string(),
+      /** Whether e-mails leave the house. */
+      mail: z.boolean(),
+      /** Whether the third-party monitor can be opened. */
+      thirdParty: z.boolean(),
+    }),
+  }),
+  details: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/installation',
+    permission: 'installation',
+    summary: 'What the installation runs on and where it is reached.',
+    data: z.object({
+      /** As set: an IP address or host name, with a port where it was given. */
+      ip: z.string(),
+      /** Beginning of links and QR codes; null where nothing is set. */
+      address: z.string().nullable(),
+      startedAt: instant,
+      /** Seconds. */
+      uptime: z.number().int(),
+      runtime: z.string(),
+      platform: z.string(),
+      database: z.string(),
+      engine: z.object({ name: z.string(), modelId: z.string(), kind: z.string() }),
+      /** Whether the server can start itself again. */
+      restartable: z.boolean(),
+    }),
+    origin: 'own',
+  }),
+  licences: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/licences',
+    permission: 'self',
+    summary: 'What the product is made of, with the licence of each part.',
+    data: z.object({ content: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string(), text: z.string() })) }),
+    origin: 'own',
+  }),
+  saveIpAddress: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/system/saveipaddress',
+    permission: 'installation',
+    summary: 'Sets under which IP address or host name terminals and links reach the installation.',
+    query: z.object({ ip: z.string().trim().min(1).max(255) }),
+    data: z.object({ ip: z.string(), address: z.string() }),
+  }),
+  restart: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/system/restartserver',
+    permission: 'installation',
+    summary: 'Stops the server in good order and starts it again; terminals decide by themselves meanwhile.',
+  }),
+  thirdConfig: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/third/config',
+    permission: 'installation',
+    summary: 'Address of the third-party monitor; its secret is never answered.',
+    data: z.object({ address: z.string(), secret: z.string(), secretsSet: z.array(z.string()), version: z.number().int() }),
+  }),
+  changeThirdConfig: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/system/third/config',
+    permission: 'installation',
+    summary: 'Sets address and secret of the third-party monitor; an empty address takes the entry away, an empty secret stays as it was.',
+    body: z.object({
+      address: z.string().trim().max(500).refine((value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)), rule('url')),
+      secret: z.string().max(TEXT_MAX).default(''),
+      version: z.number().int().optional(),
+    }),
+  }),
+  loginUrl: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/third/getLoginUrl',
+    permission: 'self',
+    summary: 'Address that opens the third-party monitor as the asking user: `token` is a JSON Web Token (HS256), good for two minutes.',
+    data: z.string(),
+  }),
+  bidOption: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/bid/option',
+    permission: 'self',
+    summary: 'Values the tender switch takes: 0 off, 1 on.',
+    data: z.object({ options: z.array(onOff) }),
+  }),
+  setBid: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/bid/set',
+    permission: 'installation',
+    effect: 'write',
+    summary: 'Sets the tender switch.',
+    query: z.object({ value: z.coerce.number().pipe(onOff) }),
+    data: z.object({ value: onOff }),
+  }),
+  bidInfo: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/bid/info',
+    permission: 'self',
+    summary: 'How the tender switch stands; the home page says so.',
+    data: z.object({ value: onOff, changedAt: instant.nullable() }),
+    quiet: true,
+  }),
+}

@@ -1,0 +1,174 @@
+/** The face of the installation: name, logo and background, for all or for one domain. */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { IMAGE_MAX_SMALL, TEXT_MAX } from '../limits.ts'
+import { created, id, idParams, pageData, pageQuery } from '../schema.ts'
+import { rule } from '../validation.ts'
+
+/**
+ * A picture: the address that `POST /upload/image` answered, the address that is shown now, a `data:` address, or
+ * nothing. Left out of a body it stays as it is.
+ */
+export const picture = z.string().max(2 * IMAGE_MAX_SMALL)
+
+/** `neutral`: the product's own mark. `custom`: the logo that was set. */
+export const showType = z.enum(['neutral', 'custom'])
+
+export const look = z.object({
+  showType,
+  /** Whether the name is shown. */
+  enableSystemName: z.boolean(),
+  systemName: z.string(),
+  /** Address of the logo, readable without a token; empty where there is none. */
+  logoContent: z.string(),
+  /** Address of the login page's background; empty: the product's own. */
+  background: z.string(),
+})
+export type Look = z.output<typeof look>
+
+const HOST = /^(\[[0-9a-f:.]+\]|(?=.{1,253}$)[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?(\.[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?)*)$/iu
+
+/**
+ * What is wrong with a domain's address: `scheme`, a well-formed one that does not start with http or https; `form`,
+ * anything else that is no address of a site, such as one with a path. Null where nothing is.
+ */
+export function domainFault(address: string): 'scheme' | 'form' | null {
+  const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(address) ?? []
+  const parts = /^(.*?)(?::(\d{1,5}))?\/?$/.exec(rest)
+  const sound = parts !== null && HOST.test(parts[1] ?? '') && Number(parts[2] ?? 80) >= 1 && Number(parts[2] ?? 80) <= 65_535
+  if (!sound) return 'form'
+  return scheme !== undefined && /^https?$/i.test(scheme) ? null : 'scheme'
+}
+
+const domainBody = z.object({
+  /** `https://gate.example.org`; ill-formed 100415, taken 100416. */
+  address: z.string().trim().min(1).max(255).refine((value) => domainFault(value) !== 'scheme', rule('url')),
+  /** What the installation is called there; empty: as everywhere. */
+  name: z.string().trim().max(TEXT_MAX).default(''),
+  logo: picture.optional(),
+  /** For walls and data screens. */
+  bigScreenLogo: picture.optional(),
+  showType: showType.default('neutral'),
+  /** Whose it is; the session's own organisation unless told. */
+  organisationId: id.optional(),
+  remark: z.string().trim().max(TEXT_MAX).default(''),
+})
+
+export const domain = z.object({
+  id,
+  address: z.string(),
+  name: z.string(),
+  logo: z.string(),
+  bigScreenLogo: z.string(),
+  showType,
+  organisationId: id,
+  organisationName: z.string(),
+  remark: z.string(),
+  version: z.number().int(),
+})
+export type Domain = z.output<typeof domain>
+
+const version = z.number().int().optional()
+
+export const lookCalls = {
+  uiConfig: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/ui/config',
+    permission: 'public',
+    summary: 'Name and look of the installation, needed before login; a domain with a look of its own is told by the Host header.',
+    data: look,
+  }),
+  changeUiConfig: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/system/ui/config',
+    permission: 'installation',
+    summary: 'Sets name and look of the installation.',
+    bodyLimit: 3 * IMAGE_MAX_SMALL,
+    body: z.object({
+      showType,
+      enableSystemName: z.boolean().default(true),
+      systemName: z.string().trim().max(TEXT_MAX).default(''),
+      logoContent: picture.optional(),
+      background: picture.optional(),
+      version,
+    }),
+    data: look,
+    errors: [200205],
+  }),
+  ownLook: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/ui/settings',
+    permission: 'installation',
+    summary: 'What is set for the whole installation, whichever domain asks; `version` for the next change.',
+    data: look.extend({ /** What stands there while no name is set. */ defaultName: z.string(), version: z.number().int() }),
+    origin: 'own',
+  }),
+  background: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/ui/background/config',
+    permission: 'public',
+    summary: 'Background of the login page, needed before login.',
+    data: z.object({ background: z.string() }),
+  }),
+  changeBackground: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/system/ui/background/config',
+    permission: 'installation',
+    summary: 'Sets the background of the login page; empty gives the product its own again.',
+    bodyLimit: 3 * IMAGE_MAX_SMALL,
+    body: z.object({ background: picture }),
+    data: z.object({ background: z.string() }),
+    errors: [200205],
+  }),
+  domains: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/domain/list',
+    permission: 'system.domainName',
+    summary: 'Domains of the organisations at and below the user’s own.',
+    query: pageQuery.extend({ name: z.string().max(TEXT_MAX).optional(), address: z.string().max(255).optional() }),
+    data: pageData(domain),
+  }),
+  addDomain: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/domain',
+    permission: 'installation',
+    summary: 'Adds a domain, with a name and logos of its own if wanted.',
+    bodyLimit: 5 * IMAGE_MAX_SMALL,
+    body: domainBody,
+    data: created,
+    errors: [100415, 100416, 200205],
+  }),
+  changeDomain: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/domain',
+    permission: 'installation',
+    summary: 'Changes a domain.',
+    bodyLimit: 5 * IMAGE_MAX_SMALL,
+    body: domainBody.extend({ id, version }),
+    errors: [100415, 100416, 200205],
+  }),
+  removeDomain: call({
+    method: 'DELETE',
+    service: 'biz',
+    path: '/domain/{id}',
+    permission: 'installation',
+    summary: 'Removes a domain; who comes by it sees the look of the installation.',
+    params: idParams,
+  }),
+  domainLogo: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/domain/logo',
+    permission: 'public',
+    summary: 'Logos of the domain the Host header names, else of the installation.',
+    data: z.object({ name: z.string(), showType, logo: z.string(), bigScreenLogo: z.string() }),
+  }),
+}

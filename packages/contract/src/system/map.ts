@@ -1,0 +1,39 @@
+/** The map of a park: its plan, or where on Earth it lies (module M04). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+
+export const MAP_UNITS = ['metric', 'imperial'] as const
+export const MAP_ZOOM_MIN = 1
+export const MAP_ZOOM_MAX = 20
+
+export const mapFields = z.object({
+  /** The plan: the address that `POST /upload/image` answered or that is shown now; empty: none. */
+  picture: z.string().max(1000).default(''),
+  /** Width of what the plan shows; null: not known. Metres, whatever unit is shown. */
+  pictureMetres: z.number().min(1).max(100_000).nullable(),
+  /** Degrees; both or neither. */
+  latitude: z.number().min(-90).max(90).nullable(),
+  longitude: z.number().min(-180).max(180).nullable(),
+  zoom: z.number().int().min(MAP_ZOOM_MIN).max(MAP_ZOOM_MAX),
+  units: z.enum(MAP_UNITS),
+  /** Where the park's entrance stands on the plan: shares of its width and height from the upper left corner. */
+  marker: z.object({ x: z.number().min(0).max(1), y: z.number().min(0).max(1) }).nullable(),
+})
+export type MapFields = z.output<typeof mapFields>
+
+export const mapSettings = mapFields.extend({ version: z.number().int() })
+export type MapSettings = z.output<typeof mapSettings>
+
+export const mapCalls = {
+  read: call({ method: 'GET', service: 'biz', path: '/system/map/settings', permission: 'system.map', summary: 'Plan, centre and units of the current park’s map.', data: mapSettings, origin: 'own' }),
+  change: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/system/map/settings',
+    permission: 'system.map',
+    summary: 'Sets plan, centre and units of the current park’s map.',
+    body: mapFields.extend({ version: z.number().int().optional() }),
+    data: mapSettings,
+    origin: 'own',
+  }),
+}

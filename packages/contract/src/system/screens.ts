@@ -1,0 +1,40 @@
+/** What the data screens of a park show (module M04). */
+import { z } from 'zod'
+import { call } from '../call.ts'
+import { SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '../limits.ts'
+
+/** Parts of the data screen, in the order they are offered. */
+export const SCREEN_BLOCKS = ['figures', 'curve', 'people', 'devices', 'latest'] as const
+export const screenBlock = z.enum(SCREEN_BLOCKS)
+export type ScreenBlock = z.output<typeof screenBlock>
+export const SCREEN_THEMES = ['night', 'day', 'ink'] as const
+
+export const screenFields = z.object({
+  /** Empty: the park's name. */
+  title: z.string().trim().max(32),
+  subtitle: z.string().trim().max(64),
+  /** Seconds between two readings; what happens live is shown at once. */
+  refreshSeconds: z.number().int().min(SCREEN_REFRESH_MIN).max(SCREEN_REFRESH_MAX),
+  blocks: z.array(screenBlock).min(1),
+  theme: z.enum(SCREEN_THEMES),
+  /** Behind everything: the address that `POST /upload/image` answered or that is shown now; empty: none. */
+  background: z.string().max(1000).default(''),
+})
+export type ScreenFields = z.output<typeof screenFields>
+
+export const screenSettings = screenFields.extend({ version: z.number().int() })
+export type ScreenSettings = z.output<typeof screenSettings>
+
+export const screenCalls = {
+  read: call({ method: 'GET', service: 'biz', path: '/system/screen/settings', permission: 'self', summary: 'What the data screens of the current park show.', data: screenSettings, origin: 'own' }),
+  change: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/system/screen/settings',
+    permission: 'system.screen',
+    summary: 'Sets what the data screens of the current park show.',
+    body: screenFields.extend({ version: z.number().int().optional() }),
+    data: screenSettings,
+    origin: 'own',
+  }),
+}

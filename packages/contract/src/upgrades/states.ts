@@ -1,0 +1,30 @@
+/** How an upgrade goes: which state may follow which, and what the states of its devices make of a task. */
+import type { jobState } from '../enums/common.ts'
+
+export type UpgradeState = (typeof jobState.values)[number]
+
+/** What a device in progress is at. `waiting`: for its turn, or for the device to come back; `prompt`: for somebody at its screen, or for the night. */
+export const UPGRADE_STEPS = ['waiting', 'told', 'downloading', 'checking', 'prompt', 'installing'] as const
+export type UpgradeStep = (typeof UPGRADE_STEPS)[number]
+
+/** Why it failed. Of a device of another family more may come; consoles show what they do not know. */
+export const UPGRADE_FAILURES = ['md5', 'packageInvalid', 'mismatched', 'hardware', 'baseTooLow', 'noRoom', 'notStarted', 'fault', 'packageManager', 'unsupported', 'cancelled', 'superseded'] as const
+export type UpgradeFailure = (typeof UPGRADE_FAILURES)[number]
+
+/** What a device may say of itself after each state; all else that arrives is late, or a repeat. */
+const SAID: Readonly<Partial<Record<UpgradeState, readonly UpgradeState[]>>> = {
+  inProgress: ['inProgress', 'success', 'failed', 'alreadyNewest'],
+  success: ['restarted'],
+}
+
+/** Whether a device's word moves an upgrade on. */
+export const mayFollow = (from: UpgradeState, to: UpgradeState): boolean => SAID[from]?.includes(to) ?? false
+
+/** Devices of a task by state. */
+export type UpgradeCounts = Partial<Record<UpgradeState, number>>
+
+/** State of a task: in progress while one of its devices is; failed where one has not come to the version. */
+export function taskStateOf(counts: UpgradeCounts): 'inProgress' | 'success' | 'failed' {
+  if ((counts.inProgress ?? 0) > 0) return 'inProgress'
+  return (counts.failed ?? 0) + (counts.notRegistered ?? 0) > 0 ? 'failed' : 'success'
+}

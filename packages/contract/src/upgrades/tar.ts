@@ -1,0 +1,58 @@
+/** The headers of a tar file (ustar, and the long names of GNU and POSIX), as far as packages need them. */
+
+/** Bytes of a header, and of each piece contents are filled up to. */
+export const TAR_BLOCK = 512
+
+export interface TarHeader {
+  name: string
+  /** Bytes of the content that follows. */
+  size: number
+  /** `longName` and `extended` tell the name of the next file by their content; `other` is neither file nor folder, such as a link. */
+  type: 'file' | 'folder' | 'longName' | 'extended' | 'other'
+}
+
+const TYPES: Record<string, TarHeader['type']> = { '': 'file', '0': 'file', '7': 'file', '5': 'folder', L: 'longName', x: 'extended', g: 'extended' }
+const CHECKSUM = { at: 148, length: 8 } as const
+const BLANK = 32
+
+const textOf = (block: Uint8Array, at: number, length: number): string => {
+  const field = block.subarray(at, at + length)
+  const end = field.indexOf(0)
+  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end))
+}
+
+/** A number in octal digits; null where there are none. */
+function numberOf(block: Uint8Array, at: number, length: number): number | null {
+  const digits = textOf(block, at, length).trim()
+  return /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : null
+}
+
+function sumOf(block: Uint8Array): number {
+  let sum = 0
+  for (let at = 0; at < TAR_BLOCK; at++) sum += at >= CHECKSUM.at && at < CHECKSUM.at + CHECKSUM.length ? BLANK : (block[at] ?? 0)
+  return sum
+}
+
+/** The header a block holds; `end` for one of zeros, null for one that is no header. */
+export function tarHeaderOf(block: Uint8Array): TarHeader | 'end' | null {
+  if (block.length < TAR_BLOCK) return null
+  if (block.subarray(0, TAR_BLOCK).every((byte) => byte === 0)) return 'end'
+  if (numberOf(block, CHECKSUM.at, CHECKSUM.length) !== sumOf(block)) return null
+  const size = numberOf(block, 124, 12)
+  const prefix = textOf(block, 257, 5) === 'ustar' && block[262] === 0 ? textOf(block, 345, 155) : ''
+  const name = textOf(block, 0, 100)
+  if (size === null || name === '') return null
+  return { name: prefix === '' ? name : `${prefix}/${name}`, size, type: TYPES[textOf(block, 156, 1)] ?? 'other' }
+}
+
+/** The name an extended header gives the next file; null where it gives none. */
+export function extendedNameOf(content: Uint8Array): string | null {
+  for (const line of new TextDecoder().decode(content).split('\n')) {
+    const [, name] = /^\d+ path=(.*)$/.exec(line) ?? []
+    if (name !== undefined) return name
+  }
+  return null
+}
+
+/** Bytes from the end of a content to the next header. */
+export const tarPadding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK

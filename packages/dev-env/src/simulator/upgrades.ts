@@ -1,0 +1,59 @@
+/** What a simulated device runs, and how it comes to run something else: packages are fetched, counted and compared, not kept. */
+import { createHash, type Hash } from 'node:crypto'
+import type { DeviceUpgrade } from '@gatehouse/contract/upgrades/calls'
+import type { Outcome, UpgradePlace } from '@gatehouse/terminal/upgrade/place'
+
+export interface SimulatedInstallation {
+  /** What it says it runs. */
+  version(): string
+  algorithmVersion(): string
+  /** Bytes of packages that arrived, all told. */
+  received(): number
+  /** The place as a device finds it when it is switched on. @param restart switches it off and on again */
+  place(restart: () => void): UpgradePlace
+}
+
+/** @param version of its first firmware */
+export function createSimulatedInstallation(version: string): SimulatedInstallation {
+  const runs = { client: version, algorithm: '', device: '' }
+  let work: DeviceUpgrade | null = null
+  let fetched = 0
+  let received = 0
+  let digest: Hash = createHash('md5')
+  let outcome: Outcome | null = null
+
+  function begin(next: DeviceUpgrade | null): void {
+    work = next
+    fetched = 0
+    digest = createHash('md5')
+  }
+
+  return {
+    version: () => runs.client,
+    algorithmVersion: () => runs.algorithm,
+    received: () => received,
+    place: (restart) => ({
+      running: (kind) => runs[kind],
+      work: () => work,
+      begin,
+      fetched: () => fetched,
+      append(bytes) {
+        digest.update(bytes)
+        fetched += bytes.length
+        received += bytes.length
+      },
+      md5: async () => digest.copy().digest('hex'),
+      // Whatever it is, there is room for it.
+      inspect: async () => {},
+      async install() {
+        const { id, attempt, kind, versionNumber } = work!
+        runs[kind] = versionNumber
+        outcome = { task: { id, attempt }, ready: true, versionNumber }
+        begin(null)
+      },
+      restart,
+      outcome: () => outcome,
+      told: () => void (outcome = null),
+    }),
+  }
+}

@@ -1,0 +1,172 @@
+/** Rules for linked parks as an administrator makes them, and what they come to in front of a terminal. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { accessMethod } from '@gatehouse/contract/enums/access'
+import { areaCalls } from '@gatehouse/contract/organisation/areas'
+import { relationCalls } from '@gatehouse/contract/relations/calls'
+import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const show = pagesOf(() => ({ browser, world }))
+
+/** Another park that asks to share some of its people with the first one. */
+async function asking(name: string, people: (of: Site) => Promise<{ id: string }[]>): Promise<{ park: Site; relation: string }> {
+  const park = await world.addPark({ name })
+  const { verificationCode: code } = await world.call(areaCalls.verificationCode, { query: {} })
+  const { id } = await park.call(relationCalls.apply, { body: { code, personIds: (await people(park)).map((person) => person.id) } })
+  return { park, relation: id }
+}
+const agree = (relation: string) => world.call(relationCalls.change, { body: { id: relation, status: 'agreed' } })
+/** What an open list offers; lists that were left behind offer nothing. */
+const offered = (page: Awaited<ReturnType<typeof show>>, name: string) => page.locator('.ant-select-item-option').and(page.getByTitle(name))
+const rowNamed = (page: Awaited<ReturnType<typeof show>>, name: string) => page.getByRole('row', { name: new RegExp(name) })
+
+test('a park agrees, makes a rule, somebody of the other park passes and stands in the records; the link is ended and he is refused', async () => {
+  const [somebody] = world.photographs.kind === 'real' ? [world.photographs.person('colin_powell')] : world.photographs.people
+  const { relation } = await asking('Riverside', async (park) => [await park.person({ name: 'Ada Guest', workNumber: 'R-7', photo: await somebody!.photo(1) })])
+  const terminal = await world.terminal(await world.device({ name: 'East gate' }))
+  onTestFinished(() => terminal.stop())
+  await world.timeRule({ name: 'Open hours' })
+  await world.settled()
+  const look = async () => terminal.show(await somebody!.photo(2))
+  expect(await look()).toMatchObject({ verdict: 'rejected' })
+
+  const page = await show('/associatedPark?direction=received')
+  await rowNamed(page, 'Riverside').getByRole('button', { name: /Riverside/ }).click()
+  await page.getByRole('menuitem', { name: 'Agree' }).click()
+  await page.getByRole('dialog', { name: 'Link with Riverside?' }).getByRole('button', { name: 'Agree' }).click()
+  await rowNamed(page, 'Riverside').getByText('Agreed').waitFor()
+
+  await page.goto(`${world.url}/#/associatedRule`)
+  await page.getByText('There is no rule yet.', { exact: false }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add a rule' }).first().click()
+  await page.getByRole('menuitem', { name: 'Rule for people of a linked park' }).click()
+  await page.getByRole('heading', { name: 'Rule for people of a linked park' }).waitFor()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Canteen guests')
+  await page.getByRole('combobox', { name: 'Linked park' }).click()
+  await offered(page, 'Riverside').click()
+  await page.getByText('Riverside shares 1 person now.').waitFor()
+  await page.getByLabel('Single doors').fill('East')
+  await offered(page, 'East gate').click()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Time rules').fill('Open')
+  await offered(page, 'Open hours').click()
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/associatedRuleDetail/)
+  await page.getByText('1 person of Riverside may pass at 1 door.').waitFor()
+  await expectAccessible(page)
+
+  await world.settled()
+  expect(await look()).toMatchObject({ verdict: 'allowed' })
+  await page.getByRole('button', { name: 'Sync status' }).click()
+  await page.waitForURL(/associatedRuleSyncStatus/)
+  await rowNamed(page, 'East gate').getByText('Synchronised').first().waitFor()
+  await page.getByText('By person').click()
+  await rowNamed(page, 'Ada Guest').getByText('Synchronised').first().waitFor()
+  await expectAccessible(page)
+  await page.goto(`${world.url}/#/staffCurrent`)
+  await rowNamed(page, 'Ada Guest').getByText('Riverside · R-7').waitFor()
+
+  await page.goto(`${world.url}/#/associatedPark`)
+  await rowNamed(page, 'Riverside').getByRole('button', { name: /Riverside/ }).click()
+  await page.getByRole('menuitem', { name: 'End the link' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click()
+  await rowNamed(page, 'Riverside').getByText('Dissolved').waitFor()
+  await world.settled()
+  expect(await look()).toMatchObject({ verdict: 'rejected', personId: null })
+  await page.goto(`${world.url}/#/associatedRule`)
+  await rowNamed(page, 'Canteen guests').getByText('Link ended').waitFor()
+  expect((await world.call(relationCalls.list, { query: {} })).content).toMatchObject([{ id: relation, status: 'dismissed' }])
+})
+
+test('a rule is narrowed to one person, and deleted after the question has named who loses what', async () => {
+  const { park, relation } = await asking('Hillside', async (of) => [await of.person({ name: 'Bea Hill', workNumber: 'H-1' }), await of.person({ name: 'Cid Hill', workNumber: 'H-2' })])
+  await agree(relation)
+  const door = await world.device({ name: 'West gate' })
+  const { id: timeRuleId } = await world.timeRule({ name: 'Daytime' })
+  const { id } = await world.call(associatedRuleCalls.create, { body: { name: 'Hill people', parkId: park.park.id, deviceIds: [door.id], timeRuleIds: [timeRuleId], methods: [accessMethod.face, accessMethod.card] } })
+  const page = await show('/associatedRule')
+  await rowNamed(page, 'Hill people').getByText('2 people').waitFor()
+  await rowNamed(page, 'Hill people').getByRole('button', { name: /Hill people/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByRole('heading', { name: 'Edit Hill people' }).waitFor()
+  await page.getByText('Only some of them').click()
+  await page.getByLabel('Single people').fill('Bea')
+  await offered(page, 'Bea Hill · H-1').click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/associatedRuleDetail/)
+  await page.getByText('1 person of Hillside may pass at 1 door.').waitFor()
+  await page.getByRole('link', { name: 'Bea Hill' }).waitFor()
+  expect(await world.call(associatedRuleCalls.read, { query: { id } })).toMatchObject({ everybody: false, personCount: 1, persons: [{ name: 'Bea Hill' }] })
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete “Hill people”?' })
+  await question.getByText('1 person of Hillside can no longer pass at 1 door by this rule.', { exact: false }).waitFor()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(async () => (await world.ask(associatedRuleCalls.read, { query: { id } })).code).toBe(300101)
+})
+
+test('a rule that goes against a written one is not saved: who, where and the way to their names stand in the form', async () => {
+  const { relation } = await asking('Riverside', async (of) => [await of.person({ name: 'Rita River', workNumber: 'R-1' })])
+  await agree(relation)
+  const vault = await world.device({ name: 'Vault' })
+  const { name: ruleName } = await world.timeRule({ name: 'Working hours' })
+  await world.call(writtenRuleCalls.create, { body: { name: 'Nobody at the vault', kinds: ['staff'], deviceIds: [vault.id], sentence: 'Ask the treasurer.' } })
+  const page = await show('/addAssociatedRuleDetail')
+  await page.getByRole('textbox', { name: 'Name' }).fill('River people')
+  await page.getByRole('combobox', { name: 'Linked park' }).click()
+  await offered(page, 'Riverside').click()
+  await page.getByLabel('Single doors').fill('Vault')
+  await offered(page, 'Vault').click()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Time rules').fill('Working')
+  await offered(page, ruleName).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const refused = page.getByRole('alert', { name: /Not saved/ })
+  await refused.getByText('Ask the treasurer.').waitFor()
+  await refused.getByRole('button', { name: 'Who?' }).click()
+  await page.getByRole('dialog', { name: /Nobody at the vault/ }).getByText('R-1 · Riverside').waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('River people')
+  expect((await world.call(associatedRuleCalls.list, { body: { name: 'River people' } })).total).toBe(0)
+})
+
+test('a rule for visitors is kept, and says that it opens no door yet', async () => {
+  const { relation } = await asking('Lakeside', async (of) => [await of.person()])
+  await agree(relation)
+  const { name: ruleName } = await world.timeRule({ name: 'Visiting hours' })
+  const page = await show('/addAssociatedRuleVisitorDetail')
+  await page.getByText('it does not open any door yet', { exact: false }).waitFor()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Lake visitors')
+  await page.getByRole('combobox', { name: 'Linked park' }).click()
+  await offered(page, 'Lakeside').click()
+  await page.getByLabel('Time rules').fill('Visiting')
+  await offered(page, ruleName).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/associatedRuleVisitorDetail\//)
+  await page.getByRole('heading', { name: 'Lake visitors' }).waitFor()
+  await page.getByText('it does not open any door yet', { exact: false }).waitFor()
+  await expectAccessible(page)
+  expect((await world.call(associatedRuleCalls.list, { body: { kind: 'visitor' } })).content).toMatchObject([{ name: 'Lake visitors', personCount: 0 }])
+})

@@ -1,0 +1,102 @@
+/** Other days of a time rule from a calendar file, the month they make, and doors under one name for strategies. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { accessGroupCalls } from '@gatehouse/contract/access/groups'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { until } from '../support/until.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const show = pagesOf(() => ({ browser, world }))
+const nameOf = (page: Page) => page.locator('main form').getByRole('textbox', { name: 'Name' })
+
+/** A Monday of the month after this one, as the park has it, and the two days that follow. */
+function daysAhead(): [string, string, string] {
+  const now = new Date()
+  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 8)
+  const monday = first + ((8 - new Date(first).getUTCDay()) % 7) * 86_400_000
+  const date = (day: number) => new Date(monday + day * 86_400_000).toISOString().slice(0, 10)
+  return [date(0), date(1), date(2)]
+}
+
+test('holidays of a calendar are chosen, seen in the month and saved with the rule', async () => {
+  const [monday, tuesday, wednesday] = daysAhead()
+  const compact = (date: string) => date.replaceAll('-', '')
+  const events = [
+    ['DTSTART;VALUE=DATE:' + compact(monday), 'DTEND;VALUE=DATE:' + compact(wednesday), 'SUMMARY:Founders'],
+    ['DTSTART;VALUE=DATE:' + compact(wednesday), 'SUMMARY:Fair'],
+    ['DTSTART;VALUE=DATE:20200101', 'RRULE:FREQ=HOURLY', 'SUMMARY:Chimes'],
+  ]
+  const text = ['BEGIN:VCALENDAR', ...events.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']), 'END:VCALENDAR'].join('\r\n')
+  const page = await show('/timeRuleDetail/new')
+  await nameOf(page).fill('With holidays')
+  await page.getByRole('button', { name: 'Import a calendar: Closed on' }).click()
+  const dialog = page.getByRole('dialog')
+  const choose = (content: string) => dialog.locator('input[type="file"]').setInputFiles({ name: 'holidays.ics', mimeType: 'text/calendar', buffer: Buffer.from(content) })
+  await choose('no calendar')
+  await dialog.getByText('This is no calendar file', { exact: false }).waitFor()
+  await choose(text)
+  await dialog.getByText('3 days from today on.').waitFor()
+  await dialog.getByText('their days cannot be told: Chimes', { exact: false }).waitFor()
+  await dialog.getByRole('checkbox', { name: `${wednesday} Fair` }).uncheck()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add 2 days' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+
+  const month = page.locator('main table')
+  const cell = (date: string) => month.getByRole('cell', { name: new RegExp(`^${Number(date.slice(8))}\\D`) })
+  await until('the days to be closed', async () => (await Promise.all([monday, tuesday].map((date) => cell(date).getAttribute('data-state')))).every((state) => state === 'closed'))
+  expect(await cell(wednesday).getAttribute('data-state')).toBe('partly')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('tr[data-row-key]').filter({ hasText: 'With holidays' }).waitFor()
+  const { content } = await world.call(accessCalls.listTimeRules, { query: { name: 'With holidays' } })
+  expect(content[0]).toMatchObject({ forbiddenExceptionDates: [monday, tuesday], allowedExceptionDates: [] })
+})
+
+test('doors are put under one name, and a strategy opens them by it', async () => {
+  const [door, person] = [await world.device({ name: 'Night door' }), await world.person({ name: 'Night Watch' })]
+  const rule = await world.timeRule({ name: 'Nights' })
+  const page = await show('/passStrategy')
+  await page.getByRole('button', { name: 'Access groups' }).click()
+  await page.getByRole('button', { name: 'Add an access group' }).click()
+  await formReady(page)
+  const form = page.getByRole('dialog').filter({ hasText: 'Single doors' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('Night doors')
+  await form.getByLabel('Single doors').fill(door.name)
+  await page.keyboard.press('Enter')
+  await form.getByRole('textbox', { name: 'Name' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Night doors' }).getByText('1 door', { exact: false }).waitFor()
+  await expectAccessible(page)
+  const [group] = await world.call(accessGroupCalls.all, {})
+  expect(group).toMatchObject({ name: 'Night doors', deviceIds: [door.id], strategyCount: 0 })
+
+  await page.goto(`${world.url}/#/addPassStrategyDetail`)
+  await nameOf(page).fill('Watch')
+  await page.getByLabel('Single people').fill(person.name)
+  await page.locator('.ant-select-item-option:visible').filter({ hasText: person.name }).click()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Access groups').fill('Night')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByText('1 person may pass at 1 door.').waitFor()
+  await page.getByLabel('Time rules').fill(rule.name)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await until('the strategy to be saved', async () => (await world.call(accessCalls.findStrategies, { body: { name: 'Watch' } })).total === 1)
+  expect((await world.call(accessCalls.findStrategies, { body: { name: 'Watch' } })).content[0]).toMatchObject({ accessGroupIds: [group!.id], deviceIds: [], deviceCount: 1, personCount: 1 })
+})

@@ -1,0 +1,169 @@
+/** Settings of terminals as an administrator sees them: of one device, of the park, templates, and what the doors show. */
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { configurationCalls } from '@gatehouse/contract/configuration/calls'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
+import { flatPng } from '../support/pictures.ts'
+import { until } from '../support/until.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const show = pagesOf(() => ({ browser, world }))
+const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
+const detailOf = (id: string) => world.call(configurationCalls.detail, { query: { id } })
+/** By its whole name: the way back to the default names the field too. */
+const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true })
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+test('a device is set to something of its own, which the list tells, and given back to the park', async () => {
+  const device = await world.device({ name: 'North gate' })
+  const page = await show('/deviceConfig')
+  await rowOf(page, 'North gate').getByText('As the park').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'North gate' }).click()
+  const volume = field(page, 'Volume')
+  await volume.fill('85')
+  await field(page, 'Text on the screen').fill('Please wait')
+  await page.getByText('Not saved yet').waitFor()
+  await save(page)
+  await page.getByText('Saved; the terminal has it within seconds.').waitFor()
+  await expectAccessible(page)
+  expect((await detailOf(device.id)).own).toEqual({ volume: 85, promptText: 'Please wait' })
+
+  await page.getByRole('button', { name: /\(Volume\)$/ }).click()
+  await expect.poll(() => volume.inputValue()).toBe('60')
+  await save(page)
+  await until('the volume to be given back', async () => !('volume' in (await detailOf(device.id)).own))
+  await page.goto(`${world.url}/#/deviceConfig?own=1`)
+  await rowOf(page, 'North gate').getByText('Text on the screen: Please wait').waitFor()
+})
+
+test('what is wrong stands on its field, contradictions too, and nothing typed is lost', async () => {
+  const device = await world.device({ name: 'Clinic door' })
+  const page = await show(`/deviceConfigDetail?id=${device.id}`)
+  await field(page, 'Spoken text').fill('欢迎光临请出示您的证件')
+  await field(page, 'Lowest temperature').fill('39')
+  await field(page, 'Pause after a success').fill('1.2')
+  await save(page)
+  await page.getByText('Use at most 32 bytes: a Chinese character takes three.').waitFor()
+  await page.getByText('Use steps of 0.5.').waitFor()
+  await field(page, 'Spoken text').fill('欢迎光临')
+  await field(page, 'Pause after a success').fill('1.5')
+  await save(page)
+  await page.getByText('The maximum must be above the minimum.').waitFor()
+  expect(Number(await field(page, 'Lowest temperature').inputValue())).toBe(39)
+  expect((await detailOf(device.id)).version).toBe(0)
+})
+
+test('temperatures are set in Celsius and shown in Fahrenheit beside it', async () => {
+  const device = await world.device()
+  await world.call(configurationCalls.add, { body: { deviceId: device.id, settings: { temperatureUnit: 'F' } } })
+  const page = await show(`/deviceConfigDetail?id=${device.id}`)
+  await page.getByText('= 99.1 °F').waitFor()
+  await expect.poll(() => field(page, 'Highest temperature').inputValue()).toBe('37.3')
+})
+
+test('a console password is set, is never shown again, and can be taken away', async () => {
+  const device = await world.device({ name: 'Vault' })
+  const page = await show(`/deviceConfigDetail?id=${device.id}`)
+  const secret = page.locator('.ant-form-item').filter({ hasText: 'Password of the terminal’s own console' })
+  await secret.getByText('Not set').waitFor()
+  await secret.getByRole('button', { name: 'Set' }).click()
+  await secret.locator('input').fill('short')
+  await save(page)
+  await secret.getByText('Use at least 6 characters.').waitFor()
+  await secret.locator('input').fill('Turnstile7')
+  await save(page)
+  await secret.getByText('Set here, never shown').waitFor()
+  expect(await page.content()).not.toContain('Turnstile7')
+  await secret.getByRole('button', { name: 'Remove' }).click()
+  await secret.getByText('Removed on saving').waitFor()
+  await save(page)
+  await secret.getByText('Not set').waitFor()
+  expect((await detailOf(device.id)).secrets.consolePassword).toBeNull()
+})
+
+test('a screen saver is uploaded and seen; a file that is none is refused where it was chosen', async () => {
+  const device = await world.device()
+  const page = await show(`/deviceConfigDetail?id=${device.id}`)
+  const saver = page.getByRole('group', { name: 'Screen saver' })
+  await saver.locator('input[type="file"]').setInputFiles({ name: 'saver.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all, whatever its name says') })
+  await saver.getByText('The picture must be a real PNG file, not a renamed one.').waitFor()
+  await saver.locator('input[type="file"]').setInputFiles({ name: 'saver.png', mimeType: 'image/png', buffer: flatPng(160, 90) })
+  // Saving waits until the file has come.
+  await save(page)
+  await saver.getByRole('img', { name: 'Screen saver' }).waitFor()
+  await until('the screen saver to be set', async () => (await detailOf(device.id)).own.screenSaver)
+})
+
+test('a template is made and copied to a type of devices, counted before and after', async () => {
+  const site = await world.addPark({ name: 'Copies' })
+  await world.device({ name: 'Android tablet', model: 5 })
+  const count = (await world.call(configurationCalls.list, { query: { type: 3 } })).total
+  const page = await show('/deviceConfigTemplates')
+  await page.getByRole('button', { name: 'Add a template' }).first().click()
+  // The list it was opened from has a filter of this name.
+  await page.getByRole('heading', { name: 'Add a template' }).waitFor()
+  await page.getByRole('textbox', { name: 'Template' }).fill('Quiet hall')
+  await field(page, 'Volume').fill('5')
+  await save(page)
+  await rowOf(page, 'Quiet hall').getByText('Volume: 5 %').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Actions for Quiet hall' }).click()
+  await page.getByRole('menuitem', { name: 'Copy to devices' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Copy Quiet hall to devices' })
+  await dialog.getByText('A type', { exact: true }).click()
+  await dialog.getByText(`${count - 1} of ${count} devices will be changed.`).waitFor()
+  await dialog.getByText('Android tablet: another model').waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: `Copy to ${count - 1} devices` }).click()
+  await dialog.getByText(`${count - 1} devices were changed.`).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  expect((await world.call(configurationCalls.list, { query: { own: 1, size: 100 } })).content.filter(({ differing }) => differing.volume === 5)).toHaveLength(count - 1)
+  expect((await site.call(configurationCalls.templates, { query: {} })).total).toBe(0)
+})
+
+test('a template is applied to the devices that are marked in the list', async () => {
+  const [one, other] = [await world.device({ name: 'Marked one' }), await world.device({ name: 'Marked two' })]
+  await world.call(configurationCalls.addTemplate, { body: { name: 'Loud hall', type: 3, model: 4, settings: { volume: 95 } } })
+  const page = await show('/deviceConfig?name=Marked')
+  for (const name of ['Marked one', 'Marked two']) await rowOf(page, name).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Copy a template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Copy a template' })
+  await dialog.getByRole('combobox', { name: 'Template' }).click()
+  await page.getByTitle('Loud hall').click()
+  await dialog.getByRole('button', { name: 'Copy to 2 devices' }).click()
+  await dialog.getByText('2 devices were changed.').waitFor()
+  for (const { id } of [one, other]) expect((await detailOf(id)).own).toEqual({ volume: 95 })
+})
+
+test('the park’s defaults and what its terminals show are chosen on their tabs', async () => {
+  const device = await world.device({ name: 'Follower' })
+  const page = await show('/deviceConfigDefaults')
+  await field(page, 'Text on the screen').fill('Welcome')
+  await save(page)
+  await page.getByText('Saved for the whole park.').waitFor()
+  expect(await field(page, 'IP address').count()).toBe(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'What is shown' }).click()
+  await page.getByRole('checkbox', { name: 'Temperature' }).uncheck()
+  await page.getByRole('figure').getByText('36.5 °C').waitFor({ state: 'detached' })
+  await save(page)
+  await page.getByText('The terminals show this now.').waitFor()
+  await expectAccessible(page)
+  const { settings } = await world.call(configurationCalls.effective, { query: { id: device.id } })
+  expect([settings.promptText, settings.displayFields.includes('temperature')]).toEqual(['Welcome', false])
+  await page.goto(`${world.url}/#/deviceConfigDetail?id=${device.id}`)
+  await page.locator('.ant-form-item').filter({ hasText: 'Text on the screen' }).getByText('From the park').waitFor()
+})

@@ -1,0 +1,111 @@
+/** Remote control of doors as guards see it: one door, many, what somebody else does, and who did what. */
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { startAnswering } from '../support/answering-device.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
+import { until } from '../support/until.ts'
+
+/** Nobody is asked before a door is opened. */
+const HELD_LONG = { holdSeconds: 600, confirmFlag: 0 } as const
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  // Whoever holds a door holds it for as long as a test may take.
+  await world.call(doorCalls.saveSetting, { body: HELD_LONG })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const show = pagesOf(() => ({ browser, world }))
+const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
+
+/** A device that answers as it is told to, by its name. */
+async function doorNamed(name: string, answer: { isSuccess: boolean; errorType: number | null } = { isSuccess: true, errorType: null }) {
+  const started = await startAnswering(world, world, { operateDoor: async () => answer }, await world.device({ name }))
+  onTestFinished(() => started.device.stop())
+  return started.made
+}
+
+test('what somebody else does is seen at once: opened, held open, and in use [STATE:door:*>busy (error)]', async () => {
+  const terminal = await world.terminal(await world.device({ name: 'West gate' }))
+  onTestFinished(() => terminal.stop())
+  const colleague = await world.session({ permissions: ['device.list'] })
+  await until('the gate to be seen', async () => (await colleague.call(deviceCalls.read, { params: { id: terminal.device.id } })).onlineStatus === 1)
+  const page = await show(`/deviceDetails/${terminal.device.id}`)
+  const state = page.getByRole('status')
+  await state.getByText('Closed', { exact: true }).waitFor()
+  await colleague.call(doorCalls.controlDoor, { body: { deviceId: terminal.device.id, operateType: 2 } })
+  await state.getByText('Kept open').waitFor()
+  await state.getByText(/controls this door now/).waitFor()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByText('Someone else is controlling this device. Try again shortly.').waitFor()
+  await page.mouse.move(0, 0)
+  await expectAccessible(page)
+})
+
+test('each error of a door is told in its own words, and a busy one is not called offline', async () => {
+  for (const [name, errorType] of [['Door two', 2], ['Door three', 3], ['Door four', 4]] as const) await doorNamed(name, { isSuccess: false, errorType })
+  const busy = await doorNamed('Door busy')
+  await world.device({ name: 'Door away' })
+  await (await world.session({ permissions: ['device.list'] })).call(doorCalls.controlDoor, { body: { deviceId: busy.id, operateType: 1 } })
+  const page = await show('/deviceList')
+  const sentences: string[] = []
+  for (const name of ['Door two', 'Door three', 'Door four']) {
+    await page.getByRole('button', { name: `Open the door of ${name}` }).click()
+    sentences.push(await page.locator('.ant-message').getByText(`${name}: `).innerText())
+  }
+  expect(new Set(sentences.map((sentence) => sentence.replace(/^Door \w+: /, ''))).size).toBe(3)
+  await rowOf(page, 'Door busy').getByText('In use').waitFor()
+  await rowOf(page, 'Door away').getByText('Not available').waitFor()
+  await page.getByRole('button', { name: 'Open the door of Door busy' }).click()
+  await page.locator('.ant-message').getByText('Door busy: Someone else is controlling this device. Try again shortly.').waitFor()
+})
+
+test('several doors are controlled at once, each says how it went, and those that failed are asked again', async () => {
+  const answer: { isSuccess: boolean; errorType: number | null } = { isSuccess: false, errorType: 4 }
+  await doorNamed('Batch one')
+  await doorNamed('Batch two', answer)
+  await world.device({ name: 'Batch away' })
+  const page = await show('/deviceList')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Batch')
+  await until('the list to be narrowed', async () => (await page.locator('tr[data-row-key]').count()) === 3)
+  for (const name of ['Batch one', 'Batch two', 'Batch away']) await rowOf(page, name).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Control doors' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Control 3 doors' })
+  await dialog.getByRole('button', { name: 'Run' }).click()
+  await dialog.getByText('1 done, 2 failed').waitFor()
+  const outcome = (name: string): Locator => dialog.getByRole('listitem').filter({ hasText: name })
+  await outcome('Batch one').getByText('Done').waitFor()
+  await outcome('Batch two').getByText('The door does not obey').waitFor()
+  await outcome('Batch away').getByText('This device cannot be controlled remotely').waitFor()
+  await expectAccessible(page)
+  Object.assign(answer, { isSuccess: true, errorType: null })
+  await dialog.getByRole('button', { name: 'Again for the 2 that failed' }).click()
+  await dialog.getByText('2 done, 1 failed').waitFor()
+  await dialog.getByRole('button', { name: 'Close window' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+})
+
+test('where the park wants it, an opening is asked about, and the log says who opened what', async () => {
+  const door = await doorNamed('Vault')
+  await world.call(doorCalls.saveSetting, { body: { ...HELD_LONG, confirmFlag: 1 } })
+  onTestFinished(() => world.call(doorCalls.saveSetting, { body: HELD_LONG }))
+  const page = await show(`/deviceDetails/${door.id}`, { language: 'zh-CN' })
+  await page.getByRole('button', { name: '开门', exact: true }).first().click()
+  const question = page.getByRole('dialog', { name: '确认对Vault执行“开门”？' })
+  await question.getByRole('button', { name: '开门' }).click()
+  await page.getByRole('status').getByText('已开门').waitFor()
+  await page.getByRole('heading', { name: '远程开门记录' }).waitFor()
+  await page.locator('tr[data-row-key]').filter({ hasText: 'admin' }).getByText('开门成功').waitFor()
+  await page.mouse.move(0, 0)
+  await expectAccessible(page)
+})

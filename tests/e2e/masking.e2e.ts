@@ -1,0 +1,50 @@
+/** The console of somebody whose profile asks for masking: what is shown, and a form that gives back what it was not shown. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { sql } from '@gatehouse/server/platform/database'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+const show = pagesOf(() => ({ browser, world }))
+
+test('a masked name, phone and ID number are shown, and saved untouched with a new remark [BEH-010]', async () => {
+  const person = await world.person({ name: 'Margaret Hamilton', phone: '13812345678', idNumber: '110101199003078515' })
+  const before = await world.call(peopleCalls.read, { query: { id: person.id } })
+  // Everything of the administrator is masked from now on; somebody else looks at what is stored.
+  const observer = await world.session()
+  await sql`UPDATE user_account SET masking = true WHERE account = 'admin'`.execute(world.server.platform.db)
+  const page = await show('/staffList')
+  await page.getByRole('row').filter({ hasText: 'M********n' }).waitFor()
+  expect(await page.getByText('Margaret Hamilton').count()).toBe(0)
+  await page.getByRole('button', { name: 'Actions for M********n' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await formReady(page)
+  const form = page.getByRole('dialog')
+  await expect.poll(() => form.getByLabel('Name', { exact: true }).inputValue()).toBe('M********n')
+  await expect.poll(() => form.getByLabel('Phone').inputValue()).toBe('138****5678')
+  await form.getByLabel('Remark').fill('Badge lost')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'hidden' })
+  const after = await observer.call(peopleCalls.read, { query: { id: person.id } })
+  expect(after).toMatchObject({ name: before.name, phone: before.phone, idNumber: before.idNumber, remark: 'Badge lost' })
+  // Asterisks of one's own are no name.
+  await page.getByRole('button', { name: 'Actions for M********n' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await formReady(page)
+  await form.getByLabel('Name', { exact: true }).fill('M***n')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Asterisks stand for hidden characters', { exact: false }).waitFor()
+})

@@ -1,0 +1,96 @@
+/** Privacy as an administrator sees it: the park's rules, consent with its consequences, and an erasure with its receipt. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { privacyCalls } from '@gatehouse/contract/privacy/calls'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { portraitVariant } from '@gatehouse/face-engine'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
+import { until } from '../support/until.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const show = pagesOf(() => ({ browser, world }))
+
+test('the rules of the park are set in words, and say what follows from them', async () => {
+  const page = await show('/privacyPolicy')
+  await page.getByText('Photographs are taken over without asking', { exact: false }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('switch', { name: 'Photographs only with consent' }).click()
+  await page.getByText('only of people who have agreed', { exact: false }).waitFor()
+  await page.getByLabel('What people agree to (English)').fill('My face opens the doors of this park.')
+  await page.getByRole('radio', { name: /Keep as they are/ }).check()
+  await page.getByRole('switch', { name: 'Erase by itself: Customers' }).click()
+  await page.getByRole('spinbutton').fill('30')
+  await page.getByText('Not saved yet').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Privacy settings saved').waitFor()
+  const saved = await until('the policy to be saved', () => world.call(privacyCalls.policy, {}).then((policy) => policy.version > 0 && policy))
+  expect(saved).toMatchObject({ consentRequired: true, recordsOnErasure: 'keep', consentText: { en: 'My face opens the doors of this park.' }, retention: { staff: null, customer: 30, special: null } })
+  await world.call(privacyCalls.changePolicy, { body: { consentRequired: false, consentText: {}, recordsOnErasure: 'pseudonymise', retention: { staff: null, customer: null, special: null } } })
+})
+
+test('somebody who withdraws consent loses the photographs, after being told what that means', async () => {
+  const person = await world.person({ name: 'Withdrawing Wilma', photo: await portraitVariant(6, 0) })
+  const page = await show(`/staffDetails/${person.id}`)
+  await page.getByRole('button', { name: 'Note consent' }).click()
+  await page.getByRole('dialog').getByLabel('Note (optional)').fill('signed on paper')
+  await page.getByRole('dialog').getByRole('button', { name: 'Note consent' }).click()
+  await page.getByText('signed on paper').waitFor()
+  await page.getByRole('button', { name: 'Note withdrawal' }).click()
+  const question = page.getByRole('dialog')
+  await question.getByText('cannot be brought back', { exact: false }).waitFor()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Note withdrawal' }).click()
+  await page.getByText('the photographs were removed', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Note withdrawal' }).waitFor({ state: 'detached' })
+  expect(await world.call(peopleCalls.read, { query: { id: person.id } })).toMatchObject({ faceConsent: 'withdrawn', faces: [] })
+  await expectAccessible(page)
+})
+
+test('an erasure says what goes, asks for a reason, and its receipt waits for the terminal that is away by name', async () => {
+  const door = await world.terminal(await world.device({ name: 'Garden door' }))
+  const person = await world.person({ name: 'Erasing Erwin', photo: await portraitVariant(16, 0), permittedAt: door.device })
+  await world.settled()
+  await door.stop()
+  const page = await show(`/staffDetails/${person.id}`)
+  await page.getByRole('button', { name: 'Actions for Erasing Erwin' }).click()
+  await page.getByRole('menuitem', { name: /Erase/ }).click()
+  const question = page.getByRole('dialog')
+  await question.getByText('Photographs with their templates').waitFor()
+  await question.getByText('Terminals that hold them').waitFor()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Erase', exact: true }).click()
+  await question.getByText('Say why', { exact: false }).waitFor()
+  expect(await world.ask(peopleCalls.read, { query: { id: person.id } })).toMatchObject({ status: 200 })
+  await question.getByLabel('Reason').fill('Asked for in writing')
+  await question.getByRole('button', { name: 'Erase', exact: true }).click()
+
+  await page.getByRole('heading', { name: /Erasure receipt/ }).waitFor()
+  await page.getByText('Waiting for Garden door').waitFor()
+  await page.getByRole('row', { name: /Photographs/ }).getByText('Erased').waitFor()
+  expect(await page.getByText('Erasing Erwin').count()).toBe(0)
+  await expectAccessible(page)
+
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()])
+  expect(file.suggestedFilename()).toMatch(/^Erasure receipt [A-Z0-9]{4}-[A-Z0-9]{4}\.html$/)
+
+  const back = await world.terminal(door.device)
+  await page.getByText('Complete', { exact: true }).waitFor()
+  await page.goto(`${world.url}/#/erasures`)
+  const row = page.getByRole('row').filter({ hasText: 'Asked for in writing' })
+  await row.getByText('Complete', { exact: true }).waitFor()
+  await expectAccessible(page)
+  await back.stop()
+})

@@ -1,0 +1,155 @@
+/** What a session leaves behind when it ends, and what is said to whoever logs in. */
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { noticeCalls } from '@gatehouse/contract/system/notices'
+import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, openConsole } from '../support/console.ts'
+
+const HOUR = 3_600_000
+let ahead = 0
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true, clock: { now: () => Date.now() + ahead } })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+async function open(at: string): Promise<{ page: Page; context: BrowserContext }> {
+  const opened = await openConsole(browser, world, { at })
+  onTestFinished(() => opened.context.close())
+  return opened
+}
+async function logInAgain(page: Page): Promise<void> {
+  await page.getByLabel('User name').fill(ADMIN.account)
+  await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
+  await page.keyboard.press('Enter')
+}
+async function logOut(page: Page): Promise<void> {
+  await page.locator('header').getByTitle(/^Account of/).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+}
+
+test('the browser keeps what the specification names, by its names [BEH-082]', async () => {
+  const context = await browser.newContext({ locale: 'en' })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${world.url}/#/login`)
+  await logInAgain(page)
+  await page.getByText('Live', { exact: true }).waitFor()
+  const kept = await page.evaluate(() => Object.fromEntries(Object.keys(localStorage).map((key) => [key, JSON.parse(localStorage.getItem(key) ?? '')])))
+  expect(kept).toMatchObject({
+    publicKey: expect.stringContaining('PUBLIC KEY'),
+    areaCode: world.park.areaCode,
+    profile: { id: expect.any(String), deviceUpgradeType: 0 },
+    roleSign: 'admin',
+    parkType: 1,
+    parkTitle: 1,
+    showCustomerManagerFlag: 0,
+    staffFaceRegisterFlag: 0,
+    customerFaceRegisterFlag: 0,
+    liteVersionDeploy: 0,
+    token: expect.any(String),
+    refreshToken: expect.any(String),
+    timezoneOffset: expect.any(Number),
+  })
+})
+
+test('expired customers are offered as a file until somebody wants no more of it, also after a logout [BEH-057, BEH-058]', async () => {
+  const group = await world.personGroup()
+  const notice = (page: Page) => page.getByRole('region', { name: 'Notices' }).getByText('The validity of some customers has ended or ends within five days.')
+  const checked = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/person/checkExpiredCustomers'))
+  const { page } = await open('/home')
+  const status = async () => ((await (await checked(page)).json()) as { data: { status: number } }).data.status
+  const reloaded = async (): Promise<number> => {
+    const [answer] = await Promise.all([status(), page.reload()])
+    return answer
+  }
+  expect(await reloaded()).toBe(3)
+  await world.person({ kind: 'customer', groupId: group.id, validTo: world.clock.now() + 30 * 24 * HOUR })
+  expect(await reloaded()).toBe(0)
+  await page.getByText('Live', { exact: true }).waitFor()
+  expect(await notice(page).count()).toBe(0)
+
+  await world.person({ name: 'Ada Leaving', kind: 'customer', groupId: group.id, validTo: world.clock.now() + 4 * 24 * HOUR })
+  expect(await reloaded()).toBe(4)
+  await notice(page).waitFor()
+  await expectAccessible(page)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the list' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/\.xlsx$/)
+
+  await page.getByRole('button', { name: 'No more notices' }).click()
+  await notice(page).waitFor({ state: 'detached' })
+  await logOut(page)
+  expect(await page.evaluate(() => localStorage.getItem('noMoreNotice'))).not.toBeNull()
+  await logInAgain(page)
+  await page.getByText('Live', { exact: true }).waitFor()
+  expect(await notice(page).count()).toBe(0)
+})
+
+test('a notice of the operator is shown once to each person, in their language', async () => {
+  const title = { 'zh-CN': '周六升级', 'zh-TW': '週六升級', en: 'Upgrade on Saturday' }
+  await world.call(noticeCalls.addNotice, { body: { title, content: { 'zh-CN': '十分钟。', 'zh-TW': '十分鐘。', en: 'Ten minutes at night.' } } })
+  const { page } = await open('/home')
+  const notices = page.getByRole('region', { name: 'Notices' })
+  await notices.getByText('Upgrade on Saturday').waitFor()
+  await notices.getByRole('button', { name: 'Read' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upgrade on Saturday' })
+  await dialog.getByText('Ten minutes at night.').waitFor()
+  await expectAccessible(page)
+  const noted = page.waitForResponse((response) => response.url().endsWith('/read'))
+  await dialog.getByRole('button', { name: 'Got it' }).click()
+  await noted
+  await notices.getByText('Upgrade on Saturday').waitFor({ state: 'detached' })
+  const asked = page.waitForResponse((response) => response.url().endsWith('/system/notice/last'))
+  await page.reload()
+  await asked
+  await page.getByText('Live', { exact: true }).waitFor()
+  expect(await notices.getByText('Upgrade on Saturday').count()).toBe(0)
+})
+
+test('a data screen takes language and session from its address, which loses them at once, and renews what ends within a minute [BEH-071, BEH-072]', async () => {
+  const { credentials } = await world.session({ permissions: ['screen'] })
+  const token = (credentials as { bearer: string }).bearer
+  const context = await browser.newContext({ locale: 'en' })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const renewed = page.waitForResponse((response) => response.url().endsWith('/token/expire'))
+  await page.goto(`${world.url}/#/dataScreen?ac=${world.park.areaCode}&l=zh-TW&tk=${token}&expires=${Date.now() + 30_000}`)
+  const { data } = (await (await renewed).json()) as { data: { seconds: number } }
+  expect(page.url()).not.toMatch(/tk=|expires=/)
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-TW')
+  await page.waitForFunction(() => Number(localStorage.getItem('expires')) > Date.now() + 60_000)
+  expect(Math.abs((await page.evaluate(() => Number(localStorage.getItem('expires')))) - Date.now() - data.seconds * 1000)).toBeLessThan(60_000)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(JSON.stringify(token))
+})
+
+test('what was being typed when the session ran out is there again after the login, on the page where it was, and gone after a logout [BEH-096]', async () => {
+  const { page } = await open('/addPassStrategyDetail')
+  const name = page.locator('form #name')
+  await name.fill('Half a strategy')
+  ahead = 25 * HOUR
+  // The next thing that asks the server.
+  await page.keyboard.press('Control+k')
+  const loggedOut = page.getByRole('button', { name: 'Log in' }).waitFor()
+  // The page may ask by itself before: then nothing is there any more to be typed into.
+  await Promise.race([page.getByPlaceholder('Search pages, people, actions…').fill('Ada').catch(() => {}), loggedOut])
+  await loggedOut
+  expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('areaCode')])).toEqual([null, null])
+  await logInAgain(page)
+  await page.getByText('What you typed earlier is still here.').waitFor()
+  expect([new URL(page.url()).hash, await name.inputValue()]).toEqual(['#/addPassStrategyDetail', 'Half a strategy'])
+
+  await logOut(page)
+  await logInAgain(page)
+  await page.waitForURL((url) => url.hash.startsWith('#/home'))
+  await page.goto(`${world.url}/#/addPassStrategyDetail`)
+  await name.waitFor()
+  expect([await name.inputValue(), await page.getByText('What you typed earlier').count()]).toEqual(['', 0])
+})

@@ -1,0 +1,141 @@
+/** The installation as its administrator sees it: look, domains, notices, outgoing messages, about. */
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lookCalls } from '@gatehouse/contract/system/look'
+import { noticeCalls } from '@gatehouse/contract/system/notices'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { until } from '../support/until.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const show = pagesOf(() => ({ browser, world }))
+const picture = async (colour: string) => ({ name: 'picture.png', mimeType: 'image/png', buffer: await sharp({ create: { width: 120, height: 60, channels: 3, background: colour } }).png().toBuffer() })
+const chooseFor = async (page: Page, name: string, colour: string): Promise<void> => {
+  const field = page.getByRole('group', { name, exact: true })
+  await field.locator('input[type="file"]').setInputFiles(await picture(colour))
+  await field.locator('img').waitFor()
+}
+
+test('the login page shows the name, logo and background that were set, as the preview did [BEH-084, BEH-080]', async () => {
+  const page = await show('/uiSettings')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await page.getByText('Custom', { exact: true }).click()
+  await page.getByLabel('System name').fill('Harbour Works')
+  await preview.getByText('Harbour Works').first().waitFor()
+  await chooseFor(page, 'Logo', '#00aa44')
+  await chooseFor(page, 'Login background', '#aa4400')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The look was saved').waitFor()
+  expect(await world.call(lookCalls.uiConfig, {})).toMatchObject({ showType: 'custom', systemName: 'Harbour Works' })
+
+  const context = await browser.newContext()
+  const visitor = await context.newPage()
+  const loaded: string[] = []
+  visitor.on('response', (response) => response.ok() && loaded.push(new URL(response.url()).pathname))
+  await visitor.goto(`${world.url}/#/login`)
+  await visitor.getByRole('heading', { name: 'Harbour Works' }).waitFor()
+  const { logoContent, background } = await world.call(lookCalls.uiConfig, {})
+  await until('logo and background', () => loaded.includes(logoContent) && loaded.includes(background))
+  expect(await visitor.locator(`img[src="${logoContent}"]`).evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(120)
+  await expect.poll(() => visitor.locator(`[style*="${background}"]`).isVisible()).toBe(true)
+  await context.close()
+})
+
+test('a domain is added, refused in words where its address is none, and removed; the address of links and the tender switch are set', async () => {
+  const page = await show('/ipSettings')
+  await page.getByRole('button', { name: 'Add a domain' }).first().click()
+  await formReady(page)
+  const form = page.getByRole('dialog', { name: 'Add a domain' })
+  await expectAccessible(page)
+  await form.getByLabel('Domain').fill('gate.example.org')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('The address must start with http:// or https://.').waitFor()
+  await form.getByLabel('Domain').fill('http://gate..example.org')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('This is not a valid domain address.').waitFor()
+  await form.getByLabel('Domain').fill('https://gate.example.org')
+  await form.getByLabel('Name').fill('North Gate')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'hidden' })
+  await page.getByRole('row').filter({ hasText: 'North Gate' }).getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('No domain has a look of its own yet.').waitFor()
+
+  await page.getByLabel('IP address or host name').fill('not an address')
+  await page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Enter an IP address or host name such as').waitFor()
+  await page.getByLabel('IP address or host name').fill('１０.0.0.7')
+  await page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' }).click()
+  await page.getByText(`http://10.0.0.7:${world.server.port}`).waitFor()
+
+  await page.getByRole('switch', { name: 'Tender switch' }).click()
+  await page.getByText('The tender switch is on').waitFor()
+  await page.goto(`${world.url}/#/home`)
+  await page.getByText('This installation is being shown for a tender.').waitFor()
+})
+
+test('a notice is published in three languages and read by everybody in their own', async () => {
+  const page = await show('/noticeSettings')
+  await page.getByRole('button', { name: 'New notice' }).first().click()
+  await formReady(page)
+  const form = page.getByRole('dialog', { name: 'New notice' })
+  await form.getByLabel('Title').locator('visible=true').fill('Upgrade on Sunday')
+  await form.getByLabel('Text').locator('visible=true').fill('Nobody can log in\nfor ten minutes.')
+  await form.getByRole('tab', { name: '简体中文' }).click()
+  await form.getByLabel('Title').locator('visible=true').fill('周日升级')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Something is still wrong or missing in:').waitFor()
+  await form.getByRole('tab', { name: 'English' }).click()
+  await form.getByRole('button', { name: 'Copy to the other languages' }).click()
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'hidden' })
+  expect((await world.call(noticeCalls.lastNotice, {}))?.title).toEqual({ 'zh-CN': '周日升级', 'zh-TW': 'Upgrade on Sunday', en: 'Upgrade on Sunday' })
+
+  const reader = await show('/onlineNotice', { language: 'zh-CN' })
+  await reader.getByRole('heading', { name: '周日升级' }).waitFor()
+  await expectAccessible(reader)
+  await until('it to count as read', async () => (await world.call(noticeCalls.lastNotice, {}))?.read)
+})
+
+test('without a mail server the outbox says so, and shows a text only when asked', async () => {
+  const page = await show('/messageOutbox')
+  await page.getByText('Nothing is delivered: no mail server is set up').waitFor()
+  await page.getByRole('button', { name: 'Send a test e-mail' }).click()
+  const form = page.getByRole('dialog', { name: 'Send a test e-mail' })
+  await form.getByLabel('To').fill('guard@example.org')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await form.getByText('It was stored here and not delivered').waitFor()
+  await form.getByRole('button', { name: 'Close' }).last().click()
+  const row = page.getByRole('row').filter({ hasText: 'guard@example.org' })
+  await row.getByText('Kept here').waitFor()
+  expect(await page.getByText('Gatehouse can deliver messages').count()).toBe(0)
+  await expectAccessible(page)
+  await row.click()
+  await page.getByText('Gatehouse can deliver messages').waitFor()
+})
+
+test('in the dark and in Chinese no screen of the installation has findings of axe', async () => {
+  const page = await show('/about', { theme: 'dark', language: 'zh-TW' })
+  for (const [at, title] of [['/about', '關於'], ['/uiSettings', '介面設定'], ['/ipSettings', '網域與 IP'], ['/messageOutbox', '訊息寄件匣'], ['/onlineNotice', '公告']] as const) {
+    await page.goto(`${world.url}/#${at}`)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    // What stands there while it loads has headings without words.
+    await until(`${at} to be filled`, async () => (await page.locator('.ant-skeleton:visible').count()) === 0)
+    await expectAccessible(page)
+  }
+})

@@ -1,0 +1,76 @@
+/** The screen of a terminal that looks through a camera of the network: shows its pictures, and says when there are none. */
+import { acceptedFace, FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { idOf, personWith } from '@gatehouse/terminal/device/testing-objects'
+import { startTestServer } from '@gatehouse/terminal/device/testing-server'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { terminalForTest } from '../../apps/terminal/src/settings/testing-terminal.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible } from '../support/console.ts'
+import { ffmpegMissing, startRtspCamera } from '../support/rtsp-camera.ts'
+import { until } from '../support/until.ts'
+
+if (ffmpegMissing !== null) console.warn(`Skipped: ${ffmpegMissing}`)
+
+describe.skipIf(ffmpegMissing !== null)('the screen of a terminal with a camera of the network', () => {
+  let browser: Browser
+  let pool: FacePool
+
+  beforeAll(async () => {
+    pool = new FacePool({ workers: 1 })
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await pool?.close()
+  })
+
+  test('shows what it sees, who is let in, and says when it is away', async () => {
+    const server = await startTestServer()
+    onTestFinished(() => server.stop())
+    // Drawn faces are alike: only a picture of the same one comes so near.
+    server.audience.manifest.settings.threshold = 95
+    server.audience.put(personWith(idOf('ann'), acceptedFace(await pool.analyse(await portrait(1))).embedding, { name: 'Ann Li' }))
+    const camera = await startRtspCamera(await portraitVariant(1, 1))
+    onTestFinished(() => camera.stop())
+    const { terminal, stop } = await terminalForTest({ pool, camera: camera.url, cameraSilence: 60_000 }, server)
+    const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 800 } })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    // Somebody once started the browser's own camera on this screen.
+    await context.addInitScript("localStorage.setItem('gatehouse.terminal.camera', 'on'); window.asked = 0; navigator.mediaDevices.getUserMedia = () => { window.asked++; return Promise.reject(new Error('asked')) }")
+    await page.goto(terminal.url)
+
+    const remote = page.locator('#remote')
+    const shows = () => page.locator('#stage').getAttribute('data-shows')
+    const width = () => page.evaluate("document.getElementById('remote').naturalWidth")
+    await until('the picture of the camera', async () => (await shows()) === 'remote' && (await width()) === 640)
+    await page.locator('#name').filter({ hasText: 'Ann Li' }).waitFor()
+    await expect.poll(() => page.locator('#word').textContent()).toBe('Please enter')
+    await expect.poll(() => remote.getAttribute('alt')).toBe('What the camera sees')
+    await expect.poll(() => page.locator('#camera-switch').isHidden()).toBe(true)
+    expect(await page.evaluate('window.asked')).toBe(0)
+    await expectAccessible(page)
+
+    // A picture chosen by hand takes its place for a moment; Ann, who would take it back, stands still.
+    camera.hang()
+    await page.locator('#file').setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await portrait(7)) })
+    await until('the chosen picture', async () => (await shows()) === 'picture')
+    await page.locator('#word').filter({ hasText: 'No entry' }).waitFor()
+    await until('the camera again', async () => (await shows()) === 'remote')
+
+    await camera.away()
+    await page.getByRole('status').filter({ hasText: 'The camera sends no pictures.' }).waitFor()
+    await until('no picture that passes for the present', async () => (await shows()) !== 'remote')
+    await expect.poll(() => remote.getAttribute('src')).toBeNull()
+    await page.locator('#word').filter({ hasText: 'No camera picture' }).waitFor()
+    await expectAccessible(page)
+    await page.locator('#language').selectOption('zh-TW')
+    await page.getByRole('status').filter({ hasText: '攝影機沒有畫面' }).waitFor()
+
+    await camera.back()
+    await until('the picture again', async () => (await shows()) === 'remote' && (await width()) === 640)
+    await expect.poll(() => page.locator('#camera-trouble').isHidden()).toBe(true)
+    await stop()
+  })
+})

@@ -1,0 +1,101 @@
+/** Upgrades as somebody of the installation sees them: a version is uploaded, devices are brought to it, and what failed is tried again. */
+import { createHash } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
+import { createClient } from '@gatehouse/dev-env/client'
+import { packageOf, saveVersion } from '@gatehouse/dev-env/packages'
+import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const show = pagesOf(() => ({ browser, world }))
+const says = ({ code, secret }: MadeDevice, id: string, body: { attempt?: number; state: 'inProgress' | 'failed' | 'success'; step?: 'downloading'; progress?: number; reason?: string }) =>
+  createClient(world.url, { basic: [code, secret] }).call(upgradeCalls.deviceReport, { params: { id }, body: { attempt: 1, ...body } })
+
+async function choose(page: Page, field: string, ...options: RegExp[]): Promise<void> {
+  const form = page.getByRole('dialog')
+  await form.getByLabel(field, { exact: true }).click()
+  for (const option of options) await page.locator('.ant-select-item-option').filter({ hasText: option }).click()
+}
+
+test('a version is uploaded: what is wrong stands at its field, and the package is in the list', async () => {
+  const page = await show('/apkUpload')
+  await page.getByText('No version has been uploaded yet.').waitFor()
+  await page.getByRole('button', { name: 'Upload a version' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Upload a version' })
+  await form.getByLabel('Version').fill('8a')
+  await form.getByLabel('MD5').fill('8')
+  await form.locator('input[type="file"]').setInputFiles({ name: 'terminal.tar', mimeType: 'application/x-tar', buffer: Buffer.from('no tar') })
+  await form.getByRole('button', { name: 'Upload', exact: true }).click()
+  await form.getByText('Use only digits.').waitFor()
+  await form.getByText('This is no tar file.').waitFor()
+  await form.getByText('Enter the MD5 as 32 digits').waitFor()
+  await expectAccessible(page)
+
+  const bytes = packageOf({ versionNumber: '8', entry: 'main.js' }, { 'main.js': '' })
+  await form.locator('input[type="file"]').setInputFiles({ name: 'terminal.tar', mimeType: 'application/x-tar', buffer: bytes })
+  await form.getByLabel('Version').fill('8')
+  await form.getByLabel('MD5').fill('0'.repeat(32))
+  await form.getByLabel('What is new').fill('Quieter doors')
+  await form.getByRole('button', { name: 'Upload', exact: true }).click()
+  await form.getByText('The file that arrived has the MD5').waitFor()
+  await form.getByLabel('MD5').fill(createHash('md5').update(bytes).digest('hex'))
+  await form.getByRole('button', { name: 'Upload', exact: true }).click()
+  await form.waitFor({ state: 'hidden' })
+  const row = page.getByRole('row', { name: /Quieter doors/ })
+  await row.getByText('terminal.tar').waitFor()
+  await expectAccessible(page)
+})
+
+test('an upgrade says whom it touches before it begins, shows how far each device is and why one failed, and is tried again', async () => {
+  await saveVersion(world.client, { versionNumber: '90', content: 'For the gates' })
+  const [north, south] = [await world.device({ name: 'North gate' }), await world.device({ name: 'South gate' })]
+  const page = await show('/deviceUpgradeNotPrivatization')
+  await page.getByRole('button', { name: 'New upgrade' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New upgrade' })
+  await form.getByText('Choose a version and devices').waitFor()
+  await choose(page, 'Version', /^90/)
+  await choose(page, 'Single devices', /North gate/, /South gate/)
+  await page.keyboard.press('Escape')
+  await form.getByLabel('By code', { exact: true }).fill('NOBODY,')
+  await form.getByText('2 devices are upgraded').waitFor()
+  await form.getByText('2 of them are offline').waitFor()
+  await form.getByText('1 code is known by no device here.').waitFor()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Upgrade to 90' }).waitFor()
+  const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+  await rowOf('NOBODY').getByText('Not registered').waitFor()
+  await rowOf('North gate').getByText('Waits until the device is online').waitFor()
+
+  const id = new URL(page.url().replace('#/', '')).searchParams.get('id')!
+  await says(north, id, { state: 'inProgress', step: 'downloading', progress: 45 })
+  await rowOf('North gate').getByText('Fetches the package').waitFor()
+  await rowOf('North gate').getByText('45%').waitFor()
+  await says(south, id, { state: 'failed', reason: 'md5' })
+  await rowOf('South gate').getByText('its MD5 differs').waitFor()
+  await expectAccessible(page)
+  await rowOf('South gate').getByRole('button', { name: /South gate/ }).click()
+  await page.getByRole('menuitem', { name: 'Try again' }).click()
+  await rowOf('South gate').getByText('Waits until the device is online').waitFor()
+
+  await page.getByRole('button', { name: /Cancel$/ }).click()
+  await page.getByRole('dialog', { name: /Cancel the upgrade of 2 devices/ }).getByRole('button', { name: 'Cancel the upgrade' }).click()
+  await rowOf('North gate').getByText('Cancelled.').waitFor()
+  expect((await world.call(upgradeCalls.task, { query: { id } })).counts).toEqual({ failed: 2, notRegistered: 1 })
+
+  await page.goto(`${world.url}/#/deviceUpgradeNotPrivatization?kind=client`)
+  await page.getByRole('row', { name: /90/ }).getByText('Failed', { exact: true }).waitFor()
+  await expectAccessible(page)
+})

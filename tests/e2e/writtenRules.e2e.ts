@@ -1,0 +1,189 @@
+/** Written rules as administrators meet them: a change that goes against one is refused, or waits for a second person. */
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, pagesOf } from '../support/console.ts'
+import { PASSWORD, usersOf } from '../support/users.ts'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld({ console: true })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const show = pagesOf(() => ({ browser, world }))
+/** The name in the form, not that of the list it was opened from. */
+const nameOf = (page: Page): Locator => page.locator('form').getByLabel('Name', { exact: true })
+const rowsOf = (part: Page | Locator): Locator => part.locator('tr[data-row-key]').filter({ visible: true })
+const EVENINGS = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '20:00', end: '24:00' }))
+const DAYS = EVENINGS.map(({ weekday }) => ({ weekday, start: '08:00', end: '18:00' }))
+
+/** Milliseconds: every key is a way to the browser and back. */
+const KEYBOARD_TIMEOUT = 300_000
+/** More stops than any page has. */
+const STOPS = 120
+/** Goes by the keyboard alone to where something stands. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor()
+  for (let stop = 0; stop < STOPS; stop++) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`no way by ${key} to ${target}`)
+}
+/** Chooses by typing what is offered in an open list. */
+async function choose(page: Page, field: Locator, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await tabTo(page, field, key)
+  await page.keyboard.type(name)
+  await page.locator('.ant-select-dropdown').filter({ visible: true }).getByText(name, { exact: true }).waitFor()
+  if ((await page.locator('.ant-select-dropdown').filter({ visible: true }).locator('.ant-select-tree').count()) > 0) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.locator('.ant-select-selection-item, .ant-select-content-item').filter({ hasText: name }).first().waitFor()
+  await page.keyboard.press('Escape')
+}
+
+test('a strategy built by the keyboard alone says what it would do, is refused by a written rule, and passes once it does not go against it', async () => {
+  const group = await world.personGroup({ name: 'Cleaners' })
+  await world.person({ name: 'Cleo Clean', groupId: group.id })
+  const [vault] = [await world.device({ name: 'Vault' }), await world.device({ name: 'Hall' })]
+  await world.timeRule({ name: 'By day', periods: DAYS })
+  await world.call(writtenRuleCalls.create, { body: { name: 'Vault rule', personGroupIds: [group.id], deviceIds: [vault.id], sentence: 'Ask the treasurer.' } })
+
+  const page = await show('/passStrategy')
+  await tabTo(page, page.getByRole('button', { name: 'Add a strategy' }).first())
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Add a strategy' }).waitFor()
+  await tabTo(page, nameOf(page))
+  await page.keyboard.type('Cleaning rounds')
+  await choose(page, page.getByLabel('Groups of people'), 'Cleaners')
+  await choose(page, page.getByLabel('Single doors'), 'Vault')
+  await choose(page, page.getByLabel('Time rules'), 'By day')
+
+  const effect = page.getByRole('status', { name: 'What saving would change' })
+  const gain = effect.getByRole('button', { name: '1 person gains Vault' })
+  await tabTo(page, gain)
+  const ahead = page.getByRole('region', { name: 'Written rules this goes against' })
+  await ahead.getByText('Against the written rule “Vault rule”: it will be refused').waitFor()
+  await ahead.getByText('1 person could pass Vault', { exact: false }).waitFor()
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'What saving would change' })
+  await rowsOf(drawer).filter({ hasText: 'Cleo Clean' }).waitFor()
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'hidden' })
+
+  await tabTo(page, page.getByRole('button', { name: 'Save' }))
+  await page.keyboard.press('Enter')
+  const refused = page.getByRole('alert', { name: 'Not saved: a written rule stands in the way' })
+  await refused.getByText('Ask the treasurer.').waitFor()
+  await expectAccessible(page)
+  // Nothing that was typed is lost; who it is about is told by name.
+  await expect.poll(() => nameOf(page).inputValue()).toBe('Cleaning rounds')
+  await tabTo(page, refused.getByRole('button', { name: 'Who?' }))
+  await page.keyboard.press('Enter')
+  const who = page.getByRole('dialog', { name: 'Against “Vault rule”' })
+  await rowsOf(who).filter({ hasText: 'Cleo Clean' }).getByText('Every day', { exact: false }).waitFor()
+  await page.keyboard.press('Escape')
+  await who.waitFor({ state: 'hidden' })
+
+  await tabTo(page, page.getByLabel('Single doors'), 'Shift+Tab')
+  await page.keyboard.press('Backspace')
+  await choose(page, page.getByLabel('Single doors'), 'Hall')
+  await refused.waitFor({ state: 'hidden' })
+  await effect.getByRole('button', { name: '1 person gains Hall' }).waitFor()
+  await tabTo(page, page.getByRole('button', { name: 'Save' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('1 person may pass at 1 door.').waitFor()
+}, KEYBOARD_TIMEOUT)
+
+test('a rule is made on its page, which names who stands against it already and takes nothing from them', async () => {
+  const group = await world.personGroup({ name: 'Nightshift' })
+  const door = await world.device({ name: 'Server room' })
+  await world.person({ name: 'Nadia North', groupId: group.id })
+  await world.strategy({ name: 'Nights', personGroups: [group], devices: [door], timeRules: [await world.timeRule({ name: 'Nights', periods: EVENINGS })] })
+  const page = await show('/writtenRules')
+  await page.getByRole('button', { name: 'Add a written rule' }).first().click()
+  await page.getByRole('heading', { name: 'Add a written rule' }).waitFor()
+  await nameOf(page).fill('Server room closed at night')
+  await page.getByText('Everybody except these').click()
+  await page.getByLabel('Single doors').fill('Server room')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByText('At certain hours of the week').click()
+  const standing = page.getByRole('status', { name: 'Who stands against the rule already' })
+  await standing.getByText('1 person can pass against this rule now.', { exact: false }).waitFor()
+  await standing.getByRole('button', { name: 'Who?' }).click()
+  const who = page.getByRole('dialog', { name: 'Who stands against the rule already' })
+  await rowsOf(who).filter({ hasText: 'Nadia North' }).getByText('Server room').waitFor()
+  await page.keyboard.press('Escape')
+  await who.waitFor({ state: 'hidden' })
+  await page.getByText('Waits for a second person', { exact: false }).first().click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  const row = rowsOf(page).filter({ hasText: 'Server room closed at night' })
+  await row.getByText('Every day 20:00–', { exact: false }).waitFor()
+  await row.getByText('Waits for a second person').waitFor()
+  await expectAccessible(page)
+  await page.goto(`${world.url}/#/accessQuestion?deviceIds=${door.id}&at=${Date.parse('2099-01-05T21:00:00')}`)
+  await rowsOf(page).filter({ hasText: 'Nadia North' }).waitFor()
+})
+
+test('a change that a rule asks a second person about waits; another administrator agrees, and it holds', async () => {
+  const group = await world.personGroup({ name: 'Auditors' })
+  await world.person({ name: 'Ada Audit', groupId: group.id })
+  const archive = await world.device({ name: 'Archive' })
+  const { id } = await world.strategy({ name: 'Yearly audit', personGroups: [group], devices: [await world.device({ name: 'Lobby' })] })
+  await world.call(writtenRuleCalls.create, { body: { name: 'Archive rule', personGroupIds: [group.id], deviceIds: [archive.id], reaction: 'ask' } })
+
+  const page = await show(`/addPassStrategyDetail?id=${id}`)
+  await page.getByRole('heading', { name: 'Edit Yearly audit' }).waitFor()
+  await page.getByLabel('Single doors').fill('Archive')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'Written rules this goes against' }).getByText('it will wait for a second person', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const waits = page.getByRole('alert', { name: 'Nothing has been changed yet: it waits for a second person' })
+  await expectAccessible(page)
+  await waits.getByRole('link', { name: 'To the list of waiting changes' }).click()
+  const own = rowsOf(page).filter({ hasText: 'Yearly audit' })
+  await own.getByText('Waiting', { exact: true }).waitFor()
+  await own.getByRole('button', { name: 'Yearly audit' }).click()
+  const mine = page.getByRole('dialog', { name: 'Change that waits for a second person' })
+  await mine.getByText('You asked for this yourself. Another administrator has to agree.').waitFor()
+  await expect.poll(() => mine.getByRole('button', { name: 'Agree and make the change' }).count()).toBe(0)
+
+  const users = usersOf(world)
+  const { account } = await users.loggedIn({ realName: 'Bea Second', roleIds: [await users.role(['access', 'access.rule', 'person', 'person.list', 'device', 'device.list'])] })
+  const other = await show('/pendingChanges', { user: { account, password: PASSWORD } })
+  await rowsOf(other).filter({ hasText: 'Yearly audit' }).getByRole('button', { name: 'Yearly audit' }).click()
+  const drawer = other.getByRole('dialog', { name: 'Change that waits for a second person' })
+  await drawer.getByText('1 person gains Archive').waitFor()
+  await drawer.getByText('Against the written rule “Archive rule”', { exact: false }).waitFor()
+  await expectAccessible(other)
+  await drawer.getByLabel('Remark').fill('As every year.')
+  await drawer.getByRole('button', { name: 'Agree and make the change' }).click()
+  await other.getByText('“Yearly audit” is in force now.').waitFor()
+  await rowsOf(other).filter({ hasText: 'Yearly audit' }).getByText('Agreed and made').waitFor()
+
+  await other.goto(`${world.url}/#/accessQuestion?deviceIds=${archive.id}`)
+  await rowsOf(other).filter({ hasText: 'Ada Audit' }).getByText('Yearly audit').waitFor()
+})
+
+test.each([
+  { theme: 'light', language: 'zh-CN', title: '成文规定' },
+  { theme: 'dark', language: 'zh-TW', title: '成文規定' },
+] as const)('the lists have no findings of axe ($theme, $language)', async ({ theme, language, title }) => {
+  const page = await show('/writtenRules', { theme, language })
+  await page.getByRole('heading', { name: title }).waitFor()
+  await rowsOf(page).first().waitFor()
+  await expectAccessible(page)
+  await page.goto(`${world.url}/#/pendingChanges`)
+  await rowsOf(page).first().waitFor()
+  await expectAccessible(page)
+})

@@ -1,0 +1,230 @@
+/** Personal data of users whose profile asks for masking: on every screen, in pushes, and what their forms send back. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isWrite, type Call } from '@gatehouse/contract'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import { calls as contract } from '@gatehouse/contract/calls'
+import { accessResult, verifyType } from '@gatehouse/contract/enums'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { mask } from '@gatehouse/contract/masking'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { topics } from '@gatehouse/contract/realtime'
+import type { Answer, CallInput, Client } from '@gatehouse/dev-env/client'
+import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
+import { listen } from '@gatehouse/dev-env/live'
+import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
+import { portraitVariant } from '@gatehouse/face-engine'
+import { furnish, type Furnished } from '../support/furnished.ts'
+import { requestFor } from '../support/requests.ts'
+import { until } from '../support/until.ts'
+import { givenFor } from '../support/rungs/all.ts'
+
+let world: World
+let here: Furnished
+let masking: Client
+let plain: Client
+/** Every name, phone and ID number of the park, none of which is part of anything else. */
+const personal: string[] = []
+
+/** A park whose persons have names that stand nowhere else. */
+const named = (site: Site): Site => ({
+  ...site,
+  person(wishes = {}) {
+    const number = 100 + personal.length
+    const person = { name: `Zacharias Q${number}`, phone: `1390000${number}7`, idNumber: `11010119900307${number}X` }
+    personal.push(person.name, person.phone, person.idNumber)
+    return site.person({ ...person, ...wishes })
+  },
+})
+
+beforeAll(async () => {
+  world = await startWorld()
+  const site = named(world)
+  // Two who look alike, so that the report finds a pair and a photograph its likeness.
+  await site.person({ photo: await portraitVariant(70, 0) })
+  await site.person({ photo: await portraitVariant(70, 1) })
+  here = await furnish(world, site)
+  await world.call(clinicCalls.correct, { params: { id: here.recordId }, body: { actualPersonId: here.otherPerson.id } })
+  masking = await world.session({ masking: true, roleSign: 'admin' })
+  plain = await world.session({ roleSign: 'admin' })
+})
+afterAll(() => world?.stop())
+
+const told = (answer: Answer): boolean => personal.some((value) => JSON.stringify(answer.data ?? null).includes(value))
+
+const reading = Object.values(contract)
+  .flatMap((context) => Object.values(context) as Call[])
+  .filter((call) => !isWrite(call) && !['public', 'basic', 'device'].includes(call.permission) && call.produces !== 'file')
+
+describe('what calls answer', () => {
+  const nameOf = (call: Call) => `${call.method} ${call.url}`
+  const toldInFull = async (client: Client): Promise<string[]> => {
+    const found: string[] = []
+    for (const call of reading) {
+      if (told(await client.ask(call, requestFor(call, await givenFor(call, here, world)) as CallInput<Call>))) found.push(nameOf(call))
+    }
+    return found
+  }
+
+  test('no call tells a name, a phone or an ID number to whom they are masked; those that know them tell others in full [BEH-010, BEH-013]', async () => {
+    expect(await toldInFull(masking)).toEqual([])
+    const full = await toldInFull(plain)
+    const expected = [
+      peopleCalls.list,
+      peopleCalls.find,
+      peopleCalls.read,
+      accessCalls.findRecords,
+      accessCalls.readRecord,
+      accessCalls.recordsOfPerson,
+      accessCalls.readStrategy,
+      clinicCalls.analyse,
+      clinicCalls.list,
+      synchronisationCalls.persons,
+      synchronisationCalls.devicesOfPerson,
+      synchronisationCalls.personsOfDevice,
+      faceCalls.matching,
+      contract.faceReport.read,
+    ]
+    expect(full).toEqual(expect.arrayContaining(expected.map(nameOf)))
+  })
+
+  test('a masked value shows enough to know whom it is about', async () => {
+    const { id, name } = here.person
+    const [before, after] = [await plain.call(peopleCalls.read, { query: { id } }), await masking.call(peopleCalls.read, { query: { id } })]
+    expect(after).toMatchObject({ name: mask('name', name), phone: mask('phone', before.phone), idNumber: mask('idNumber', before.idNumber), workNumber: before.workNumber, groupName: before.groupName })
+    expect(after.name).toMatch(/^Z\*+\d$/)
+  })
+
+  test('e-mail addresses of accounts are masked like their names and phones, and shown in full to others [BEH-010, BEH-013]', async () => {
+    const personalOf = { realName: 'Theodora Quill', email: 'theodora@example.org', telephone: '13711112222', idCard: '110101198001010011' }
+    const [role] = (await world.call(userCalls.list, { query: {} })).content.flatMap(({ roles }) => roles)
+    const { id } = await world.call(userCalls.create, { body: { ...personalOf, account: 'theodora', organisationId: world.park.id, roleIds: [role!.id] } })
+    const shown = { realName: 'T************l', email: 't***@example.org', telephone: '137****2222', idCard: '110********11' }
+    const find = async (client: Client) => (await client.call(userCalls.list, { query: { account: 'theodora' } })).content.find((user) => user.id === id)
+    expect(await find(plain)).toMatchObject(personalOf)
+    expect(await find(masking)).toMatchObject({ realName: mask('name', personalOf.realName), email: shown.email, telephone: shown.telephone, idCard: mask('idNumber', personalOf.idCard) })
+  })
+
+  test('a photograph that looks like somebody else says so without the name', async () => {
+    const file = await portraitVariant(70, 2)
+    const similarTo = async (client: Client) => (await client.call(faceCalls.cache, { body: {}, file })).similar.map(({ personName }) => personName)
+    const names = await similarTo(plain)
+    expect(personal).toEqual(expect.arrayContaining(names))
+    expect(await similarTo(masking)).toEqual(names.map((name) => mask('name', name)))
+    expect(names).not.toEqual([])
+  })
+
+  test('who knows the whole name still finds by it', async () => {
+    const found = async (client: Client) => (await client.call(peopleCalls.list, { query: { name: here.person.name } })).content.map(({ id }) => id)
+    expect(await found(masking)).toEqual([here.person.id])
+    expect(await found(masking)).toEqual(await found(plain))
+  })
+})
+
+describe('a push', () => {
+  const listening = (client: Client) =>
+    listen({ url: world.url, bearer: (client.credentials as { bearer: string }).bearer, areaCode: world.park.areaCode }, topics.accessRecord)
+
+  /** Lets the person of the record pass, as a device of that epoch tells it. */
+  async function pass(epoch: string): Promise<void> {
+    const { device, person } = here
+    const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
+    const record = { seq: 1, occurredAt: world.clock.now(), personId: person.id, personName: person.name, result: accessResult.allowed, failReason: null, verifyType: verifyType.face, direction: 1 as const, score: 90 }
+    await simulated.send([{ ...record, checks: '[]', revision: simulated.manifest().revision, hasPicture: false }])
+    await simulated.stop()
+  }
+  const nameIn = async (rows: Awaited<ReturnType<typeof listening>>) => (await rows.row('the record', ({ personId, result }) => personId === here.person.id && result === accessResult.allowed)).personName
+
+  test('is masked for whom everything is, and for nobody else on the same topic', async () => {
+    const [masked, full] = [await listening(masking), await listening(plain)]
+    await pass('pushed')
+    expect(await nameIn(full)).toBe(here.person.name)
+    expect(await nameIn(masked)).toBe(mask('name', here.person.name))
+    expect(JSON.stringify(masked.rows)).not.toContain(here.person.name)
+    await Promise.all([masked.stop(), full.stop()])
+  })
+
+  test('is masked from the moment on at which a user is to see everything masked', async () => {
+    const client = await world.session()
+    const { id } = await client.call(identityCalls.profile, {})
+    const rows = await listening(client)
+    const { realName, organisationId, roles, version } = await world.call(userCalls.read, { params: { id } })
+    await world.call(userCalls.change, { body: { id, version, realName, organisationId, roleIds: roles.map((role) => role.id), enablePageDataMasking: true } })
+    expect((await client.call(peopleCalls.read, { query: { id: here.person.id } })).name).toBe(mask('name', here.person.name))
+    // The connection is looked at again after the change, not before its answer.
+    await until('a masked row', async () => {
+      await pass(`masked later ${rows.rows.length}`)
+      return (await rows.row('a row', () => rows.rows.length > 0)) && rows.rows.at(-1)!.personName === mask('name', here.person.name)
+    })
+    await rows.stop()
+  })
+})
+
+describe('what a form of masked values sends back', () => {
+  /** Opens the form of a person as somebody, changes fields, and saves. */
+  async function save(client: Client, id: string, change: object) {
+    const { name, workNumber, phone, gender, groupId, cardNumber, idNumber, birthday, validFrom, validTo, facePhotos, remark, version } = await client.call(peopleCalls.read, { query: { id } })
+    const form = { name, workNumber, phone, gender: gender as 1 | 2 | 3, groupId, cardNumber, idNumber, birthday, validFrom, validTo, facePhotos, remark }
+    return client.ask(peopleCalls.change, { body: { ...form, id, version, ...change } })
+  }
+  const stored = (id: string) => plain.call(peopleCalls.read, { query: { id } })
+  const person = () => named(world).person()
+
+  test('leaves what it did not touch as it was', async () => {
+    const { id } = await person()
+    const before = await stored(id)
+    expect(await save(masking, id, { remark: 'Badge lost' })).toMatchObject({ status: 200, code: 0 })
+    const after = await stored(id)
+    expect(after).toMatchObject({ name: before.name, phone: before.phone, idNumber: before.idNumber, remark: 'Badge lost' })
+  })
+
+  test('changes what was typed, and clears what was cleared', async () => {
+    const { id } = await person()
+    const { name } = await stored(id)
+    expect(await save(masking, id, { phone: '+8613812349999', idNumber: '' })).toMatchObject({ code: 0 })
+    expect(await stored(id)).toMatchObject({ name, phone: '+8613812349999', idNumber: '' })
+    // The ID number is free for somebody else.
+    expect((await save(masking, (await person()).id, { idNumber: 'ABC-1' })).code).toBe(0)
+  })
+
+  test.each([
+    ['name', 'Z********8'],
+    ['phone', '138****0000'],
+    ['idNumber', '110***'],
+  ])('is refused at its field where a %s has asterisks of its own', async (field, value) => {
+    const { id } = await person()
+    const before = await stored(id)
+    expect(await save(masking, id, { [field]: value })).toMatchObject({ status: 400, code: 400, data: { fields: [{ path: field, rule: 'masked' }] } })
+    const fields = { name: 'Somebody new', groupId: here.group.id, [field]: value }
+    expect(await masking.ask(peopleCalls.create, { body: fields })).toMatchObject({ status: 400, data: { fields: [{ path: field, rule: 'masked' }] } })
+    expect(await stored(id)).toEqual(before)
+  })
+
+  test('may hold a phone with one asterisk of its own', async () => {
+    const { id } = await person()
+    expect(await save(masking, id, { phone: '*31#5550100' })).toMatchObject({ code: 0 })
+    expect((await stored(id)).phone).toBe('*31#5550100')
+    // And once more, untouched.
+    expect(await save(masking, id, { remark: 'again' })).toMatchObject({ code: 0 })
+    expect((await stored(id)).phone).toBe('*31#5550100')
+  })
+
+  test('is no name for anybody whose data are not masked', async () => {
+    const { id, name } = await person()
+    expect(await save(plain, id, { name: mask('name', name) })).toMatchObject({ status: 400, data: { fields: [{ path: 'name', rule: 'name' }] } })
+    expect(await plain.ask(peopleCalls.create, { body: { name: 'Z*', groupId: here.group.id } })).toMatchObject({ status: 400, data: { fields: [{ path: 'name', rule: 'name' }] } })
+    expect((await stored(id)).name).toBe(name)
+  })
+
+  test('does not restore a name that was changed meanwhile', async () => {
+    const { id } = await person()
+    const { version, groupId } = await masking.call(peopleCalls.read, { query: { id } })
+    const shown = await masking.call(peopleCalls.read, { query: { id } })
+    expect(await save(plain, id, { name: 'Renamed meanwhile' })).toMatchObject({ code: 0 })
+    expect(await masking.ask(peopleCalls.change, { body: { id, version, name: shown.name, groupId } })).toMatchObject({ status: 409, data: { fields: [{ path: 'version', rule: 'conflict' }] } })
+    expect((await stored(id)).name).toBe('Renamed meanwhile')
+  })
+})

@@ -1,0 +1,78 @@
+/** Accounts for tests, made as an administrator makes them, with a password somebody knows. */
+import { PERMISSION_CODES, type InputOf } from '@gatehouse/contract'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { ownCalls } from '@gatehouse/contract/identity/own'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { createClient, sealPassword, type Answer, type Client } from '@gatehouse/dev-env/client'
+import type { World } from '@gatehouse/dev-env/world'
+
+export const FIRST_PASSWORD = 'First-pass-1'
+export const PASSWORD = 'Second-pass-2'
+
+export interface MadeUser {
+  id: string
+  account: string
+  password: string
+}
+
+let accounts = 0
+export const accountName = (): string => `user${++accounts}`
+
+/** Seals every password of a form. */
+export async function sealed<Name extends string>(client: Pick<Client, 'call'>, passwords: Record<Name, string>): Promise<Record<Name, string>> {
+  const entries = await Promise.all(Object.entries<string>(passwords).map(async ([name, password]) => [name, await sealPassword(client, password)] as const))
+  return Object.fromEntries(entries) as Record<Name, string>
+}
+
+const roles = new WeakMap<World, Map<string, Promise<string>>>()
+/** A role of all rights that may be given at a node, made once for each. */
+function roleAt(world: World, organisationId: string): Promise<string> {
+  const known = roles.get(world) ?? new Map<string, Promise<string>>()
+  roles.set(world, known)
+  const made = known.get(organisationId) ?? world.call(roleCalls.create, { body: { name: `All of ${organisationId}`, permissions: [...PERMISSION_CODES], organisationId } }).then(({ id }) => id)
+  known.set(organisationId, made)
+  return made
+}
+
+/** A user that has its first password still. */
+export async function newUser(world: World, wishes: Partial<InputOf<typeof userCalls.create.body>> = {}): Promise<MadeUser> {
+  const [account, organisationId] = [wishes.account ?? accountName(), wishes.organisationId ?? world.park.id]
+  const { password } = await sealed(world, { password: FIRST_PASSWORD })
+  const { id } = await world.call(userCalls.create, { body: { realName: 'Somebody', roleIds: [await roleAt(world, organisationId)], ...wishes, organisationId, account, password } })
+  return { id, account, password: FIRST_PASSWORD }
+}
+
+/** Replaces a first or expired password, as the login page does. */
+export async function changeExpired(world: World, account: string, oldPassword: string, newPassword: string, confirmPassword = newPassword): Promise<Answer> {
+  const nobody = createClient(world.url)
+  return nobody.ask(ownCalls.changeExpired, { body: { account, ...(await sealed(nobody, { oldPassword, newPassword, confirmPassword })) } })
+}
+
+/** A user that has chosen a password. */
+export async function settledUser(world: World, wishes: Partial<InputOf<typeof userCalls.create.body>> = {}): Promise<MadeUser> {
+  const user = await newUser(world, wishes)
+  const { code } = await changeExpired(world, user.account, user.password, PASSWORD)
+  if (code !== 0) throw new Error(`the first password was not changed: ${code}`)
+  return { ...user, password: PASSWORD }
+}
+
+/** What the token call answers. */
+export async function tryLogin(world: { url: string }, account: string, password: string, captcha?: string): Promise<Answer<{ failures: number; limit: number; captcha: boolean; lockedUntil: number; access_token: string; refresh_token: string }>> {
+  const client = createClient(world.url, { basic: ['console', ''] })
+  const body = { grant_type: 'password' as const, username: account, ...(await sealed(client, { password })), ...(captcha !== undefined && { captcha }) }
+  return (await client.ask(identityCalls.token, { body })) as never
+}
+
+/** Codes of the login family as one follows the other, for so many wrong passwords. */
+export async function failTimes(world: { url: string }, account: string, times: number): Promise<number[]> {
+  const codes: number[] = []
+  for (let at = 0; at < times; at++) codes.push((await tryLogin(world, account, `Wrong-pass-${at}`)).code)
+  return codes
+}
+
+/** The newest code that was sent to somebody. */
+export async function codeSentTo(world: World, to: string): Promise<string | undefined> {
+  const { content } = await world.server.platform.messages.list({ page: 1, size: 20 })
+  return /\b\d{6}\b/.exec(content.find((message) => message.to === to)?.text ?? '')?.[0]
+}

@@ -1,0 +1,59 @@
+/** Persons of a park through the calls of the console: whole answers, so that refusals can be asserted. */
+import type { InputOf } from '@gatehouse/contract'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { uploadCalls } from '@gatehouse/contract/system/upload'
+import type { Client } from '@gatehouse/dev-env/client'
+import type { Made, Site } from '@gatehouse/dev-env/world'
+
+type Fields = InputOf<(typeof peopleCalls)['create']['body']>
+
+/** What a form would send that changed nothing. */
+export const formOf = (person: Person) => ({
+  id: person.id,
+  name: person.name,
+  workNumber: person.workNumber,
+  phone: person.phone,
+  gender: person.gender as 1 | 2 | 3,
+  groupId: person.groupId,
+  cardType: person.cardType as 0 | 1 | 2,
+  cardNumberFormat: person.cardNumberFormat as 'decimal' | 'hex',
+  cardNumber: person.cardNumber,
+  idType: person.idType as '',
+  idNumber: person.idNumber,
+  nationality: person.nationality,
+  birthday: person.birthday,
+  validFrom: person.validFrom,
+  validTo: person.validTo,
+  facePhotos: person.facePhotos,
+  idPhoto: person.idPhoto,
+  registrationPhoto: person.registrationPhoto,
+  customFields: person.customFields.map(({ id, value }) => ({ id, value })),
+  remark: person.remark,
+  kind: person.kind as 'staff' | 'customer' | 'special',
+  version: person.version,
+})
+
+/** Builders for a park. Wishes may be wrong on purpose. */
+export function personsOf(site: Site) {
+  let group: Promise<Made> | undefined
+  const groupId = async (): Promise<string> => (await (group ??= site.personGroup())).id
+  const read = (id: string, by: Pick<Client, 'call'> = site) => by.call(peopleCalls.read, { query: { id } })
+
+  return {
+    groupId,
+    read,
+    create: async (wishes: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = site) =>
+      by.ask(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...wishes } as unknown as Fields }),
+    /** The id of one that must be taken. */
+    async made(wishes: Record<string, unknown> = {}): Promise<string> {
+      return (await site.call(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...wishes } as unknown as Fields })).id
+    },
+    change: async (id: string, wishes: Record<string, unknown> = {}, by: Pick<Client, 'ask' | 'call'> = site) =>
+      by.ask(peopleCalls.change, { body: { ...formOf(await read(id, by)), ...wishes } as unknown as Fields & { id: string } }),
+    /** Address of a picture that was uploaded. */
+    picture: async (file: Uint8Array) => (await site.call(uploadCalls.uploadImage, { body: {}, file })).url,
+    /** A photograph that was checked and that nobody has. */
+    face: async (file: Uint8Array) => (await site.call(faceCalls.cache, { body: {}, file })).faceId,
+  }
+}

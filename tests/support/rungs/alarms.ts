@@ -1,0 +1,3 @@
+import type { Rung } from './rungs.ts'
+
+export const alarmsRungs: readonly Rung[] = []

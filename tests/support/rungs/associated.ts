@@ -1,0 +1,57 @@
+import { associatedRuleCalls as rules, associatedSyncCalls as sync } from '@gatehouse/contract/access/associated'
+import { accessMethod } from '@gatehouse/contract/enums/access'
+import { areaCalls } from '@gatehouse/contract/organisation/areas'
+import { relationCalls } from '@gatehouse/contract/relations/calls'
+import type { Ground, Rung } from './rungs.ts'
+
+let made = 0
+
+/** A park that shares a person with the one of the ground. */
+export async function linked({ world, site }: Ground) {
+  const other = await world.addPark()
+  const { verificationCode: code } = await site.call(areaCalls.verificationCode, { query: {} })
+  const person = await other.person()
+  const { id } = await other.call(relationCalls.apply, { body: { code, personIds: [person.id] } })
+  await site.call(relationCalls.change, { body: { id, status: 'agreed' } })
+  return { parkId: other.park.id, personIds: [person.id], personGroupIds: [person.groupId] }
+}
+
+/** A rule about that person, at a door of its own. */
+async function rule(ground: Ground) {
+  const about = await linked(ground)
+  const [door, timeRule] = [await ground.site.device(), await ground.site.timeRule()]
+  const { id } = await ground.site.call(rules.create, { body: { name: `Guests ${++made}`, parkId: about.parkId, deviceIds: [door.id], timeRuleIds: [timeRule.id], methods: [accessMethod.card] } })
+  return { ...about, id, deviceId: door.id }
+}
+
+const parkOnly = async (ground: Ground) => ({ parkId: (await linked(ground)).parkId })
+const idOnly = async (ground: Ground) => ({ id: (await rule(ground)).id })
+const strategyOnly = async (ground: Ground) => ({ strategyId: (await rule(ground)).id })
+const pair = async (ground: Ground) => {
+  const { id, deviceId, personIds } = await rule(ground)
+  // A guest is somebody here once the register has met him.
+  await ground.world.settled()
+  return { strategyId: id, deviceId, personId: personIds[0]! }
+}
+
+export const associatedRungs: readonly Rung[] = [
+  { call: rules.list, given: parkOnly },
+  { call: rules.persons, given: parkOnly },
+  // At a door of its own: what another is part of changes with each rule.
+  { call: rules.create, given: async (ground) => ({ ...(await linked(ground)), deviceIds: [(await ground.site.device()).id] }) },
+  {
+    call: rules.change,
+    given: async (ground) => {
+      const { deviceId, ...of } = await rule(ground)
+      return { ...of, deviceIds: [deviceId] }
+    },
+  },
+  { call: rules.read, given: idOnly },
+  { call: rules.delete, given: idOnly },
+  { call: sync.persons, given: strategyOnly },
+  { call: sync.devices, given: strategyOnly },
+  { call: sync.counts, given: strategyOnly },
+  { call: sync.personsOfDevice, given: pair },
+  { call: sync.devicesOfPerson, given: pair },
+  { call: sync.retry, given: pair },
+]

@@ -1,0 +1,25 @@
+import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import type { Ground, Rung } from './rungs.ts'
+
+let samples = 0
+const word = (): string => `Sample${++samples}`
+
+async function application({ site }: Ground): Promise<string> {
+  const { id: groupId } = await site.personGroup()
+  return (await site.call(enrolmentCalls.apply, { body: { system: 'Samples', reference: word(), name: word(), groupId } })).id
+}
+
+async function link({ site }: Ground): Promise<{ id: string; token: string }> {
+  const { id: groupId } = await site.personGroup()
+  const { id, url } = await site.call(enrolmentCalls.createLink, { body: { groupId } })
+  return { id, token: url.slice(url.indexOf('#') + 1) }
+}
+const tokenOf = async (ground: Ground) => ({ token: (await link(ground)).token })
+
+export const enrolmentRungs: readonly Rung[] = [
+  { call: enrolmentCalls.decide, given: async (ground) => ({ ids: [await application(ground)], state: 'rejected', reason: 'Nobody knows them' }) },
+  { call: enrolmentCalls.apply, given: () => ({ reference: word() }) },
+  { call: enrolmentCalls.revokeLink, given: async (ground) => ({ id: (await link(ground)).id }) },
+  { call: enrolmentCalls.open, given: tokenOf },
+  { call: enrolmentCalls.submit, given: async (ground) => ({ ...(await tokenOf(ground)), name: word(), workNumber: word() }) },
+]

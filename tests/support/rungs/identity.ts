@@ -1,0 +1,54 @@
+import { insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
+import { newId } from '@gatehouse/server/platform/ids'
+import { clientCalls } from '@gatehouse/contract/identity/clients'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { insertUser } from '@gatehouse/dev-env/accounts'
+import type { Ground, Rung } from './rungs.ts'
+
+let samples = 0
+const word = (): string => `Sample${++samples}`
+
+/** A role that belongs to the park and that nobody holds. */
+async function role({ world, site }: Ground): Promise<string> {
+  const id = newId()
+  await insertRoleUnscoped(world.server.platform.db as never, { id, name: word(), roleSign: 'other', permissions: ['system'], organisationId: site.park.id }, world.clock.now())
+  return id
+}
+const user = ({ world, site }: Ground): Promise<string> => insertUser(world.server, { organisationId: site.park.id, permissions: ['system'] })
+const client = async ({ site }: Ground): Promise<string> =>
+  (await site.call(clientCalls.create, { body: { name: word(), permissions: ['system'], organisationId: site.park.id } })).id
+
+const nameOfUser = (): string => `u-${word().toLowerCase()}`
+
+const userFields = async (ground: Ground) => ({ realName: 'Somebody', organisationId: ground.site.park.id, roleIds: [await role(ground)], email: '', telephone: '', idCard: '' })
+const fields = ({ site }: Ground) => ({ name: word(), permissions: ['system'], organisationId: site.park.id })
+const withUser = async (ground: Ground) => ({ id: await user(ground) })
+const withRole = async (ground: Ground) => ({ id: await role(ground) })
+const withClient = async (ground: Ground) => ({ id: await client(ground) })
+
+export const identityRungs: readonly Rung[] = [
+  { call: userCalls.list, given: async (ground) => ({ organisationId: ground.site.park.id, roleId: await role(ground) }) },
+  { call: userCalls.read, given: withUser },
+  { call: userCalls.create, given: async (ground) => ({ account: nameOfUser(), ...(await userFields(ground)) }) },
+  { call: userCalls.change, given: async (ground) => ({ id: await user(ground), ...(await userFields(ground)) }) },
+  { call: userCalls.delete, given: withUser },
+  { call: userCalls.enable, given: withUser },
+  { call: userCalls.disable, given: withUser },
+  { call: userCalls.resetPassword, given: async (ground) => ({ id: await user(ground), sendByEmail: false }) },
+  // Whether an address is taken is the same for everybody.
+  { call: userCalls.checkEmail, given: async (ground) => ({ email: 'somebody@example.org', userId: await user(ground) }), foreign: false },
+  { call: roleCalls.list },
+  { call: roleCalls.read, given: withRole },
+  { call: roleCalls.create, given: fields },
+  { call: roleCalls.change, given: async (ground) => ({ id: await role(ground), ...fields(ground) }) },
+  { call: roleCalls.delete, given: withRole },
+  { call: roleCalls.subRoles, given: ({ site }) => ({ organisationId: site.park.id }) },
+  { call: roleCalls.permissions, given: withRole },
+  { call: clientCalls.read, given: withClient },
+  { call: clientCalls.create, given: fields },
+  { call: clientCalls.change, given: async (ground) => ({ id: await client(ground), ...fields(ground) }) },
+  { call: clientCalls.delete, given: withClient },
+  { call: clientCalls.enable, given: async (ground) => ({ id: await client(ground), status: 0 }) },
+  { call: clientCalls.resetSecret, given: withClient },
+]

@@ -1,0 +1,11 @@
+import { questionCalls } from '@gatehouse/contract/access/questions'
+import type { Ground, Rung } from './rungs.ts'
+
+const withStrategy = async ({ site }: Ground) => ({ id: (await site.strategy()).id })
+const withRule = async ({ site }: Ground) => ({ id: (await site.timeRule()).id })
+
+export const questionsRungs: readonly Rung[] = [
+  { call: questionCalls.strategyEffect, given: withStrategy },
+  { call: questionCalls.strategyEffectPersons, given: withStrategy },
+  { call: questionCalls.ruleEffectPersons, given: withRule },
+]

@@ -1,0 +1,57 @@
+import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
+import { deviceType } from '@gatehouse/contract/enums/devices'
+import { saveVersion } from '@gatehouse/dev-env/packages'
+import type { Given } from '../requests.ts'
+import type { Ground, Rung } from './rungs.ts'
+
+/** Each version is handed in once. */
+let versions = 0
+const nextNumber = () => String(++versions)
+
+/** A version of the installation, which no park owns. */
+const version: Rung['given'] = async ({ world }) => {
+  const { id } = await saveVersion(world.client, { kind: 'device', versionNumber: nextNumber() })
+  return { id, versionId: id }
+}
+
+/** A task for every device of the park. */
+async function task({ world, site }: Ground): Promise<{ id: string }> {
+  const { id: versionId } = await saveVersion(world.client, { kind: 'device', versionNumber: nextNumber() })
+  const { id } = await site.call(upgradeCalls.addTask, { body: { versionId, deviceTypes: [...deviceType.values] } })
+  return { id }
+}
+
+/** A device of such a task. */
+async function rowOf({ site }: Ground, id: string): Promise<Given> {
+  const { content: [row] } = await site.call(upgradeCalls.taskDevices, { params: { id }, query: {} })
+  return { id, rowId: row!.id }
+}
+
+const open: Rung['given'] = async (ground) => rowOf(ground, (await task(ground)).id)
+
+const failed: Rung['given'] = async (ground) => {
+  const { id } = await task(ground)
+  await ground.site.call(upgradeCalls.cancel, { params: { id }, body: {} })
+  return rowOf(ground, id)
+}
+
+const targets: Rung['given'] = async (ground) => {
+  const { versionId } = (await version(ground)) as { versionId: string }
+  return { versionId, codes: ['unknown'] }
+}
+
+export const upgradesRungs: readonly Rung[] = [
+  // What only somebody of the installation may do names a version of it; devices of another park are refused by its own tests.
+  { call: upgradeCalls.addTask, given: targets, foreign: false },
+  { call: upgradeCalls.reach, given: targets, foreign: false },
+  { call: upgradeCalls.retry, given: failed, foreign: false },
+  { call: upgradeCalls.cancel, given: open, foreign: false },
+  { call: upgradeCalls.deleteVersion, given: version, foreign: false },
+  // A face is no package.
+  { call: upgradeCalls.saveVersion, given: () => ({ versionNumber: '1', md5: '0'.repeat(32) }), lastWord: [400, 400] },
+  { call: upgradeCalls.task, given: task },
+  { call: upgradeCalls.taskDevices, given: task },
+  { call: upgradeCalls.deviceUpgrade, given: task },
+  { call: upgradeCalls.devicePackage, given: task },
+  { call: upgradeCalls.deviceReport, given: task },
+]

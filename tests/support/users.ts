@@ -1,0 +1,57 @@
+/** Accounts and roles of the first park, made through the calls of the console. */
+import type { PermissionCode } from '@gatehouse/contract'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { sealPassword, type Client } from '@gatehouse/dev-env/client'
+import type { World } from '@gatehouse/dev-env/world'
+import type { Database } from '@gatehouse/server/platform/database'
+import type { IdentityTables } from '@gatehouse/server/contexts/identity/schema'
+
+export const PASSWORD = 'Turnstile-7'
+
+/** Refused fields of an answer, each with its rule. */
+export const fieldsRefused = (answer: { data: unknown }): string[] =>
+  ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
+
+interface UserFields {
+  account: string
+  realName: string
+  organisationId: string
+  roleIds: string[]
+}
+
+let number = 0
+const next = (): number => ++number
+
+/** Builders for a world. Wishes may be wrong on purpose. */
+export function usersOf(world: World) {
+  const park = world.park.id
+  const db = world.server.platform.db as unknown as Database<IdentityTables>
+
+  async function role(permissions: PermissionCode[] = ['person', 'person.list'], wishes: { organisationId?: string; roleSign?: 'operator' | 'parkAdmin' | 'other' } = {}): Promise<string> {
+    return (await world.call(roleCalls.create, { body: { name: `Role ${next()}`, permissions, organisationId: park, ...wishes } })).id
+  }
+  const fieldsOf = async (wishes: Record<string, unknown> = {}) =>
+    ({ account: `user${next()}`, realName: 'Ada Lovelace', organisationId: park, roleIds: [await role()], ...wishes }) as unknown as UserFields
+  const read = (id: string) => world.call(userCalls.read, { params: { id } })
+
+  return {
+    role,
+    fieldsOf,
+    read,
+    create: async (wishes: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = world) => by.ask(userCalls.create, { body: await fieldsOf(wishes) }),
+    /** Somebody who has chosen a password and is logged in. */
+    async loggedIn(wishes: Record<string, unknown> = {}): Promise<{ id: string; account: string; client: Client }> {
+      const fields = await fieldsOf(wishes)
+      const { id } = await world.call(userCalls.create, { body: { ...fields, password: await sealPassword(world, PASSWORD) } })
+      // As if the first password had been replaced by the same one.
+      await db.updateTable('user_account').set({ must_change: false }).where('id', '=', id).execute()
+      return { id, account: fields.account, client: await world.as({ account: fields.account, password: PASSWORD }) }
+    },
+    /** What a form would send that changed only what is wished. */
+    async changeBodyOf(id: string, wishes: Record<string, unknown> = {}) {
+      const { realName, email, telephone, idCard, organisationId, roles, expiresAt, passwordValidity, enablePageDataMasking, version } = await read(id)
+      return { id, realName, email, telephone, idCard, organisationId, roleIds: roles.map((one) => one.id), expiresAt, passwordValidity, enablePageDataMasking, version, ...wishes }
+    },
+  }
+}

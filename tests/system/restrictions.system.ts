@@ -1,0 +1,196 @@
+/**
+ * Eight terminals of one area, fifty people who come at them at once, some to cheat, and lines, power and server that are cut at
+ * random: the server lets in nobody twice and nobody too many, and once everybody is connected again it knows who is inside.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { accessResult, failReason } from '@gatehouse/contract/enums'
+import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
+import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
+import { createDeviceClock } from '@gatehouse/dev-env/simulator/clock'
+import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/simulator/simulated-device'
+import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
+import { until } from '../support/until.ts'
+
+const DOORS = 8
+const PERSONS = 50
+const LIMIT = 20
+const IN = 1
+const OUT = 2
+/** What each phase goes on for, and the milliseconds after which it ends all the same. */
+const WANTED = { passed: 80, sneaked: 6, unasked: 6, cuts: 12 }
+const PHASE_MS = 40_000
+/** Somebody takes so long from one door to another: longer than a message is under way. */
+const WALK_MS = 3_000
+const SEED = process.env.RESTRICTIONS_SEED ?? String(Date.now())
+
+/** Numbers of 0 to 1 that follow from the seed (mulberry32). */
+function randomOf(seed: string): () => number {
+  let state = [...seed].reduce((sum, letter) => Math.trunc(sum * 31 + letter.charCodeAt(0)), 7)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+interface Door {
+  direction: number
+  device: SimulatedDevice
+}
+
+interface Visitor {
+  person: MadePerson
+  /** Where the person is; records that are on a disk tell it. */
+  inside: boolean
+  busy: boolean
+  /** When the person is at another door at the earliest. */
+  walksUntil: number
+}
+
+let world: World | undefined
+const doors: Door[] = []
+afterAll(async () => {
+  await Promise.all(doors.map(({ device }) => device.stop()))
+  await world?.stop()
+})
+
+test(`eight doors, fifty people, random cuts (RESTRICTIONS_SEED=${SEED})`, async () => {
+  const random = randomOf(SEED)
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!
+  let ahead = 0
+  const site = (world = await startWorld({ clock: { now: () => Date.now() + ahead } }))
+  const made = []
+  for (let index = 0; index < DOORS; index++) made.push(await site.device({ direction: index % 2 === 0 ? IN : OUT }))
+  const group = await site.personGroup()
+  const visitors: Visitor[] = []
+  for (let index = 0; index < PERSONS; index++) visitors.push({ person: await site.person({ groupId: group.id, cardNumber: String(70_000 + index) }), inside: false, busy: false, walksUntil: 0 })
+  await site.strategy({ personGroups: [group], devices: made, timeRules: [await site.timeRule()] })
+  const fields = { name: 'Hall', limitType: 'flowLimit' as const, deviceIds: made.map(({ id }) => id), antiSneakBack: true, flowLimit: true, limitCount: LIMIT }
+  const { id } = await site.call(restrictionCalls.create, { body: { ...fields, offlinePolicy: 'refuse' } })
+
+  const catalogue = new Catalogue()
+  for (const [index, { code, secret }] of made.entries()) {
+    // No two clocks agree.
+    const clock = createDeviceClock({ offset: Math.round((random() - 0.5) * 60_000) })
+    const device = await startSimulatedDevice({ server: site.url, code, secret, modelId: 'none', clock, line: {}, store: { catalogue }, retry: { first: 100, limit: 1_000 }, resendAfter: 500 })
+    doors.push({ direction: index % 2 === 0 ? IN : OUT, device })
+  }
+  const policy = ({ device }: Door) => device.store.disk.holdings.settings()?.secondVerification?.offline
+  const holds = ({ device }: Door) => device.state()?.link.kind === 'online' && visitors.every(({ person }) => device.store.disk.holdings.person(person.id) !== undefined)
+  const ready = (offline: string) => until(`all doors to ${offline} when they cannot ask`, () => doors.every((door) => holds(door) && policy(door) === offline), 40)
+  await ready('refuse')
+
+  const isInside = () => visitors.filter(({ inside }) => inside).length
+  const occupancy = () => site.call(restrictionCalls.occupancy, { params: { id } })
+  const wrong: string[] = []
+  const counts = { passed: 0, sneaked: 0, full: 0, unasked: 0, cuts: 0 }
+
+  /** One passage; whether it happened the door's own book says. */
+  async function passage({ device, direction }: Door, visitor: Visitor, strict: boolean): Promise<void> {
+    const entering = direction === IN
+    const wasInside = visitor.inside
+    const queued = await device.pass({ personId: visitor.person.id, score: 99, moment: device.clock.now() }).catch(() => null)
+    const record = queued && device.store.disk.outbox.waiting(new Map([[queued.epoch, queued.seq - 1]]), 1)?.records[0]
+    if (!record) return
+    if (record.result === accessResult.rejected) {
+      if (record.failReason === failReason.areaFull) counts.full++
+      if (record.failReason === failReason.cloudRefused) counts.sneaked++
+      if (record.failReason === failReason.cloudNeededButOffline) counts.unasked++
+      return
+    }
+    counts.passed++
+    visitor.inside = entering
+    visitor.walksUntil = Date.now() + WALK_MS
+    if (!strict) return
+    if (entering && wasInside) wrong.push(`${visitor.person.name} came in twice`)
+    if (isInside() > LIMIT) wrong.push(`${isInside()} are inside`)
+  }
+
+  async function work(door: Door, going: () => boolean, strict: boolean): Promise<void> {
+    while (going()) {
+      const free = visitors.filter(({ busy, walksUntil }) => !busy && (strict || walksUntil < Date.now()))
+      // Most are honest; some hold up the card of somebody who is inside, or outside, already.
+      const honest = free.filter(({ inside }) => inside === (door.direction === OUT))
+      const visitor = pick(random() < 0.75 && honest.length > 0 ? honest : free)
+      if (visitor === undefined || door.device.running() === null) {
+        await delay(20)
+        continue
+      }
+      visitor.busy = true
+      await passage(door, visitor, strict).finally(() => (visitor.busy = false))
+      await delay(random() * 40)
+    }
+  }
+
+  async function cut(going: () => boolean): Promise<void> {
+    while (going()) {
+      await delay(300 + random() * 900)
+      const { device } = pick(doors)
+      counts.cuts++
+      if (random() < 0.6) {
+        device.lineDown()
+        await delay(random() * 1_500)
+        device.lineUp()
+      } else {
+        // Cut after the record was written, the book would say what the door has not done: whoever stood there knows better.
+        device.powerCut(random() < 0.5 ? undefined : 'beforeFlush')
+        await delay(300 + random() * 700)
+        device.powerOn()
+      }
+    }
+  }
+
+  async function watch(going: () => boolean): Promise<void> {
+    while (going()) {
+      const answer = await occupancy().catch(() => null)
+      if (answer !== null && answer.count < 0) wrong.push(`${answer.count} are inside by the server`)
+      await delay(100)
+    }
+  }
+
+  /** All is told, and what nobody will tell any more is forgotten: the server knows who is inside, each by name. */
+  async function agree(): Promise<void> {
+    for (const { device } of doors) {
+      device.lineUp()
+      device.powerOn()
+    }
+    await until('all records to be told', () => doors.every(({ device }) => device.state()?.link.kind === 'online' && device.state()?.queue.records === 0), 40)
+    await site.server.platform.events.settled()
+    ahead += 5 * 60_000 + 1_000
+    const truth = visitors.filter(({ inside }) => inside).map(({ person }) => person.name)
+    const { content } = await site.call(restrictionCalls.persons, { body: { restrictionId: id, status: 1, size: 100 } })
+    expect(content.map(({ personName }) => personName).toSorted()).toEqual(truth.toSorted())
+    expect(await occupancy()).toMatchObject({ count: truth.length, asked: 0 })
+    ahead = 0
+  }
+
+  async function phase(strict: boolean, wanted: Partial<typeof counts>): Promise<void> {
+    const before = { ...counts }
+    const end = Date.now() + PHASE_MS
+    const share = () => Math.min(...Object.entries(wanted).map(([what, number]) => (counts[what as keyof typeof counts] - before[what as keyof typeof counts]) / number))
+    const going = () => share() < 1 && Date.now() < end
+    const working = [...doors.map((door) => work(door, going, strict)), cut(going), watch(going)]
+    if (strict) {
+      while (going() && share() < 0.4) await delay(50)
+      await site.interrupted(() => delay(500))
+    }
+    await Promise.all(working)
+    expect(wrong).toEqual([])
+    await agree()
+  }
+
+  await phase(true, WANTED)
+  process.stdout.write(`doors that refuse when they cannot ask: ${JSON.stringify({ ...counts, inside: isInside() })}\n`)
+  // Without enough of each the proof would prove little.
+  expect(Math.min(counts.passed, counts.unasked, counts.cuts)).toBeGreaterThan(5)
+  expect(counts.sneaked).toBeGreaterThan(0)
+
+  // Now they let in whom they cannot ask about: sneaking is possible, not knowing who is inside is not.
+  const { version } = await site.call(restrictionCalls.read, { params: { id } })
+  await site.call(restrictionCalls.change, { body: { ...fields, id, version, offlinePolicy: 'allow' } })
+  await ready('allow')
+  await phase(false, { passed: WANTED.passed, cuts: WANTED.cuts })
+  process.stdout.write(`doors that let in when they cannot ask: ${JSON.stringify({ ...counts, inside: isInside() })}\n`)
+}, 240_000)

@@ -1,0 +1,170 @@
+/** Does memory grow with the time a server is up? A real one under logins, lists, writes and live connections, measured again and again. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { addressOf, type Call } from '@gatehouse/contract'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { customerCalls } from '@gatehouse/contract/people/customers'
+import { REALTIME_ENDPOINT, topics } from '@gatehouse/contract/realtime'
+import { createClient, logIn, type Client } from '@gatehouse/dev-env/client'
+import { createSite, type Site } from '@gatehouse/dev-env/site'
+import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
+import { killProgram, startProgram, type Program } from '../support/program.ts'
+import { ADMIN } from '../support/server-process.ts'
+
+const WARM_UP_ROUNDS = 5
+const ROUNDS = 8
+/** Requests of a round that only read, and what else happens in it. */
+const READS = 1_200
+const LOGINS = 12
+const FAILED_LOGINS = 8
+const WRITES = 25
+const CONNECTIONS = 40
+/** Bytes by which what is held may grow from one round to the next: a tenth of a kilobyte for each thing done. */
+const GROWTH_MAX = 150_000
+
+let database: Awaited<ReturnType<typeof scratchDatabase>>
+let program: Program<{ port: number; mqttPort: number }>
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-uptime-'))
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+beforeAll(async () => {
+  database = await scratchDatabase()
+  const env = { HOST: '127.0.0.1', PORT: '0', MQTT_PORT: '0', DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: ADMIN.password, LOG_LEVEL: 'error', MODEL_DIR: '', CAPTCHA: 'off' }
+  program = await startProgram('measured-server', { args: [database.connectionString], env, log: join(folder, 'server.log'), ipc: true })
+})
+afterAll(async () => {
+  agent.destroy()
+  if (program !== undefined) await killProgram(program.child)
+  await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Memory {
+  /** Heap and buffers outside it, in bytes, with all that is free collected. */
+  held: number
+  rss: number
+}
+async function measured(): Promise<Memory> {
+  program.child.send('measure')
+  return ((await once(program.child, 'message')) as [Memory])[0]
+}
+
+/** Asks over connections that stay open; answers the status. */
+async function get(url: string, bearer: string | null, path: string): Promise<number> {
+  const asked = request(url + path, { agent, headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } }).end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  await buffer(response)
+  return response.statusCode!
+}
+
+/** Does it so many times, some at once. */
+async function many(count: number, atOnce: number, work: (number: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < count) await work(next++)
+    }),
+  )
+}
+
+/** Connects, listens to a topic, and leaves: by the door, by cutting the line, or before the answer. */
+async function liveConnection(url: string, bearer: string, areaCode: string, number: number): Promise<void> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws') + REALTIME_ENDPOINT, 'v12.stomp')
+  socket.on('error', () => {})
+  const frame = (command: string, headers: Record<string, string>) => socket.send(`${command}\n${Object.entries(headers).map(([name, value]) => `${name}:${value}\n`).join('')}\n\0`)
+  await once(socket, 'open')
+  frame('CONNECT', { 'accept-version': '1.2', Authorization: `Bearer ${bearer}` })
+  if (number % 4 === 0) return socket.terminate()
+  await once(socket, 'message')
+  frame('SUBSCRIBE', { id: `list ${number}`, destination: topics.accessRecord.destination.replace('{areaCode}', areaCode), receipt: 'listens' })
+  await once(socket, 'message')
+  if (number % 2 === 0) socket.terminate()
+  else {
+    socket.close()
+    await once(socket, 'close')
+  }
+}
+
+let made = 0
+
+/** A day at reception in little. */
+async function round(client: Client, site: Site, areaCode: string): Promise<void> {
+  const { url } = client
+  const { bearer } = client.credentials as { bearer: string }
+  const paths = (number: number): [string, string | null] => {
+    const other = `${made}-${number}`
+    const list = (call: Call, query: string): [string, string] => [`${call.url}?${query}`, bearer]
+    const kinds: [string, string | null][] = [
+      list(peopleCalls.list, `name=${other}&page=${1 + (number % 5)}`),
+      list(peopleCalls.list, `size=${1 + (number % 100)}&sort=name`),
+      list(deviceCalls.list, `code=${other}`),
+      list(accessCalls.listTimeRules, `name=${other}`),
+      list(organisationCalls.parkInfo, ''),
+      list(identityCalls.profile, ''),
+      list(customerCalls.checkExpired, ''),
+      list(accessCalls.today, ''),
+      [addressOf(accessCalls.readRecord, { id: other }), bearer],
+      [`/nothing/${other}`, bearer],
+      [peopleCalls.list.url, null],
+      [peopleCalls.list.url, `unknown-${other}`],
+    ]
+    return kinds[number % kinds.length]!
+  }
+  await many(READS, 8, (number) => {
+    const [path, token] = paths(number)
+    return get(url, token, path)
+  })
+  await many(LOGINS, 2, async (number) => {
+    const { access_token: token, refresh_token } = await logIn(createClient(url), ADMIN)
+    const session = createClient(url, { bearer: token })
+    await session.call(identityCalls.profile, {})
+    // Some log out, some refresh, some are never seen again.
+    if (number % 3 === 0) await session.call(identityCalls.revoke, {})
+    if (number % 3 === 1) await createClient(url, { basic: ['console', ''] }).call(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token } })
+  })
+  await many(FAILED_LOGINS, 2, (number) => logIn(createClient(url), { account: `nobody-${made}-${number}`, password: 'Wrong-password-1' }).catch(() => {}))
+  await many(WRITES, 4, async () => {
+    const number = ++made
+    const group = await site.personGroup({ name: `Group_${number}` })
+    const person = await site.person({ name: `Person ${number}`, groupId: group.id })
+    await client.call(peopleCalls.change, { body: { id: person.id, name: `Renamed ${number}`, workNumber: person.workNumber, groupId: group.id } })
+    await client.ask(peopleCalls.create, { body: { name: `Person ${number}`, groupId: group.id, workNumber: person.workNumber } })
+    await client.call(peopleCalls.delete, { query: { ids: [person.id] } })
+    await client.call(peopleCalls.deleteGroup, { query: { id: group.id } })
+  })
+  await many(CONNECTIONS, 8, (number) => liveConnection(url, bearer, areaCode, number))
+}
+
+/** Growth from one sample to the next: the median of the slopes between all pairs, which single outliers do not move. */
+function slopeOf(values: readonly number[]): number {
+  const slopes = values.flatMap((value, at) => values.slice(at + 1).map((later, further) => (later - value) / (further + 1)))
+  return slopes.toSorted((one, other) => one - other)[Math.floor(slopes.length / 2)]!
+}
+
+test('what a server holds does not grow with the time it is up [FIELD-18]', async () => {
+  const url = `http://127.0.0.1:${program.answer.port}`
+  const { access_token: bearer } = await logIn(createClient(url), ADMIN)
+  const client = createClient(url, { bearer })
+  const { areaCode } = await client.call(identityCalls.profile, {})
+  let number = 0
+  const site = createSite({ url, bearer, park: { areaCode } as never, next: () => ++number })
+  const samples: Memory[] = []
+  for (let count = -WARM_UP_ROUNDS; count < ROUNDS; count++) {
+    await round(client, site, areaCode)
+    if (count >= 0) samples.push(await measured())
+  }
+  const figures = samples.map(({ held, rss }) => `${(held / 1e6).toFixed(2)}/${(rss / 1e6).toFixed(0)}`).join(' ')
+  expect(slopeOf(samples.map(({ held }) => held)), `held/rss in MB: ${figures}`).toBeLessThan(GROWTH_MAX)
+  // The process as a whole settles later and in steps: it must not have grown by a quarter.
+  expect(samples.at(-1)!.rss, figures).toBeLessThan(Math.max(samples[0]!.rss, samples[1]!.rss) * 1.25)
+})
