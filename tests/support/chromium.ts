@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 import { patient } from './patience.ts'
-import { slowDown } from './slow-network.ts'
+import { pace, slowDown } from './slowness.ts'
 
 export interface ChromiumProgram {
   executablePath: string
@@ -26,6 +26,7 @@ export async function launchChromium(options: LaunchOptions = {}, program?: Chro
   const browser = await chromium.launch({
     ...options,
     executablePath,
+    ...pace(),
     // The sandbox needs an account other than root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [...FLAGS, ...(options.args ?? [])],

@@ -1,12 +1,16 @@
 /**
- * Answers that come late, to find browser tests that only pass where the console is faster than they are:
- * `BROWSER_LATENCY=400 npm run test:browser` holds each request of a page back for up to 400 ms, each for another time.
+ * Two ways to find browser tests that depend on who is faster, the page or the test:
+ * `BROWSER_LATENCY=400 npm run test:browser` holds each request of a page back for up to 400 ms, each for another time;
+ * `BROWSER_PACE=150 npm run test:browser` lets each step of a test wait for 150 ms, so that the page has always got further.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 
 /** Milliseconds a request waits at most; 0: none waits. */
 const LATENCY = Number(process.env.BROWSER_LATENCY ?? 0)
+
+/** Options of a browser whose tests are slow, where that was asked for. */
+export const pace = (): { slowMo?: number } => (process.env.BROWSER_PACE === undefined ? {} : { slowMo: Number(process.env.BROWSER_PACE) })
 
 /** Makes all contexts this browser opens from now on slow, where that was asked for. */
 export function slowDown(browser: Browser): Browser {
