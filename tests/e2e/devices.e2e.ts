@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, formReady, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 import { askToPair, startWireDevice, wireClient } from '../support/wire-device.ts'
@@ -307,7 +307,7 @@ test('an authorisation is revoked, which cuts the terminal off, and given again'
   await page.getByRole('button', { name: 'Needs attention' }).click()
   await page.getByRole('menuitem', { name: 'Not paired' }).click()
   await rowOf(page, 'Archive').waitFor()
-  await expect.poll(() => page.url()).toContain('attention=notPaired')
+  await expectAddress(page, 'attention=notPaired')
   await chooseFor(page, 'Archive', 'Authorise')
   await page.getByRole('button', { name: 'I have copied it' }).click()
   await rowOf(page, 'Archive').getByText('Authorising').waitFor()
@@ -322,7 +322,9 @@ test('a device that is hardly able to hold more says so in words', async () => {
   const page = await show('/deviceList?attention=nearlyFull')
   await rowOf(page, 'Small terminal').getByText('Nearly full: room for 2').waitFor()
   await page.getByRole('link', { name: 'Small terminal' }).click()
-  await page.getByText('Nearly full: room for 2').waitFor()
+  await page.getByRole('heading', { name: 'Small terminal' }).waitFor()
+  // The list stays behind the device's page, hidden.
+  await page.getByText('Nearly full: room for 2').filter({ visible: true }).waitFor()
   await page.goto(`${world.url}/#/home`)
   await page.getByRole('link', { name: /Device nearly full/ }).click()
   await rowOf(page, 'Small terminal').waitFor()
@@ -341,12 +343,12 @@ test('opening a device from the page of a device asks for it to be read again [B
   await page.getByRole('heading', { name: 'First gate' }).waitFor()
   await go('Second gate')
   await page.getByRole('heading', { name: 'Second gate' }).waitFor()
-  await expect.poll(() => page.url()).toBe(`${world.url}/#/deviceDetails/${second.id}?refresh=1`)
+  await expectAddress(page, `#/deviceDetails/${second.id}?refresh=1`)
   // The same once more, changed in the meantime.
   await world.call(deviceCalls.change, { body: { id: second.id, name: 'Second gate', direction: 2, userName: 'x' } })
   expect(await page.getByText('Out', { exact: true }).count()).toBe(0)
   await go('Second gate')
   await page.getByText('Out', { exact: true }).waitFor()
-  await expect.poll(() => page.url()).toBe(`${world.url}/#/deviceDetails/${second.id}?refresh=1`)
+  await expectAddress(page, `#/deviceDetails/${second.id}?refresh=1`)
   await expectAccessible(page)
 })

@@ -48,15 +48,19 @@ function Stray({ photo: { id, filename, thumbnail, reason, words }, importId, ki
   const assign = useWrite(importCalls.assignPhoto, { done: t('stray.assigned') })
   const options = useOffered(typed, importId, kind)
   const number = typed.trim()
+  const give = (): void => {
+    if (number !== '') assign.run({ params: { id: importId }, body: { photoId: id, workNumber: number } })
+  }
   return (
     <li>
       {failed || thumbnail === '' ? <span className={styles.noPicture} aria-hidden="true">?</span> : <img src={thumbnail} alt={filename} loading="lazy" decoding="async" onError={() => setFailed(true)} />}
-      <form onSubmit={(event) => { event.preventDefault(); if (number !== '') assign.run({ params: { id: importId }, body: { photoId: id, workNumber: number } }) }}>
+      <form onSubmit={(event) => { event.preventDefault(); give() }}>
         <b title={filename}>{filename}</b>
         <small>{words}</small>
         {reason !== 'unreadable' && (
           <span>
-            <AutoComplete aria-label={t('stray.belongs', { name: filename })} placeholder={t('stray.number')} value={typed} options={options} disabled={disabled} onChange={(value: string | undefined) => setTyped(value ?? '')} />
+            {/* Enter on a number typed whole gives the photo, whether or not the list has come meanwhile; the list would keep it to itself. */}
+            <AutoComplete onSelect={(chosen: string) => { if (chosen === number) give() }} aria-label={t('stray.belongs', { name: filename })} placeholder={t('stray.number')} value={typed} options={options} disabled={disabled} onChange={(value: string | undefined) => setTyped(value ?? '')} />
             <Button htmlType="submit" disabled={disabled || number === ''} loading={assign.pending}>{t('stray.assign')}</Button>
           </span>
         )}
