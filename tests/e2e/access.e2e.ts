@@ -8,7 +8,7 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 
@@ -217,7 +217,7 @@ describe('records', () => {
     await page.getByText('Cards', { exact: true }).click()
     const cards = page.getByRole('list', { name: 'Access records' }).getByRole('button')
     await until('the cards', async () => (await cards.count()) === 4)
-    await expect.poll(() => page.url()).toContain('view=cards')
+    await expectAddress(page, 'view=cards')
     await cards.first().focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')

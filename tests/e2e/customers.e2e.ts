@@ -5,7 +5,7 @@ import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
 
 let world: World
@@ -78,7 +78,7 @@ test('a customer is added, and found by when the validity ends', async () => {
   await page.getByText('Within 7 days').click()
   await shown('Ends This Week')
   await rowOf(page, 'Ends This Week').getByText('days left', { exact: false }).waitFor()
-  await expect.poll(() => page.url()).toContain('expiringDays=7')
+  await expectAddress(page, 'expiringDays=7')
   await page.getByText('Within 15 days').click()
   await shown('Ends This Week', 'Ends In Ten Days')
   await page.getByText('Ended', { exact: true }).first().click()
@@ -111,7 +111,7 @@ test('whoever comes to a customer by the address of staff is led to the customer
   const page = await show(`/staffDetails/${id}`)
   await page.getByRole('heading', { name: 'Led Here' }).waitFor()
   await page.getByText('Customer no.').waitFor()
-  await expect.poll(() => page.url()).toContain(`#/customerDetails/${id}`)
+  await expectAddress(page, `#/customerDetails/${id}`)
 })
 
 test('how people are registered is set on its page, and the forms follow', async () => {

@@ -13,7 +13,7 @@ import { FacePool, engineOf } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 import { flatPng } from '../support/pictures.ts'
 import { until } from '../support/until.ts'
 
@@ -81,13 +81,13 @@ describe('a park with photographs', () => {
     await tab(page, 'How strictly').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Doors' }).waitFor()
-    await expect.poll(() => page.url()).toContain('/facePolicy')
+    await expectAddress(page, '/facePolicy')
     await page.locator('a:focus').and(tab(page, 'How strictly')).waitFor()
     await tab(page, 'Report').click()
     await page.getByRole('button', { name: 'Measure now' }).waitFor()
     await tab(page, 'Liveness').click()
     await page.getByText('cannot tell a living face from a picture').waitFor()
-    await expect.poll(() => page.url()).toContain('/faceLiveness')
+    await expectAddress(page, '/faceLiveness')
   })
 
   test('a stricter preset says what it means before it is saved, and holds afterwards', async () => {
@@ -264,7 +264,7 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
     await page.getByText('Labelled captures', { exact: true }).click()
     const rows = page.locator('tr[data-row-key]')
     await until('both captures to be listed', async () => (await rows.filter({ hasText: 'Picture' }).count()) === 2)
-    await expect.poll(() => page.url()).toContain('view=captures')
+    await expectAddress(page, 'view=captures')
     await expectAccessible(page)
   })
 

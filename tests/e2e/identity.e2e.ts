@@ -8,7 +8,7 @@ import { userCalls } from '@gatehouse/contract/identity/users'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
 
 let world: World
@@ -229,7 +229,7 @@ test('a role somebody holds is not deleted, and it is said who holds it [BEH-191
   await said.getByText('holder1').waitFor()
   await said.getByRole('button', { name: 'Show these users' }).click()
   await rowOf(page, 'holder1').waitFor()
-  await expect.poll(() => page.url()).toContain(`roleId=${roleId}`)
+  await expectAddress(page, `roleId=${roleId}`)
   expect((await world.call(roleCalls.read, { params: { id: roleId } })).name).toBe('Held test')
 })
 

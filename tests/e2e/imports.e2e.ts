@@ -12,7 +12,7 @@ import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { readXlsx } from '@gatehouse/server/platform/testing-xlsx'
 import { xlsxOf } from '@gatehouse/server/platform/xlsx'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 import { flatPng } from '../support/pictures.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { until } from '../support/until.ts'
@@ -93,7 +93,7 @@ test('an import is begun, refuses rows in words, and takes one that was correcte
   await tab(page, 'refused').click()
   await rowOf(page, '1003').getByText('Birthday').waitFor()
   await rowOf(page, '1004').getByText('Fill this in.').waitFor()
-  await expect.poll(() => page.url()).toContain('outcome=refused')
+  await expectAddress(page, 'outcome=refused')
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Correct Hedy Lamarr' }).click()
@@ -134,6 +134,7 @@ test('photographs of a folder find their people, one is given by hand, and all a
   await page.getByText('hedy.jpg').waitFor()
   await expectAccessible(page)
   await page.getByRole('combobox', { name: 'hedy.jpg belongs to' }).fill('1103')
+  await page.locator('.ant-select-dropdown').filter({ visible: true }).getByText('1103 · Hedy Kiesler').waitFor()
   await page.keyboard.press('Enter')
   await page.getByText('Every photo belongs to somebody.').waitFor()
 
@@ -246,7 +247,7 @@ test('a file the server refuses or that does not arrive is named and tried again
   const question = page.getByRole('dialog', { name: 'Files are still on their way' })
   await question.getByRole('button', { name: 'Stay' }).click()
   await question.waitFor({ state: 'hidden' })
-  await expect.poll(() => page.url()).toContain(id)
+  await expectAddress(page, id)
   release()
   await list.getByText('1 of 2 taken').waitFor()
   await counted(page, 'photo', 1)

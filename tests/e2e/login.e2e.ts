@@ -10,7 +10,7 @@ import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { codeSentTo, failTimes, FIRST_PASSWORD, newUser, PASSWORD, settledUser, tryLogin } from '../support/accounts.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible } from '../support/console.ts'
+import { expectAccessible, expectAddress } from '../support/console.ts'
 import { query } from '../support/embedded-postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -229,7 +229,7 @@ test('after logging out the page is loaded afresh, once [BEH-018]', async () => 
   await until('a page of its own', () => page.evaluate(`!('before' in window)`))
   await page.locator('input[autocomplete="username"]').waitFor()
   expect(addresses).toContain('#/login?reload=1')
-  await expect.poll(() => new URL(page.url()).hash).toBe('#/login')
+  await expectAddress(page, '#/login')
   expect((await createClient(world.url, { bearer }).ask(identityCalls.profile, {})).status).toBe(401)
 })
 

@@ -5,7 +5,7 @@ import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { PARK } from '@gatehouse/server/contexts/organisation/data'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, openConsole } from '../support/console.ts'
+import { expectAccessible, expectAddress, openConsole } from '../support/console.ts'
 
 let world: World
 let browser: Browser
@@ -49,7 +49,7 @@ test('parks come twenty a page and by name; the one chosen is greeted, home show
   expect((await asked).postDataJSON()).toEqual({ areaCode: south.park.areaCode })
   await page.getByText('Now in South Gate').first().waitFor()
   await page.getByRole('heading', { name: 'South Gate' }).waitFor()
-  await expect.poll(() => new URL(page.url()).hash).toBe('#/home')
+  await expectAddress(page, '#/home')
   expect(await page.evaluate(() => ['areaCode', 'areaName', 'parkType'].map((key) => localStorage.getItem(key)))).toEqual([JSON.stringify(south.park.areaCode), '"South Gate"', '1'])
 
   await page.goto(`${world.url}/#/staffList`)

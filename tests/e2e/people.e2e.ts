@@ -11,7 +11,7 @@ import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/face-engine'
 import { fakeCamera } from '../support/camera.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, formReady, openConsole, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, formReady, openConsole, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 
@@ -89,11 +89,11 @@ test('the list finds by name, keeps its filter in the address, and opens the per
   expect(await rowOf(page, 'Dorothy Vaughan').count()).toBe(0)
   await rowOf(page, 'Katherine Johnson').getByRole('link', { name: 'Katherine Johnson' }).click()
   await page.getByRole('heading', { name: 'Katherine Johnson' }).waitFor()
-  await expect.poll(() => page.url()).toContain('/staffDetails/')
+  await expectAddress(page, '/staffDetails/')
   await expectAccessible(page)
   await page.goBack()
   await rowOf(page, 'Katherine Johnson').waitFor()
-  await expect.poll(() => page.url()).toContain('name=Katherine')
+  await expectAddress(page, 'name=Katherine')
 })
 
 test('another number of rows a page, chosen in the middle of a list, shows the rows from the first on, none twice and none missing [FIELD-13]', async () => {
@@ -184,7 +184,7 @@ test('where it is the same person, that one is opened, and what was typed is sti
   await form.getByLabel('Phone').fill('0123456')
   await question.getByRole('button', { name: 'Same person: open' }).click()
   await page.getByRole('heading', { name: 'Same Person', exact: true }).waitFor()
-  await expect.poll(() => page.url()).toContain(knownId)
+  await expectAddress(page, knownId)
   await page.goBack()
   const again = await openForm(page)
   await again.getByText('What you typed earlier is still here.').waitFor()

@@ -11,7 +11,7 @@ import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { settledUser } from '../support/accounts.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
@@ -114,7 +114,7 @@ test('why somebody was refused leads to what would have to change, or names who 
   await expectAccessible(page)
   await remedies.getByRole('link', { name: 'Open the time rule at this time.' }).click()
   await page.getByRole('heading', { name: 'Edit Never there' }).waitFor()
-  await expect.poll(() => new URL(page.url()).hash).toBe(`#/timeRuleDetail/${rule.id}`)
+  await expectAddress(page, `#/timeRuleDetail/${rule.id}`)
 })
 
 test.each([

@@ -11,7 +11,7 @@ import { createPictureRetention } from '@gatehouse/server/contexts/access/pictur
 import { passages, sentBy } from '@gatehouse/server/contexts/access/testing-records'
 import { recordId } from '@gatehouse/server/platform/ids'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 
 const DAY = 86_400_000
 let world: World
@@ -60,7 +60,7 @@ test('a window is chosen, seen by time, door and group, and says so in its addre
   await page.getByRole('radiogroup', { name: 'Counted by' }).getByText('Group').click()
   await lines.getByRole('row', { name: 'Workshop 8' }).waitFor()
   await lines.getByRole('row', { name: 'No group 2' }).waitFor()
-  await expect.poll(() => page.url()).toContain('by=group')
+  await expectAddress(page, 'by=group')
   await page.reload()
   await lines.getByRole('row', { name: 'Office 3' }).waitFor()
   const temperatures = page.getByRole('region', { name: 'Temperatures' })
@@ -80,7 +80,7 @@ test('filters narrow it, and why somebody was refused leads to those records', a
   await reasons.getByRole('link').first().focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Access records' }).waitFor()
-  await expect.poll(() => page.url()).toContain('failReason=904')
+  await expectAddress(page, 'failReason=904')
   await page.getByText('2 in all').waitFor()
 })
 

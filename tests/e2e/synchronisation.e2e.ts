@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Made, type MadeDevice, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 
@@ -109,7 +109,7 @@ describe('the way there', () => {
     await page.getByRole('menuitem', { name: '同步状态' }).click()
     await page.getByRole('heading', { name: '同步状态' }).waitFor()
     await rowOf(page, '西门').getByText('同步中 2').waitFor()
-    await expect.poll(() => page.url()).toContain(`/syncStatus/${strategy.id}`)
+    await expectAddress(page, `/syncStatus/${strategy.id}`)
   })
 
   test('leads from a door to those who failed there', async () => {

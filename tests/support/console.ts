@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Language } from '@gatehouse/contract'
-import type { Stored } from '../../apps/console/src/kit/storage.ts'
+import { keptTokens } from '../../apps/console/src/kit/storage.ts'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { ADMIN, type World } from '@gatehouse/dev-env/world'
 
@@ -18,16 +18,9 @@ export interface ConsoleWishes {
   user?: { account: string; password: string }
 }
 
-/** What the browser of somebody who has logged in keeps. */
-async function keptBy(world: Pick<World, 'url'>, user: { account: string; password: string }): Promise<Pick<Stored, 'token' | 'refreshToken' | 'tokenExpires' | 'refreshExpires'>> {
-  const tokens = await logIn(createClient(world.url), user)
-  const now = Date.now()
-  return { token: tokens.access_token, refreshToken: tokens.refresh_token, tokenExpires: now + tokens.expires_in * 1000, refreshExpires: now + tokens.refresh_expires_in * 1000 }
-}
-
 /** Opens an address as somebody comes back to it; how they log in is for the tests of the login page. The caller closes the context. */
 export async function openConsole(browser: Browser, world: Pick<World, 'url'>, { language = 'en', theme = 'light', at = '/home', reducedMotion, user = ADMIN }: ConsoleWishes = {}): Promise<{ page: Page; context: BrowserContext }> {
-  const kept = { language, theme, ...(await keptBy(world, user)) }
+  const kept = { language, theme, ...keptTokens(await logIn(createClient(world.url), user), Date.now()) }
   const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value: JSON.stringify(value) }))
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -48,6 +41,11 @@ export const pagesOf =
     onTestFinished(() => context.close())
     return page
   }
+
+/** Waits until the address behind the `#` holds this: a page, or what its list is narrowed to. */
+export async function expectAddress(page: Page, part: string): Promise<void> {
+  await expect.poll(() => new URL(page.url()).hash).toContain(part)
+}
 
 /** A form takes the focus once it has opened; a list opened before that would close again. */
 export const formReady = (page: Page): Promise<unknown> => page.getByRole('dialog').locator('input:focus').first().waitFor()

@@ -1,4 +1,6 @@
 /** What the console keeps in the browser, under the names of the specification. Logout leaves only `noMoreNotice`. */
+import type { Tokens } from '@gatehouse/contract/identity/calls'
+
 export interface Stored {
   token: string
   refreshToken: string
@@ -40,6 +42,16 @@ export interface DeviceHere {
   device: string
 }
 type Key = keyof Stored
+
+export const TOKEN_KEYS = ['token', 'refreshToken', 'tokenExpires', 'refreshExpires'] as const satisfies Key[]
+
+/** What is kept of tokens that were given at a moment. */
+export const keptTokens = (tokens: Tokens, now: number): Pick<Stored, (typeof TOKEN_KEYS)[number]> => ({
+  token: tokens.access_token,
+  refreshToken: tokens.refresh_token,
+  tokenExpires: now + tokens.expires_in * 1000,
+  refreshExpires: now + tokens.refresh_expires_in * 1000,
+})
 
 /** Reads and writes localStorage; a value that does not parse counts as absent. */
 export const storage = {

@@ -3,21 +3,19 @@ import { loginCode } from '@gatehouse/contract'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { exchange } from './http.ts'
 import { clientRefusal, Refusal } from './refusal.ts'
-import { storage } from './storage.ts'
+import { keptTokens, storage, TOKEN_KEYS } from './storage.ts'
 
 /** The console's public client id with an empty secret. */
 const CLIENT = `Basic ${btoa('console:')}`
 /** An access token this close to its end is no longer sent; milliseconds. */
 const REFRESH_BEFORE = 60_000
 
-function saveTokens(tokens: Tokens, now: number = Date.now()): void {
-  storage.set('token', tokens.access_token)
-  storage.set('refreshToken', tokens.refresh_token)
-  storage.set('tokenExpires', now + tokens.expires_in * 1000)
-  storage.set('refreshExpires', now + tokens.refresh_expires_in * 1000)
+function saveTokens(tokens: Tokens): void {
+  const kept = keptTokens(tokens, Date.now())
+  for (const key of TOKEN_KEYS) storage.set(key, kept[key])
 }
 
-export const dropTokens = (): void => storage.remove('token', 'refreshToken', 'tokenExpires', 'refreshExpires')
+export const dropTokens = (): void => storage.remove(...TOKEN_KEYS)
 export const hasTokens = (): boolean => storage.get('token') !== undefined || storage.get('refreshToken') !== undefined
 /** One that cannot be refreshed, as a data screen's, is good to its last second. */
 const tokenIsFresh = (): boolean => {

@@ -60,7 +60,7 @@ function Stray({ photo: { id, filename, thumbnail, reason, words }, importId, ki
         {reason !== 'unreadable' && (
           <span>
             {/* Enter on a number typed whole gives the photo, whether or not the list has come meanwhile; the list would keep it to itself. */}
-            <AutoComplete onSelect={(chosen: string) => { if (chosen === number) give() }} aria-label={t('stray.belongs', { name: filename })} placeholder={t('stray.number')} value={typed} options={options} disabled={disabled} onChange={(value: string | undefined) => setTyped(value ?? '')} />
+            <AutoComplete onSelect={(chosen) => { if (chosen === number) give() }} aria-label={t('stray.belongs', { name: filename })} placeholder={t('stray.number')} value={typed} options={options} disabled={disabled} onChange={(value: string | undefined) => setTyped(value ?? '')} />
             <Button htmlType="submit" disabled={disabled || number === ''} loading={assign.pending}>{t('stray.assign')}</Button>
           </span>
         )}
