@@ -7,6 +7,7 @@ import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
+import { fakeCamera } from '../support/camera.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
@@ -35,8 +36,8 @@ const linkFor = async (body: { groupId?: string; personId?: string }): Promise<s
 const tokenIn = (url: string): string => url.slice(url.indexOf('#') + 1)
 
 /** A small phone that opens an address. */
-async function phoneAt(url: string, { locale = 'en-GB', colorScheme = 'light' as 'light' | 'dark' } = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true, locale, colorScheme })
+async function phoneAt(url: string, { locale = 'en-GB', colorScheme = 'light' as 'light' | 'dark', filming = browser } = {}): Promise<Page> {
+  const context = await filming.newContext({ viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true, locale, colorScheme })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   await page.goto(url)
@@ -117,6 +118,34 @@ describe('on the phone', () => {
     await handIn(page).click()
     await page.getByRole('heading', { name: 'Thank you, handed in' }).waitFor()
     expect((await (await sent).sizes()).requestBodySize).toBeLessThan(large.length / 2)
+  })
+
+  test('a photograph is taken on the page', async () => {
+    const camera = await fakeCamera(face)
+    const filming = await launchChromium({ args: camera.args })
+    onTestFinished(async () => {
+      await filming.close()
+      camera.remove()
+    })
+    const page = await phoneAt(await linkFor({ groupId: group.id }), { filming })
+    await page.getByRole('button', { name: 'Take a photo' }).click()
+    const taking = page.getByRole('dialog', { name: 'Take a photo' })
+    // It can be pressed once the camera shows something.
+    await taking.getByRole('button', { name: 'Take photo' }).click()
+    await taking.waitFor({ state: 'detached' })
+    await page.getByRole('img', { name: 'Your photo' }).waitFor()
+    await page.getByLabel('Name').fill('Seen Once')
+    await page.getByLabel('Work number').fill('S-1')
+    await handIn(page).click()
+    await page.getByRole('heading', { name: 'Thank you, handed in' }).waitFor()
+    expect(await stateOf('Seen Once')).toBe('pending')
+  })
+
+  test('a camera that cannot be had leaves the phone its own', async () => {
+    const page = await phoneAt(await linkFor({ groupId: group.id }))
+    await page.getByRole('button', { name: 'Take a photo' }).click()
+    await page.locator('input[type="file"][capture="user"]').waitFor({ state: 'attached' })
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   test.each<{ language: Language; locale: string; title: string }>([

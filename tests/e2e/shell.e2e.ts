@@ -5,7 +5,7 @@ import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, openConsole, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, openConsole, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
 
 let world: World
@@ -76,7 +76,7 @@ test('a page asked for without a session comes after the login, and a wrong pass
   await expect.poll(() => page.getByLabel('User name').inputValue()).toBe(ADMIN.account)
   await enter(ADMIN.password)
   await page.getByRole('heading', { name: 'Staff' }).waitFor()
-  await expect.poll(() => new URL(page.url()).hash).toBe('#/staffList')
+  await expectAddress(page, '#/staffList')
 })
 
 test('a refresh token alone opens a page [BEH-016]', async () => {
@@ -182,6 +182,9 @@ test('the header shows where one is, the park and the person with the first role
   const entries = page.locator('.ant-dropdown').getByRole('menuitem')
   await entries.first().waitFor()
   await expect.poll(() => entries.allInnerTexts()).toEqual(['Change park', 'My details', 'Change password', 'Pop-up settings', 'My sessions', 'Exports', '简体中文', '繁體中文', 'English', 'Log out'])
+  // The word of the group keeps the distance from its icon that those of the entries keep.
+  const left = async (word: string) => (await page.locator('.ant-dropdown').getByText(word, { exact: true }).boundingBox())?.x
+  await expect.poll(async () => ((await left('Language')) ?? 0) - ((await left('My sessions')) ?? 0)).toBeCloseTo(0, 0)
   await page.getByRole('menuitem', { name: 'Change park' }).click()
   await page.getByPlaceholder('Find a park').waitFor()
   await page.keyboard.press('Escape')
@@ -234,6 +237,23 @@ test('a list keeps filter, page and place while a record is looked at, and a dou
   await page.locator('[data-refreshing]').waitFor({ state: 'detached' })
   await expect.poll(() => row.count()).toBeGreaterThanOrEqual(20)
   expect([failures, await page.locator('.ant-message-notice').count(), await page.getByRole('alert').count()]).toEqual([[], 0, 0])
+})
+
+test.each([{ theme: 'light' }, { theme: 'dark' }] as const)('what takes something away is readable in the $theme theme, also under the pointer', async ({ theme }) => {
+  const { id } = await world.person({ name: 'Annie Easley' })
+  const page = await show(`/staffDetails/${id}`, { theme })
+  const remove = page.getByRole('button', { name: 'Delete', exact: true })
+  await remove.waitFor()
+  await expectAccessible(page)
+  await remove.hover()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Actions for Annie Easley' }).click()
+  await page.getByRole('menuitem', { name: /Erase/ }).click()
+  const question = page.getByRole('dialog')
+  await question.getByLabel('Reason').waitFor()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Erase', exact: true }).hover()
+  await expectAccessible(page)
 })
 
 test('lists open in their place where motion is reduced', async () => {

@@ -5,6 +5,8 @@ import { palettes, type Mode } from './tokens.ts'
 /** One 14 px, 8 px-grid theme per mode; the CSS variables keep a switch of theme to one restyle. */
 export function antdThemeOf(mode: Mode, motion: boolean): ThemeConfig {
   const { status, ...palette } = palettes[mode]
+  // antd would derive reds from the one it is given, and nobody could read them by night.
+  const danger = { colorError: status.bad.solid, colorErrorHover: status.bad.text, colorErrorActive: status.bad.text, colorErrorBg: status.bad.soft, colorErrorBgActive: status.bad.soft }
   return {
     algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
     cssVar: { key: 'gatehouse' },
@@ -26,6 +28,7 @@ export function antdThemeOf(mode: Mode, motion: boolean): ThemeConfig {
       colorSuccess: status.ok.solid,
       colorError: status.bad.solid,
       colorWarning: status.wait.solid,
+      colorInfo: status.info.solid,
       colorErrorText: status.bad.text,
       colorSuccessText: status.ok.text,
       colorWarningText: status.wait.text,
@@ -75,9 +78,9 @@ export function antdThemeOf(mode: Mode, motion: boolean): ThemeConfig {
       },
       Pagination: { itemActiveColor: palette.accentText, itemActiveColorHover: palette.accentText, itemActiveBg: palette.accentSoft },
       Tabs: { itemSelectedColor: palette.accentText, itemHoverColor: palette.text, inkBarColor: palette.accentText, itemColor: palette.text2 },
-      // Under white, as the accent: the lighter red antd would take is not readable.
-      Button: { ...(mode === 'light' && { colorErrorHover: status.bad.text }), colorPrimaryHover: palette.accentHover, defaultShadow: 'none', primaryShadow: 'none', dangerShadow: 'none', fontWeight: 500, defaultHoverColor: palette.accentText, defaultHoverBorderColor: palette.accent, defaultActiveColor: palette.accentText },
-      Form: { labelColor: palette.text2, itemMarginBottom: 20, verticalLabelPadding: '0 0 6px' },
+      Button: { ...danger, dangerColor: palette.surface, colorPrimaryHover: palette.accentHover, defaultShadow: 'none', primaryShadow: 'none', dangerShadow: 'none', fontWeight: 500, defaultHoverColor: palette.accentText, defaultHoverBorderColor: palette.accent, defaultActiveColor: palette.accentText },
+      Dropdown: { ...danger, colorTextLightSolid: palette.surface },
+      Form: { colorError: status.bad.solid, labelColor: palette.text2, itemMarginBottom: 20, verticalLabelPadding: '0 0 6px' },
       Tree: { nodeSelectedBg: palette.accentSoft, nodeSelectedColor: palette.accentText, nodeHoverBg: palette.hover, titleHeight: 30 },
       Segmented: { itemSelectedBg: palette.raised, trackBg: palette.hover },
     },

@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { contrast } from './testing-contrast.ts'
 import { cssVariablesOf, palettes, STATUSES, type Mode } from './tokens.ts'
-
-/** WCAG 2 contrast of two `#rrggbb` colours. */
-function contrast(one: string, other: string): number {
-  const luminance = (hex: string): number => {
-    const [red, green, blue] = [1, 3, 5].map((at) => {
-      const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-      return channel <= 0.03928 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
-    }) as [number, number, number]
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  }
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
-  return (light + 0.05) / (dark + 0.05)
-}
 
 describe.each(['light', 'dark'] as Mode[])('%s theme', (mode) => {
   const palette = palettes[mode]

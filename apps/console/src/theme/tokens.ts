@@ -26,7 +26,7 @@ export interface Palette {
   accentHover: string
   accentText: string
   accentSoft: string
-  /** Text, tint and dot of each status. */
+  /** Text, tint and dot of each status; a dot that fills something has a text in the colour of the surface on it. */
   status: Record<Status, { text: string; soft: string; solid: string }>
 }
 
@@ -47,7 +47,7 @@ export const palettes: Record<Mode, Palette> = {
     accentSoft: '#ebeefd',
     status: {
       ok: { text: '#12653a', soft: '#e4f5ea', solid: '#1f9d55' },
-      bad: { text: '#ad1f1d', soft: '#fdebea', solid: '#d92d2a' },
+      bad: { text: '#ad1f1d', soft: '#fdebea', solid: '#cf2a27' },
       wait: { text: '#824600', soft: '#fdf0da', solid: '#d97706' },
       off: { text: '#474e5c', soft: '#edeff3', solid: '#7d8594' },
       info: { text: '#2f43b8', soft: '#ebeefd', solid: '#4a60e6' },
@@ -69,7 +69,7 @@ export const palettes: Record<Mode, Palette> = {
     accentSoft: '#1e2446',
     status: {
       ok: { text: '#74d99f', soft: '#12291c', solid: '#35b36c' },
-      bad: { text: '#ff9f9b', soft: '#361918', solid: '#f0524f' },
+      bad: { text: '#ff9f9b', soft: '#361918', solid: '#f35e5b' },
       wait: { text: '#f2bd6f', soft: '#30230d', solid: '#e39a2d' },
       off: { text: '#b6bcc9', soft: '#262a33', solid: '#7d8594' },
       info: { text: '#aab6ff', soft: '#1e2446', solid: '#7285ff' },

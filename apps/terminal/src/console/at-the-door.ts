@@ -39,12 +39,12 @@ export function holdingsWith(holdings: SearchableHoldings, local: LocalPeople): 
     strategiesOf: (personId) => (local.get(personId) ? [STRATEGY] : holdings.strategiesOf(personId)),
     strategies: () => (local.size() > 0 ? [...holdings.strategies(), STRATEGY] : holdings.strategies()),
     timeRules: () => new Map([...holdings.timeRules(), [ALWAYS.id, ALWAYS]]),
-    nearestOf(personId, embedding) {
-      if (!local.get(personId)) return holdings.nearestOf(personId, embedding)
+    nearestOf(personId, embedding, isLookedAt) {
+      if (!local.get(personId)) return holdings.nearestOf(personId, embedding, isLookedAt)
       const distance = local.distanceTo(personId, embedding)
       return distance === null ? null : { distance, contactId: null }
     },
-    nearest: (embedding) => [...holdings.nearest(embedding), ...local.nearest(embedding)].toSorted((one, other) => one.distance - other.distance).slice(0, 2),
+    nearest: (embedding, most = 2) => [...holdings.nearest(embedding, most), ...local.nearest(embedding)].toSorted((one, other) => one.distance - other.distance).slice(0, most),
     faces: () => holdings.faces() + local.faces(),
   }
 }

@@ -35,6 +35,15 @@ export interface DeviceFacts {
   startedAt: number
 }
 
+/** What `GET device` answers: the terminal, the machine it runs on, and what can be done there. */
+export interface DeviceTold extends DeviceFacts {
+  machine: { platform: string; release: string; arch: string; node: string }
+  /** Bytes; null where the system does not say. */
+  disk: { total: number; free: number } | null
+  canRestart: boolean
+  canUpgrade: boolean
+}
+
 export interface DeviceParts {
   dataDir: string
   facts: () => DeviceFacts
@@ -80,7 +89,7 @@ export function deviceCalls({ dataDir, facts, account, sessions, settings, verif
     upgrading: () => upgrading,
     calls: {
       'GET device': {
-        run: () => ({ ...facts(), machine: { platform: platform(), release: release(), arch: arch(), node: process.version }, disk: diskOf(dataDir), canRestart: restart !== null, canUpgrade: installPackage !== null }),
+        run: (): DeviceTold => ({ ...facts(), machine: { platform: platform(), release: release(), arch: arch(), node: process.version }, disk: diskOf(dataDir), canRestart: restart !== null, canUpgrade: installPackage !== null }),
       },
       'GET device/mac': { run: () => ({ macs: macsOf(networkInterfaces()) }) },
       'POST device/restart': {
@@ -114,8 +123,8 @@ export function deviceCalls({ dataDir, facts, account, sessions, settings, verif
   }
 }
 
-/** Bytes of the disk the data folder lies on; null where the system does not say. */
-function diskOf(folder: string): { total: number; free: number } | null {
+/** The disk the data folder lies on. */
+function diskOf(folder: string): DeviceTold['disk'] {
   try {
     const { blocks, bavail, bsize } = statfsSync(folder)
     return { total: blocks * bsize, free: bavail * bsize }

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { recordObject, type RecordObject } from '@gatehouse/contract/device/protocol'
 import { recordId } from '../device/record-id.ts'
 import { transaction } from '../store/database.ts'
+import { forgetErasures } from '../store/erasures.ts'
 
 /** Records of one epoch, numbered without gaps. */
 export interface EpochOfRecords {
@@ -51,6 +52,7 @@ export function createKeptRecords(database: DatabaseSync): KeptRecords {
           for (const record of records) putRecord.run(number, record.seq, recordId(deviceId, epoch, record.seq), JSON.stringify(recordObject.parse({ ...record, hasPicture: false })))
           taken += records.length
         }
+        if (taken > 0) forgetErasures(database)
         return taken
       })
     },

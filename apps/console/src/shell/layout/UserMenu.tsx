@@ -45,7 +45,7 @@ export function UserMenu() {
     { key: 'exports', icon: <DownloadOutlined />, label: t('user.exports'), onClick: () => void navigate(path('exportRecord')) },
     { type: 'divider' },
     // Chosen here at once: a menu that opens out of a menu is a step more, and easily lost.
-    { key: 'language', type: 'group', label: <span><GlobalOutlined /> {t('language')}</span>, children: languages },
+    { key: 'language', type: 'group', label: <span className={styles.groupTitle}><GlobalOutlined /><span>{t('language')}</span></span>, children: languages },
     { type: 'divider' },
     { key: 'logout', icon: <LogoutOutlined />, label: t('logout'), onClick: () => void logout() },
   ]

@@ -1,28 +1,11 @@
 /** Device management: what this terminal is, upgrade, restart, defaults. */
+import type { DeviceTold } from '../device.ts'
 import { call, callWords, upload } from './api.ts'
 import { askPassword, button, card, facts, fileChoice, h, note, tell, troublePlace, wordsOf, work } from './dom.ts'
 import { bytes, moment, number, say } from './words.ts'
 
-interface Told {
-  code: string
-  name: string | null
-  version: string
-  engine: { name: string; modelId: string }
-  link: string
-  persons: number
-  localPeople: number
-  faces: number
-  records: number
-  pictures: number
-  startedAt: number
-  machine: { platform: string; release: string; arch: string; node: string }
-  disk: { total: number; free: number } | null
-  canRestart: boolean
-  canUpgrade: boolean
-}
-
 export async function showDevice(page: HTMLElement): Promise<void> {
-  const told = await call<Told>('GET', 'device')
+  const told = await call<DeviceTold>('GET', 'device')
   const { engine, machine, disk } = told
   const macs = await call<{ macs: { name: string; mac: string }[] }>('GET', 'device/mac').then(
     ({ macs: found }) => found.map(({ name, mac }) => `${mac} (${name})`).join(', '),

@@ -1,0 +1,60 @@
+/** The camera of this computer or phone that looks at whoever sits before it: a moving picture, and a shot of it. */
+import { useEffect, useRef, useState, type ComponentProps } from 'react'
+
+/** Browsers lend a camera to https and localhost only. */
+type Trouble = 'notSecure' | 'noCamera'
+const WIDTH = 1280
+const JPEG_QUALITY = 0.95
+
+interface Camera {
+  /** For the `<video>` that shows the moving picture. */
+  frame: ComponentProps<'video'>
+  /** Whether there is something to shoot. */
+  running: boolean
+  trouble: Trouble | undefined
+  /** Gives the picture of the moment as JPEG. */
+  shoot: () => void
+}
+
+/**
+ * Takes the camera for as long as the component is there.
+ * @param height pixels the picture should have; its width should be 1280
+ */
+export function useCamera({ height, take }: { height: number; take: (picture: Blob) => void }): Camera {
+  const video = useRef<HTMLVideoElement>(null)
+  const [trouble, setTrouble] = useState<Trouble | undefined>(navigator.mediaDevices ? undefined : 'notSecure')
+  const [running, setRunning] = useState(false)
+
+  useEffect(() => {
+    if (!navigator.mediaDevices) return
+    let stream: MediaStream | undefined
+    let gone = false
+    const stop = (): void => stream?.getTracks().forEach((track) => track.stop())
+    navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user', width: { ideal: WIDTH }, height: { ideal: height } } }).then(
+      (opened) => {
+        stream = opened
+        if (gone) stop()
+        else if (video.current) video.current.srcObject = opened
+      },
+      () => {
+        if (!gone) setTrouble('noCamera')
+      },
+    )
+    return () => {
+      gone = true
+      stop()
+    }
+  }, [height])
+
+  function shoot(): void {
+    const source = video.current
+    if (!source) return
+    const canvas = document.createElement('canvas')
+    canvas.width = source.videoWidth
+    canvas.height = source.videoHeight
+    canvas.getContext('2d')?.drawImage(source, 0, 0)
+    canvas.toBlob((picture) => picture && take(picture), 'image/jpeg', JPEG_QUALITY)
+  }
+
+  return { frame: { ref: video, autoPlay: true, playsInline: true, onPlaying: () => setRunning(true) }, running, trouble, shoot }
+}
