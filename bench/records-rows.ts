@@ -45,19 +45,20 @@ export async function insertRecords(connectionString: string, park: { id: string
       await client.query(`CREATE TABLE ${name} (LIKE access_record INCLUDING DEFAULTS)`)
       await client.query(
         `INSERT INTO ${name} (id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name, person_id, person_name, work_number,
-          direction, verify_type, result, fail_reason, score, temperature, temperature_status, checks, settings_revision, person_group_id)
+          direction, verify_type, result, fail_reason, score, temperature, temperature_status, checks, settings_revision, person_group_id, contact_id, contact_name, contact_relation)
         SELECT md5('record' || n)::uuid, $1, at, at + interval '2 seconds', 40, $2, (at AT TIME ZONE $2)::date, extract(hour FROM at AT TIME ZONE $2), ($3::uuid[])[1 + door], 'Door ' || door,
           CASE WHEN NOT stranger THEN md5('person' || person)::uuid END,
           CASE WHEN stranger THEN '' ELSE ${SURNAMES}[1 + person % 8] || ${GIVEN}[1 + person / 8 % 20] || CASE WHEN person % 5 = 0 THEN ' ' || person ELSE '' END END,
           CASE WHEN stranger THEN '' ELSE 'W' || lpad(person::text, 6, '0') END, 1 + n % 2, CASE WHEN n % 9 = 0 THEN 2 ELSE 1 END, CASE WHEN stranger OR refused THEN 0 ELSE 1 END,
           CASE WHEN stranger THEN 904 WHEN refused THEN ${REASONS}[1 + n % 9] END, 60 + n % 40,
           CASE WHEN door < 20 THEN 36 + (n % 25) / 10.0 END, CASE WHEN door < 20 THEN CASE WHEN n % 25 > 22 THEN 1 ELSE 2 END END,
-          '[{"code":"face","ok":true,"score":91,"threshold":70,"distance":0.3}]', 'revision-1', CASE WHEN NOT stranger THEN md5('group' || person % ${GROUPS})::uuid END
-        FROM (
+          '[{"code":"face","ok":true,"score":91,"threshold":70,"distance":0.3}]', 'revision-1', CASE WHEN NOT stranger THEN md5('group' || person % ${GROUPS})::uuid END,
+          CASE WHEN contact THEN md5('contact' || person)::uuid END, CASE WHEN contact THEN 'Wang Fang ' || person ELSE '' END, CASE WHEN contact THEN 2 END
+        FROM (SELECT *, NOT stranger AND person % 4 = 0 AND n % 11 = 0 AS contact FROM (
           SELECT n, $4::timestamptz + (n / $5) * interval '1 day' + (${HOURS}[1 + ${MIXED} % 50] * 3600 + ${MIXED} / 50 % 3600) * interval '1 second' AS at,
             (${MIXED} / 7 % ${DOORS})::integer AS door, (${MIXED} / 11 % ${PERSONS})::integer AS person, n % 53 = 0 AS stranger, n % 19 = 0 AS refused
           FROM generate_series($6::bigint, $7::bigint) n
-        ) AS passed`,
+        ) AS moved) AS passed`,
         [park.id, park.zone, deviceIds, new Date(Math.floor(first / DAY) * DAY), Math.ceil(count / DAYS), days.from * Math.ceil(count / DAYS), days.to * Math.ceil(count / DAYS) - 1],
       )
       await client.query(`ALTER TABLE access_record ATTACH PARTITION ${name} FOR VALUES FROM ('${new Date(from).toISOString()}') TO ('${new Date(to).toISOString()}')`)

@@ -49,6 +49,8 @@ const filtersOf = (deviceId: string, personId: string): Record<string, Filter> =
   'a surname': { personName: '王' },
   'a name few have': { personName: '李娜 9' },
   'a name nobody has': { personName: 'Nobody at all' },
+  'a name many contacts have': { personName: 'Wang Fang' },
+  'a name few contacts have': { personName: 'wang fang 88' },
   'at a door': { deviceId },
   inwards: { direction: 1 },
   refused: { result: 0 },

@@ -5,6 +5,7 @@ import { developmentCalls } from '@gatehouse/contract/development/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, pagesOf } from '../support/console.ts'
+import { runJob } from '../support/jobs.ts'
 import { until } from '../support/until.ts'
 
 let world: World
@@ -65,6 +66,16 @@ test('the health of each part of the installation is seen as it changes, without
   await until('the terminal to be counted', async () => Number(await connected.innerText()) === before + 1)
   await page.getByRole('cell', { name: 'audit.dropOld' }).waitFor()
   await expectAccessible(page)
+})
+
+test.each([
+  { language: 'en', said: '0 old templates deleted' },
+  { language: 'zh-CN', said: '已删除 0 个旧模板' },
+  { language: 'zh-TW', said: '已刪除 0 個舊範本' },
+] as const)('what a background job did is said in $language', async ({ language, said }) => {
+  await runJob(world, 'faces.dropOldTemplates')
+  const page = await show('/serviceMonitor', { language })
+  await expect.poll(() => page.getByRole('row', { name: 'faces.dropOldTemplates' }).getByRole('cell').allInnerTexts()).toContain(said)
 })
 
 test('whoever does not want to wait for the next measurement has it at once', async () => {

@@ -99,6 +99,8 @@ const PUBLIC = [
   'POST /asService/uface/v1/users/password/expire',
   'POST /bizService/uface/v1/person/enrolment/open',
   'POST /bizService/uface/v1/person/enrolment/submit',
+  // Of a device that is in no register any more: it proves itself in the body.
+  'POST /deviceService/uface/v1/removal',
   'PUT /asService/uface/v1/users/reset/password',
 ]
 

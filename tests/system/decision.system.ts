@@ -42,7 +42,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     const audience = register.audienceOf(settings.deviceId)!
     const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy)
     const sent: Manifest = overTheWire(manifest)
-    const person: PersonObject = overTheWire({ ...held, faceThreshold, lookAlikes, ...register.entitlementOf(audience.id, facts.id, contentWordOf(facts, compared), null) })
+    const person: PersonObject = overTheWire({ ...held, faceThreshold, lookAlikes, ...register.entitlementOf(audience.id, facts.id, contentWordOf(facts, compared), null, null) })
 
     const evidence = { ...passage.evidence, secondVerification: undefined }
     const { strategies: sentStrategies, timeRules: sentRules } = sent

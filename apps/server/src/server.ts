@@ -89,6 +89,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     forgetSessions: () => identity.sessions.forgetOwners(),
   })
   const identity = createIdentity(platform, organisation.service, organisation.settings)
+  const countTry = (subject: string, until: number): Promise<number> => identity.attempts.add(platform.db as never, subject, until)
   const faces = createFaces(platform, pool, {
     persons: (scope, ids) => people.service.describe(scope, ids),
     countPersons: (scope) => people.service.count(scope),
@@ -136,7 +137,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
       links: (scope) => relations.sharing.links(scope),
       guestsOf: (scope, relationId, chosen) => relations.sharing.guestsOf(scope, relationId, chosen),
     },
-    countTry: (subject, until) => identity.attempts.add(platform.db as never, subject, until),
+    countTry,
     whoMay: identity.whoMay,
   })
   const gateway = createGateway(platform, { access: access.service, devices: devices.service, doorTold: (device, state) => doors.service.told(device, state) })
@@ -164,7 +165,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
   const relations = createRelations(platform, register)
   const restrictions = createRestrictions(platform, { people: access.service.knownPersons, devices: devices.service, passages: access.service.passages })
   const imports = createImports(platform, register)
-  const enrolment = createEnrolment(platform, { ...register, consent: (scope, language) => ({ required: privacy.consentRequired(scope), text: privacy.consentText(scope, language) }) })
+  const enrolment = createEnrolment(platform, { ...register, countTry, consent: (scope, language) => ({ required: privacy.consentRequired(scope), text: privacy.consentText(scope, language) }) })
   const privacy = createPrivacy(platform, {
     people: people.service,
     faces: faces.service,

@@ -241,16 +241,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
   async function holdsWhatItShould({ device, state }: WorldTerminal): Promise<boolean> {
     const { link, queue } = state()
-    if (link.kind === 'refused' || link.kind === 'foreign') return true
+    if (link.kind === 'refused' || link.kind === 'foreign' || link.kind === 'removed') return true
     if (link.kind !== 'online' || queue.records + queue.pictures > 0) return false
     const { devices, access } = server.contexts
     const principal = await devices.service.byCode(device.code)
     const current = principal === null ? null : access.service.synchronisation.current(principal)
     if (current === null) return true
     await access.service.synchronisation.settled()
-    const db = server.platform.db as unknown as Database<{ sync_device: { device_id: string; digest: string; revision: string } }>
-    const held = await db.selectFrom('sync_device').select(['digest', 'revision']).where('device_id', '=', device.id).executeTakeFirst()
-    return held?.digest === current.digest && held.revision === current.revision
+    const db = server.platform.db as unknown as Database<{ sync_device: { device_id: string; digest: string; revision: string; erasure_id: string | null } }>
+    const held = await db.selectFrom('sync_device').select(['digest', 'revision', 'erasure_id']).where('device_id', '=', device.id).executeTakeFirst()
+    return held?.digest === current.digest && held.revision === current.revision && held.erasure_id === (current.erasure ?? null)
   }
 
   async function settled(): Promise<void> {

@@ -21,7 +21,7 @@ export interface GatewayCallNeeds {
 export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): MountedCall[] {
   const { access, devices, faces, people } = needs
   const { synchronisation } = access
-  const { pair, manifest, changes, digest, versions, shelf, persons, photo, exceptions, identify, verify, picture } = deviceProtocolCalls
+  const { pair, manifest, changes, digest, versions, shelf, persons, erasures, photo, exceptions, identify, verify, picture } = deviceProtocolCalls
   /** Whether devices of an audience know the face: its person's, or a contact's who passes there in somebody's place. */
   async function isHeld(scope: Scope, audienceId: string, { personId, contactId }: FaceOwner): Promise<boolean> {
     if (personId !== null) return synchronisation.view.holds(scope, audienceId, personId)
@@ -51,6 +51,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     handler(versions, ({ device, params, query }) => synchronisation.versions(device, params.audience, query.buckets.split(',').map(Number))),
     handler(shelf, ({ device, params, query }) => synchronisation.shelf(device, params.audience, params.first, params.count, query.modelId)),
     handler(persons, ({ device, params, body }) => synchronisation.persons(device, params.audience, body.ids, body.modelId)),
+    handler(erasures, ({ device, query }) => synchronisation.erasures.page(device, query.after ?? null)),
     handler(photo, async ({ device, scope, params }) => {
       const found = await faces.photo(scope, params.id)
       const audience = synchronisation.view.audienceOf(scope, device.deviceId)

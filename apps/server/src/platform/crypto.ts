@@ -2,6 +2,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Database } from './database.ts'
+import { onceEach } from './once-each.ts'
 import type { Secrets } from './secrets.ts'
 import { randomKey } from './secrets.ts'
 
@@ -51,9 +52,9 @@ export async function openCrypto(db: Database<CryptoTables>, secrets: Secrets, k
   const derived = (purpose: string) => createHmac('sha256', master).update(purpose).digest()
   const indexKey = derived('blind index')
   const signKey = derived('file address')
-  const keys = new Map<string, Promise<Buffer>>()
 
-  async function load(parkId: string): Promise<Buffer> {
+  /** The park's data key. */
+  const keyOf = onceEach(async (parkId) => {
     const found = () => db.selectFrom('data_key').select('wrapped').where('park_id', '=', parkId).executeTakeFirst()
     let row = await found()
     if (row === undefined) {
@@ -66,17 +67,7 @@ export async function openCrypto(db: Database<CryptoTables>, secrets: Secrets, k
       row = await found()
     }
     return open(master, row!.wrapped)
-  }
-
-  function keyOf(parkId: string): Promise<Buffer> {
-    let key = keys.get(parkId)
-    if (key === undefined) {
-      key = load(parkId)
-      key.catch(() => keys.delete(parkId))
-      keys.set(parkId, key)
-    }
-    return key
-  }
+  })
 
   return {
     seal: async (parkId, plain) => seal(await keyOf(parkId), plain),

@@ -1,8 +1,9 @@
 /** Background jobs on pg-boss. A job re-reads its state, may run twice, and says what came of it. */
 import { PgBoss } from 'pg-boss'
+import type { JobCounts, JobReason } from '@gatehouse/contract/development/calls'
 import type { Logger } from './log.ts'
 
-export type JobOutcome = { outcome: 'success' | 'skipped'; note?: string } | { outcome: 'failed'; reason: string }
+export type JobOutcome = { outcome: 'success' | 'skipped'; counts?: JobCounts } | { outcome: 'failed'; reason: JobReason }
 
 export interface Job {
   /** `context.verbNoun`. */

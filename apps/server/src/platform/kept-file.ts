@@ -21,10 +21,10 @@ export interface WrittenFile {
 export interface KeptFiles {
   /**
    * Writes a stream to its end; nothing of it stays unless `keep` follows.
-   * @param noted told the pieces so far, as each is on disk; the next one waits for it
+   * @param noted told the pieces so far, as each is on disk; the next one waits for it. Absent: nobody wants to know
    * @throws what the stream or `noted` throws, with nothing left behind
    */
-  write(scope: Scope, source: Readable, noted: (fileIds: readonly string[]) => Promise<void>): Promise<WrittenFile>
+  write(scope: Scope, source: Readable, noted?: (fileIds: readonly string[]) => Promise<void>): Promise<WrittenFile>
   /** Removes the pieces of a file that was not kept. */
   discard(fileIds: readonly string[]): Promise<void>
   /** Enters a file as kept, in the transaction that refers to it. */
@@ -59,7 +59,7 @@ export function createKeptFiles(storage: Pick<Storage, 'writeOriginal' | 'keepCa
       async function put(bytes: Buffer): Promise<void> {
         fileIds.push(await storage.writeOriginal(scope, bytes))
         size += bytes.length
-        await noted([...fileIds])
+        await noted?.([...fileIds])
       }
       try {
         for await (const chunk of source as AsyncIterable<Buffer>) {

@@ -1,5 +1,6 @@
 /** Rows of the outbox. Unscoped: messages belong to the installation. */
 import { timestamp, type Database } from './database.ts'
+import { readPage } from './page.ts'
 import type { MessageTables } from './messages-migration.ts'
 
 type Db = Database<MessageTables>
@@ -84,17 +85,10 @@ export async function findUnscoped(db: Db, id: string): Promise<MessageRow | und
 }
 
 /** Newest first. */
-export async function listUnscoped(db: Db, { page, size, state }: { page: number; size: number; state?: MessageState | undefined }): Promise<{ total: number; rows: MessageRow[] }> {
-  const chosen = db.selectFrom('message').$if(state !== undefined, (query) => query.where('state', '=', state!))
-  const { total } = await chosen.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await chosen
-    .select(columns)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(size)
-    .offset((page - 1) * size)
-    .execute()
-  return { total, rows: rows.map(rowOf) }
+export async function listUnscoped(db: Db, { state, ...page }: { page: number; size: number; state?: MessageState | undefined }): Promise<{ total: number; rows: MessageRow[] }> {
+  const rows = db.selectFrom('message').select(columns).$if(state !== undefined, (query) => query.where('state', '=', state!))
+  const { content, total } = await readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+  return { total, rows: content.map(rowOf) }
 }
 
 export async function dropUnscoped(db: Db, before: number): Promise<void> {

@@ -49,7 +49,7 @@ export function outboxUpkeep(platform: Pick<Platform, 'db' | 'clock' | 'events'>
       const all = Math.min(known, ...cursors.values())
       const events = (await dropEvents(all, now - EVENTS_KEPT_MS)) + (all < known ? await dropEvents(known, now - UNKNOWN_CURSOR_HOLDS_MS) : 0)
       const failures = await dropFailures(now - FAILURES_KEPT_MS)
-      return { outcome: 'success', note: `${events} events, ${failures} failures` }
+      return { outcome: 'success', counts: { events, eventFailures: failures } }
     },
   }
 }

@@ -14,6 +14,7 @@ import type { Crypto } from './crypto.ts'
 import { oneOf, timestamp, type Database, type OpenTransaction, type Tx } from './database.ts'
 import { newId } from './ids.ts'
 import { INSTALLATION_ID } from './installation.ts'
+import { onceEach } from './once-each.ts'
 import type { Scope } from './session.ts'
 import { sweepUnknown } from './storage-unknown.ts'
 import { isPlainWebp } from './webp.ts'
@@ -111,27 +112,15 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
   const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }))
   const keyOf = (fileId: string, variant: Variant) => `${fileId.slice(-2)}/${fileId}.${variant}`
 
-  /** Folders that are on disk themselves, or about to be. */
-  const folders = new Map<string, Promise<void>>()
-
-  async function makeFolder(folder: string): Promise<void> {
+  /** Resolves once a folder is on disk itself. */
+  const ensureFolder = onceEach(async (folder) => {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (first === undefined) return
     for (const parent of new Set([dirname(folder), dirname(first)])) {
       const handle = await open(parent, 'r')
       await handle.sync().finally(() => handle.close())
     }
-  }
-
-  function ensureFolder(folder: string): Promise<void> {
-    let made = folders.get(folder)
-    if (made === undefined) {
-      made = makeFolder(folder)
-      made.catch(() => folders.delete(folder))
-      folders.set(folder, made)
-    }
-    return made
-  }
+  })
 
   /** Writes bytes under a name nobody has yet. Syncing a new file takes its entry in the folder to disk with it. */
   async function write(path: string, bytes: Uint8Array): Promise<void> {
@@ -155,30 +144,28 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     return `/files/${fileId}/${variant}?e=${expires}&s=${crypto.sign(`${fileId}|${variant}|${scope.parkId}|${expires}`)}`
   }
 
-  async function stored(parkId: string, fileId: string, variant: Variant): Promise<Buffer | null> {
-    const key = keyOf(fileId, variant)
-    if (!(await disk.exists(key))) return null
-    return crypto.open(parkId, await disk.getBytes(key))
+  /** @param roomFor where so many sealed bytes may stand until they are opened */
+  async function stored(parkId: string, fileId: string, variant: Variant, roomFor = Buffer.allocUnsafe): Promise<Buffer | null> {
+    const file = await open(join(root, keyOf(fileId, variant)), 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (file === null) return null
+    try {
+      const { size } = await file.stat()
+      const room = roomFor(size)
+      let held = 0
+      for (let read = 1; read > 0 && held < size; held += read) read = (await file.read(room, held, size - held, held)).bytesRead
+      return await crypto.open(parkId, room.subarray(0, held))
+    } finally {
+      await file.close()
+    }
   }
 
   function reader(scope: Scope): (fileId: string) => Promise<Buffer | null> {
     let room = Buffer.alloc(0)
-    return async (fileId) => {
-      const file = await open(join(root, keyOf(fileId, 'full')), 'r').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null
-        throw error
-      })
-      if (file === null) return null
-      try {
-        const { size } = await file.stat()
-        if (room.length < size) room = Buffer.allocUnsafeSlow(size)
-        let held = 0
-        for (let read = 1; read > 0 && held < size; held += read) read = (await file.read(room, held, size - held, held)).bytesRead
-        return await crypto.open(scope.parkId, room.subarray(0, held))
-      } finally {
-        await file.close()
-      }
-    }
+    const roomFor = (size: number) => (room.length < size ? (room = Buffer.allocUnsafeSlow(size)) : room)
+    return (fileId) => stored(scope.parkId, fileId, 'full', roomFor)
   }
 
   async function drop(fileId: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** How the platform's own parts are, measured when asked: database, event numbering, background jobs, long work, disk. */
 import { statfs } from 'node:fs/promises'
+import { JOB_COUNTS, JOB_REASONS, type JobCounts, type ServiceJob } from '@gatehouse/contract/development/calls'
 import { sql, type AnyDatabase } from './database.ts'
 
 export interface DatabaseVitals {
@@ -21,14 +22,6 @@ export interface EventVitals {
   failed: number
 }
 
-export interface JobVitals {
-  name: string
-  /** Epoch milliseconds; null: never. */
-  lastRunAt: number | null
-  outcome: 'success' | 'skipped' | 'failed' | null
-  note: string
-}
-
 export interface WorkVitals {
   waiting: number
   running: number
@@ -40,7 +33,7 @@ export interface Vitals {
   database(): Promise<DatabaseVitals>
   events(): Promise<EventVitals>
   /** By name; empty before the jobs were started for the first time. */
-  jobs(): Promise<JobVitals[]>
+  jobs(): Promise<ServiceJob[]>
   work(): Promise<WorkVitals>
   /** Bytes of the disk the data folder lies on, and files known. */
   storage(): Promise<{ free: number; total: number; files: number }>
@@ -51,15 +44,17 @@ const one = async <Row>(query: { execute(db: AnyDatabase): Promise<{ rows: Row[]
 interface JobRow {
   name: string
   state: string | null
-  output: { outcome?: string; note?: string; reason?: string; message?: string } | null
+  /** What the job answered, or the error it threw. Runs of another version of the program are among them. */
+  output: { outcome?: string; counts?: JobCounts; reason?: string; message?: string } | null
   endedAt: number | null
 }
 
 /** A run that threw has failed; one that answered says so itself. */
-function jobOf({ name, state, output, endedAt }: JobRow): JobVitals {
+function jobOf({ name, state, output, endedAt }: JobRow): ServiceJob {
   const said = output?.outcome
   const outcome = state === null ? null : state === 'failed' ? 'failed' : said === 'failed' || said === 'skipped' ? said : 'success'
-  return { name, lastRunAt: endedAt, outcome, note: (output?.note ?? output?.reason ?? output?.message ?? '').slice(0, 200) }
+  const counts = JOB_COUNTS.flatMap((count) => (output?.counts?.[count] === undefined ? [] : [[count, output.counts[count]] as const]))
+  return { name, lastRunAt: endedAt, outcome, counts: Object.fromEntries(counts), reason: JOB_REASONS.find((reason) => reason === output?.reason) ?? null, error: (output?.message ?? '').slice(0, 200) }
 }
 
 export function createVitals(db: AnyDatabase, dataDir: string): Vitals {

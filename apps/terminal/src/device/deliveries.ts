@@ -97,7 +97,7 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
 
   /** Contacts, each with the faces that came of it; one without is nobody who could be known. */
   const contactsWith = ({ contacts = [] }: PersonObject, faces: (of: ContactObject) => TakenPerson['faces']): readonly TakenContact[] =>
-    contacts.map((contact) => ({ id: contact.id, name: contact.name, faces: faces(contact) })).filter((contact) => contact.faces.length > 0)
+    contacts.map((contact) => ({ ...contact, faces: faces(contact) })).filter((contact) => contact.faces.length > 0)
 
   async function photographed(faceId: string, signal: AbortSignal): Promise<{ template: string } | { failure: PersonFailure }> {
     let photo: Uint8Array

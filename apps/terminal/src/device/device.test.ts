@@ -75,7 +75,7 @@ test('says hello, takes its persons, and follows changes without fetching anybod
   const { digest, head } = audience.told()
   expect(server.statuses[0]).toMatchObject({ online: true, modelId: MODEL.modelId })
   expect(server.statuses[0]?.held).toBeUndefined()
-  expect(server.statuses.at(-1)?.held).toEqual({ revision: 'r-1', audience: 'audience-1', cursor: head, digest, persons: 2, failed: 0 })
+  expect(server.statuses.at(-1)?.held).toEqual({ revision: 'r-1', audience: 'audience-1', cursor: head, digest, persons: 2, failed: 0, erasure: null })
   expect(device.state().held).toEqual(server.statuses.at(-1)?.held)
 
   audience.sent.length = 0
@@ -104,8 +104,11 @@ test('after an upgrade the terminal takes what the version before passed over, t
   // As the version before would have left the folder: under the same names, without what it did not know.
   const old = new DatabaseSync(join(before.folder, 'terminal.sqlite'))
   const settings = JSON.parse((old.prepare("SELECT value FROM meta WHERE name = 'settings'").get() as { value: string }).value) as object
-  const later = [...MIGRATIONS.slice(2).join().matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => `DROP TABLE ${table};`).toReversed()
-  old.exec(`${later.join(' ')} ALTER TABLE person DROP COLUMN face_threshold; ALTER TABLE person DROP COLUMN look_alikes; ALTER TABLE person DROP COLUMN contacts; PRAGMA user_version = 2`)
+  const added = (what: RegExp, drop: (...names: string[]) => string): string => [...MIGRATIONS.slice(2).join().matchAll(what)].map(([, ...names]) => `${drop(...names)};`).toReversed().join(' ')
+  old.exec(added(/CREATE TABLE (\w+)/g, (table) => `DROP TABLE ${table}`))
+  old.exec(added(/CREATE INDEX (\w+)/g, (index) => `DROP INDEX IF EXISTS ${index}`))
+  old.exec(added(/ALTER TABLE (\w+) ADD COLUMN (\w+)/g, (table, column) => `ALTER TABLE ${table} DROP COLUMN ${column}`))
+  old.exec('PRAGMA user_version = 2')
   old.prepare("UPDATE meta SET value = ? WHERE name = 'settings'").run(JSON.stringify({ ...settings, margin: undefined }))
   old.close()
 
@@ -327,4 +330,26 @@ test('a remote command moves the door once, however often it arrives, and is ans
   expect(server.answers).toContainEqual({ id: 'c-3', isSuccess: false, errorType: 2 })
   expect(server.answers).toContainEqual({ id: 'c-4', isSuccess: false, errorType: 4 })
   expect(terminal.door.state()).toBe('closed')
+})
+
+test('who was erased is said to be done with once the server has the last record of them, and not before', async () => {
+  const server = await serverForTest()
+  const { audience } = server
+  const [ann, bob] = [idOf('ann'), idOf('bob')] as const
+  audience.put(personWith(ann, embeddingFrom(1)), personWith(bob, embeddingFrom(2)))
+  audience.erasures = []
+  const { device } = connect(server.url)
+  const told = () => server.statuses.at(-1)?.held?.erasure
+  await until('the persons are held', () => server.statuses.at(-1)?.held?.persons === 2)
+  server.acknowledging = false
+  device.appendRecord({ ...PASSAGE, personId: ann, personName: 'Ann', result: 1, failReason: null })
+  await until('the record is sent', () => server.arrivals.length > 0)
+  audience.remove(ann)
+  audience.erasures = [{ id: 'erasure-1', personId: ann }]
+  server.changed()
+  await until('ann is gone', () => server.statuses.at(-1)?.held?.cursor === audience.told().head)
+  expect(told()).toBeNull()
+  expect(server.recordsOf(server.arrivals[0]!.epoch)).toMatchObject([{ personId: ann, personName: 'Ann' }])
+  server.acknowledgeAll()
+  await until('it is said', () => told() === 'erasure-1')
 })

@@ -93,15 +93,19 @@ export function startDevice(options: DeviceOptions): Device {
   const client = createServerClient({ server: options.server, code, secret })
   const held = createHeldPersons(store.holdings, onChange)
   const uplink = createUplink({ outbox: store.outbox, pictures: store.pictures, client, clock, log, resendAfter: options.resendAfter, onProgress: onChange, random })
-  const synchroniser = createSynchroniser({ client, held, modelId, log, embed })
-  const link = startLink({ code, secret, version, modelId, client, store, held, synchroniser, uplink, clock, log, operateDoor, commands, facts, tls, onChange, retry: options.retry, random })
+  const synchroniser = createSynchroniser({ client, held, erasures: store.erasures, modelId, log, embed })
+  const heldState = (): HeldState | null => {
+    const now = held.state()
+    return now && { ...now, erasure: store.erasures.carriedOut() }
+  }
+  const link = startLink({ code, secret, version, modelId, client, store, held, heldState, synchroniser, uplink, clock, log, operateDoor, commands, facts, tls, onChange, retry: options.retry, random })
 
   return {
     state: () => ({
       link: link.state(),
       clockOffset: link.clockOffset(),
       deviceId: store.deviceId(),
-      held: held.state(),
+      held: heldState(),
       queue: { records: store.outbox.length(), pictures: store.pictures.length() },
     }),
     isOnline: () => link.state().kind === 'online',

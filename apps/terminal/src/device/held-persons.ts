@@ -14,7 +14,7 @@ export interface HeldPersons {
   recount(): boolean
   /** Another number whenever an exception came, went, or was tried again in vain. */
   exceptionsState(): number
-  /** What the server is told; null until the persons were taken whole for the first time. */
+  /** Of what the server is told, what is about persons; null until they were taken whole for the first time. */
   state(): HeldState | null
 }
 

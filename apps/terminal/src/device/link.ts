@@ -11,6 +11,7 @@ import {
   deviceTopics,
   PROTOCOL_VERSION,
   type CommandMessage,
+  type HeldState,
   type RecordsMessage,
   type StatusMessage,
   type ToldFacts,
@@ -23,6 +24,7 @@ import { createCommands, type CommandHandlers, type DoorAnswer } from './command
 import { createExceptionsReport } from './exceptions-report.ts'
 import type { HeldPersons } from './held-persons.ts'
 import { startPulling, type Pulling } from './pulling.ts'
+import { createRemoval } from './removal.ts'
 import { ServerRefused, type ServerClient } from './server.ts'
 import { StoreUnusable, type Store, type StoredUpTo } from './store.ts'
 import type { Synchroniser } from './synchroniser.ts'
@@ -32,9 +34,10 @@ export type { DoorAnswer } from './commands.ts'
 
 /**
  * `pairing` and `connecting` on the way, `online`, `away` while the server does not answer, `refused` while it does not
- * take the code and secret, `foreign` when this data folder belongs to a device of another installation.
+ * take the code and secret, `foreign` when this data folder belongs to a device of another installation, `removed` when
+ * the server has deleted this device, and it has let go of everything.
  */
-export type LinkKind = 'pairing' | 'connecting' | 'online' | 'away' | 'refused' | 'foreign'
+export type LinkKind = 'pairing' | 'connecting' | 'online' | 'away' | 'refused' | 'foreign' | 'removed'
 export interface LinkState {
   kind: LinkKind
   /** Epoch milliseconds of the last change of `kind`. */
@@ -51,6 +54,8 @@ export interface LinkOptions {
   client: ServerClient
   store: Store
   held: HeldPersons
+  /** What the server is told to be held; null until the persons were taken whole for the first time. */
+  heldState: () => HeldState | null
   synchroniser: Synchroniser
   uplink: Uplink
   clock: () => number
@@ -98,6 +103,7 @@ export function startLink(options: LinkOptions): Link {
   const backoff = createBackoff(options.retry?.first ?? 1_000, options.retry?.limit ?? 30_000, random)
   const runCommand = createCommands(options.operateDoor, options.commands)
   const exceptions = createExceptionsReport(client, held, log)
+  const removal = createRemoval({ code, secret: options.secret, client, store, held, log, onChange })
   let state: LinkState = { kind: 'pairing', since: clock(), detail: '' }
   let clockOffset: number | null = null
   let broker: MqttClient | null = null
@@ -122,7 +128,11 @@ export function startLink(options: LinkOptions): Link {
         if (!stopping.signal.aborted) enter('away', 'The connection to the server is lost.')
       } catch (error) {
         if (stopping.signal.aborted) return
-        enter(kindOf(error), sentenceOf(error))
+        const kind = kindOf(error)
+        if (kind === 'refused') await removal.wasRemoved(stopping.signal)
+        // Once removed, a server that is away changes nothing about it.
+        if (store.removed() === null || kind === 'foreign') enter(kind, sentenceOf(error))
+        else enter('removed', 'The server has removed this device.')
         if (error instanceof StoreUnusable) return
       }
       await pause(backoff.next(), undefined, { signal: stopping.signal }).catch(() => {})
@@ -186,7 +196,7 @@ export function startLink(options: LinkOptions): Link {
 
     /** What is said again whenever it changes. */
     function told(): Pick<StatusMessage, 'held' | 'facts'> {
-      const now = held.state()
+      const now = options.heldState()
       return { ...(now && { held: now }), ...(options.facts && { facts: options.facts() }) }
     }
 
@@ -247,7 +257,11 @@ export function startLink(options: LinkOptions): Link {
   function receive(connection: MqttClient, pulling: Pulling, topic: string, payload: Buffer): void {
     if (topic === topics.acknowledged) {
       const message = read(acknowledgedMessage, topic, payload)
-      if (message) uplink.acknowledged(message.epoch, message.ackSeq)
+      if (!message) return
+      const before = store.erasures.carriedOut()
+      uplink.acknowledged(message.epoch, message.ackSeq)
+      // The last record that named somebody erased is done with: the server waits to hear of it.
+      if (store.erasures.carriedOut() !== before) reportStatus()
     } else if (topic === topics.changed) {
       const message = read(changedMessage, topic, payload)
       if (message) pulling.told(message)

@@ -13,6 +13,7 @@ export interface Store {
   readonly holdings: Holdings
   readonly outbox: Outbox
   readonly pictures: PictureOutbox
+  readonly erasures: Erasures
   /** Id of the device at the server, null before the first pairing. */
   deviceId(): string | null
   /**
@@ -20,6 +21,14 @@ export interface Store {
    * @throws StoreUnusable when it is tied to another one
    */
   bind(deviceId: string): void
+  /** Under which id the device was removed at the server; null while it is not, or is bound again. */
+  removed(): string | null
+  /**
+   * The device was removed: records with their pictures go, and what ties the store to it; what is held of persons is for
+   * the holdings to let go before. New records are numbered in a new epoch.
+   * @returns how many records the server never had
+   */
+  release(): number
 }
 
 export type PersonFailure = (typeof PERSON_FAILURES)[number]
@@ -57,6 +66,8 @@ interface TakenFace {
 export interface TakenContact {
   id: string
   name: string
+  /** Whoever has an equal one is the same human. */
+  human?: string | undefined
   faces: readonly TakenFace[]
 }
 
@@ -146,4 +157,18 @@ export interface PictureOutbox {
   drop(recordId: string): void
   /** Pictures the server does not have yet. */
   length(): number
+}
+
+/**
+ * Persons who were erased at the server, as far as records name them. A record the server has loses name, ids and what
+ * was measured of the person at once, one it does not have yet as soon as it has it: until then the server could not tell
+ * whose pseudonym to put there. Pictures go at once. The record stays, by its number.
+ */
+export interface Erasures {
+  /** Newest that was taken; null before the first. */
+  newest(): string | null
+  /** The same, and null as long as a record still names one of these persons. */
+  carriedOut(): string | null
+  /** Takes erasures of persons. @throws when it cannot be written; nothing has changed then */
+  take(personIds: readonly string[], newest: string | null): void
 }

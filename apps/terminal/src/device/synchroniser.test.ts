@@ -25,13 +25,14 @@ async function holding({ embed }: { embed?: Embed } = {}) {
   /** As after a start: nothing is remembered but what the store kept. */
   const start = () => {
     const held = createHeldPersons(store.holdings)
-    return { held, synchroniser: createSynchroniser({ client, held, modelId: MODEL.modelId, log: (sentence) => void sentences.push(sentence), embed }) }
+    return { held, synchroniser: createSynchroniser({ client, held, erasures: store.erasures, modelId: MODEL.modelId, log: (sentence) => void sentences.push(sentence), embed }) }
   }
   let device = start()
   return {
     audience,
     sentences,
     holdings: store.holdings,
+    erasures: store.erasures,
     differs: () => device.synchroniser.differs(audience.told()),
     state: () => device.held.state(),
     recount: () => device.held.recount(),
@@ -413,4 +414,40 @@ test('of a contact, too, the device makes a template of the photograph; one whos
   expect(holdings.nearestOf(ann, embeddingFrom(5))?.contactId).toBeNull()
   expect(holdings.person(ann)?.contacts).toBeUndefined()
   agrees()
+})
+
+test('who was erased goes, from what is held too, whatever the server still says of the audience; every erasure is taken once', async () => {
+  const { audience, holdings, erasures, differs, pull, pulling } = await holding()
+  const [ann, bob] = named(2) as [string, string]
+  audience.put(...[ann, bob].map((id, place) => personWith(id, embeddingFrom(place))))
+  audience.erasures = []
+  await pull()
+  expect(erasures.newest()).toBeNull()
+
+  audience.remove(ann)
+  audience.erasures = [{ id: 'erasure-1', personId: ann }, { id: 'erasure-2', personId: 'elsewhere' }, { id: 'erasure-3', personId: bob }]
+  audience.page = 2
+  expect(differs()).toBe(true)
+  expect((await pulling()).calls.slice(0, 2)).toEqual(['erasures', 'erasures'])
+  expect([holdings.version(ann), erasures.newest(), erasures.carriedOut()]).toEqual([undefined, 'erasure-3', 'erasure-3'])
+  audience.remove(bob)
+  await pull()
+  expect(differs()).toBe(false)
+  expect((await pulling()).calls).toEqual([])
+
+  // A server restored from its backup does not know the newest any more: all are taken again.
+  audience.erasures = [{ id: 'erasure-1', personId: ann }, { id: 'erasure-4', personId: 'elsewhere' }]
+  expect(differs()).toBe(true)
+  expect((await pulling()).calls).toEqual(['erasures'])
+  expect(erasures.newest()).toBe('erasure-4')
+})
+
+test('a server that tells of no erasures is not asked for any, and one that does not know the call keeps nothing back', async () => {
+  const { audience, agrees, ask, pull, erasures } = await holding()
+  audience.put(personWith(named(1)[0]!, embeddingFrom(1)))
+  await pull()
+  expect(audience.calls).not.toContain('erasures')
+  await ask()
+  agrees()
+  expect(erasures.newest()).toBeNull()
 })

@@ -4,9 +4,10 @@ import { changesPage, deviceProtocolCalls, type ChangedMessage } from '@gatehous
 import { z } from 'zod'
 import { createComparison } from './comparison.ts'
 import { createDeliveries, type DeliveriesOptions } from './deliveries.ts'
+import { createErasurePull } from './erasure-pull.ts'
 import { createPersonsById } from './persons-by-id.ts'
 import { BULK_TIMEOUT, failsOnThis, isMissing } from './server.ts'
-import type { PersonFailure } from './store.ts'
+import type { Erasures, PersonFailure } from './store.ts'
 
 export type { Embed } from './deliveries.ts'
 
@@ -33,12 +34,13 @@ const MANIFESTS = 3
 /** Changes read person by person: one that cannot be read must not hold up the rest of its page. */
 const changesUnread = call({ ...deviceProtocolCalls.changes, data: changesPage.extend({ persons: z.array(z.unknown()) }) })
 
-export function createSynchroniser(options: DeliveriesOptions): Synchroniser {
+export function createSynchroniser({ erasures, ...options }: DeliveriesOptions & { erasures: Erasures }): Synchroniser {
   const { client, held, modelId, log } = options
   const { holdings } = held
   const deliveries = createDeliveries(options)
   const personsById = createPersonsById({ client, deliveries, modelId })
   const comparison = createComparison({ client, held, deliveries, personsById, modelId })
+  const erasurePull = createErasurePull({ client, held, erasures })
 
   /** Puts the newest settings into force. @returns the audience they name */
   async function takeManifest(signal: AbortSignal): Promise<string> {
@@ -82,37 +84,46 @@ export function createSynchroniser(options: DeliveriesOptions): Synchroniser {
     await personsById.take(audience, new Map(retried().map(({ personId, version }) => [personId, version])), signal)
   }
 
+  /** Settings and persons. */
+  async function pullHeld(told: ChangedMessage | null, signal: AbortSignal): Promise<void> {
+    const known = told !== null && told.revision === holdings.revision() && told.audience === holdings.position()?.audience
+    let compared = false
+    let audience = known ? told.audience : await takeManifest(signal)
+    for (let manifests = 1; ; manifests++) {
+      try {
+        await takePersons(audience, compareOnce, signal)
+        if (told === null) await retryExceptions(audience, signal)
+        return
+      } catch (error) {
+        if (!isMissing(error) || manifests >= MANIFESTS) throw error
+        compared = false
+        audience = await takeManifest(signal)
+      }
+    }
+
+    async function compareOnce(): Promise<boolean> {
+      if (compared) return false
+      compared = true
+      await comparison.run(audience, signal)
+      return true
+    }
+  }
+
+  function holdsOthers({ revision, audience, head, digest }: ChangedMessage): boolean {
+    const position = holdings.position()
+    if (position?.audience !== audience || holdings.revision() !== revision) return true
+    return head > position.cursor || digest !== held.digest()
+  }
+
   return {
     mayPass: () => retried().length > 0,
-
-    differs({ revision, audience, head, digest }) {
-      const position = holdings.position()
-      if (position?.audience !== audience || holdings.revision() !== revision) return true
-      return head > position.cursor || digest !== held.digest()
-    },
+    differs: (told) => erasurePull.differs(told.erasure) || holdsOthers(told),
 
     async pull(told, signal) {
-      const known = told !== null && told.revision === holdings.revision() && told.audience === holdings.position()?.audience
-      let compared = false
-      let audience = known ? told.audience : await takeManifest(signal)
-      for (let manifests = 1; ; manifests++) {
-        try {
-          await takePersons(audience, compareOnce, signal)
-          if (told === null) await retryExceptions(audience, signal)
-          return
-        } catch (error) {
-          if (!isMissing(error) || manifests >= MANIFESTS) throw error
-          compared = false
-          audience = await takeManifest(signal)
-        }
-      }
-
-      async function compareOnce(): Promise<boolean> {
-        if (compared) return false
-        compared = true
-        await comparison.run(audience, signal)
-        return true
-      }
+      // Whoever was erased goes first, and nothing that fails here or there keeps the other back.
+      const failed = await erasurePull.pull(told, signal).then(() => null, (error: unknown) => ({ error }))
+      if (told === null || holdsOthers(told)) await pullHeld(told, signal)
+      if (failed) throw failed.error
     },
   }
 }

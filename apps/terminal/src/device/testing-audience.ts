@@ -22,6 +22,8 @@ export interface TestAudience {
   poison: Set<string>
   /** Left out of every answer but the versions. */
   withheld: Set<string>
+  /** Erasures under their ids, oldest first; null: the server knows of none, as before there were such things. */
+  erasures: { id: string; personId: string }[] | null
   /** Photographs by face. */
   photos: Map<string, Uint8Array>
   /** Calls so far: the part of the path after the audience, such as `changes` or `shelf/0/256`. */
@@ -76,13 +78,20 @@ export function serveAudience(http: FastifyInstance, first: Manifest): TestAudie
     page: 500,
     poison: new Set(),
     withheld: new Set(),
+    erasures: null,
     photos: new Map(),
     calls: [],
     sent: [],
     intercept: () => null,
     refusesExceptions: false,
     exceptions: [],
-    told: () => ({ revision: audience.manifest.revision, audience: audience.manifest.audience, head, digest: digestsOf(versions()).digest }),
+    told: () => ({
+      revision: audience.manifest.revision,
+      audience: audience.manifest.audience,
+      head,
+      digest: digestsOf(versions()).digest,
+      ...(audience.erasures !== null && { erasure: audience.erasures.at(-1)?.id ?? null }),
+    }),
   }
 
   interface Asked {
@@ -142,6 +151,16 @@ export function serveAudience(http: FastifyInstance, first: Manifest): TestAudie
     if (ids.some((id) => audience.poison.has(id))) return refusal
     return ok({ audience: own(), head, persons: deliver(ids.flatMap((id) => audience.persons.get(id) ?? [])) })
   }))
+
+  http.get(deviceProtocolCalls.erasures.url, async (request, reply) => {
+    const all = audience.erasures
+    if (all === null) return reply.code(404).send({ code: 404, message: 'No such call.' })
+    audience.calls.push('erasures')
+    const { after } = deviceProtocolCalls.erasures.query.parse(request.query)
+    const rest = all.slice(all.findIndex(({ id }) => id === after) + 1)
+    const listed = rest.slice(0, audience.page)
+    return ok({ newest: listed.at(-1)?.id ?? all.at(-1)?.id ?? null, more: listed.length < rest.length, persons: listed.map(({ personId }) => personId) })
+  })
 
   http.get(deviceProtocolCalls.manifest.url, async () => {
     audience.calls.push('manifest')

@@ -20,6 +20,9 @@ import { configurationCalls, type DeviceSecrets } from '@gatehouse/contract/conf
 import { serveAudience, type TestAudience } from './testing-audience.ts'
 import { DEVICE, manifestWith } from './testing-objects.ts'
 
+type Asked = z.output<typeof deviceProtocolCalls.verify.body>
+type Verified = z.output<typeof deviceProtocolCalls.verify.data>
+
 export interface TestServer {
   url: string
   secret: string
@@ -31,10 +34,12 @@ export interface TestServer {
   secretsCalls: number
   identify: z.output<typeof deviceProtocolCalls.identify.data>
   identifyCalls: number
-  verify: z.output<typeof deviceProtocolCalls.verify.data>
+  verify: Verified | ((asked: Asked) => Verified)
+  /** Answers whoever asks whether it was removed; null: the server does not know such a call. */
+  removal: ((asked: RemovalAsked) => z.output<typeof deviceProtocolCalls.removal.data> | null) | null
   /** Milliseconds after which second verification is answered; null: it fails with 500. */
   verifyAfter: number | null
-  verifyCalls: z.output<typeof deviceProtocolCalls.verify.body>[]
+  verifyCalls: Asked[]
   /** Records stored, by epoch and number. */
   records: Map<string, Map<number, RecordObject>>
   /** How often a record arrived, repeats included. */
@@ -62,6 +67,8 @@ export interface TestServer {
   cut(): void
   stop(): Promise<void>
 }
+
+export type RemovalAsked = z.output<typeof deviceProtocolCalls.removal.body>
 
 /** Told when pairing, and other than the device's own credentials. */
 const BROKER = { username: 'broker user of GATE-1', password: 'broker secret' }
@@ -114,6 +121,7 @@ export async function startTestServer(port = 0): Promise<TestServer> {
   const http = Fastify({ bodyLimit: 4 * 1_048_576, forceCloseConnections: true })
   http.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   http.addHook('onRequest', async (request, reply) => {
+    if (request.url === deviceProtocolCalls.removal.url) return
     const expected = `Basic ${Buffer.from(`${DEVICE.code}:${server.secret}`).toString('base64')}`
     if (request.headers.authorization !== expected) return reply.code(401).send({ code: 100412, message: 'Unknown device or secret.' })
   })
@@ -129,12 +137,17 @@ export async function startTestServer(port = 0): Promise<TestServer> {
       serverTime: Date.now(),
     })
   })
+  http.post(deviceProtocolCalls.removal.url, async (request, reply) => {
+    const answer = server.removal?.(deviceProtocolCalls.removal.body.parse(request.body)) ?? null
+    return answer === null ? reply.code(404).send({ code: 404, message: 'Not found.' }) : ok(answer)
+  })
   const audience = serveAudience(http, manifestWith())
   http.post(deviceProtocolCalls.verify.url, async (request, reply) => {
-    server.verifyCalls.push(deviceProtocolCalls.verify.body.parse(request.body))
+    const asked = deviceProtocolCalls.verify.body.parse(request.body)
+    server.verifyCalls.push(asked)
     if (server.verifyAfter === null) return reply.code(500).send({ code: 500, message: 'A fault.' })
     await pause(server.verifyAfter)
-    return ok(server.verify)
+    return ok(typeof server.verify === 'function' ? server.verify(asked) : server.verify)
   })
   http.get(configurationCalls.secrets.url, async () => {
     server.secretsCalls++
@@ -168,6 +181,7 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     identify: { personId: null, personName: '', score: null, failReason: 904 },
     identifyCalls: 0,
     verify: { allowed: true, failReason: null },
+    removal: null,
     verifyAfter: 0,
     verifyCalls: [],
     records: new Map(),

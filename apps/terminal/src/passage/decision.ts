@@ -2,11 +2,11 @@
  * From what was shown to a verdict: search what is held, decide by the rules, ask the server where it has the last word and about
  * a face nobody here knows.
  */
-import { accessDeviceOf, decide, factorsOf, personNamed, promptsOf, verifyTypeOf, type Awaited, type Check, type Decision, type Evidence, type Factor, type Measured, type SecondVerification } from '@gatehouse/access-rules'
+import { accessDeviceOf, decide, factorsOf, personNamed, promptsOf, verifyTypeOf, type Awaited, type Check, type Decision, type DecisionInput, type Evidence, type Factor, type Measured, type SecondVerification } from '@gatehouse/access-rules'
 import { failReason } from '@gatehouse/contract/enums'
 import { deviceProtocolCalls, type DeviceSettings } from '@gatehouse/contract/device/protocol'
 import type { EngineDescription } from '@gatehouse/face-engine'
-import type { SearchableHoldings } from '../store/holdings.ts'
+import type { HeldPerson, SearchableHoldings } from '../store/holdings.ts'
 import { ServerAway, type ServerClient } from '../device/server.ts'
 import { encodeTemplate } from '../store/template.ts'
 import type { Shown } from './inputs.ts'
@@ -96,11 +96,11 @@ export function createDecider({ holdings, engine, client, online, isDevicePasswo
     return [...new Set(taken)].filter((method) => accepted.length === 0 || accepted.includes(method))
   }
 
-  /** Decides each reading on its own; the one that lets in counts, else one that may yet, else one a method here is made of. */
-  function decideReadings(readings: readonly Reading[], settings: DeviceSettings, moment: number, measured: Measured) {
+  /** Decides each reading on its own. */
+  function decideReadings(readings: readonly Reading[], settings: DeviceSettings, moment: number, measured: Measured): Decided[] {
     const device = accessDeviceOf(settings)
     const methods = methodsOf(settings)
-    const decided = readings.map(({ evidence: shown, score }) => {
+    return readings.map(({ evidence: shown, score, isNearest }) => {
       const evidence: Evidence = { ...shown, measured }
       // The face of somebody the settings would not recognise may still be somebody's held here: whom it is about is looked up all the same.
       const personId = personNamed(evidence, device, holdings.person) ?? evidence.face?.personId ?? null
@@ -108,9 +108,27 @@ export function createDecider({ holdings, engine, client, online, isDevicePasswo
       const isAnonymous = Object.keys(shown).join() === 'devicePassword'
       const strategies = person ? holdings.strategiesOf(person.id) : isAnonymous ? holdings.strategies() : []
       const input = { revision: holdings.revision(), device, moment, person, strategies, timeRules: holdings.timeRules() }
-      return { input, evidence, person, score, decision: decide({ ...input, evidence }), isOfMethod: methods.some((method) => isPartOf(shown, factorsOf(method))) }
+      return { input, evidence, person, score, decision: decide({ ...input, evidence }), isOfMethod: methods.some((method) => isPartOf(shown, factorsOf(method))), isNearest }
     })
-    return decided.reduce((best, next) => (rankOf(next) < rankOf(best) ? next : best))
+  }
+
+  /** Whom the server does not let in for one person may come for another: each is asked about in turn, until one is let in or it says nothing. */
+  async function confirmAll(decided: readonly Decided[], moment: number): Promise<Decided[]> {
+    const first = bestOf(decided).decision.awaits
+    if (first?.what !== 'secondVerification') return [...decided]
+    const after: Decided[] = []
+    let answer: SecondVerification | null = null
+    let isLetIn = false
+    for (const each of decided) {
+      const { decision, input, person, evidence, score } = each
+      const { awaits } = decision
+      if (isLetIn || awaits?.what !== 'secondVerification' || awaits.method !== first.method || person === null) continue
+      if (answer === null || answer.outcome === 'refused') answer = await confirmed({ personId: person.id, contactId: decision.contactId }, awaits, moment, score)
+      const last = decide({ ...input, evidence: { ...evidence, secondVerification: answer } })
+      isLetIn = last.verdict === 'allowed'
+      after.push({ ...each, decision: last })
+    }
+    return after
   }
 
   return {
@@ -120,13 +138,7 @@ export function createDecider({ holdings, engine, client, online, isDevicePasswo
       return methods.length === 0 || methods.some((method) => factorsOf(method).includes('face'))
     },
     async decide(shown, settings, moment, measured = {}) {
-      const chosen = decideReadings(reader.readings(shown, settings), settings, moment, measured)
-      const { input, evidence, person, score } = chosen
-      let { decision } = chosen
-      if (decision.awaits?.what === 'secondVerification' && person) {
-        const secondVerification = await confirmed({ personId: person.id, contactId: decision.contactId }, decision.awaits, moment, score)
-        decision = decide({ ...input, evidence: { ...evidence, secondVerification } })
-      }
+      const { input, evidence, person, score, decision } = bestOf(await confirmAll(decideReadings(reader.readings(shown, settings), settings, moment, measured), moment))
       const { personId, contactId, checks, revision, awaits } = decision
       const decided: Outcome = {
         verdict: decision.verdict,
@@ -162,10 +174,22 @@ const isBelow = (score: number | null, lowThreshold: number | null) => lowThresh
 
 const isPartOf = (evidence: Evidence, factors: readonly Factor[]) => Object.keys(evidence).every((factor) => factors.includes(factor as Factor))
 
-function rankOf({ decision: { verdict, awaits }, isOfMethod }: { decision: Decision; isOfMethod: boolean }): number {
+/** A reading with what is decided on it. */
+interface Decided extends Omit<Reading, 'evidence'> {
+  input: Omit<DecisionInput, 'evidence'>
+  evidence: Evidence
+  person: HeldPerson | null
+  decision: Decision
+  isOfMethod: boolean
+}
+
+/** The one that lets in counts, else one that may yet, else one a method here is made of: the first of equal ones, and of several whose face it may be the nearest. */
+const bestOf = (decided: readonly Decided[]): Decided => decided.reduce((best, next) => (rankOf(next) < rankOf(best) ? next : best))
+
+function rankOf({ decision: { verdict, awaits }, isOfMethod, isNearest }: Decided): number {
   if (verdict === 'allowed' || awaits?.what === 'secondVerification') return 0
   if (verdict === 'pending') return 1
-  return isOfMethod ? 2 : 3
+  return (isOfMethod ? 2 : 4) + Number(!isNearest)
 }
 
 /** Nothing answers: as offline. What answers anything but a verdict has failed. */

@@ -1,17 +1,21 @@
 /**
  * What was shown, as evidence. One thing shown can mean several: a password is the door's or somebody's, a face beside an ID card is
- * compared with the person's photographs or with the portrait on the card. Each meaning is a reading; the decision tells which holds.
+ * compared with the person's photographs or with the portrait on the card, and a mother's is that of a contact of each of her children.
+ * Each meaning is a reading; the decision tells which holds.
  */
 import type { Evidence, Factor, FaceEvidence, PersonFactor } from '@gatehouse/access-rules'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
 import { distanceOf, distanceOfScore, leadOf, scoreOf, type EngineDescription } from '@gatehouse/face-engine'
-import type { FaceMatch, SearchableHoldings } from '../store/holdings.ts'
+import type { SearchableHoldings } from '../store/holdings.ts'
 import type { Input, SeenFace, Shown } from './inputs.ts'
+import { whoseFace, type Candidate } from './whose-face.ts'
 
 export interface Reading {
   evidence: Evidence
   /** 0..100 of the face that was compared; null where none was. */
   score: number | null
+  /** False for a face that is as well somebody's to whom it comes nearer. */
+  isNearest: boolean
 }
 
 export interface ReadingOptions {
@@ -71,38 +75,42 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
   }
 
   /** A face that names somebody is searched for among all; where something else does, it is compared with that one's. */
-  function faceEvidence({ embedding, livenessScore }: SeenFace, seenAt: number, evidence: Evidence, settings: DeviceSettings): FaceEvidence {
-    const liveness = livenessOf({ livenessScore })
-    const [nearest, next] = holdings.nearest(embedding)
-    const among: FaceEvidence = {
-      personId: nearest?.personId ?? null,
-      ...ofContact(nearest),
-      score: nearest ? scoreOf(calibration, nearest.distance) : 0,
-      distance: nearest?.distance,
-      runnerUp: next ? { personId: next.personId, score: scoreOf(calibration, next.distance), lead: leadOf(calibration, nearest!.distance, next.distance) } : null,
-      liveness,
-      seenAt,
+  function facesIn({ embedding, livenessScore }: SeenFace, seenAt: number, evidence: Evidence, settings: DeviceSettings): (Omit<Reading, 'evidence'> & { face: FaceEvidence })[] {
+    const besides = { liveness: livenessOf({ livenessScore }), seenAt }
+    const whose = whoseFace(holdings, embedding)
+    const found = ({ personId, contactId, distance }: Candidate): FaceEvidence => ({ personId, ...ofContact(contactId), score: scoreOf(calibration, distance), distance, ...besides })
+    /** It is the human who has to lead, by the face that comes nearest, for whomever he comes. */
+    const runnerUpOf = (candidate: Candidate, nearest: Candidate): FaceEvidence['runnerUp'] => {
+      const rival = whose?.rivalOf(candidate) ?? null
+      return rival && { personId: rival.personId, score: scoreOf(calibration, rival.distance), lead: leadOf(calibration, nearest.distance, rival.distance) }
     }
-    const personId = NAMING.map((factor) => evidence[factor] as PersonFactor | undefined).find((factor) => factor?.matched && factor.personId !== null)?.personId ?? null
-    if (personId === null) return among
-    const compared = holdings.nearestOf(personId, embedding)
-    const distance = compared?.distance ?? null
-    const own: FaceEvidence = { personId, ...ofContact(compared), score: distance === null ? 0 : scoreOf(calibration, distance), ...(distance !== null && { distance }), liveness, seenAt }
-    const reaches = ({ personId: id, score }: FaceEvidence) => (score ?? 0) >= ((id === null ? null : holdings.person(id)?.faceThreshold) ?? settings.threshold)
+    const named = NAMING.map((factor) => evidence[factor] as PersonFactor | undefined).find((factor) => factor?.matched && factor.personId !== null)?.personId ?? null
+    if (named === null) {
+      if (whose === null) return [{ face: { personId: null, score: 0, runnerUp: null, ...besides }, score: null, isNearest: true }]
+      return whose.same.map((candidate) => {
+        const face = { ...found(candidate), runnerUp: runnerUpOf(candidate, whose.nearest) }
+        return { face, score: face.score, isNearest: candidate === whose.nearest }
+      })
+    }
+    const compared = holdings.nearestOf(named, embedding)
+    const own: FaceEvidence = compared ? found({ personId: named, ...compared }) : { personId: named, score: 0, ...besides }
+    const nearest = whose && found(whose.nearest)
+    const reaches = (own.score ?? 0) >= (holdings.person(named)?.faceThreshold ?? settings.threshold)
     // The face of somebody else who is known here is that one's, whatever was shown beside it.
-    return !reaches(own) && among.personId !== personId && (among.score ?? 0) >= settings.threshold ? { ...among, runnerUp: null } : own
+    const isElse = !reaches && nearest !== null && whose!.same.every(({ personId }) => personId !== named) && (nearest.score ?? 0) >= settings.threshold
+    const face = isElse ? { ...nearest, runnerUp: null } : own
+    return [{ face, score: face.score, isNearest: true }]
   }
 
   function withFace(evidence: Evidence, shown: readonly Shown[], settings: DeviceSettings): Reading[] {
     const seen = find(shown, 'face')
-    if (!seen) return [{ evidence, score: null }]
-    const face = faceEvidence(seen.face, seen.seenAt, evidence, settings)
-    const readings: Reading[] = [{ evidence: { ...evidence, face }, score: face.personId === null ? null : (face.score ?? null) }]
+    if (!seen) return [{ evidence, score: null, isNearest: true }]
+    const readings = facesIn(seen.face, seen.seenAt, evidence, settings).map(({ face, ...reading }): Reading => ({ ...reading, evidence: { ...evidence, face } }))
     const portrait = find(shown, 'idCard')?.portrait ?? null
     if (portrait) {
       const distance = distanceOf({ modelId, embedding: portrait }, { modelId, embedding: seen.face.embedding })
       const idPortrait = { matched: distance <= distanceOfScore(calibration, settings.threshold), liveness: livenessOf(seen.face), seenAt: seen.seenAt }
-      readings.push({ evidence: { ...evidence, idPortrait }, score: scoreOf(calibration, distance) })
+      readings.push({ evidence: { ...evidence, idPortrait }, score: scoreOf(calibration, distance), isNearest: true })
     }
     return readings
   }
@@ -117,7 +125,7 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
 }
 
 /** Whose contact's face it is, where it is one's. */
-const ofContact = (match: Pick<FaceMatch, 'contactId'> | null | undefined) => (match?.contactId == null ? {} : { contactId: match.contactId })
+const ofContact = (contactId: string | null) => (contactId === null ? {} : { contactId })
 const livenessOf = ({ livenessScore }: Pick<SeenFace, 'livenessScore'>) => (livenessScore === undefined ? null : { score: livenessScore })
 const genuine = (personId: string | null, seenAt: number): PersonFactor => ({ personId, matched: true, seenAt })
 const known = (personId: string | null, seenAt: number): PersonFactor => ({ personId, matched: personId !== null, seenAt })

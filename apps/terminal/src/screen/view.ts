@@ -150,7 +150,7 @@ export function noticeOf(own: Record<string, string>, state: TerminalState, reac
   if (alarm) return fill(own, `alarm.${alarm}`)
   if (state.doorway.trouble !== null) return fill(own, 'explain.doorTrouble')
   const { kind } = state.link
-  if (kind === 'refused' || kind === 'foreign') return fill(own, `explain.${kind}`)
+  if (kind === 'refused' || kind === 'foreign' || kind === 'removed') return fill(own, `explain.${kind}`)
   if (state.device?.liveness?.refuses && !state.engine.tellsLiving) return fill(own, 'explain.liveness')
   if (state.held.renewing) return fill(own, 'explain.renewing', inNumbers(state.held.renewing))
   if (kind === 'away') return fill(own, 'explain.away')

@@ -119,6 +119,19 @@ export const MIGRATIONS = [
   DELETE FROM position;
   DELETE FROM meta WHERE name = 'revision';
   `,
+  // Which of them are the same human: passed over before under the same versions.
+  `
+  ALTER TABLE person ADD COLUMN human TEXT;
+  UPDATE person SET version = 'ffffffffffffffff';
+  DELETE FROM position;
+  `,
+  // Records of persons who were erased: found by the person, and marked until the server has them.
+  `
+  ALTER TABLE record ADD COLUMN person_id TEXT GENERATED ALWAYS AS (json_extract(body, '$.personId')) VIRTUAL;
+  ALTER TABLE record ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX record_person ON record (person_id) WHERE person_id IS NOT NULL;
+  CREATE INDEX record_erased ON record (epoch, seq) WHERE erased = 1;
+  `,
 ]
 
 /**
@@ -130,6 +143,8 @@ export function openDatabase(file: string): DatabaseSync {
     chmodSync(file, 0o600)
     // Held exclusively: two terminals numbering records from one file would lose some of them.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 200')
+    // What is deleted is written over: a name must not stay readable in a page that happens not to be used again.
+    database.exec('PRAGMA secure_delete = ON')
     transaction(database, () => migrate(database, file))
     return database
   } catch (error) {
@@ -148,6 +163,15 @@ function migrate(database: DatabaseSync, file: string): void {
   }
   for (const step of MIGRATIONS.slice(version)) database.exec(step)
   database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+}
+
+/** What was written before stands in the log until it is begun anew. */
+export function clearLog(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // On a full disk it is written over later.
+  }
 }
 
 /** Runs `work` whole or not at all. */

@@ -18,6 +18,8 @@ export interface HeldContact {
   id: string
   name: string
   faceIds: readonly string[]
+  /** Whoever has an equal one is the same human. */
+  human?: string | undefined
 }
 
 export interface HeldPerson extends AccessPerson {
@@ -25,6 +27,8 @@ export interface HeldPerson extends AccessPerson {
   workNumber: string
   /** Who is known to come in his place; absent: nobody. */
   contacts?: readonly HeldContact[]
+  /** As of contacts. */
+  human?: string | undefined
 }
 
 /** Whose face came nearest. `contactId`: that of the contact whose it is; null or absent: the person's own. */
@@ -48,10 +52,13 @@ export interface SearchableHoldings extends Holdings {
   strategies(): AccessStrategy[]
   timeRules(): ReadonlyMap<string, TimeRule>
   readonly credentials: Pick<CredentialStore, 'holderOf' | 'isCardPassword'>
-  /** How far the nearest face of one person is, or of a contact, and whose it is; null for somebody without. */
-  nearestOf(personId: string, embedding: Float32Array): { distance: number; contactId: string | null } | null
-  /** The two persons whose faces, or whose contacts' faces, come nearest, nearest first, whatever the distance; fewer where fewer are held. */
-  nearest(embedding: Float32Array): FaceMatch[]
+  /**
+   * How far the nearest face of one person is, or of a contact, and whose it is; null for somebody without.
+   * @param isLookedAt whether the faces of a contact, or of the person (null), are looked at; default: all are
+   */
+  nearestOf(personId: string, embedding: Float32Array, isLookedAt?: (contactId: string | null) => boolean): { distance: number; contactId: string | null } | null
+  /** The persons whose faces, or whose contacts' faces, come nearest, `most` of them (default 2), nearest first, whatever the distance; fewer where fewer are held. */
+  nearest(embedding: Float32Array, most?: number): FaceMatch[]
   faces(): number
   /** While persons come anew for a model that is another: how many of how many can be recognised again. Null when all were tried. */
   renewing(): { ready: number; total: number } | null
@@ -73,9 +80,9 @@ interface PersonRow {
   face_threshold: number | null
   look_alikes: string
   contacts: string
+  human: string | null
   failure: string | null
 }
-
 
 /** A person in memory. */
 interface Kept extends HeldPerson {
@@ -101,11 +108,11 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
 
   const allVersions = database.prepare('SELECT id, version FROM person')
   const putPerson = database.prepare(`
-    INSERT INTO person (id, version, name, work_number, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, failure)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO person (id, version, name, work_number, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET version = excluded.version, name = excluded.name, work_number = excluded.work_number,
       enabled = excluded.enabled, valid_from = excluded.valid_from, valid_to = excluded.valid_to, strategy_ids = excluded.strategy_ids,
-      face_threshold = excluded.face_threshold, look_alikes = excluded.look_alikes, contacts = excluded.contacts, failure = excluded.failure`)
+      face_threshold = excluded.face_threshold, look_alikes = excluded.look_alikes, contacts = excluded.contacts, human = excluded.human, failure = excluded.failure`)
   const putFace = database.prepare('INSERT OR REPLACE INTO face (person_id, id, template) VALUES (?, ?, ?)')
   const facesOf = database.prepare('SELECT id, template FROM face WHERE person_id = ?')
   const dropFaces = database.prepare('DELETE FROM face WHERE person_id = ?')
@@ -170,6 +177,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
         faceThreshold: row.face_threshold,
         lookAlikes: listOf(row.look_alikes),
         ...(row.contacts !== NO_CONTACTS && { contacts: JSON.parse(row.contacts) as HeldContact[] }),
+        ...(row.human !== null && { human: row.human }),
       })
       if (row.failure) exceptions.set(row.id, { personId: row.id, version: row.version, reason: row.failure })
     }
@@ -200,8 +208,8 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
 
   /** On the disk; the faces of the person and of contacts are written anew. */
   function write(person: Kept, faces: readonly ReadFace[], credentials: Credentials | null, failure: string | null): void {
-    const { id, version, name, workNumber, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [], contacts = [] } = person
-    putPerson.run(id, version, name, workNumber, enabled ? 1 : 0, validFrom, validTo, JSON.stringify(strategyIds), faceThreshold, JSON.stringify(lookAlikes), JSON.stringify(contacts), failure)
+    const { id, version, name, workNumber, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [], contacts = [], human = null } = person
+    putPerson.run(id, version, name, workNumber, enabled ? 1 : 0, validFrom, validTo, JSON.stringify(strategyIds), faceThreshold, JSON.stringify(lookAlikes), JSON.stringify(contacts), human, failure)
     dropFaces.run(id)
     for (const { faceId, embedding } of faces) putFace.run(id, faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId)))
     credentialStore.put(id, credentials)
@@ -226,16 +234,16 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     strategies: () => [...strategies.values()],
     timeRules: () => timeRules,
     credentials: credentialStore,
-    nearestOf(personId, embedding) {
+    nearestOf(personId, embedding, isLookedAt = () => true) {
       const compared = (facesOf.all(personId) as { id: string; template: Uint8Array }[]).flatMap(({ id, template }) => {
-        const own = embeddingOf(vault.open(template, sealedFor(personId, id)), model.dimensions)
-        return own ? [{ id, distance: distanceOf({ modelId: model.modelId, embedding: own }, { modelId: model.modelId, embedding }) }] : []
+        const contactId = contactOf(personId, id)
+        const own = isLookedAt(contactId) ? embeddingOf(vault.open(template, sealedFor(personId, id)), model.dimensions) : null
+        return own ? [{ contactId, distance: distanceOf({ modelId: model.modelId, embedding: own }, { modelId: model.modelId, embedding }) }] : []
       })
-      const [nearest] = compared.toSorted((one, other) => one.distance - other.distance)
-      return nearest === undefined ? null : { distance: nearest.distance, contactId: contactOf(personId, nearest.id) }
+      return compared.toSorted((one, other) => one.distance - other.distance)[0] ?? null
     },
-    nearest: (embedding) =>
-      gallery.search(SEGMENT, { modelId: model.modelId, embedding }, { limit: 2 }).map((match) => ({ ...match, contactId: contactOf(match.personId, match.photoId) })),
+    nearest: (embedding, most = 2) =>
+      gallery.search(SEGMENT, { modelId: model.modelId, embedding }, { limit: most }).map((match) => ({ ...match, contactId: contactOf(match.personId, match.photoId) })),
 
     apply(manifest) {
       transaction(database, () => {
@@ -331,9 +339,9 @@ interface ReadPerson extends Keeping {
 /** A person with the faces that are embeddings of the model. */
 function readPerson({ faces, credentials: sent, contacts: allContacts = [], ...fields }: TakenPerson, model: Model): ReadPerson {
   const own = readFaces(faces, model)
-  const contacts = allContacts.map(({ id, name, faces: all }) => ({ id, name, faces: readFaces(all, model) })).filter((contact) => contact.faces.length > 0)
+  const contacts = allContacts.map((contact) => ({ ...contact, faces: readFaces(contact.faces, model) })).filter((contact) => contact.faces.length > 0)
   const ofContacts = contacts.flatMap((contact) => contact.faces)
-  const person: Kept = { ...fields, ...(contacts.length > 0 && { contacts: contacts.map(({ id, name, faces: all }) => ({ id, name, faceIds: all.map(({ faceId }) => faceId) })) }) }
+  const person: Kept = { ...fields, ...(contacts.length > 0 && { contacts: contacts.map(({ faces: all, ...contact }) => ({ ...contact, faceIds: all.map(({ faceId }) => faceId) })) }) }
   const credentials = hasCredentials(sent) ? sent : null
   const others = credentials === null && contacts.length === 0 ? null : { person, faces: ofContacts, credentials }
   return { person, faces: [...own, ...ofContacts], credentials, own: own.length, unread: own.length < faces.length, others }

@@ -8,6 +8,7 @@ import { recordObject, type RecordObject } from '@gatehouse/contract/device/prot
 import { recordId } from '../device/record-id.ts'
 import type { Outbox, StoredUpTo } from '../device/store.ts'
 import { transaction } from './database.ts'
+import { createErasing } from './erasures.ts'
 
 const DAY = 86_400_000
 export const ACKNOWLEDGED_KEPT_DAYS = 7
@@ -16,11 +17,14 @@ export const ACKNOWLEDGED_KEPT_DAYS = 7
 export interface StoredOutbox extends Outbox {
   /** Drops records that were acknowledged long enough ago. */
   prune(): void
+  /** Drops all records, and begins anew. @returns how many the server never had */
+  clear(): number
 }
 
 /** The outbox of an opened store. */
 export function createOutbox(database: DatabaseSync, clock: () => number): StoredOutbox {
   let current = newestEpoch() ?? beginEpoch()
+  const erasing = createErasing(database)
 
   const nextSeq = database.prepare('UPDATE epoch SET last_seq = last_seq + 1 WHERE number = ? RETURNING last_seq AS seq')
   const insert = database.prepare('INSERT INTO record (epoch, seq, id, body) VALUES (?, ?, ?, ?)')
@@ -82,16 +86,29 @@ export function createOutbox(database: DatabaseSync, clock: () => number): Store
       return null
     },
 
-    acknowledge: (epoch, upTo) => void acknowledge.run(clock(), epoch, upTo),
+    acknowledge(epoch, upTo) {
+      acknowledge.run(clock(), epoch, upTo)
+      erasing.finish()
+    },
 
     reconcile(stored) {
       const ahead = stored.some(({ epoch, ackSeq }) => epoch === current.name && ackSeq > lastSeq())
       if (ahead) current = beginEpoch()
       const resending = transaction(database, () => stored.filter(takeOver).length > 0)
+      erasing.finish()
       return ahead ? 'newEpoch' : resending ? 'resending' : 'agreed'
     },
 
     length: () => (count.get() as { waiting: number }).waiting,
+
+    clear() {
+      const { waiting } = count.get() as { waiting: number }
+      current = transaction(database, () => {
+        database.exec('DELETE FROM record; DELETE FROM epoch')
+        return beginEpoch()
+      })
+      return waiting
+    },
 
     prune() {
       database.prepare('DELETE FROM record WHERE acknowledged_at < ?').run(clock() - ACKNOWLEDGED_KEPT_DAYS * DAY)

@@ -13,6 +13,8 @@ export interface StoredPictures extends PictureOutbox {
   makeRoom(): number
   /** Drops pictures that were sent long enough ago. */
   prune(): void
+  /** Drops all pictures. */
+  clear(): void
 }
 
 /**
@@ -86,6 +88,11 @@ export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock:
       const wanted = Math.ceil(pictures / 10)
       for (let dropped = 0; dropped < wanted; dropped++) dropOldest()
       return wanted
+    },
+
+    clear() {
+      database.exec('DELETE FROM picture')
+      held = 0
     },
 
     prune() {

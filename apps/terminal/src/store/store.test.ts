@@ -30,10 +30,10 @@ function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore
 const ANN = idOf('ann')
 
 /** A person and where the device stands then. */
-function taking(id: string, seed: number, change: Partial<HoldingsChange> & Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'lookAlikes' | 'contacts'>> = {}): HoldingsChange {
-  const { version = versionOf(1), name = id, faceThreshold = null, lookAlikes = [], contacts, ...rest } = change
+function taking(id: string, seed: number, change: Partial<HoldingsChange> & Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'lookAlikes' | 'contacts' | 'human'>> = {}): HoldingsChange {
+  const { version = versionOf(1), name = id, faceThreshold = null, lookAlikes = [], contacts, human, ...rest } = change
   return {
-    persons: [takenOf(personWith(id, embeddingFrom(seed), { version, name, faceThreshold, lookAlikes, ...(contacts && { contacts }) }))],
+    persons: [takenOf(personWith(id, embeddingFrom(seed), { version, name, faceThreshold, lookAlikes, ...(contacts && { contacts }), ...(human && { human }) }))],
     exceptions: [],
     gone: [],
     position: { audience: 'audience-1', cursor: 7 },
@@ -46,14 +46,15 @@ const whose = ({ holdings }: TerminalStore, seed: number) => holdings.nearest(em
 
 test('contacts of a person are known by their faces, after a restart too, and leave with the next version or with the person', () => {
   const folder = scratchFolder()
-  const [mother, father] = [contactWith('mother', embeddingFrom(2), 'Wang Fang'), contactWith('father', embeddingFrom(3), 'Li Lei')]
+  const [mother, father] = [{ ...contactWith('mother', embeddingFrom(2), 'Wang Fang'), human: 'wang fang' }, contactWith('father', embeddingFrom(3), 'Li Lei')]
   const first = open(folder)
-  first.holdings.take(taking(ANN, 1, { contacts: [mother, father] }))
+  first.holdings.take(taking(ANN, 1, { contacts: [mother, father], human: 'li wei' }))
   const check = (store: TerminalStore) => {
     expect(whose(store, 1)).toEqual({ personId: ANN, contactId: null, distance: 0 })
     expect(whose(store, 2)).toEqual({ personId: ANN, contactId: 'mother', distance: 0 })
     expect(store.holdings.nearestOf(ANN, embeddingFrom(3))).toEqual({ distance: 0, contactId: 'father' })
-    expect(store.holdings.person(ANN)?.contacts?.map(({ id, name }) => [id, name])).toEqual([['mother', 'Wang Fang'], ['father', 'Li Lei']])
+    expect(store.holdings.person(ANN)?.contacts?.map(({ id, name, human }) => [id, name, human])).toEqual([['mother', 'Wang Fang', 'wang fang'], ['father', 'Li Lei', undefined]])
+    expect(store.holdings.person(ANN)?.human).toBe('li wei')
     expect(store.holdings.counts()).toEqual({ persons: 1, failed: 0 })
   }
   check(first)

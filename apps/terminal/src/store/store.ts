@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable, type Store } from '../device/store.ts'
-import { openDatabase } from './database.ts'
+import { clearLog, openDatabase, transaction } from './database.ts'
+import { createErasures, forgetErasures } from './erasures.ts'
 import { createHoldings, type Model, type SearchableHoldings } from './holdings.ts'
 import { createOutbox } from './outbox.ts'
 import { createPictureOutbox } from './pictures.ts'
@@ -11,6 +12,8 @@ import { createReserve } from './reserve.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 import { openVault, type Vault } from './vault.ts'
 
+/** Under this name stands the id of a device that was removed. */
+const REMOVED = 'removedDevice'
 const MEBIBYTE = 1_048_576
 /** Milliseconds after a full disk until the reserve is tried again. */
 const TIGHT_FOR = 60_000
@@ -68,6 +71,7 @@ export function openStore({ folder, code, model, clock = Date.now, pictureQuota 
       secrets: createSecretStore(database, vault),
       outbox,
       pictures,
+      erasures: createErasures(database, pictures),
       deviceId: () => readMeta(database, 'deviceId'),
       bind(deviceId) {
         const bound = readMeta(database, 'deviceId')
@@ -77,7 +81,24 @@ export function openStore({ folder, code, model, clock = Date.now, pictureQuota 
             `${folder} holds persons and records of "${code}" at another installation. Choose another folder with --data, or remove this one if they are not needed.`,
           )
         }
-        writeMeta(database, 'deviceId', deviceId)
+        transaction(database, () => {
+          writeMeta(database, 'deviceId', deviceId)
+          dropMeta(database, REMOVED)
+        })
+      },
+      removed: () => readMeta(database, REMOVED),
+      release() {
+        const deviceId = readMeta(database, 'deviceId')
+        const lost = outbox.clear()
+        pictures.clear()
+        // At last: cut off before, it is done once more.
+        transaction(database, () => {
+          if (deviceId !== null) writeMeta(database, REMOVED, deviceId)
+          dropMeta(database, 'deviceId')
+          forgetErasures(database)
+        })
+        clearLog(database)
+        return lost
       },
       makeRoom() {
         reserve.giveUp()
@@ -125,6 +146,10 @@ function claim(database: DatabaseSync, folder: string, code: string): void {
 
 function readMeta(database: DatabaseSync, name: string): string | null {
   return (database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value ?? null
+}
+
+function dropMeta(database: DatabaseSync, name: string): void {
+  database.prepare('DELETE FROM meta WHERE name = ?').run(name)
 }
 
 function writeMeta(database: DatabaseSync, name: string, value: string): void {

@@ -16,7 +16,7 @@ export const WRITTEN_RULE_REACTIONS = ['refuse', 'ask'] as const
 
 export const writtenRuleFields = z.object({
   name: z.string().trim().min(1).max(32),
-  /** It is about everybody but those named here. */
+  /** It is about everybody but those named here, contacts who come in somebody's place among them: nobody can name these. */
   everybodyExcept: z.boolean().default(false),
   kinds: z.array(z.enum(WRITTEN_RULE_KINDS)).max(WRITTEN_RULE_KINDS.length).default([]),
   /** With all below them. */
@@ -67,6 +67,8 @@ export const breaker = z.object({
   workNumber: z.string(),
   /** Of the linked park that has him; null for the park's own. */
   parkName: z.string().nullable(),
+  /** Not the person could pass, but contacts in the person's place. */
+  contactsOnly: z.boolean(),
   deviceCount: z.number().int(),
   /** The first of them by name. */
   deviceNames: z.array(z.string()),

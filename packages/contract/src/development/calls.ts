@@ -55,6 +55,30 @@ const servicePart = z.object({
 })
 export type ServicePart = z.output<typeof servicePart>
 
+/** What a run of a background job can say it did; words: `development:count.<count>`. */
+export const JOB_COUNTS = [
+  'events', 'eventFailures', 'tokens', 'accountsDisabled', 'exports', 'logEntries', 'passages', 'months', 'pictures', 'doorRequests', 'photographs', 'files', 'cardsBegunOrEnded', 'palmsUnshown',
+  'parksImporting', 'imports', 'devicesMissing', 'deviceLogs', 'personsErased', 'erasuresConfirmed', 'applications', 'secretsEnded', 'templates',
+] as const
+/** Why a run says it failed; words: `development:reason.<reason>`. */
+export const JOB_REASONS = ['monthInUse'] as const
+export type JobReason = (typeof JOB_REASONS)[number]
+
+const jobCounts = z.partialRecord(z.enum(JOB_COUNTS), z.number().int())
+export type JobCounts = z.output<typeof jobCounts>
+
+const serviceJob = z.object({
+  name: z.string(),
+  lastRunAt: instant.nullable(),
+  /** Null: it has never run. */
+  outcome: z.enum(['success', 'skipped', 'failed']).nullable(),
+  counts: jobCounts,
+  reason: z.enum(JOB_REASONS).nullable(),
+  /** What stopped a run, in the words of the program that stopped; empty where nothing did. */
+  error: z.string(),
+})
+export type ServiceJob = z.output<typeof serviceJob>
+
 export const serviceHealth = z.object({
   state: z.enum(SERVICE_STATES),
   version: z.string(),
@@ -62,8 +86,8 @@ export const serviceHealth = z.object({
   measuredAt: instant,
   startedAt: instant,
   parts: z.array(servicePart),
-  /** Background jobs with their last run; `outcome` null: never. */
-  jobs: z.array(z.object({ name: z.string(), lastRunAt: instant.nullable(), outcome: z.enum(['success', 'skipped', 'failed']).nullable(), note: z.string() })),
+  /** Background jobs with their last run. */
+  jobs: z.array(serviceJob),
 })
 export type ServiceHealth = z.output<typeof serviceHealth>
 

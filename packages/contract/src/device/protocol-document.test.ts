@@ -1,10 +1,11 @@
 /** docs/protocol/README.md cannot rot: its examples parse, its worked numbers come out, and it names all there is. */
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import * as protocol from './protocol.ts'
 import { RECORD_NAMESPACE, recordName } from './record-id.ts'
+import { removalText } from './removal.ts'
 
 const text = readFileSync(new URL('../../../../docs/protocol/README.md', import.meta.url), 'utf8')
 const { PERSON_FAILURES, bucketOf, deviceProtocolCalls, deviceTopics } = protocol
@@ -65,6 +66,13 @@ describe('the protocol document', () => {
     // The words around the example name the same numbers.
     expect(text.split(then.digest)).toHaveLength(3)
     expect(worked<protocol.StatusMessage>('statusMessage').held?.digest).toBe(digest)
+  })
+
+  it('proves a removal as both sides do', () => {
+    const [asked, said] = [worked<{ code: string; nonce: string; proof: string }>('removal.body'), worked<{ deviceId: string; proof: string }>('removal.data')]
+    const proof = (what: string) => createHmac('sha256', createHash('sha256').update('a secret of the example').digest()).update(what).digest('base64url')
+    expect(proof(removalText('asked', asked.code, asked.nonce))).toBe(asked.proof)
+    expect(proof(removalText('removed', asked.code, asked.nonce, said.deviceId))).toBe(said.proof)
   })
 
   it('draws the id of a record as both sides do', () => {

@@ -100,8 +100,10 @@ export type Manifest = z.output<typeof manifest>
 
 /** `template`: base64 of little-endian float32, null where the server has none of the device's model: it makes its own of the photograph. */
 const faceObject = z.object({ faceId: id, modelId: z.string(), template: z.string().nullable() })
+/** Whoever has an equal one is the same human, registered more than once. Says nothing of who that is. */
+const human = z.string().min(1).max(64)
 /** Somebody who comes in a person's place. */
-const contactObject = z.object({ id, name: z.string(), faces: z.array(faceObject).max(4) })
+const contactObject = z.object({ id, name: z.string(), human: human.optional(), faces: z.array(faceObject).max(4) })
 
 export const personObject = z.object({
   id,
@@ -137,6 +139,8 @@ export const personObject = z.object({
   faces: z.array(faceObject),
   /** Where a strategy of the audience that covers the person lets contacts pass; absent: none has to be known. */
   contacts: z.array(contactObject).max(CONTACTS_PER_PERSON).optional(),
+  /** Where strategies of the audience let contacts pass: some of these may be this person, too. Absent: nothing is known of that. */
+  human: human.optional(),
 })
 export type PersonObject = z.output<typeof personObject>
 
@@ -157,6 +161,14 @@ export const changesPage = z.object({
 })
 export type ChangesPage = z.output<typeof changesPage>
 
+/** Persons who were erased, whatever audience they were of, in the order of their erasures. */
+export const erasuresPage = z.object({
+  /** Where the device stands once this page has been taken; null: nobody was erased. */
+  newest: id.nullable(),
+  more: z.boolean(),
+  persons: z.array(id),
+})
+
 export const digestPage = z.object({ audience, head: cursor, persons: z.number().int(), buckets: z.array(word64).length(DIGEST_BUCKETS) })
 export type DigestPage = z.output<typeof digestPage>
 export const versionsPage = z.object({ audience, head: cursor, versions: z.array(z.tuple([id, word64])) })
@@ -173,6 +185,8 @@ export const heldState = z.object({
   /** Persons that can be recognised, and those that cannot. */
   persons: z.number().int().min(0),
   failed: z.number().int().min(0),
+  /** Newest erasure that is carried out, with all before it; null: none, or one of them not wholly. Absent: the device does not know of erasures. */
+  erasure: id.nullish(),
 })
 export type HeldState = z.output<typeof heldState>
 
@@ -252,7 +266,14 @@ export type RecordsMessage = z.output<typeof recordsMessage>
 export const acknowledgedMessage = z.object({ epoch: z.string(), ackSeq: z.number().int() })
 
 /** What the device should come to. Sent at every change that concerns it and after every status that says `online`. */
-export const changedMessage = z.object({ revision: z.string(), audience, head: cursor, digest: word64 })
+export const changedMessage = z.object({
+  revision: z.string(),
+  audience,
+  head: cursor,
+  digest: word64,
+  /** Newest erasure; null: nobody was erased. Absent: the server does not tell. */
+  erasure: id.nullish(),
+})
 export type ChangedMessage = z.output<typeof changedMessage>
 
 /** `controlDoor` carries `operateType`, others an `argument`: see `commands.ts`. A name the device does not know is answered with errorType 4. A repeat is answered, not done again. */
@@ -263,6 +284,8 @@ export const answerMessage = z.object({ id, isSuccess: z.boolean(), errorType: z
 export type AnswerMessage = z.output<typeof answerMessage>
 
 const audienceParams = z.object({ audience })
+/** HMAC-SHA256 as base64url, over `removalText`. */
+const removalProof = z.string().regex(/^[\w-]{43}$/)
 const modelId = z.string().max(64)
 
 export const deviceProtocolCalls = {
@@ -289,6 +312,25 @@ export const deviceProtocolCalls = {
       stored: z.array(z.object({ epoch: z.string(), ackSeq: z.number().int() })),
       serverTime: instant,
     }),
+    origin: 'own',
+  }),
+  removal: call({
+    method: 'POST',
+    service: 'device',
+    path: '/removal',
+    permission: 'public',
+    effect: 'read',
+    summary: 'Whether the device was deleted at this server: each proves itself by the former secret, which travels in neither direction. 404 to everybody else.',
+    body: z.object({
+      code: z.string().max(64),
+      /** Random, and another each time. */
+      nonce: z.string().min(16).max(64),
+      /** Of `asked`, or of `done`. */
+      proof: removalProof,
+      /** The device has let go of everything; the server need not know it any longer. */
+      done: z.boolean(),
+    }),
+    data: z.object({ deviceId: id, proof: removalProof }),
     origin: 'own',
   }),
   manifest: call({
@@ -354,6 +396,16 @@ export const deviceProtocolCalls = {
     params: audienceParams,
     body: z.object({ ids: z.array(id).min(1).max(500), modelId }),
     data: personsPage,
+    origin: 'own',
+  }),
+  erasures: call({
+    method: 'GET',
+    service: 'device',
+    path: '/erasures',
+    permission: 'device',
+    summary: 'Persons who were erased after an erasure, for the records a device keeps; all of them after one that is not known, or none.',
+    query: z.object({ after: id.optional() }),
+    data: erasuresPage,
     origin: 'own',
   }),
   photo: call({

@@ -26,10 +26,10 @@ export const CONSENT_CHANNELS = ['form', 'self', 'import'] as const
 export const consentEntry = z.object({ id, state: z.enum(CONSENT_STATES), channel: z.enum(CONSENT_CHANNELS), notedBy: z.string(), note: z.string(), at: instant })
 export type ConsentEntry = z.output<typeof consentEntry>
 
-/** Where something of a person lies. `terminal` stands once per device. */
-export const ERASURE_PLACES = ['person', 'contacts', 'photographs', 'templates', 'search', 'idPictures', 'records', 'captures', 'imports', 'applications', 'cards', 'restrictions', 'exports', 'log', 'terminal'] as const
-/** `pending`: asked for, not confirmed yet; `kept`: kept by the park's rule. */
-export const ERASURE_STATES = ['pending', 'done', 'kept'] as const
+/** Where something of a person lies. `terminal` and `terminalRecords`, the records a terminal keeps, stand once per device. */
+export const ERASURE_PLACES = ['person', 'contacts', 'photographs', 'templates', 'search', 'idPictures', 'records', 'captures', 'imports', 'applications', 'cards', 'restrictions', 'exports', 'log', 'terminal', 'terminalRecords'] as const
+/** `pending`: asked for, not confirmed yet; `kept`: kept by the park's rule; `unconfirmed`: the terminal was heard and does not speak of it, which those of before cannot. */
+export const ERASURE_STATES = ['pending', 'done', 'kept', 'unconfirmed'] as const
 
 export const erasurePlace = z.object({
   place: z.enum(ERASURE_PLACES),
@@ -39,7 +39,7 @@ export const erasurePlace = z.object({
   deviceId: id.nullable(),
   /** How many things were there. */
   count: z.number().int(),
-  /** When it was confirmed; null while it is pending. */
+  /** When it was confirmed, or found that nobody will; null while it is pending. */
   at: instant.nullable(),
   /** The device was removed from the register before it could confirm: what it holds cannot be read back. */
   removed: z.boolean(),

@@ -51,7 +51,7 @@ export async function startSimulatedDevice({ server, code, secret, epoch, modelI
     function look(): void {
       if (holds()) return resolve()
       const link = device.state()?.link
-      if (link?.kind === 'refused' || link?.kind === 'foreign') giveUp(link.detail)()
+      if (link?.kind === 'refused' || link?.kind === 'foreign' || link?.kind === 'removed') giveUp(link.detail)()
     }
     signal?.addEventListener('abort', aborted, { once: true })
     waiting.add(look)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { recordObject, type RecordObject } from '@gatehouse/contract/device/protocol'
 import { recordId } from '@gatehouse/terminal/device/record-id'
-import type { Outbox, PictureOutbox } from '@gatehouse/terminal/device/store'
+import type { Erasures, Outbox, PictureOutbox } from '@gatehouse/terminal/device/store'
 import type { Journal } from './journal.ts'
 
 /** There is no room for another record; nothing was written. */
@@ -24,6 +24,8 @@ export interface OutboxOptions {
 }
 
 export interface SimulatedOutbox extends Outbox {
+  /** Drops all records with their pictures, and begins anew. @returns how many the server never had */
+  clear(): number
   /** Numbers given out in each epoch so far, kept or not. */
   made(): { epoch: string; upTo: number }[]
 }
@@ -48,12 +50,18 @@ interface Picture {
   sent: boolean
 }
 
+const nameless = ({ contactId: _id, contactName: _name, temperature: _degrees, temperatureStatus: _status, ...record }: RecordObject): RecordObject => ({ ...record, personId: null, personName: '', hasPicture: false })
+
 const beginning = (name: string): Epoch => ({ name, lastSeq: 0, ackSeq: 0, records: [] })
+const placeName = (place: Place | undefined): string => `${place?.epoch}/${place?.seq}`
 const oldestOf = ({ lastSeq, records }: Epoch): number => lastSeq - records.length + 1
 
-export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit = 200, resumes }: OutboxOptions): { outbox: SimulatedOutbox; pictures: PictureOutbox } {
+export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit = 200, resumes }: OutboxOptions): { outbox: SimulatedOutbox; pictures: PictureOutbox; erasures: Erasures } {
   let epochs: Epoch[] = [beginning(resumes ?? randomUUID())]
   let pictures: Picture[] = []
+  /** Whose records name nobody once the server has them. */
+  let erased: ReadonlySet<string> = new Set()
+  let newestErasure: string | null = null
   /** Where the record of a picture stands. */
   const places = new Map<string, Place>()
   const current = (): Epoch => epochs.at(-1)!
@@ -67,10 +75,13 @@ export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit =
 
   function mark(epoch: Epoch, ackSeq: number): void {
     epoch.ackSeq = ackSeq
+    if (erased.size > 0) epoch.records = epoch.records.map((record) => (isErased(record) && record.seq <= ackSeq ? nameless(record) : record))
     const superfluous = ackSeq - oldestOf(epoch) + 1 - KEPT
     // Now and then, since each time copies what is kept.
     if (superfluous > KEPT) epoch.records = epoch.records.slice(superfluous)
   }
+
+  const isErased = ({ personId }: RecordObject): boolean => personId !== null && erased.has(personId)
 
   /** A record that does not stand here any more was acknowledged. */
   const isAcknowledged = (place: Place | undefined): boolean => place === undefined || epochs.some(({ name, ackSeq }) => name === place.epoch && place.seq <= ackSeq)
@@ -138,6 +149,17 @@ export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit =
       return outcome
     },
 
+    clear() {
+      const [lost, before] = [waiting(), { epochs, pictures, erased, newestErasure }]
+      journal.write(
+        () => ({ epochs, pictures, erased, newestErasure } = { epochs: [beginning(randomUUID())], pictures: [], erased: new Set<string>(), newestErasure: null }),
+        () => ({ epochs, pictures, erased, newestErasure } = before),
+        { flush: true },
+      )
+      places.clear()
+      return lost
+    },
+
     length: waiting,
     made: () => epochs.map(({ name, lastSeq }) => ({ epoch: name, upTo: lastSeq })),
   }
@@ -167,5 +189,24 @@ export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit =
     drop: (id) => put(pictures.filter((picture) => picture.recordId !== id), { flush: false }),
     length: () => unsent(pictures),
   }
-  return { outbox, pictures: pictureOutbox }
+
+  const erasures: Erasures = {
+    newest: () => newestErasure,
+    carriedOut: () => (erased.size > 0 && epochs.some(({ records }) => records.some(isErased)) ? null : newestErasure),
+    take(personIds, newest) {
+      const before = { erased, newestErasure, pictures, epochs: epochs.map((epoch) => ({ ...epoch })) }
+      journal.write(
+        () => {
+          erased = new Set([...erased, ...personIds])
+          newestErasure = newest
+          const named = new Set(epochs.flatMap(({ name, records }) => records.filter(isErased).map(({ seq }) => `${name}/${seq}`)))
+          pictures = pictures.filter(({ recordId: id }) => !named.has(placeName(places.get(id))))
+          for (const epoch of epochs) mark(epoch, epoch.ackSeq)
+        },
+        () => ({ erased, newestErasure, pictures, epochs } = before),
+        { flush: true },
+      )
+    },
+  }
+  return { outbox, pictures: pictureOutbox, erasures }
 }

@@ -2,7 +2,7 @@
  * What a simulated device keeps, in memory and over power cuts. A record is durable before anybody hears of it; other
  * writes may be gathered and be lost by a cut, after which the device finds the state before them, never half of one.
  */
-import type { PictureOutbox, Store } from '@gatehouse/terminal/device/store'
+import type { Erasures, PictureOutbox, Store } from '@gatehouse/terminal/device/store'
 import { StoreUnusable } from '@gatehouse/terminal/device/store'
 import { createHoldings, type HoldingsOptions, type SimulatedHoldings } from './holdings.ts'
 import { Journal, PowerCut, type CutMoment } from './journal.ts'
@@ -36,19 +36,29 @@ export interface SimulatedStore {
 export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStoreOptions): SimulatedStore {
   const journal = new Journal(gathered)
   let deviceId: string | null = null
+  let removed: string | null = null
   let life = 0
   const holdings = createHoldings({ ...options, journal })
-  const { outbox, pictures } = createOutboxes({ ...options, journal })
+  const { outbox, pictures, erasures } = createOutboxes({ ...options, journal })
 
   const disk: PoweredStore = {
     holdings,
     outbox,
     pictures,
+    erasures,
     deviceId: () => deviceId,
     bind(id) {
       if (deviceId === id) return
       if (deviceId !== null) throw new StoreUnusable('This store holds persons and records of another device.')
-      journal.write(() => (deviceId = id), () => (deviceId = null), { flush: true })
+      const before = removed
+      journal.write(() => ([deviceId, removed] = [id, null]), () => ([deviceId, removed] = [null, before]), { flush: true })
+    },
+    removed: () => removed,
+    release() {
+      const lost = outbox.clear()
+      const before = { deviceId, removed }
+      journal.write(() => ([deviceId, removed] = [null, deviceId ?? removed]), () => ({ deviceId, removed } = before), { flush: true })
+      return lost
     },
   }
 
@@ -57,7 +67,7 @@ export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStor
     powerOn() {
       const own = ++life
       const on = <Part extends object>(part: Part): Part => powered(part, () => own === life)
-      return { ...on({ deviceId: disk.deviceId, bind: disk.bind }), holdings: on(holdings), outbox: on(outbox), pictures: on<PictureOutbox>(pictures) }
+      return { ...on({ deviceId: disk.deviceId, bind: disk.bind, removed: disk.removed, release: disk.release }), holdings: on(holdings), outbox: on(outbox), pictures: on<PictureOutbox>(pictures), erasures: on<Erasures>(erasures) }
     },
     powerCut() {
       life++

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { developmentCalls, type ServiceHealth, type ServicePart } from '@gatehouse/contract/development/calls'
+import { developmentCalls, JOB_COUNTS, type ServiceHealth, type ServiceJob, type ServicePart } from '@gatehouse/contract/development/calls'
 import { DetailPage, Facts, Section } from '../../kit/DetailPage.tsx'
 import { StatusTag } from '../../kit/EnumTag.tsx'
 import { readOptions } from '../../kit/query.ts'
@@ -75,15 +75,24 @@ function Jobs({ jobs }: Pick<ServiceHealth, 'jobs'>) {
     <table className={styles.jobs}>
       <thead><tr><th>{t('service.job')}</th><th>{t('service.lastRun')}</th><th>{t('service.outcome')}</th><th>{t('service.note')}</th></tr></thead>
       <tbody>
-        {jobs.map(({ name, lastRunAt, outcome, note }) => (
+        {jobs.map(({ name, lastRunAt, outcome, ...said }) => (
           <tr key={name}>
             <td><code>{name}</code></td>
             <td><RelativeTime at={lastRunAt} /></td>
             <td>{outcome === null ? t('service.outcomes.none') : <StatusTag status={OUTCOME[outcome]}>{t(`service.outcomes.${outcome}`)}</StatusTag>}</td>
-            <td>{note || '—'}</td>
+            <td><Said {...said} /></td>
           </tr>
         ))}
       </tbody>
     </table>
   )
+}
+
+/** What a run did, why it says it failed, and what stopped it, which only the program that stopped has words for. */
+function Said({ counts, reason, error }: Pick<ServiceJob, 'counts' | 'reason' | 'error'>) {
+  const { t } = useTranslation('development')
+  if (error !== '') return <code>{error}</code>
+  if (reason !== null) return t(`reason.${reason}`)
+  const did = JOB_COUNTS.flatMap((name) => (counts[name] === undefined ? [] : [t(`count.${name}`, { count: counts[name] })]))
+  return did.join(t('common:listSeparator')) || '—'
 }

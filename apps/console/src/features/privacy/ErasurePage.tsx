@@ -40,7 +40,7 @@ function Receipt({ erasure }: { erasure: Erasure }) {
   const { t } = useTranslation('privacy')
   const take = useReceiptFile(erasure.id)
   const pending = erasure.places.filter(({ state }) => state === 'pending')
-  const waitsForTerminals = pending.some(({ place }) => place === 'terminal')
+  const waitsForTerminals = pending.some(({ deviceId }) => deviceId !== null)
   return (
     <Screen
       title={<>{t('receipt.title')} <span className={styles.number}>{erasure.number}</span></>}
@@ -92,18 +92,19 @@ function Places({ places }: { places: Erasure['places'] }) {
           {places.map((one, at) => (
             <tr key={at}>
               <td>{nameOf(one)}</td>
-              <td className={styles.count}>{one.place === 'terminal' || one.place === 'search' ? '' : one.count}</td>
+              <td className={styles.count}>{one.deviceId !== null || one.place === 'search' ? '' : one.count}</td>
               <td>
                 <PlaceState of={one} />
                 {one.removed && <small>{t('receipt.removed')}</small>}
-                {one.place === 'terminal' && one.state === 'pending' && <small>{t('receipt.terminalPending')}</small>}
+                {one.deviceId !== null && one.state === 'pending' && <small>{t('receipt.terminalPending')}</small>}
+                {one.state === 'unconfirmed' && <small>{t('receipt.unconfirmed')}</small>}
               </td>
               <td>{one.at === null ? '—' : <time dateTime={new Date(one.at).toISOString()}>{formatInstant(one.at, offset)}</time>}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p className={styles.notes}>{t('receipt.note')}{places.some(({ place }) => place === 'terminal') && <> {t('receipt.terminalNote')}</>}</p>
+      <p className={styles.notes}>{t('receipt.note')}{places.some(({ deviceId }) => deviceId !== null) && <> {t('receipt.terminalNote')}</>}</p>
     </>
   )
 }
@@ -114,6 +115,7 @@ function PlaceState({ of: { place, state, count, removed } }: { of: Erasure['pla
   if (removed) return <StatusTag status="off">{t('state.removed')}</StatusTag>
   if (state === 'pending') return <StatusTag status="wait">{t('state.pending')}</StatusTag>
   if (count === 0 && place !== 'search') return <StatusTag status="off">{t('state.none')}</StatusTag>
+  if (state === 'unconfirmed') return <StatusTag status="info">{t('state.unconfirmed')}</StatusTag>
   if (state === 'kept') return <StatusTag status="info">{t('state.kept')}</StatusTag>
   return <StatusTag status="ok">{t(place === 'records' ? 'state.pseudonymised' : 'state.done')}</StatusTag>
 }

@@ -1,6 +1,7 @@
 /** Rows of access groups and of what they name; every function takes the scope first. */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { DoorKind } from './access-groups-schema.ts'
 import type { AccessTables } from './schema.ts'
 
@@ -65,15 +66,8 @@ export async function insertAccessGroup(scope: Scope, db: Db, { id, name }: { id
 }
 
 /** False where the group is not at `version` any more. */
-export async function updateAccessGroup(scope: Scope, db: Db, { id, name }: { id: string; name: string }, version: number, now: number): Promise<boolean> {
-  const result = await db
-    .updateTable('access_group')
-    .set((eb) => ({ name, updated_at: timestamp(now), version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+export function updateAccessGroup(scope: Scope, db: Db, { id, name }: { id: string; name: string }, version: number, now: number): Promise<boolean> {
+  return updateAtVersion(scope, db, 'access_group', { id, version }, { name }, now)
 }
 
 /** Makes these what a group names. */

@@ -1,7 +1,10 @@
 /** A change that could let somebody pass somewhere, as written rules look at it, and on what terms it is made. */
 import type { TimeRule } from '@gatehouse/access-rules'
+import { authorisedObject, type ValueOf } from '@gatehouse/contract/enums'
 import type { OpenTransaction } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+
+type Whom = ValueOf<typeof authorisedObject>
 
 export interface NamedDoors {
   deviceIds: readonly string[]
@@ -17,6 +20,8 @@ export interface NamedStrategy extends NamedDoors {
   personIds: readonly string[]
   personGroupIds: readonly string[]
   accessGroupIds: readonly string[]
+  /** Whether contacts pass by it, alone or beside the persons; absent: the persons alone. */
+  authorisedObject?: Exclude<Whom, 'person'>
   /** The linked park whose persons these are, all of them by themselves; absent: the park's own. */
   home?: string
 }
@@ -80,4 +85,11 @@ export const namedBy = (fields: {
   deviceIds: readonly string[]
   deviceGroupIds: readonly string[]
   accessGroupIds: readonly string[]
-}): NamedStrategy => ({ ...fields, validFrom: fields.validFrom ?? null, validTo: fields.validTo ?? null })
+  authorisedObject?: Whom | undefined
+}): NamedStrategy => {
+  const { authorisedObject: whom, ...named } = fields
+  return { ...named, validFrom: fields.validFrom ?? null, validTo: fields.validTo ?? null, ...passing(whom) }
+}
+
+/** Whom a strategy lets pass, as worlds have it: the same strategy is the same, however it says so. */
+export const passing = (whom: Whom | undefined): Pick<NamedStrategy, 'authorisedObject'> => (whom === undefined || whom === authorisedObject.person ? {} : { authorisedObject: whom })

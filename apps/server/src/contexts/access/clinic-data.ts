@@ -1,7 +1,7 @@
 /** Rows of the wrong-match clinic; every function takes the scope first. */
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
+import { countUpTo, readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { ClinicTables } from './clinic-schema.ts'
 import type { AccessTables } from './schema.ts'
@@ -173,7 +173,7 @@ export async function listScored(scope: Scope, db: Db, { from, below, among, pag
   let rows = db.selectFrom('access_record').where('park_id', '=', scope.parkId).where('liveness', 'is not', null).where('occurred_at', '>=', timestamp(from))
   if (below !== undefined) rows = rows.where('liveness', '<', below)
   if (among !== undefined) rows = rows.where(among.within ? sql<boolean>`id = ${oneOf(among.ids)}` : sql<boolean>`NOT (id = ${oneOf(among.ids)})`)
-  const [content, count] = await Promise.all([
+  const [content, total] = await Promise.all([
     rows
       .select(['id', 'occurred_at as time', 'device_name as deviceName', 'person_name as personName', 'result', 'capture_file_id as captureFileId'])
       .select((eb) => eb.ref('liveness').$notNull().as('score'))
@@ -182,12 +182,9 @@ export async function listScored(scope: Scope, db: Db, { from, below, among, pag
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    db
-      .selectFrom(rows.select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
+    countUpTo(db, rows.select('id'), LIST_OFFSET_MAX + 1),
   ])
-  return { content, total: count.total }
+  return { content, total }
 }
 
 export async function deleteCorrectionsOfPark(scope: Scope, db: Db): Promise<void> {

@@ -122,10 +122,22 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
     return { id: contactId, name: contactName, url: photo?.url ?? '', thumbnail: photo?.thumbnail ?? '', score: compared === null ? null : faces.scoreOf(compared) }
   }
 
-  /** Who looks most like the face, but for one person. */
-  async function nextTo(scope: Scope, probe: Probe, personId: string | null, lookAlikes: ReadonlySet<string>): Promise<MatchAnalysis['next']> {
-    const except = personId === null ? {} : { except: new Set([personId]) }
-    const matches = await faces.search(scope, probe.modelId, templateOf(probe), { limit: NEXT, ...except })
+  /** The person of a passage, and somebody else who came in his place and is registered as well: none of them is another one who comes next. */
+  async function whoCame(scope: Scope, { personId, contactId }: Passage, matches: readonly string[]): Promise<Set<string>> {
+    const came = new Set(personId === null ? [] : [personId])
+    if (personId === null || contactId === null) return came
+    const [contacts, persons] = await Promise.all([people.contactsOf(scope, [personId]), people.facts(scope, matches)])
+    const human = contacts.get(personId)?.find(({ id }) => id === contactId)?.human
+    for (const person of persons) if (human !== undefined && person.human === human) came.add(person.id)
+    return came
+  }
+
+  /** Who looks most like the face, but for whoever came. */
+  async function nextTo(scope: Scope, probe: Probe, passage: Passage, lookAlikes: ReadonlySet<string>): Promise<MatchAnalysis['next']> {
+    // The person, and the one person at most who is the contact.
+    const found = await faces.search(scope, probe.modelId, templateOf(probe), { limit: NEXT + 2 })
+    const came = await whoCame(scope, passage, found.map((match) => match.personId))
+    const matches = found.filter((match) => !came.has(match.personId)).slice(0, NEXT)
     const ids = matches.map((match) => match.personId)
     const [names, photos] = await Promise.all([namesOf(scope, ids), faces.photosOf(scope, ids)])
     return matches.flatMap((match) => {
@@ -217,7 +229,7 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
       const carrier = inUse.find((faceId) => scores.get(faceId) === score)
       const lookAlikes = new Set(known?.lookAlikes.map((other) => other.personId))
       const [next, contact, corrections] = await Promise.all([
-        isFace ? nextTo(scope, probe, personId, lookAlikes) : [],
+        isFace ? nextTo(scope, probe, passage, lookAlikes) : [],
         contactOf(scope, passage, isFace ? probe : null),
         present(scope, said === undefined ? [] : [said]),
       ])

@@ -1,5 +1,5 @@
 /** Rows of somebody who is erased; every function takes the scope first. */
-import { oneOf, sql, type Database } from '../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { Tables } from './clinic-data.ts'
 import type { Pseudonym } from './pseudonym.ts'
@@ -22,6 +22,18 @@ export async function findRecordParks(_scope: Scope, db: Db, parkIds: readonly s
   if (parkIds.length === 0) return []
   const rows = await db.selectFrom('access_record').select('park_id as id').distinct().where('park_id', '=', oneOf(parkIds)).where('person_id', 'in', personIds).orderBy('park_id').execute()
   return rows.map(({ id }) => id)
+}
+
+/** Devices of these parks that delivered records of persons since a moment, by the server's clock. */
+export async function findDelivering(_scope: Scope, db: Db, parkIds: readonly string[], personIds: readonly string[], since: number): Promise<{ deviceId: string; parkId: string }[]> {
+  return db
+    .selectFrom('access_record')
+    .select(['device_id as deviceId', 'park_id as parkId'])
+    .distinct()
+    .where('park_id', '=', oneOf(parkIds))
+    .where('person_id', 'in', personIds)
+    .where('received_at', '>=', timestamp(since))
+    .execute()
 }
 
 /** Puts a pseudonym in place of a person in all records, which lose their pictures; answers how many, and the pictures. */

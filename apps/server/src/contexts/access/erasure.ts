@@ -21,11 +21,27 @@ export interface AccessErasure {
   /** Takes a person out of all strategies. */
   leaveStrategies(tx: OpenTransaction, scope: Scope, personId: string): Promise<void>
   /** Devices that hold one of these persons, or may, those of linked parks too: one that has fallen behind is counted, whomever it has held since. */
-  holding(scope: Scope, personIds: readonly string[]): Promise<{ id: string; name: string; parkId: string }[]>
+  holding(scope: Scope, personIds: readonly string[]): Promise<KnowingDevice[]>
+  /** Devices that may keep records of one of these persons: those that hold them, or delivered some lately, those of linked parks too. */
+  keeping(scope: Scope, personIds: readonly string[], holding: readonly KnowingDevice[]): Promise<KnowingDevice[]>
   letGo: SynchronisationService['letGo']
+  /** Tells the devices of all parks where the person is known. To be asked before records lose his name. */
+  tell(tx: OpenTransaction, scope: Scope, personId: string): Promise<void>
+  /** For whom of these persons a device has said that none of its records names them any more. */
+  forgotten: SynchronisationService['erasures']['forgotten']
 }
 
-interface ErasureParts extends Pick<AccessDependencies, 'organisation'> {
+/** A device that knows of somebody, under the name a receipt gives it. */
+export interface KnowingDevice {
+  id: string
+  name: string
+  parkId: string
+}
+
+/** Devices keep what they have delivered for seven days by their own clock, which may lag. */
+const DELIVERED_KEPT_MS = 8 * 86_400_000
+
+interface ErasureParts extends Pick<AccessDependencies, 'organisation' | 'devices'> {
   strategies: StrategyService
   associatedRules: AssociatedRules
   synchronisation: SynchronisationService
@@ -34,7 +50,7 @@ interface ErasureParts extends Pick<AccessDependencies, 'organisation'> {
 
 export function createAccessErasure(
   platform: Platform,
-  { strategies, associatedRules, synchronisation, status, organisation }: ErasureParts,
+  { strategies, associatedRules, synchronisation, status, organisation, devices }: ErasureParts,
 ): AccessErasure {
   const db = platform.db as unknown as Database<Tables>
   const nameOf = (scope: Scope, personId: string) => pseudonymOf(platform.crypto, scope, personId)
@@ -43,6 +59,19 @@ export function createAccessErasure(
 
   /** Whether another park lets a person of the park of the scope pass, or did. */
   const isGuest = (scope: Scope, parkId: string, personId: string): boolean => synchronisation.view.homeOf({ parkId }, personId) === scope.parkId
+
+  /** Other parks that know of a person of the park of the scope. */
+  async function otherParksOf(scope: Scope, tx: OpenTransaction, personId: string): Promise<string[]> {
+    const passed = await data.findRecordParks(scope, tx as Tx<Tables>, othersThan(scope), [personId])
+    const named = othersThan(scope).filter((parkId) => isGuest(scope, parkId, personId))
+    return [...new Set([...passed, ...named])].toSorted()
+  }
+
+  /** As a receipt names it: with the park, where that is another. */
+  function nameIn(scope: Scope, parkId: string, name: string): string {
+    const park = parkId === scope.parkId ? undefined : organisation.parks().find(({ id }) => id === parkId)
+    return park === undefined ? name : `${name} (${park.name})`
+  }
 
   async function pseudonymiseIn(open: OpenTransaction, scope: Scope, personId: string): Promise<{ records: number; fileIds: string[] }> {
     const tx = open as Tx<Tables>
@@ -56,7 +85,7 @@ export function createAccessErasure(
   }
 
   /** Devices of one park. @param of who is known there */
-  async function holdingIn(scope: Scope, of: readonly string[]): Promise<{ id: string; name: string; parkId: string }[]> {
+  async function holdingIn(scope: Scope, of: readonly string[]): Promise<KnowingDevice[]> {
     const states = await status.states(scope, {})
     const pairs = await loadPairs(scope, db as unknown as Database<SynchronisationTables>, synchronisation.view, states, of, platform.clock.now())
     const may = new Set(pairs.map(({ state }) => state.device.id))
@@ -71,6 +100,12 @@ export function createAccessErasure(
   return {
     pseudonymOf: nameOf,
     letGo: synchronisation.letGo,
+    forgotten: synchronisation.erasures.forgotten,
+    async tell(open, scope, personId) {
+      // In one order everywhere, since each park is locked until commit.
+      const parkIds = [scope.parkId, ...(await otherParksOf(scope, open, personId))].toSorted()
+      for (const parkId of parkIds) await synchronisation.erasures.note(open, { parkId }, personId)
+    },
     async count(scope, personIds) {
       const parks = await data.findRecordParks(scope, db, othersThan(scope), personIds)
       const counts = await Promise.all([scope.parkId, ...parks].map((parkId) => data.countRecordsOf({ parkId }, db, personIds)))
@@ -79,10 +114,8 @@ export function createAccessErasure(
     async pseudonymise(open, scope, personId) {
       const own = await pseudonymiseIn(open, scope, personId)
       // What stands of him at linked parks is his as well; each has a pseudonym of its own.
-      const passed = await data.findRecordParks(scope, open as Tx<Tables>, othersThan(scope), [personId])
-      const named = othersThan(scope).filter((parkId) => isGuest(scope, parkId, personId))
       const others = []
-      for (const parkId of new Set([...passed, ...named].toSorted())) others.push(await pseudonymiseIn(open, { parkId }, personId))
+      for (const parkId of await otherParksOf(scope, open, personId)) others.push(await pseudonymiseIn(open, { parkId }, personId))
       return [own, ...others].reduce((sum, { records, fileIds }) => ({ records: sum.records + records, fileIds: [...sum.fileIds, ...fileIds] }))
     },
     async leaveStrategies(tx, scope, personId) {
@@ -93,9 +126,22 @@ export function createAccessErasure(
       const own = await holdingIn(scope, personIds)
       const others = organisation.parks().flatMap((park) => {
         const guests = personIds.filter((id) => park.id !== scope.parkId && isGuest(scope, park.id, id))
-        return guests.length === 0 ? [] : [holdingIn({ parkId: park.id }, guests).then((devices) => devices.map((device) => ({ ...device, name: `${device.name} (${park.name})` })))]
+        return guests.length === 0 ? [] : [holdingIn({ parkId: park.id }, guests).then((there) => there.map((device) => ({ ...device, name: nameIn(scope, park.id, device.name) })))]
       })
       return [...own, ...(await Promise.all(others)).flat()]
+    },
+    async keeping(scope, personIds, holding) {
+      const delivering = await data.findDelivering(scope, db, [scope.parkId, ...othersThan(scope)], personIds, platform.clock.now() - DELIVERED_KEPT_MS)
+      const others = delivering.filter(({ deviceId }) => !holding.some(({ id }) => id === deviceId))
+      const named = await Promise.all(
+        [...Map.groupBy(others, ({ parkId }) => parkId)].map(async ([parkId, ofPark]) => {
+          const delivered = new Set(ofPark.map(({ deviceId }) => deviceId))
+          // One that has never been heard of keeps no records; nobody would ever say that they are gone.
+          const heardOf = (await devices.all({ parkId })).filter(({ id, lastSeenAt }) => delivered.has(id) && lastSeenAt !== null)
+          return heardOf.map(({ id, name }) => ({ id, name: nameIn(scope, parkId, name), parkId }))
+        }),
+      )
+      return [...holding, ...named.flat()]
     },
   }
 }

@@ -15,6 +15,8 @@ export const personsTouched = defineEvent('persons.touched', z.object({ audience
 export const devicesReminded = defineEvent('devices.reminded', z.object({ deviceIds: z.array(z.string()) }))
 /** All strategies and rules of the park are gone, and with them persons and devices. */
 export const accessErased = defineEvent('access.erased', z.object({}))
+/** Somebody was erased: devices of the park are to be told. */
+export const erasuresNoted = defineEvent('erasures.noted', z.object({}))
 export const timeRulesChanged = defineEvent('timeRules.changed', z.object({ timeRuleIds: z.array(z.string()) }))
 
 /** So many ids keep an event under 2 kB. */

@@ -1,19 +1,10 @@
 /** Records as they are exported; every function takes the scope first. */
 import type { Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
-import { filtered, listRecords, lookedUp, type RecordCursor, type RecordFilter, type RecordRow } from './records-data.ts'
+import { listRecords, type RecordCursor, type RecordFilter, type RecordRow } from './records-data.ts'
 import type { AccessTables } from './schema.ts'
 
 type Db = Database<AccessTables>
-
-/** How many they are, counted up to `limit`. */
-export async function countExported(scope: Scope, db: Db, filter: RecordFilter, limit: number): Promise<number> {
-  const { count } = await db
-    .selectFrom(filtered(scope, db, await lookedUp(scope, db, filter)).select('id').limit(limit).as('counted'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 /** Newest first, a page at a time; those that came after `receivedUntil` are left out. */
 export async function* readExported(scope: Scope, db: Db, filter: RecordFilter, receivedUntil: number, size: number): AsyncGenerator<RecordRow[]> {

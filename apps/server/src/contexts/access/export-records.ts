@@ -15,8 +15,8 @@ import { fileTexts } from '../../platform/texts.ts'
 import type { SheetColumn } from '../../platform/xlsx.ts'
 import { findCorrected, type Tables as ClinicTables } from './clinic-data.ts'
 import type { AccessDependencies } from './dependencies.ts'
-import * as data from './export-records-data.ts'
-import type { RecordFilter, RecordRow } from './records-data.ts'
+import { readExported } from './export-records-data.ts'
+import { countRecords, type RecordFilter, type RecordRow } from './records-data.ts'
 import { windowOf } from './records.ts'
 import type { AccessTables } from './schema.ts'
 
@@ -75,7 +75,7 @@ export function createRecordExport(platform: Platform, { organisation }: Pick<Ac
   const corrections = platform.db as unknown as Database<ClinicTables>
 
   async function* pages(scope: Scope, { filter, receivedUntil }: Wish): AsyncGenerator<ExportedRecord[]> {
-    for await (const rows of data.readExported(scope, db, filter, receivedUntil, PAGE)) {
+    for await (const rows of readExported(scope, db, filter, receivedUntil, PAGE)) {
       const corrected = await findCorrected(scope, corrections, rows.map(({ id }) => id))
       yield rows.map((row) => ({ ...row, corrected: corrected.has(row.id) }))
     }
@@ -90,7 +90,7 @@ export function createRecordExport(platform: Platform, { organisation }: Pick<Ac
       return { filter: { ...filter, ...windowOf(filter, now, organisation.accessSettings(scope).recordDays) }, receivedUntil: now }
     },
     namesSomebody: ({ filter: { personId, personName = '' } }) => personId !== undefined || personName !== '',
-    count: (scope, { filter }, limit) => data.countExported(scope, db, filter, limit),
+    count: (scope, { filter }, limit) => countRecords(scope, db, filter, limit),
     pages,
     row: accessRecord,
     columns: columnsOf,

@@ -9,7 +9,7 @@ import { parkLinksChanged } from '../relations/index.ts'
 import { accessHandlers } from './calls.ts'
 import { clinicMigrations } from './clinic-schema.ts'
 import type { AccessDependencies } from './dependencies.ts'
-import { accessErased, personsTouched, strategiesChanged, timeRulesChanged } from './events.ts'
+import { accessErased, erasuresNoted, personsTouched, strategiesChanged, timeRulesChanged } from './events.ts'
 import { createRecordExport } from './export-records.ts'
 import { createPartitionsJob } from './partitions-job.ts'
 import { createPictureRetention } from './picture-retention.ts'
@@ -21,6 +21,7 @@ import { createAccessService, type AccessService } from './service.ts'
 import { synchronisationMigrations } from './synchronisation/schema.ts'
 
 export { devicesReminded, holdingsChanged, recordPictured, recordsReceived, strategiesChanged, timeRulesChanged } from './events.ts'
+export type { KnowingDevice } from './erasure.ts'
 export type { AccessDependencies, AccessDevices } from './dependencies.ts'
 export type { PassageFacts } from './passages.ts'
 export type { AccessService } from './service.ts'
@@ -79,7 +80,11 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
       // The zone is part of every device's settings.
       on(organisationChanged, ({ parkId }) => synchronisation.mark({ parkId }, { time: true })),
       on(personsTouched, ({ parkId, payload }) => synchronisation.touch({ parkId }, new Map([[payload.audienceId, new Set(payload.personIds)]]))),
-      on(accessErased, ({ parkId }) => synchronisation.mark({ parkId }, { everything: true })),
+      on(erasuresNoted, ({ parkId }) => synchronisation.tellErasures({ parkId })),
+      on(accessErased, async ({ parkId }) => {
+        await synchronisation.tellErasures({ parkId })
+        synchronisation.mark({ parkId }, { everything: true })
+      }),
     ],
   })
   return {

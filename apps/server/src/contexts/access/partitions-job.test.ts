@@ -101,7 +101,7 @@ describe('the months of records', () => {
     void running.then(() => (ended = true))
     const totals: number[] = []
     while (!ended) totals.push(await total())
-    expect(await running).toMatchObject({ outcome: 'failed' })
+    expect(await running).toMatchObject({ outcome: 'failed', reason: 'monthInUse' })
     expect(new Set(totals)).toEqual(new Set([2]))
     await client.query('ROLLBACK')
     expect(await run(8)).toMatchObject({ outcome: 'success' })

@@ -81,11 +81,14 @@ export function createPartitionsJob(platform: Platform, { retentionMonths }: Par
       const past = (await data.listMonthsUnscoped(db)).filter(({ to }) => to <= keptFrom)
       for (const { name } of past) {
         const table = await detach(name)
-        if (table === null) return { outcome: 'failed', reason: `${name} is read all the time and stays until the next run` }
+        if (table === null) {
+          platform.log.warn({ table: name }, 'a month of records is read all the time and stays until the next run')
+          return { outcome: 'failed', reason: 'monthInUse' }
+        }
         await drop(table)
       }
       await data.deleteNotesUnscoped(db, keptFrom)
-      return { outcome: past.length > 0 ? 'success' : 'skipped', note: `${past.length} months dropped` }
+      return { outcome: past.length > 0 ? 'success' : 'skipped', counts: { months: past.length } }
     },
   }
 }

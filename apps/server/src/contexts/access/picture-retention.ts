@@ -54,7 +54,7 @@ export function createPictureRetention(platform: Platform, { organisation }: Pic
         if (pictureDays > 0) deleted += await deletePast({ parkId }, pictureDays)
         else await data.saveDeletedUntil({ parkId }, db, 0)
       }
-      return { outcome: deleted > 0 ? 'success' : 'skipped', note: `${deleted} pictures deleted` }
+      return { outcome: deleted > 0 ? 'success' : 'skipped', counts: { pictures: deleted } }
     },
   }
 }

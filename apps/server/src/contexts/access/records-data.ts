@@ -3,6 +3,7 @@ import type { Restriction } from '@gatehouse/access-rules'
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { accessResult, failReason, passDirection } from '@gatehouse/contract/enums'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { countUpTo } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import { findNamed } from './record-names-data.ts'
 import type { AccessTables } from './schema.ts'
@@ -44,7 +45,7 @@ export interface RecordFilter {
   /** Inclusive; null for no end. */
   to: number | null
   personId?: string | undefined
-  /** Part of a name. */
+  /** Part of a name: of the person, or of a contact who came in the person's place. */
   personName?: string | undefined
   deviceId?: string | undefined
   direction?: number | undefined
@@ -52,18 +53,6 @@ export interface RecordFilter {
   failReason?: number | undefined
   stranger?: boolean | undefined
 }
-
-/** A filter whose name is looked up already. */
-export interface LookedUpFilter extends RecordFilter {
-  /** Persons of that name; null where the records themselves have to be looked at. */
-  named: string[] | null
-}
-
-/** Looks up of whom the records are that a filter names. */
-export const lookedUp = async (scope: Scope, db: Db, filter: RecordFilter): Promise<LookedUpFilter> => ({
-  ...filter,
-  named: filter.personName === undefined || filter.personName === '' ? null : await findNamed(scope, db, filter.personName),
-})
 
 /** Place of a row in the order of the list, newest first. */
 export interface RecordCursor {
@@ -73,14 +62,11 @@ export interface RecordCursor {
 
 const isStranger = sql<boolean>`(person_id IS NULL AND fail_reason = ${sql.lit(failReason.notRegistered)})`
 
-/** The filter of the list call; each condition names its index in the migration. */
-export function filtered(scope: Scope, db: Db, filter: LookedUpFilter) {
+/** The filter of the list call but for the name; each condition names its index in the migration. */
+function unnamed(scope: Scope, db: Db, filter: RecordFilter) {
   let rows = db.selectFrom('access_record').where('park_id', '=', scope.parkId).where('occurred_at', '>=', timestamp(filter.from))
   if (filter.to !== null) rows = rows.where('occurred_at', '<=', timestamp(filter.to))
   if (filter.personId !== undefined) rows = rows.where('person_id', '=', filter.personId)
-  if (filter.personName !== undefined && filter.personName !== '') rows = rows.where('person_name', 'ilike', containing(filter.personName))
-  // Records of nobody known may have a name too: the one the terminal gave.
-  if (filter.named !== null) rows = rows.where(sql<boolean>`(person_id = ${oneOf(filter.named)} OR (person_id IS NULL AND person_name <> ''))`)
   if (filter.deviceId !== undefined) rows = rows.where('device_id', '=', filter.deviceId)
   if (filter.direction !== undefined) rows = rows.where('direction', '=', filter.direction)
   // Written out, so that the planner knows the partial index fits.
@@ -91,31 +77,46 @@ export function filtered(scope: Scope, db: Db, filter: LookedUpFilter) {
   return rows
 }
 
+/**
+ * The records of a filter in parts that have none in common, where it names somebody: of persons of that name, and by contacts of that
+ * name. Each part has indexes of its own; asked for together, the one that is in no index would have to be looked for in all records.
+ */
+async function partsOf(scope: Scope, db: Db, filter: RecordFilter) {
+  const { personName = '' } = filter
+  const rows = unnamed(scope, db, filter)
+  if (personName === '') return [rows]
+  const { personIds, contactIds } = await findNamed(scope, db, personName)
+  const pattern = containing(personName)
+  const ofPersons = rows.where('person_name', 'ilike', pattern)
+  // Records of nobody known may have a name too: the one the terminal gave.
+  const parts = [personIds === null ? ofPersons : ofPersons.where(sql<boolean>`(person_id = ${oneOf(personIds)} OR (person_id IS NULL AND person_name <> ''))`)]
+  if (contactIds?.length === 0) return parts
+  const byContacts = rows.where('contact_id', 'is not', null).where('contact_name', 'ilike', pattern).where('person_name', 'not ilike', pattern)
+  return [...parts, contactIds === null ? byContacts : byContacts.where('contact_id', '=', oneOf(contactIds))]
+}
+
 /** Rows after the cursor, else from the offset; no more than `limit`. */
 export async function listRecords(scope: Scope, db: Db, filter: RecordFilter, place: { after: RecordCursor | null; offset: number; limit: number }) {
-  let rows = filtered(scope, db, await lookedUp(scope, db, filter))
-  if (place.after !== null) {
-    const time = timestamp(place.after.time)
+  const { after, limit } = place
+  const offset = after === null ? place.offset : 0
+  const parts = (await partsOf(scope, db, filter)).map((part) => {
+    const time = after === null ? null : timestamp(after.time)
     // The plain comparison tells the planner which months to leave out.
-    rows = rows.where('occurred_at', '<=', time).where(sql<boolean>`(occurred_at, id) < (${time}, ${place.after.id}::uuid)`)
-  }
-  return rows
-    .select(recordColumns)
-    .orderBy('occurred_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(place.limit)
-    .offset(place.after === null ? place.offset : 0)
-    .execute()
+    const rows = time === null ? part : part.where('occurred_at', '<=', time).where(sql<boolean>`(occurred_at, id) < (${time}, ${after!.id}::uuid)`)
+    return rows.select(recordColumns).orderBy('occurred_at', 'desc').orderBy('id', 'desc')
+  })
+  const [only, ...more] = parts
+  if (more.length === 0) return only!.limit(limit).offset(offset).execute()
+  const [first, ...others] = parts.map((part) => db.selectFrom(part.limit(offset + limit).as('part')).selectAll())
+  const all = others.reduce((rows, part) => rows.unionAll(part), first!)
+  return db.selectFrom(all.as('found')).selectAll().orderBy('time', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
 }
 export type RecordRow = Awaited<ReturnType<typeof listRecords>>[number]
 
-/** How many there are, counted to one beyond what pages reach. */
-export async function countRecords(scope: Scope, db: Db, filter: RecordFilter): Promise<number> {
-  const { total } = await db
-    .selectFrom(filtered(scope, db, await lookedUp(scope, db, filter)).select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+/** How many there are, counted up to `limit`. */
+export async function countRecords(scope: Scope, db: Db, filter: RecordFilter, limit = LIST_OFFSET_MAX + 1): Promise<number> {
+  const counts = await Promise.all((await partsOf(scope, db, filter)).map((part) => countUpTo(db, part.select('id'), limit)))
+  return Math.min(limit, counts.reduce((sum, count) => sum + count, 0))
 }
 
 /** The named records of this park, in no order. */
@@ -235,7 +236,7 @@ export async function deleteRecordsOfPark(scope: Scope, db: Db): Promise<{ count
     .execute()
   const deleted = await db.deleteFrom('access_record').where('park_id', '=', scope.parkId).executeTakeFirst()
   await db.deleteFrom('unstorable_record').where('park_id', '=', scope.parkId).execute()
-  for (const table of ['record_gap', 'record_name']) await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId}`.execute(db)
+  for (const table of ['record_gap', 'record_name', 'record_contact_name']) await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId}`.execute(db)
   await db.deleteFrom('device_epoch').where('park_id', '=', scope.parkId).execute()
   return { count: Number(deleted.numDeletedRows), fileIds: pictured.map((row) => row.fileId!) }
 }

@@ -124,7 +124,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     status,
     resend,
     sendAgain: createSendAgain(synchronisation.view, status, changeLog),
-    erasure: createAccessErasure(platform, { strategies, associatedRules, synchronisation, status, organisation: needs.organisation }),
+    erasure: createAccessErasure(platform, { strategies, associatedRules, synchronisation, status, organisation: needs.organisation, devices: needs.devices }),
     strategies,
     associatedRules,
     accessGroups,

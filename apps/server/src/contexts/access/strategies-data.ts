@@ -3,6 +3,7 @@ import type { authorisedObject, ValueOf } from '@gatehouse/contract/enums'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
 
 type Db = Database<AccessTables>
@@ -142,15 +143,8 @@ export async function insertStrategy(scope: Scope, db: Db, id: string, values: S
 }
 
 /** False where the strategy is not at `version` any more. */
-export async function updateStrategy(scope: Scope, db: Db, id: string, values: StrategyValues, version: number, now: number): Promise<boolean> {
-  const result = await db
-    .updateTable('strategy')
-    .set((eb) => ({ ...columnsOf(values), updated_at: timestamp(now), version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+export function updateStrategy(scope: Scope, db: Db, id: string, values: StrategyValues, version: number, now: number): Promise<boolean> {
+  return updateAtVersion(scope, db, 'strategy', { id, version }, columnsOf(values), now)
 }
 
 /** Makes these the members of a strategy; those that stay are not written again. */

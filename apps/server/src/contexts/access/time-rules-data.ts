@@ -3,6 +3,7 @@ import type { Period } from '@gatehouse/access-rules'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { AccessTables } from './schema.ts'
 
 type Db = Database<AccessTables>
@@ -116,15 +117,8 @@ export async function hasDefaultTimeRule(scope: Scope, db: Db): Promise<boolean>
 }
 
 /** False where the rule is not at `version` any more. */
-export async function updateTimeRule(scope: Scope, db: Db, id: string, values: TimeRuleValues, version: number, now: number): Promise<boolean> {
-  const result = await db
-    .updateTable('time_rule')
-    .set((eb) => ({ ...columnsOf(values), updated_at: timestamp(now), version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+export function updateTimeRule(scope: Scope, db: Db, id: string, values: TimeRuleValues, version: number, now: number): Promise<boolean> {
+  return updateAtVersion(scope, db, 'time_rule', { id, version }, columnsOf(values), now)
 }
 
 export async function deleteTimeRules(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {

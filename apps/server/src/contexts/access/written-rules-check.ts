@@ -1,12 +1,19 @@
 /**
  * What a change would newly let happen against written rules. Only those are looked at whom the change can concern: whom changed
  * strategies cover, who is changed, who belongs to what moves. Who is alike, at doors that are alike, is looked at once.
+ *
+ * A rule speaks of persons as they pass themselves, by their own face or card. Contacts who come in their place are none of the persons,
+ * groups or kinds that a rule can name: one that names whom it forbids says nothing of them, one that forbids everybody but those it names
+ * forbids them, too, and those of persons it names as well. They are told of by the person in whose place they come, whether anybody is
+ * entered there yet: a contact who is added later asks no rule.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { NO_HOURS, isOpenNever, newlyWithin, unionOfHours, wallHours, weekOf, type Period, type WallHours } from '@gatehouse/access-rules'
+import { authorisedObject } from '@gatehouse/contract/enums'
 import { withDescendants } from '../../platform/tree.ts'
 import { alike, coverageOf, strategiesAtDoors } from './questions/coverage.ts'
 import type { WorldChange, WorldDoor, WorldPerson } from './admission.ts'
+import type { StrategyFacts } from './synchronisation/register.ts'
 import type { World } from './written-rules-world.ts'
 
 /** What of a written rule decides. */
@@ -20,8 +27,12 @@ export interface Forbidden {
   periods: readonly Period[]
 }
 
-/** Persons who could pass alike, at doors that they could pass alike. */
+/** Who passes by a strategy: the persons it covers, or contacts in their place. */
+type By = 'person' | 'contact'
+
+/** Persons who could pass alike, at doors that they could pass alike; or in whose place their contacts could. */
 export interface Hit {
+  by: By
   persons: readonly WorldPerson[]
   doors: readonly WorldDoor[]
   hours: WallHours
@@ -112,32 +123,39 @@ export async function newHits(rule: Forbidden, compared: Compared, now: Now, rea
   const covers = ofBoth((when) => coverageOf([...new Set([...at[when].values()].flat())].map((id) => compared[when].strategies.get(id)!)))
   const groups = ofBoth((when) => new Set(withDescendants(compared[when].personTree, rule.personGroupIds)))
   const week = weekOf(rule.periods)
-  const concerned = [...new Map([...standing, ...changed]).values()].flatMap((person) => {
-    const was = standing.get(person.id)
-    if (person.kind === 'special' || !mayEnter(person, now) || !isAbout(rule, person, after, groups.after)) return []
-    const stoodAgainst = change !== undefined && was !== undefined && mayEnter(was, now) && isAbout(rule, was, before, groups.before)
-    return [{ person, after: covers.after(person), before: stoodAgainst ? covers.before(was) : [] }]
-  })
+  const concerned = (by: By) =>
+    [...new Map([...standing, ...changed]).values()].flatMap((person) => {
+      const was = standing.get(person.id)
+      const isForbidden = (one: WorldPerson, when: 'before' | 'after'): boolean => mayEnter(one, now) && (by === 'contact' ? rule.everybodyExcept : isAbout(rule, one, compared[when], groups[when]))
+      if (person.kind === 'special' || !isForbidden(person, 'after')) return []
+      const stoodAgainst = change !== undefined && was !== undefined && isForbidden(was, 'before')
+      return [{ person, after: covers.after(person), before: stoodAgainst ? covers.before(was) : [] }]
+    })
   const doorClasses = alike(
     [...doors.after.values()].flatMap((door) => (at.after.has(door.id) ? [{ door, after: at.after.get(door.id)!, before: at.before.get(door.id) ?? [] }] : [])),
     (one) => `${one.after.join()} ${one.before.join()}`,
   )
-  const hours = ofBoth((when) => hoursOf(compared[when], now))
-  return alike(concerned, (one) => `${one.after.join()} ${one.before.join()}`).flatMap((people) =>
-    doorClasses.flatMap((same): Hit[] => {
-      const both = (when: 'before' | 'after'): WallHours => unionOfHours(people[0]![when].filter((id) => same[0]![when].includes(id)).map(hours[when]))
-      const found = newlyWithin(week, both('before'), both('after'))
-      return isOpenNever(found) ? [] : [{ persons: people.map(({ person }) => person), doors: same.map(({ door }) => door), hours: found }]
-    }),
-  )
+  return (['person', 'contact'] as const).flatMap((by) => {
+    const hours = ofBoth((when) => hoursOf(compared[when], by, now))
+    return alike(concerned(by), (one) => `${one.after.join()} ${one.before.join()}`).flatMap((people) =>
+      doorClasses.flatMap((same): Hit[] => {
+        const both = (when: 'before' | 'after'): WallHours => unionOfHours(people[0]![when].filter((id) => same[0]![when].includes(id)).map(hours[when]))
+        const found = newlyWithin(week, both('before'), both('after'))
+        return isOpenNever(found) ? [] : [{ by, persons: people.map(({ person }) => person), doors: same.map(({ door }) => door), hours: found }]
+      }),
+    )
+  })
 }
 
-/** The hours of each strategy, worked out once. */
-function hoursOf({ strategies, timeRules }: World, now: Now): (id: string) => WallHours {
+/** The hours at which each strategy lets these pass, worked out once. */
+function hoursOf({ strategies, timeRules }: World, by: By, now: Now): (id: string) => WallHours {
   const known = new Map<string, WallHours>()
+  const hoursNow = (strategy: StrategyFacts | undefined): WallHours => (strategy !== undefined && letsPass(strategy, by) ? wallHours(strategy, timeRules, now) : NO_HOURS)
   return (id) => {
-    const found = known.get(id) ?? (strategies.has(id) ? wallHours(strategies.get(id)!, timeRules, now) : NO_HOURS)
+    const found = known.get(id) ?? hoursNow(strategies.get(id))
     known.set(id, found)
     return found
   }
 }
+
+const letsPass = ({ authorisedObject: whom = authorisedObject.person }: StrategyFacts, by: By): boolean => whom === authorisedObject.both || whom === by

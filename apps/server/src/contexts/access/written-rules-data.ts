@@ -2,6 +2,7 @@
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { AccessTables } from './schema.ts'
 import type { WrittenRuleTables } from './written-rules-schema.ts'
 
@@ -61,15 +62,8 @@ export async function insertWrittenRule(scope: Scope, db: Db, id: string, values
 }
 
 /** False where the rule is not at `version` any more. */
-export async function updateWrittenRule(scope: Scope, db: Db, id: string, values: WrittenRuleValues, version: number, now: number): Promise<boolean> {
-  const result = await db
-    .updateTable('written_rule')
-    .set((eb) => ({ ...columnsOf(values), updated_at: timestamp(now), version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+export function updateWrittenRule(scope: Scope, db: Db, id: string, values: WrittenRuleValues, version: number, now: number): Promise<boolean> {
+  return updateAtVersion(scope, db, 'written_rule', { id, version }, columnsOf(values), now)
 }
 
 export async function deleteWrittenRule(scope: Scope, db: Db, id: string): Promise<void> {

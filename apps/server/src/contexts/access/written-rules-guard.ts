@@ -134,7 +134,7 @@ export function createPassageGuard(platform: Platform, { people, groups, devices
     const content = facts.toSorted(byName).slice((page - 1) * size, page * size)
     return {
       total: facts.length,
-      content: content.map(({ id, name, workNumber, parkName }) => ({ id, name, workNumber: workNumber ?? '', parkName, ...toldOf(byPerson.get(id)!.map(({ hit }) => hit)) })),
+      content: content.map(({ id, name, workNumber, parkName }) => ({ id, name, workNumber: workNumber ?? '', parkName, ...toldOf(byPerson.get(id)!.map(({ hit }) => hit)), contactsOnly: byPerson.get(id)!.every(({ hit }) => hit.by === 'contact') })),
       page,
       size,
     }

@@ -11,7 +11,7 @@ import type { AccessTables, MemberKind } from './schema.ts'
 import { findMembers, findRulesOf, findStrategies } from './strategies-data.ts'
 import type { StrategyFacts } from './synchronisation/register.ts'
 import { guestsOf, readStrategyIds, readTimeRules } from './synchronisation/sources.ts'
-import type { NamedDoors, NamedStrategy, WorldChange, WorldDoor } from './admission.ts'
+import { passing, type NamedDoors, type NamedStrategy, type WorldChange, type WorldDoor } from './admission.ts'
 
 /** Everything of a park but its persons, as it is written down. */
 export interface NamedWorld {
@@ -50,7 +50,7 @@ export async function readWorld(scope: Scope, db: Database<AccessTables>, { grou
   const [membersOf, linksOf] = [Map.groupBy(members, ({ strategyId }) => strategyId), Map.groupBy(links, ({ strategyId }) => strategyId)]
   const membersNamed = (id: string, kind: MemberKind): string[] => membersOf.get(id)?.find((row) => row.kind === kind)?.memberIds ?? []
   const guests = new Map(await Promise.all(abouts.map(async (about) => [about.id, await guestsOf(scope, { sharing }, about, { personIds: membersNamed(about.id, 'person'), personGroupIds: membersNamed(about.id, 'personGroup') })] as const)))
-  const strategies = rows.map(({ id, methods, validFrom, validTo }): [string, NamedStrategy] => {
+  const strategies = rows.map(({ id, methods, validFrom, validTo, authorisedObject }): [string, NamedStrategy] => {
     const named = (kind: MemberKind): string[] => membersNamed(id, kind)
     return [
       id,
@@ -63,6 +63,7 @@ export async function readWorld(scope: Scope, db: Database<AccessTables>, { grou
         deviceIds: named('device'),
         deviceGroupIds: named('deviceGroup'),
         accessGroupIds: named('accessGroup'),
+        ...passing(authorisedObject),
       },
     ]
   })
@@ -112,6 +113,7 @@ export function resolved({ strategies, accessGroups, ...world }: NamedWorld): Wo
           methods: [...named.methods],
           validFrom: named.validFrom,
           validTo: named.validTo,
+          ...passing(named.authorisedObject),
           personIds: [...named.personIds],
           ...(named.home !== undefined && { home: named.home }),
           groupIds: new Set(withDescendants(world.personTree, personGroupIds)),

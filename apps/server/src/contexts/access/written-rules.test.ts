@@ -218,6 +218,33 @@ describe('a change that goes against a written rule', () => {
     expect(await rulesFor([visitors])).toEqual(['No visitors 1', 'Only Finance 1'])
   })
 
+  test('by contacts who come in their place: a rule about persons says nothing of them, one about everybody but some holds for them, too', async () => {
+    const { park, cleaners, cleo, stan, vault, byDay, writes } = await place()
+    const body = (authorisedObject: 'person' | 'contact' | 'both') => ({ ...bodyOf('Cleaning', { groups: [cleaners], persons: [stan], doors: [vault], rules: [byDay] }), authorisedObject })
+    const { id } = await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id] })
+    const breachesOf = async (whom: 'person' | 'contact' | 'both') => (await park.call(writtenRuleCalls.breaches, { body: { strategy: body(whom) } })).map(({ personCount }) => personCount)
+    expect([await breachesOf('contact'), await breachesOf('person'), await breachesOf('both')]).toEqual([[], [1], [1]])
+    const made = await park.call(accessCalls.createStrategy, { body: body('contact') })
+    await hindered(park.ask(accessCalls.changeStrategy, { body: { ...body('both'), id: made.id } }))
+    const rule = { personGroupIds: [cleaners.id], deviceIds: [vault.id] }
+    expect((await park.call(writtenRuleCalls.standing, { body: rule })).total).toBe(0)
+    expect(await park.call(questionCalls.whoCanPass, { body: { deviceIds: [vault.id] } })).toMatchObject({ total: 0 })
+    expect(await park.call(questionCalls.whereCanPass, { body: { personIds: [cleo.id] } })).toMatchObject({ total: 0 })
+    await park.call(writtenRuleCalls.delete, { params: { id } })
+
+    // Nobody can be named who is a contact: those of persons it names are everybody else, too.
+    const others = { everybodyExcept: true, personGroupIds: [cleaners.id], deviceIds: [vault.id] }
+    const against = async () => (await park.call(writtenRuleCalls.standing, { body: others })).content.map(({ name, contactsOnly }) => [name, contactsOnly])
+    expect(await against()).toEqual([['Cleo', true], ['Stan', true]])
+    await park.call(accessCalls.changeStrategy, { body: { ...body('both'), id: made.id } })
+    expect(await against()).toEqual([['Cleo', true], ['Stan', false]])
+    await park.call(accessCalls.changeStrategy, { body: { ...body('person'), id: made.id } })
+    expect(await against()).toEqual([['Stan', false]])
+    await writes({ name: 'Cleaners alone', ...others })
+    const refused = await hindered(park.ask(accessCalls.changeStrategy, { body: { ...body('contact'), id: made.id } }))
+    expect(refused.data.breaches).toMatchObject([{ rule: { name: 'Cleaners alone' }, personCount: 2, deviceNames: ['Vault'] }])
+  })
+
   test('by a person is judged by what stands at that moment, whatever stood for the person before', async () => {
     const { park, staff, services, vault, hall, floor, byDay, writes } = await place()
     await writes({ kinds: ['customer'], deviceGroupIds: [floor.id] })

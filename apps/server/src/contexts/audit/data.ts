@@ -6,6 +6,7 @@ import type { LogModule } from '@gatehouse/contract/audit/modules'
 import type { StoredChange } from '../../platform/audit.ts'
 import type { AuditTables } from '../../platform/audit-migration.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { countUpTo } from '../../platform/page.ts'
 
 type Db = Database<AuditTables>
 export type OperationQuery = z.output<typeof operationQuery>
@@ -67,12 +68,8 @@ export async function listOperations(scope: LogScope, db: Db, query: Within<Oper
 }
 
 /** How many there are, counted to one beyond what pages reach. */
-export async function countOperations(scope: LogScope, db: Db, query: Within<OperationQuery>): Promise<number> {
-  const { total } = await db
-    .selectFrom(operations(scope, db, query).select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+export function countOperations(scope: LogScope, db: Db, query: Within<OperationQuery>): Promise<number> {
+  return countUpTo(db, operations(scope, db, query).select('id'), LIST_OFFSET_MAX + 1)
 }
 
 /** One entry with all its changes. */
@@ -106,12 +103,8 @@ export async function listReads(scope: LogScope, db: Db, query: Within<ReadQuery
     .execute()
 }
 
-export async function countReads(scope: LogScope, db: Db, query: Within<ReadQuery>): Promise<number> {
-  const { total } = await db
-    .selectFrom(reads(scope, db, query).select('id').limit(LIST_OFFSET_MAX + 1).as('counted'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+export function countReads(scope: LogScope, db: Db, query: Within<ReadQuery>): Promise<number> {
+  return countUpTo(db, reads(scope, db, query).select('id'), LIST_OFFSET_MAX + 1)
 }
 
 /** Deletes some of the entries before a moment, of all parks; answers how many. */

@@ -38,7 +38,7 @@ export function createRetentionJob(platform: Platform, settings: Settings): Job 
           if (some < AT_ONCE) break
         }
       }
-      return { outcome: deleted > 0 ? 'success' : 'skipped', note: `${deleted} entries deleted` }
+      return { outcome: deleted > 0 ? 'success' : 'skipped', counts: { logEntries: deleted } }
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Voice prompts and screen savers: what is taken, how it lies on the disk, and when it goes. */
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -48,6 +48,12 @@ test('files stand encrypted on the disk and are handed to those who set up the p
   expect(readFileSync(join(stored[0]!.parentPath, stored[0]!.name)).includes('a marker nobody else writes')).toBe(false)
   expect((await world.ask(file, { params: { id: data.id } })).status).toBe(200)
   expect((await (await world.addPark()).ask(file, { params: { id: data.id } })).status).toBe(404)
+})
+
+test('a file whose bytes are gone from the disk is not found, and is no fault of the server', async () => {
+  const { data } = await store('voice', sound())
+  rmSync(join(world.dataDir, 'files', data.id.slice(-2), `${data.id}.full`))
+  expect(await world.ask(file, { params: { id: data.id } })).toMatchObject({ status: 404, code: 404 })
 })
 
 test('a file that no setting names is dropped after a day, one that a template or the park names stays', async () => {

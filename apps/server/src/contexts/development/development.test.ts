@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { developmentCalls, SERVICE_PARTS } from '@gatehouse/contract/development/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
+import { runJob } from '../../../../../tests/support/jobs.ts'
 import { until } from '../../../../../tests/support/until.ts'
+import { sql } from '../../platform/database.ts'
 
 let world: World
 let terminal: WorldTerminal
@@ -110,4 +112,21 @@ test('background jobs are told with their last run', async () => {
   })
   expect(jobs.map(({ name }) => name)).toEqual(expect.arrayContaining(['cards.keepDates', 'enrolment.dropOld']))
   for (const { lastRunAt, outcome } of jobs) expect(outcome === null).toBe(lastRunAt === null)
+})
+
+test('a job says what its last run did in codes and numbers, and what it was stopped by', async () => {
+  const { db } = world.server.platform
+  const name = 'faces.dropOldTemplates'
+  const job = async () => (await world.call(developmentCalls.service, {})).jobs.find((one) => one.name === name)!
+  await runJob(world, name)
+  expect(await until('the job to have run', async () => ((await job()).lastRunAt === null ? null : job()))).toEqual({ name, lastRunAt: expect.any(Number), outcome: 'success', counts: { templates: 0 }, reason: null, error: '' })
+
+  // As another version of the program, or a disk, may leave a run.
+  const left = (state: string, output: object) => sql`UPDATE jobs.job SET state = ${state}::jobs.job_state, output = ${JSON.stringify(output)}::jsonb WHERE name = ${name}`.execute(db)
+  await left('completed', { outcome: 'success', counts: { templates: 2, unheardOf: 3 }, note: '3 unheard of' })
+  expect(await job()).toMatchObject({ outcome: 'success', counts: { templates: 2 }, error: '' })
+  await left('completed', { outcome: 'failed', reason: 'monthInUse' })
+  expect(await job()).toMatchObject({ outcome: 'failed', counts: {}, reason: 'monthInUse', error: '' })
+  await left('failed', { message: 'ENOSPC: no space left on device' })
+  expect(await job()).toMatchObject({ outcome: 'failed', counts: {}, reason: null, error: 'ENOSPC: no space left on device' })
 })

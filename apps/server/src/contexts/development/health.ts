@@ -1,9 +1,9 @@
 /** The health of the parts: what was measured, whether it is well, and what to do where it is not. */
 import { freemem, totalmem } from 'node:os'
-import type { ServiceAdvice, ServiceHealth, ServicePart } from '@gatehouse/contract/development/calls'
+import type { ServiceAdvice, ServiceHealth, ServiceJob, ServicePart } from '@gatehouse/contract/development/calls'
 import type { Clock } from '../../platform/clock.ts'
 import type { DeviceChannel } from '../../platform/channel.ts'
-import type { JobVitals, Vitals } from '../../platform/vitals.ts'
+import type { Vitals } from '../../platform/vitals.ts'
 import { productVersion } from '../system/index.ts'
 
 /** The face engine as it is: photographs under way, how many fit, and how many threads work on them. */
@@ -65,7 +65,7 @@ async function events({ vitals }: HealthNeeds): Promise<Measured> {
   return failed > 0 ? warn('eventsFailed', figures) : well(figures)
 }
 
-function jobs(all: readonly JobVitals[]): Measured {
+function jobs(all: readonly ServiceJob[]): Measured {
   const failed = all.filter(({ outcome }) => outcome === 'failed').length
   const figures = [of('jobs', 'count', all.length), of('failedJobs', 'count', failed), of('lastRun', 'instant', all.reduce<number | null>((last, { lastRunAt }) => (lastRunAt === null || (last ?? 0) > lastRunAt ? last : lastRunAt), null))]
   if (all.length === 0) return fail('jobsNeverRan', figures)

@@ -1,11 +1,14 @@
 /** Handlers of the device calls. */
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
+import type { Removals } from './removal.ts'
 import type { DevicesService } from './service.ts'
 
-export function deviceHandlers(service: DevicesService): MountedCall[] {
+export function deviceHandlers(service: DevicesService, removals: Removals): MountedCall[] {
   return [
+    handler(deviceProtocolCalls.removal, ({ body }) => removals.answer(body)),
     handler(deviceCalls.list, ({ scope, query }) => service.list(scope, query)),
     handler(deviceCalls.read, ({ scope, params }) => service.read(scope, params.id)),
     handler(deviceCalls.create, ({ scope, body }) => service.create(scope, body)),

@@ -6,7 +6,9 @@ import { deviceAuthorisationStatus, deviceModel } from '@gatehouse/contract/enum
 import { containing, oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { DeviceEntry } from './directory.ts'
+import { insertRemovalsUnscoped } from './removal-data.ts'
 import type { DevicesTables } from './schema.ts'
 
 type Db = Database<DevicesTables>
@@ -185,15 +187,8 @@ export async function insertDevice(scope: Scope, db: Db, device: DeviceValues & 
 }
 
 /** False where the device is not at `version` any more. */
-export async function updateDevice(scope: Scope, db: Db, id: string, values: DeviceValues, version: number, now: number): Promise<boolean> {
-  const result = await db
-    .updateTable('device')
-    .set((eb) => ({ ...columnsOf(values), updated_at: timestamp(now), version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+export function updateDevice(scope: Scope, db: Db, id: string, values: DeviceValues, version: number, now: number): Promise<boolean> {
+  return updateAtVersion(scope, db, 'device', { id, version }, columnsOf(values), now)
 }
 
 /** Puts devices into a group, or into none. @returns what decides about who may pass there */
@@ -282,12 +277,15 @@ export async function updateStatus(scope: Scope, db: Db, id: string, status: Dev
     .where('park_id', '=', scope.parkId)
     .execute()
 }
-export async function deleteDevices(scope: Scope, db: Db, ids: readonly string[]): Promise<string[]> {
+export async function deleteDevices(scope: Scope, db: Db, ids: readonly string[], now: number): Promise<string[]> {
+  await insertRemovalsUnscoped(db, (await findEntries(scope, db, ids)).map(({ id }) => id), now)
   const rows = await db.deleteFrom('device').where('park_id', '=', scope.parkId).where('id', 'in', ids).returning('code').execute()
   return rows.map((row) => row.code)
 }
 
-export async function deleteDevicesOfPark(scope: Scope, db: Db): Promise<{ ids: string[]; codes: string[] }> {
+export async function deleteDevicesOfPark(scope: Scope, db: Db, now: number): Promise<{ ids: string[]; codes: string[] }> {
+  const all = await db.selectFrom('device').select('id').where('park_id', '=', scope.parkId).execute()
+  await insertRemovalsUnscoped(db, all.map(({ id }) => id), now)
   const rows = await db.deleteFrom('device').where('park_id', '=', scope.parkId).returning(['id', 'code']).execute()
   await db.deleteFrom('device_group').where('park_id', '=', scope.parkId).execute()
   return { ids: rows.map((row) => row.id), codes: rows.map((row) => row.code) }

@@ -7,6 +7,7 @@ import { deviceHandlers } from './calls.ts'
 import { allEntriesUnscoped, findEntries, findEntryUnscoped } from './data.ts'
 import { createDeviceDirectory } from './directory.ts'
 import { deviceSecretReset, devicesChanged, devicesDeleted } from './events.ts'
+import { createRemovals } from './removal.ts'
 import { devicesMigrations, type DevicesTables } from './schema.ts'
 import { createDevicesService, type DevicesService, type ServiceNeeds } from './service.ts'
 
@@ -35,12 +36,13 @@ export function createDevices(platform: Platform, needs: DevicesNeeds): DevicesC
     mode: 'everyNode',
     handlers: [on(devicesChanged, refresh), on(devicesDeleted, refresh), on(deviceSecretReset, refresh)],
   })
+  const removals = createRemovals(platform)
   return {
     name: 'devices',
     service,
-    calls: deviceHandlers(service),
+    calls: deviceHandlers(service, removals),
     migrations: devicesMigrations,
-    jobs: [service.pairing.job],
+    jobs: [service.pairing.job, removals.job],
     async start() {
       await service.markAllOffline()
       await directory.start()

@@ -104,6 +104,6 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
       await replace(scope, id, ({ authorisation }) => (authorisation === authorising ? { stored: nothingOpens(), authorisation: unauthorised } : null))
     },
     lapse,
-    job: { name: 'devices.endSecrets', schedule: '11 * * * *', run: async () => ({ outcome: 'success', note: `${await lapse()} ended` }) },
+    job: { name: 'devices.endSecrets', schedule: '11 * * * *', run: async () => ({ outcome: 'success', counts: { secretsEnded: await lapse() } }) },
   }
 }

@@ -42,6 +42,10 @@ export interface DevicesTables {
     updated_at: Date | number
     version: number
   }
+  /**
+   * Deleted devices that may still come and have to be told. Of no park: theirs may be gone, and they must let go all the same.
+   */
+  device_removal: { device_id: string; code: string; secret_hash: Buffer; removed_at: Date | number }
 }
 
 export const devicesMigrations: ContextMigration[] = [
@@ -137,5 +141,13 @@ export const devicesMigrations: ContextMigration[] = [
       },
       device_group: { default_direction: 'none' },
     },
+  },
+  {
+    name: '20261123T1715-devices-removal',
+    async up(db) {
+      await sql`CREATE TABLE device_removal (device_id uuid PRIMARY KEY, code text NOT NULL, secret_hash bytea NOT NULL, removed_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE INDEX device_removal_code ON device_removal (lower(code))`.execute(db)
+    },
+    columns: { device_removal: { device_id: 'none', code: 'none', secret_hash: 'secret', removed_at: 'none' } },
   },
 ]

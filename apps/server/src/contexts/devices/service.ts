@@ -226,7 +226,7 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
       const rows = await existing(scope, ids)
       const deviceIds = [...new Set(ids)]
       await platform.transaction(async (tx: Tx<DevicesTables>) => {
-        const codes = await data.deleteDevices(scope, tx, deviceIds)
+        const codes = await data.deleteDevices(scope, tx, deviceIds, platform.clock.now())
         for (const { id, code, name, type, model } of rows) platform.audit.note({ entity: 'device', id, label: name, before: { code, name, type, model } })
         await platform.history.noteAll(tx, scope, 'device', deviceIds, async () => new Map())
         await platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes })
@@ -290,7 +290,7 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
     markAllOffline: () => data.markAllOfflineUnscoped(db),
     async erasePark(open, scope) {
       const tx = open as Tx<DevicesTables>
-      const { ids, codes } = await data.deleteDevicesOfPark(scope, tx)
+      const { ids, codes } = await data.deleteDevicesOfPark(scope, tx, platform.clock.now())
       await platform.history.erase(tx, scope, ['device', 'deviceGroup'])
       if (ids.length > 0) await platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds: ids, codes })
       return { devices: ids.length }

@@ -30,7 +30,7 @@ export function createDoors(platform: Platform, needs: DoorsNeeds): DoorsContext
     service,
     calls: doorHandlers(service),
     migrations: doorsMigrations,
-    jobs: [{ name: 'doors.dropOld', schedule: '*/5 * * * *', run: async () => ({ outcome: 'success', note: `${await upkeep()} requests dropped` }) }],
+    jobs: [{ name: 'doors.dropOld', schedule: '*/5 * * * *', run: async () => ({ outcome: 'success', counts: { doorRequests: await upkeep() } }) }],
     erasePark: (tx, scope) => service.erasePark(tx, scope),
     stop: () => service.stop(),
   }

@@ -3,6 +3,7 @@ import type { APPLICATION_SOURCES, AUDIT_STATES } from '@gatehouse/contract/enro
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { LeavingPerson } from '../../platform/context.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { readPage, type Paging } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { EnrolmentTables } from './schema.ts'
 
@@ -43,26 +44,20 @@ export const findLinkUnscoped = (db: Db, tokenHash: Buffer, now: number) =>
 export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLinkUnscoped>>>
 
 /** Links that still open, the newest first, with how often each was used. */
-export async function listLinks(scope: Scope, db: Db, { page, size }: { page: number; size: number }, now: number) {
-  const rows = db.selectFrom('enrolment_link').where('park_id', '=', scope.parkId).where('expires_at', '>', timestamp(now))
-  const [content, { total }] = await Promise.all([
-    rows
-      .select((eb) => [
-        ...linkColumns,
-        eb
-          .selectFrom('person_application')
-          .whereRef('person_application.link_id', '=', 'enrolment_link.id')
-          .select((inner) => inner.fn.countAll<number>().as('count'))
-          .as('applications'),
-      ])
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(size)
-      .offset((page - 1) * size)
-      .execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content, total }
+export function listLinks(scope: Scope, db: Db, page: Paging, now: number) {
+  const rows = db
+    .selectFrom('enrolment_link')
+    .select((eb) => [
+      ...linkColumns,
+      eb
+        .selectFrom('person_application')
+        .whereRef('person_application.link_id', '=', 'enrolment_link.id')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .as('applications'),
+    ])
+    .where('park_id', '=', scope.parkId)
+    .where('expires_at', '>', timestamp(now))
+  return readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
 }
 
 /** Answers whether there was such a link. */
@@ -110,24 +105,14 @@ const applicationColumns = [
 const LONGEST_WAITING = [['created_at', 'asc'], ['id', 'asc']] as const
 const LATEST_DECIDED = [['decided_at', 'desc'], ['id', 'desc']] as const
 
-export async function listApplications(scope: Scope, db: Db, query: ApplicationQuery) {
-  let rows = db.selectFrom('person_application').where('park_id', '=', scope.parkId)
+export function listApplications(scope: Scope, db: Db, query: ApplicationQuery) {
+  let rows = db.selectFrom('person_application').select(applicationColumns).where('park_id', '=', scope.parkId)
   if (query.state !== undefined) rows = rows.where('state', '=', query.state)
   if (query.source !== undefined) rows = rows.where('source', '=', query.source)
   if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
   if (query.workNumber !== undefined && query.workNumber !== '') rows = rows.where('work_number', 'ilike', containing(query.workNumber))
   const [[first, direction], [second]] = query.state === undefined || query.state === 'pending' ? LONGEST_WAITING : LATEST_DECIDED
-  const [content, { total }] = await Promise.all([
-    rows
-      .select(applicationColumns)
-      .orderBy(first, direction)
-      .orderBy(second, direction)
-      .limit(query.size)
-      .offset((query.page - 1) * query.size)
-      .execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content, total }
+  return readPage(rows.orderBy(first, direction).orderBy(second, direction), query)
 }
 export type ApplicationRow = Awaited<ReturnType<typeof listApplications>>['content'][number]
 
@@ -273,26 +258,4 @@ export async function deleteOfPark(scope: Scope, db: Db): Promise<{ links: numbe
   const links = await db.deleteFrom('enrolment_link').where('park_id', '=', scope.parkId).executeTakeFirst()
   const rows = await db.deleteFrom('person_application').where('park_id', '=', scope.parkId).returning('file_id').execute()
   return { links: Number(links.numDeletedRows), applications: rows.length, fileIds: rows.flatMap(({ file_id: fileId }) => fileId ?? []) }
-}
-
-/** Unscoped: who tries has no session. Adds one and answers how many there are in the running window. */
-export async function addTryUnscoped(db: Db, subject: Buffer, now: number, until: number): Promise<number> {
-  const moment = timestamp(now)
-  const row = { subject, count: 1, until: timestamp(until) }
-  const { count } = await db
-    .insertInto('enrolment_try')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column('subject').doUpdateSet({
-        count: sql<number>`CASE WHEN enrolment_try.until <= ${moment} THEN 1 ELSE enrolment_try.count + 1 END`,
-        until: sql<number>`CASE WHEN enrolment_try.until <= ${moment} THEN ${row.until} ELSE enrolment_try.until END`,
-      }),
-    )
-    .returning('count')
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-export async function deleteEndedTriesUnscoped(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('enrolment_try').where('until', '<', timestamp(now)).execute()
 }

@@ -9,11 +9,11 @@ import { createApplications, type ApplicationNeeds } from './applications.ts'
 import { enrolmentHandlers } from './calls.ts'
 import * as data from './data.ts'
 import { createDecisions } from './decisions.ts'
-import { createLinks } from './links.ts'
+import { createLinks, type LinkNeeds } from './links.ts'
 import { createPhotos } from './photo.ts'
 import { enrolmentMigrations, type EnrolmentTables } from './schema.ts'
 
-export interface EnrolmentDependencies extends ApplicationNeeds {
+export interface EnrolmentDependencies extends ApplicationNeeds, LinkNeeds {
   organisation: OrganisationService
 }
 
@@ -30,7 +30,7 @@ export function createEnrolment(platform: Platform, { organisation, ...needs }: 
   /** Drops links that ended, and what was decided long ago. */
   async function dropOld(): Promise<number> {
     const now = platform.clock.now()
-    await Promise.all([data.deleteEndedLinksUnscoped(db, now), data.deleteEndedTriesUnscoped(db, now)])
+    await data.deleteEndedLinksUnscoped(db, now)
     const rows = await data.findDecidedBeforeUnscoped(db, now - APPLICATIONS_KEPT * DAY)
     for (const [parkId, old] of Map.groupBy(rows, (row) => row.parkId)) {
       const ids = old.map(({ id }) => id)
@@ -57,7 +57,7 @@ export function createEnrolment(platform: Platform, { organisation, ...needs }: 
     holder: applications.holder,
     calls: enrolmentHandlers(platform, { links, applications, decisions, people, organisation, consent: needs.consent }),
     migrations: enrolmentMigrations,
-    jobs: [{ name: 'enrolment.dropOld', schedule: '37 3 * * *', run: async () => ({ outcome: 'success', note: `${await dropOld()} applications dropped` }) }],
+    jobs: [{ name: 'enrolment.dropOld', schedule: '37 3 * * *', run: async () => ({ outcome: 'success', counts: { applications: await dropOld() } }) }],
     async erasePark(open, scope) {
       const { links: ended, applications: dropped, fileIds } = await data.deleteOfPark(scope, open as Tx<EnrolmentTables>)
       await platform.storage.release(open, scope, fileIds)

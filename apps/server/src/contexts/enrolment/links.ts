@@ -37,13 +37,20 @@ const WRONG_MAX = 60
 /** Photographs handed in through one link from one address in a window: an office shares its address. */
 const HANDED_IN_MAX = 300
 
-export function createLinks(platform: Platform, { people, groups }: { people: PeopleService; groups: GroupService }): Links {
+export interface LinkNeeds {
+  people: PeopleService
+  groups: GroupService
+  /** Counts a try in the window that runs, or ends at `until` where none does; answers how many there are in it. */
+  countTry(subject: string, until: number): Promise<number>
+}
+
+export function createLinks(platform: Platform, { people, groups, countTry }: LinkNeeds): Links {
   const db = platform.db as unknown as Database<EnrolmentTables>
   const hashOf = (token: string): Buffer => platform.crypto.blindIndex(`enrolment ${token}`)
 
-  async function countTry(subject: string, most: number): Promise<void> {
-    const now = platform.clock.now()
-    if ((await data.addTryUnscoped(db, platform.crypto.blindIndex(`enrolment try ${subject}`), now, now + WINDOW_MS)) > most) throw new TooManyTries()
+  /** Counts a try. @throws TooManyTries beyond so many in a window */
+  async function assertFew(subject: string, most: number): Promise<void> {
+    if ((await countTry(`enrolment ${subject}`, platform.clock.now() + WINDOW_MS)) > most) throw new TooManyTries()
   }
 
   /** Whom a link is for. @throws NotFound, InvalidRequest for what is not there */
@@ -107,9 +114,9 @@ export function createLinks(platform: Platform, { people, groups }: { people: Pe
       const link = await data.findLinkUnscoped(db, hashOf(token), platform.clock.now())
       if (link !== undefined) return link
       // Counted after the look: 256 bits are not guessed, and whoever scans an old poster must not shut out the rest of the office.
-      await countTry(`wrong ${ip}`, WRONG_MAX)
+      await assertFew(`wrong ${ip}`, WRONG_MAX)
       throw new InvalidRequest([{ path: 'token', rule: 'linkEnded' }])
     },
-    admit: (link, ip) => countTry(`handed in ${link.id} ${ip}`, HANDED_IN_MAX),
+    admit: (link, ip) => assertFew(`handed in ${link.id} ${ip}`, HANDED_IN_MAX),
   }
 }

@@ -49,8 +49,6 @@ export interface EnrolmentTables {
     /** While somebody is being registered by it. */
     claimed_until: Date | number | null
   }
-  /** Tries that are counted, over all nodes. */
-  enrolment_try: { subject: Buffer; count: number; until: Date | number }
 }
 
 export const enrolmentMigrations: ContextMigration[] = [
@@ -104,7 +102,14 @@ export const enrolmentMigrations: ContextMigration[] = [
         reason: 'personal',
         claimed_until: 'none',
       },
-      enrolment_try: { subject: 'personal', count: 'none', until: 'none' },
     },
+  },
+  {
+    // Tries are counted where those of signing in are.
+    name: '20261123T1655-enrolment-tries',
+    async up(db) {
+      await sql`DROP TABLE enrolment_try`.execute(db)
+    },
+    columns: {},
   },
 ]

@@ -35,7 +35,7 @@ export function createExports(platform: Platform, { kinds, zoneOf }: ExportsDepe
           return { outcome: 'success' }
         },
       },
-      { name: 'exports.removeOld', schedule: '7,37 * * * *', run: async () => ({ outcome: 'success', note: `${await service.removeOld()} exports` }) },
+      { name: 'exports.removeOld', schedule: '7,37 * * * *', run: async () => ({ outcome: 'success', counts: { exports: await service.removeOld() } }) },
     ],
     start: () => run.goOn(),
     erasePark: async (tx, scope) => ({ exports: await service.erasePark(tx, scope) }),

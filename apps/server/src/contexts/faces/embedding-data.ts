@@ -1,5 +1,6 @@
 /** Which photographs have a template of which model; every function takes the scope first. */
 import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { readPage, type Paging } from '../../platform/page.ts'
 import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { StoredPhoto } from './data.ts'
@@ -59,24 +60,15 @@ export async function deleteRefusals(scope: Scope, db: Db, modelId: string): Pro
   await db.deleteFrom('face_refusal').where('park_id', '=', scope.parkId).where('model_id', '=', modelId).execute()
 }
 
-export async function listRefusals(scope: Scope, db: Db, modelId: string, page: number, size: number) {
+export function listRefusals(scope: Scope, db: Db, modelId: string, page: Paging) {
   const rows = db
     .selectFrom('face_refusal')
     .innerJoin('face', 'face.id', 'face_refusal.face_id')
+    .select(['face.id as faceId', 'face.person_id as personId', 'face.contact_id as contactId', 'face.file_id as fileId', 'face_refusal.code'])
     .where('face_refusal.park_id', '=', scope.parkId)
     .where('face_refusal.model_id', '=', modelId)
     .where(isKept)
-  const [content, { total }] = await Promise.all([
-    rows
-      .select(['face.id as faceId', 'face.person_id as personId', 'face.contact_id as contactId', 'face.file_id as fileId', 'face_refusal.code'])
-      .orderBy('face_refusal.at', 'desc')
-      .orderBy('face.id')
-      .limit(size)
-      .offset((page - 1) * size)
-      .execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content: content, total }
+  return readPage(rows.orderBy('face_refusal.at', 'desc').orderBy('face.id'), page)
 }
 
 /** Photographs of persons and contacts, and how many of them each model has a template of, and the model that is asked about refused. */

@@ -58,7 +58,7 @@ export function createEngineState(platform: Platform, engine: EngineDescription,
       }
     },
     async refused(scope, { page, size }) {
-      const { content, total } = await data.listRefusals(scope, db, modelId, page, size)
+      const { content, total } = await data.listRefusals(scope, db, modelId, { page, size })
       const shown = await contacts(scope, content.flatMap(({ contactId }) => contactId ?? []))
       const owned = content.flatMap(({ personId, contactId, ...photo }) => {
         const contact = contactId === null ? undefined : shown.get(contactId)

@@ -65,13 +65,13 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
         run: async () => {
           const faces = await service.dropAbandoned()
           const files = await platform.storage.sweep()
-          return { outcome: 'success', note: `${faces} photographs, ${files} files` }
+          return { outcome: 'success', counts: { photographs: faces, files } }
         },
       },
       {
         name: 'faces.dropOldTemplates',
         schedule: '43 2 * * *',
-        run: async () => ({ outcome: 'success', note: `${await embedding.dropOld()} templates of models that ran before` }),
+        run: async () => ({ outcome: 'success', counts: { templates: await embedding.dropOld() } }),
       },
     ],
     async start() {

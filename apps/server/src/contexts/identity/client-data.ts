@@ -1,6 +1,7 @@
 /** Rows of API users. Unscoped: an API user belongs to a node of the tree, not to a park. */
 import { containing, oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
+import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>
@@ -89,14 +90,8 @@ export async function insertClientUnscoped(db: Db, client: { id: string; apiKey:
 }
 
 /** False where the version is no longer the current one. */
-export async function updateClientUnscoped(db: Db, id: string, values: ClientValues, version: number, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('api_client')
-    .set({ ...columnsOf(values), updated_at: timestamp(now), version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(numUpdatedRows) === 1
+export function updateClientUnscoped(db: Db, id: string, values: ClientValues, version: number, now: number): Promise<boolean> {
+  return updateAtVersionUnscoped(db, 'api_client', { id, version }, columnsOf(values), now)
 }
 
 export async function updateClientStateUnscoped(db: Db, id: string, state: { enabled?: boolean; secretHash?: Buffer; lastUsedAt?: number }): Promise<void> {

@@ -111,16 +111,7 @@ export function createClients(platform: Platform, { organisation, sessions, priv
     }
   }
 
-  /** A change that every node's sessions of this API user feel at once. */
-  async function changed(id: string, work: (tx: Tx<IdentityTables>) => Promise<void>): Promise<void> {
-    await platform
-      .transaction(async (tx: Tx<IdentityTables>) => {
-        await work(tx)
-        await sessions.refreshOwners(tx as never, [id])
-      })
-      .catch(taken)
-    sessions.forgetOwners([id])
-  }
+  const changed = (id: string, work: (tx: Tx<IdentityTables>) => Promise<void>): Promise<void> => sessions.changing([id], work).catch(taken)
 
   function taken(error: unknown): never {
     if (violatedConstraint(error) === 'api_client_name') refuse(900004, 'name')

@@ -83,7 +83,7 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
         schedule: '17 * * * *',
         async run() {
           const [tokens] = await Promise.all([sessions.dropExpired(), attempts.dropEnded(), captchas.dropExpired(), codes.dropExpired()])
-          return { outcome: 'success', note: `${tokens} dropped` }
+          return { outcome: 'success', counts: { tokens } }
         },
       },
     ],

@@ -1,6 +1,6 @@
 /**
- * Counts tries: wrong passwords of names that nobody has, failures from an address, codes asked for in a day. Kept in a
- * table, because several nodes count together.
+ * Counts tries: wrong passwords of names that nobody has, failures from an address, codes asked for in a day, and what other
+ * contexts bound. Kept in a table, because several nodes count together.
  */
 import type { Platform } from '../../platform/context.ts'
 import { sql, timestamp, type Database } from '../../platform/database.ts'

@@ -84,7 +84,7 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       if (email.includes('*')) throw new InvalidRequest([{ path: 'email', rule: 'email' }])
       if (!isTelephone(telephone)) refuse(900114, 'telephone')
       const idCardSealed = await sealIdCard(platform, idCard)
-      await platform.transaction(async (tx: Tx<IdentityTables>) => {
+      await sessions.changing([stored.id], async (tx) => {
         if (!platform.config.privatised && email !== '' && (await emailTakenUnscoped(tx, email, stored.id))) refuse(100112, 'email')
         await ownData.updatePersonalUnscoped(tx, stored.id, { realName: sent.realName, email, telephone, idCardSealed }, platform.clock.now())
         platform.audit.note({
@@ -95,9 +95,7 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
           before: { realName: stored.realName, email: stored.email, telephone: stored.telephone, idCard: stored.idCard },
           after: { realName: sent.realName, email, telephone, idCard },
         })
-        await sessions.refreshOwners(tx as never, [stored.id])
       })
-      sessions.forgetOwners([stored.id])
       return { id: stored.id }
     },
     async changePassword(session, passwords, ip) {

@@ -1,6 +1,7 @@
 /** Rows of roles. Unscoped: a role belongs to a node of the tree, not to a park. */
 import { containing, oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
+import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>
@@ -85,14 +86,8 @@ export async function insertRoleValuesUnscoped(db: Db, id: string, values: RoleV
 }
 
 /** False where the version is no longer the current one. */
-export async function updateRoleUnscoped(db: Db, id: string, values: RoleValues, version: number, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('role')
-    .set({ ...columnsOf(values), updated_at: timestamp(now), version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(numUpdatedRows) === 1
+export function updateRoleUnscoped(db: Db, id: string, values: RoleValues, version: number, now: number): Promise<boolean> {
+  return updateAtVersionUnscoped(db, 'role', { id, version }, columnsOf(values), now)
 }
 
 export async function deleteRoleUnscoped(db: Db, id: string): Promise<void> {

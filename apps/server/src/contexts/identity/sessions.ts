@@ -56,6 +56,8 @@ export interface Sessions {
   move(session: Session, parkId: string): Promise<void>
   /** Reads anew at the next call what these owners may do; absent: everybody. Announces it to other nodes. */
   refreshOwners(tx: OpenTransaction, ownerIds?: readonly string[]): Promise<void>
+  /** Makes a change of these owners that their sessions feel at once, on every node. */
+  changing(ownerIds: readonly string[], work: (tx: Tx<IdentityTables>) => Promise<void>): Promise<void>
   forgetToken(tokenId: string): void
   forgetOwners(ownerIds?: readonly string[]): void
   /** Called with the id of each token that ended or changed, so that live connections can be looked at again. */
@@ -90,6 +92,12 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     forgotten++
     for (const [token, { session }] of remembered) if (ownerIds === undefined || ownerIds.includes(session.userId)) remembered.delete(token)
     for (const listener of listeners) listener(null)
+  }
+
+  async function refreshOwners(tx: OpenTransaction, ownerIds?: readonly string[]): Promise<void> {
+    // More than an event may hold are as good as all.
+    const named = ownerIds !== undefined && ownerIds.length <= 50 ? [...ownerIds] : undefined
+    await platform.events.announce(tx, ownersChanged, organisation.root().id, { ownerIds: named })
   }
 
   /** Changes a session everywhere: at once here, by event on other nodes. */
@@ -224,10 +232,13 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       await change(session.tokenId, parkId, { parkId })
       if (session.kind === 'user') await updateLastParkUnscoped(db, session.userId, parkId)
     },
-    async refreshOwners(tx, ownerIds) {
-      // More than an event may hold are as good as all.
-      const named = ownerIds !== undefined && ownerIds.length <= 50 ? [...ownerIds] : undefined
-      await platform.events.announce(tx, ownersChanged, organisation.root().id, { ownerIds: named })
+    refreshOwners,
+    async changing(ownerIds, work) {
+      await platform.transaction(async (tx: Tx<IdentityTables>) => {
+        await work(tx)
+        await refreshOwners(tx as never, ownerIds)
+      })
+      forgetOwners(ownerIds)
     },
     dropExpired: () => data.deleteExpiredTokensUnscoped(db, platform.clock.now()),
   }

@@ -1,7 +1,7 @@
 /** Accounts nobody has used for long are disabled by themselves: what is forgotten cannot be stolen. */
 import { sleepingFields } from '@gatehouse/contract/identity/users'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import type { Job } from '../../platform/jobs.ts'
 import { defineSetting, type OrganisationService, type Settings } from '../organisation/index.ts'
@@ -40,12 +40,10 @@ export function createSleeping(platform: Platform, { organisation, settings, ses
     const spared = admins.every((id) => unused.includes(id)) ? await data.lastUsedUnscoped(db, admins) : null
     const ids = unused.filter((id) => id !== spared)
     if (ids.length === 0) return 0
-    await platform.transaction(async (tx: Tx<IdentityTables>) => {
+    await sessions.changing(ids, async (tx) => {
       await data.updateEnabledUnscoped(tx, ids, false, now)
       await demandAdministrator(tx, organisation.root().id, now, 'id')
-      await sessions.refreshOwners(tx as never, ids)
     })
-    sessions.forgetOwners(ids)
     return ids.length
   }
 
@@ -56,6 +54,6 @@ export function createSleeping(platform: Platform, { organisation, settings, ses
       return { days, version }
     },
     configure: (config, version) => settings.write(INSTALLATION_ID, sleepingDays, config, version),
-    job: { name: 'identity.disableSleeping', schedule: '41 2 * * *', run: async () => ({ outcome: 'success', note: `${await disable()} disabled` }) },
+    job: { name: 'identity.disableSleeping', schedule: '41 2 * * *', run: async () => ({ outcome: 'success', counts: { accountsDisabled: await disable() } }) },
   }
 }

@@ -2,6 +2,7 @@
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { insertAccountUnscoped, type NewAccount } from './data.ts'
 import { readPage } from '../../platform/page.ts'
+import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>
@@ -135,19 +136,9 @@ export async function insertUserUnscoped(db: Db, account: NewAccount, values: Us
 }
 
 /** False where the version is no longer the current one. @param passwordExpiresAt undefined: as it was */
-export async function updateUserUnscoped(db: Db, id: string, values: UserValues, passwordExpiresAt: number | null | undefined, version: number, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('user_account')
-    .set({
-      ...columnsOf(values),
-      ...(passwordExpiresAt !== undefined && { password_expires_at: passwordExpiresAt === null ? null : timestamp(passwordExpiresAt) }),
-      updated_at: timestamp(now),
-      version: version + 1,
-    })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(numUpdatedRows) === 1
+export function updateUserUnscoped(db: Db, id: string, values: UserValues, passwordExpiresAt: number | null | undefined, version: number, now: number): Promise<boolean> {
+  const expiry = passwordExpiresAt !== undefined && { password_expires_at: passwordExpiresAt === null ? null : timestamp(passwordExpiresAt) }
+  return updateAtVersionUnscoped(db, 'user_account', { id, version }, { ...columnsOf(values), ...expiry }, now)
 }
 
 export async function replaceRolesUnscoped(db: Db, userId: string, roleIds: readonly string[]): Promise<void> {

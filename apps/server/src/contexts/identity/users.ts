@@ -133,16 +133,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     enablePageDataMasking,
   })
 
-  /** Reads anew what somebody may do, here and on other nodes. */
-  async function changed(userId: string, work: (tx: Tx<IdentityTables>) => Promise<void>): Promise<void> {
-    await platform
-      .transaction(async (tx: Tx<IdentityTables>) => {
-        await work(tx)
-        await sessions.refreshOwners(tx as never, [userId])
-      })
-      .catch(taken)
-    sessions.forgetOwners([userId])
-  }
+  const changed = (userId: string, work: (tx: Tx<IdentityTables>) => Promise<void>): Promise<void> => sessions.changing([userId], work).catch(taken)
 
   function taken(error: unknown): never {
     if (violatedConstraint(error) === 'user_account_name') refuse(100402, 'account')

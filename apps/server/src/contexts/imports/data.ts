@@ -2,6 +2,7 @@
 import type { IMPORT_MODES, IMPORT_STATES, ImportOutcome } from '@gatehouse/contract/imports/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { readPage, type Paging } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { ImportsTables, StoredIssue } from './schema.ts'
 
@@ -70,13 +71,9 @@ export async function isRunning(scope: Scope, db: Db, id: string): Promise<boole
   return row?.state === 'running'
 }
 
-export async function listImports(scope: Scope, db: Db, kinds: readonly string[], { page, size }: { page: number; size: number }): Promise<{ content: ImportRecord[]; total: number }> {
-  const rows = db.selectFrom('person_import').where('park_id', '=', scope.parkId).where('kind', 'in', kinds)
-  const [content, count] = await Promise.all([
-    rows.select(importColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(size).offset((page - 1) * size).execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content: content as ImportRecord[], total: count.total }
+export function listImports(scope: Scope, db: Db, kinds: readonly string[], page: Paging): Promise<{ content: ImportRecord[]; total: number }> {
+  const rows = db.selectFrom('person_import').select(importColumns).where('park_id', '=', scope.parkId).where('kind', 'in', kinds)
+  return readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), page) as Promise<{ content: ImportRecord[]; total: number }>
 }
 
 /** The oldest that runs. */
@@ -271,17 +268,13 @@ export interface RowQuery {
   withIssue?: number | undefined
 }
 
-export async function listRows(scope: Scope, db: Db, importId: string, query: RowQuery): Promise<{ content: RowRecord[]; total: number }> {
-  let rows = db.selectFrom('person_import_row').where('park_id', '=', scope.parkId).where('import_id', '=', importId)
+export function listRows(scope: Scope, db: Db, importId: string, query: RowQuery): Promise<{ content: RowRecord[]; total: number }> {
+  let rows = db.selectFrom('person_import_row').select(rowColumns).where('park_id', '=', scope.parkId).where('import_id', '=', importId)
   if (query.outcome !== undefined) rows = rows.where('outcome', '=', query.outcome)
   if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
   if (query.workNumber !== undefined && query.workNumber !== '') rows = rows.where('work_number', 'ilike', containing(query.workNumber))
   if (query.withIssue === 1) rows = rows.where(sql<boolean>`issues <> '[]'::jsonb`)
-  const [content, count] = await Promise.all([
-    rows.select(rowColumns).orderBy('position').limit(query.size).offset((query.page - 1) * query.size).execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content: content as RowRecord[], total: count.total }
+  return readPage(rows.orderBy('position'), query) as Promise<{ content: RowRecord[]; total: number }>
 }
 
 /** Which positions came first with a key that several unfinished rows have. */
@@ -405,13 +398,9 @@ export async function assignPhoto(scope: Scope, db: Db, id: string, workNumber: 
   await db.updateTable('person_import_photo').set({ assigned: workNumber }).where('park_id', '=', scope.parkId).where('id', '=', id).where('state', '=', 'waiting').execute()
 }
 
-export async function listStray(scope: Scope, db: Db, importId: string, { page, size }: { page: number; size: number }): Promise<{ content: PhotoRecord[]; total: number }> {
-  const rows = db.selectFrom('person_import_photo').where('park_id', '=', scope.parkId).where('import_id', '=', importId).where('reason', 'is not', null)
-  const [content, count] = await Promise.all([
-    rows.select(photoColumns).orderBy('filename').orderBy('id').limit(size).offset((page - 1) * size).execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { content: content as PhotoRecord[], total: count.total }
+export function listStray(scope: Scope, db: Db, importId: string, page: Paging): Promise<{ content: PhotoRecord[]; total: number }> {
+  const rows = db.selectFrom('person_import_photo').select(photoColumns).where('park_id', '=', scope.parkId).where('import_id', '=', importId).where('reason', 'is not', null)
+  return readPage(rows.orderBy('filename').orderBy('id'), page) as Promise<{ content: PhotoRecord[]; total: number }>
 }
 
 /** Remembers the face that was made of a photograph; null: it is to be made anew. */

@@ -11,6 +11,7 @@ import type { WorkState } from '@gatehouse/contract/work'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Paging } from '../../platform/page.ts'
 import type { ReceivedFile } from '../../platform/received-file.ts'
 import { InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
@@ -27,24 +28,20 @@ import type { RowValues } from './values.ts'
 import { issueIn, strayWords } from './words.ts'
 
 type Body<Name extends 'create'> = z.output<(typeof importCalls)[Name]['body']>
-interface Page {
-  page: number
-  size: number
-}
-type PageOf<Row> = { total: number; content: Row[] } & Page
+type PageOf<Row> = { total: number; content: Row[] } & Paging
 
 /** A photograph whose bytes are on the disk. */
 type EnteredPhoto = PhotoFile & { digest: Buffer; fileId: string | null }
 
 export interface ImportsService {
-  list(session: Session, language: Language, query: Page): Promise<PageOf<PersonImport>>
+  list(session: Session, language: Language, query: Paging): Promise<PageOf<PersonImport>>
   read(session: Session, language: Language, id: string): Promise<PersonImport>
   create(session: Session, body: Body<'create'>): Promise<string>
   addRows(session: Session, language: Language, id: string, file: ReceivedFile | null): Promise<PersonImport>
   addPhotos(session: Session, language: Language, id: string, file: ReceivedFile | null): Promise<PersonImport>
   rows(session: Session, language: Language, id: string, query: data.RowQuery): Promise<PageOf<ImportRow>>
   changeRow(session: Session, language: Language, id: string, rowId: string, values: Record<string, string>): Promise<ImportRow>
-  strayPhotos(session: Session, language: Language, id: string, query: Page): Promise<PageOf<ImportPhoto>>
+  strayPhotos(session: Session, language: Language, id: string, query: Paging): Promise<PageOf<ImportPhoto>>
   assignPhoto(session: Session, id: string, photoId: string, workNumber: string): Promise<string>
   start(session: Session, language: Language, id: string): Promise<PersonImport>
   cancel(session: Session, language: Language, id: string): Promise<PersonImport>

@@ -41,8 +41,8 @@ export function createMaintenance(platform: Platform, { parkIds, ...needs }: Mai
     calls: maintenanceHandlers(service),
     migrations: maintenanceMigrations,
     jobs: [
-      { name: 'maintenance.noteMissing', schedule: '* * * * *', run: async () => ({ outcome: 'success', note: `${await absences.noteMissing(parkIds())} devices missing` }) },
-      { name: 'maintenance.keepLogs', schedule: '*/10 * * * *', run: async () => ({ outcome: 'success', note: `${await logs.upkeep()} logs removed` }) },
+      { name: 'maintenance.noteMissing', schedule: '* * * * *', run: async () => ({ outcome: 'success', counts: { devicesMissing: await absences.noteMissing(parkIds()) } }) },
+      { name: 'maintenance.keepLogs', schedule: '*/10 * * * *', run: async () => ({ outcome: 'success', counts: { deviceLogs: await logs.upkeep() } }) },
     ],
     async start() {
       absences.start()

@@ -73,14 +73,7 @@ export async function nextAreaCodeUnscoped(db: Database<OrganisationTables>): Pr
   return rows[0]!.code
 }
 
-export interface NewOrganisation {
-  id: string
-  areaCode: string
-  name: string
-  type: number
-  parkType: number | null
-  parentId: string | null
-  zone: string
+export interface NewOrganisation extends Pick<Organisation, 'id' | 'areaCode' | 'name' | 'type' | 'parkType' | 'parentId' | 'zone'> {
   modulesOff?: readonly string[]
 }
 

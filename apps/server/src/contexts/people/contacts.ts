@@ -12,6 +12,7 @@ import type { FacesService } from '../faces/index.ts'
 import * as data from './contacts-data.ts'
 import { lockPersons } from './data.ts'
 import { personsChanged } from './events.ts'
+import { humanOf } from './human.ts'
 import type { PeopleTables } from './schema.ts'
 
 type ContactFields = Omit<OutputOf<(typeof contactCalls)['create']['body']>, 'personId'>
@@ -23,6 +24,8 @@ export interface KnownContact {
   name: string
   relation: number
   faceId: string
+  /** Equal for whoever is the same human. */
+  human: string
 }
 
 export interface ContactService {
@@ -132,10 +135,10 @@ export function createContactService(platform: Platform, faces: FacesService): C
       const rows = await data.findContactsOf(scope, db, personIds)
       const faceIds = await faces.facesOfContacts(scope, rows.map(({ id }) => id))
       const known = new Map<string, KnownContact[]>()
-      for (const { id, personId, name, relation } of rows) {
+      for (const { id, personId, name, relation, phone } of rows) {
         const faceId = faceIds.get(id)
         // Deleted meanwhile.
-        if (faceId !== undefined) known.set(personId, [...(known.get(personId) ?? []), { id, name, relation, faceId }])
+        if (faceId !== undefined) known.set(personId, [...(known.get(personId) ?? []), { id, name, relation, faceId, human: humanOf(platform.crypto, scope, { name, phone }) }])
       }
       return known
     },

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ConsentState, personQuery } from '@gatehouse/contract/people/calls'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
@@ -11,18 +12,17 @@ export type PersonFilter = Omit<PersonQuery, 'page' | 'size'>
 
 const DAY = 86_400_000
 
-const personColumns = [
+/** What a person is shown and exported by. */
+export const shownColumns = [
   'person.id',
   'person.name',
   'person.work_number as workNumber',
   'person.phone',
   'person.gender',
-  'person.group_id as groupId',
   'person_group.name as groupName',
   'person.card_type as cardType',
   'person.card_number_format as cardNumberFormat',
   'person.card_number as cardNumber',
-  'person.card_key as cardKey',
   'person.id_type as idType',
   'person.id_number as idNumber',
   'person.nationality',
@@ -31,17 +31,22 @@ const personColumns = [
   'person.valid_to as validTo',
   'person.id_photo as idPhoto',
   'person.registration_photo as registrationPhoto',
-  'person.personal_password as personalPassword',
-  'person.personal_password_index as personalPasswordIndex',
   'person.consent',
   'person.consent_at as consentAt',
   'person.custom_fields as customFields',
   'person.enabled',
   'person.remark',
   'person.kind',
-  'person.version',
   'person.created_at as createdAt',
   'person.updated_at as updatedAt',
+] as const
+const personColumns = [
+  ...shownColumns,
+  'person.group_id as groupId',
+  'person.card_key as cardKey',
+  'person.personal_password as personalPassword',
+  'person.personal_password_index as personalPasswordIndex',
+  'person.version',
 ] as const
 
 const withGroup = (db: Db) => db.selectFrom('person').innerJoin('person_group', 'person_group.id', 'person.group_id')
@@ -173,15 +178,8 @@ export async function insertPerson(scope: Scope, db: Db, id: string, values: Per
 }
 
 /** False where the person is not at `version` any more. */
-export async function updatePerson(scope: Scope, db: Db, id: string, values: PersonValues, version: number, now: number): Promise<boolean> {
-  const result = await db
-    .updateTable('person')
-    .set((eb) => ({ ...columnsOf(values), updated_at: timestamp(now), version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+export function updatePerson(scope: Scope, db: Db, id: string, values: PersonValues, version: number, now: number): Promise<boolean> {
+  return updateAtVersion(scope, db, 'person', { id, version }, columnsOf(values), now)
 }
 
 /** Gives a person a card, or none. */
@@ -294,6 +292,7 @@ const factColumns = [
   'card_key as cardKey',
   'id_number_index as idNumberIndex',
   'personal_password_index as personalPasswordIndex',
+  'phone',
 ] as const
 
 /** What a terminal needs to know of persons, and what lists of other contexts show of them. */

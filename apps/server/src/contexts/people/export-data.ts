@@ -1,7 +1,8 @@
 /** Rows of persons as they are exported; every function takes the scope first. */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { countUpTo } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
-import { filtered, SORT_COLUMNS, type PersonFilter } from './data.ts'
+import { filtered, shownColumns, SORT_COLUMNS, type PersonFilter } from './data.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
@@ -28,12 +29,8 @@ function wished(scope: Scope, db: Db, { filter, groupIds, ids, special, now }: E
 }
 
 /** How many they are, counted up to `limit`. */
-export async function countExported(scope: Scope, db: Db, wish: ExportWish, limit: number): Promise<number> {
-  const { count } = await db
-    .selectFrom(wished(scope, db, wish).select('person.id').limit(limit).as('found'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export function countExported(scope: Scope, db: Db, wish: ExportWish, limit: number): Promise<number> {
+  return countUpTo(db, wished(scope, db, wish).select('person.id'), limit)
 }
 
 /** Where a page ended: what it was sorted by, and the id. */
@@ -58,34 +55,7 @@ export async function findExported(scope: Scope, db: Db, wish: ExportWish, after
   }
   return rows
     .innerJoin('person_group', 'person_group.id', 'person.group_id')
-    .select([
-      'person.id',
-      'person.name',
-      'person.work_number as workNumber',
-      'person.phone',
-      'person.gender',
-      'person_group.name as groupName',
-      'person.card_type as cardType',
-      'person.card_number_format as cardNumberFormat',
-      'person.card_number as cardNumber',
-      'person.id_type as idType',
-      'person.id_number as idNumber',
-      'person.nationality',
-      'person.birthday',
-      'person.valid_from as validFrom',
-      'person.valid_to as validTo',
-      'person.enabled',
-      'person.face_count as faceCount',
-      'person.id_photo as idPhoto',
-      'person.registration_photo as registrationPhoto',
-      'person.consent',
-      'person.consent_at as consentAt',
-      'person.custom_fields as customFields',
-      'person.remark',
-      'person.kind',
-      'person.created_at as createdAt',
-      'person.updated_at as updatedAt',
-    ])
+    .select([...shownColumns, 'person.face_count as faceCount'])
     .select((eb) => [eb('person.personal_password', 'is not', null).as('hasPersonalPassword'), eb.ref(column).as('sorted')])
     .orderBy(column, direction)
     .orderBy('person.id', direction)

@@ -21,6 +21,7 @@ import { groupsChanged, personsChanged, personsDeleted } from './events.ts'
 import type { FormService } from './form.ts'
 import { countByGroup } from './groups-data.ts'
 import type { GroupService } from './groups.ts'
+import { humanOf } from './human.ts'
 import { createLookup, type PersonLookup } from './lookup.ts'
 import type { NotedConsent, PeopleNeeds } from './needs.ts'
 import { createPresenter, loggedPerson } from './present.ts'
@@ -47,12 +48,14 @@ export interface PersonFacts {
   active: boolean
   /** Another one: what the person shows instead of a face is another. Absent where there is nothing of the kind. */
   credentialsMark?: string
+  /** As of contacts: equal where it is the same human. Absent without a phone, by which it is told. */
+  human?: string
 }
 
-const factsOf = ({ cardKey, idNumberIndex, personalPasswordIndex, ...row }: Awaited<ReturnType<typeof data.findPersonFacts>>[number], now: number): PersonFacts => {
+const factsOf = (crypto: Platform['crypto'], scope: Scope, { cardKey, idNumberIndex, personalPasswordIndex, phone, ...row }: Awaited<ReturnType<typeof data.findPersonFacts>>[number], now: number): PersonFacts => {
   const facts = { ...row, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
   const mark = credentialsMark({ cardKey, idNumberIndex, personalPasswordIndex })
-  return { ...facts, active: personStatusAt(facts, now) === 1, ...(mark !== undefined && { credentialsMark: mark }) }
+  return { ...facts, active: personStatusAt(facts, now) === 1, ...(mark !== undefined && { credentialsMark: mark }), ...(phone !== null && { human: humanOf(crypto, scope, { name: row.name, phone }) }) }
 }
 
 export interface PeopleService {
@@ -322,7 +325,7 @@ export function createPeopleService(platform: Platform, faces: FacesService, { g
     },
     async facts(scope, ids) {
       const now = platform.clock.now()
-      return (await data.findPersonFacts(scope, db, ids)).map((row) => factsOf(row, now))
+      return (await data.findPersonFacts(scope, db, ids)).map((row) => factsOf(platform.crypto, scope, row, now))
     },
     credentials: createCredentials(platform),
     contactsOf: contacts.ofPersons,
@@ -331,7 +334,7 @@ export function createPeopleService(platform: Platform, faces: FacesService, { g
     count: (scope) => data.countPersons(scope, db),
     async page(scope, after, size) {
       const now = platform.clock.now()
-      return (await data.findPersonFactsAfter(scope, db, after, size)).map((row) => factsOf(row, now))
+      return (await data.findPersonFactsAfter(scope, db, after, size)).map((row) => factsOf(platform.crypto, scope, row, now))
     },
     async idsInGroups(scope, groupIds) {
       return data.findPersonIdsInGroups(scope, db, await groups.withDescendants(scope, groupIds))

@@ -33,14 +33,19 @@ export interface Completion {
 }
 
 const PAGE = 1_000
+const DONE: data.Outcome = { state: 'done', removed: false }
+/** It was removed from the register: what it holds cannot be read back. */
+const REMOVED: data.Outcome = { state: 'done', removed: true }
+/** It says what it holds, and nothing of its records: it is older than erasures on the wire. */
+const UNCONFIRMED: data.Outcome = { state: 'unconfirmed', removed: false }
 
 export function createCompletion(platform: Platform, { access, faces, devices }: CompletionNeeds): Completion {
   const db = platform.db as unknown as Database<PrivacyTables>
   /** Erasures of this process that nobody has looked at since, with what the search is asked by. */
   const followed = new Map<string, readonly Buffer[]>()
 
-  const confirm = (place: data.PendingPlace, removed = false): Promise<void> =>
-    platform.transaction((tx: Tx<PrivacyTables>) => data.confirmPlace({ parkId: place.parkId }, tx, place, platform.clock.now(), removed))
+  const close = (place: data.PendingPlace, outcome: data.Outcome = DONE): Promise<void> =>
+    platform.transaction((tx: Tx<PrivacyTables>) => data.closePlace({ parkId: place.parkId }, tx, place, platform.clock.now(), outcome))
 
   /** A record that was on its way while its person was erased still names him. */
   async function sweepRecords(scope: Scope, { erasureId, personId }: data.PendingPlace): Promise<void> {
@@ -68,11 +73,22 @@ export function createCompletion(platform: Platform, { access, faces, devices }:
       if (!(await isUnfindable(scope, place))) return false
       if (place.pseudonymised) await sweepRecords(scope, place)
       followed.delete(place.erasureId)
-    } else if (place.place !== 'terminal') {
+    } else {
       if ((await platform.storage.erase(place.fileIds)).length > 0) return false
     }
-    await confirm(place)
+    await close(place)
     return true
+  }
+
+  /** What each of the persons has come to at a device of the register; nothing for whom it is still waited for. */
+  async function outcomesAt(scope: Scope, deviceId: string, places: readonly data.PendingPlace[]): Promise<(data.Outcome | null)[]> {
+    const personIds = [...new Set(places.map(({ personId }) => personId))]
+    const [gone, forgotten] = await Promise.all([access.letGo(scope, deviceId, personIds), access.forgotten(scope, deviceId, personIds)])
+    return places.map(({ place, personId, requestedAt }) => {
+      if (place === 'terminal') return gone.includes(personId) ? DONE : null
+      if (forgotten.personIds.includes(personId)) return DONE
+      return !forgotten.tells && forgotten.heldAt !== null && forgotten.heldAt > requestedAt ? UNCONFIRMED : null
+    })
   }
 
   /** Terminals: all that is pending at one is asked at once. */
@@ -84,10 +100,11 @@ export function createCompletion(platform: Platform, { access, faces, devices }:
       const [{ parkId, devicePark }] = ofDevice as [data.PendingPlace]
       const scope: Scope = { parkId: devicePark ?? parkId }
       const isThere = (await devices.names(scope, [deviceId])).length > 0
-      const gone = isThere ? new Set(await access.letGo(scope, deviceId, ofDevice.map(({ personId }) => personId))) : null
-      for (const place of ofDevice) {
-        if (gone?.has(place.personId) === false) continue
-        await confirm(place, gone === null)
+      const outcomes = isThere ? await outcomesAt(scope, deviceId, ofDevice) : ofDevice.map(() => REMOVED)
+      for (const [at, place] of ofDevice.entries()) {
+        const outcome = outcomes[at] ?? null
+        if (outcome === null) continue
+        await close(place, outcome)
         confirmed++
       }
     }
@@ -95,9 +112,9 @@ export function createCompletion(platform: Platform, { access, faces, devices }:
   }
 
   async function confirmAll(places: readonly data.PendingPlace[]): Promise<number> {
-    let confirmed = await confirmTerminals(places.filter(({ place }) => place === 'terminal'))
+    let confirmed = await confirmTerminals(places.filter(({ deviceId }) => deviceId !== null))
     for (const place of places) {
-      if (place.place === 'terminal') continue
+      if (place.deviceId !== null) continue
       try {
         if (await confirmOne(place)) confirmed++
       } catch (error) {

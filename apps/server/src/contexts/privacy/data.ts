@@ -167,6 +167,7 @@ export interface PendingPlace {
   personId: string
   fileIds: string[]
   pseudonymised: boolean
+  requestedAt: number
 }
 
 /**
@@ -177,21 +178,27 @@ export function findPendingUnscoped(db: Db, of: { deviceIds?: readonly string[];
   let rows = db
     .selectFrom('erasure_place')
     .innerJoin('erasure', 'erasure.id', 'erasure_place.erasure_id')
-    .select(['erasure_id as erasureId', 'position', 'erasure_place.park_id as parkId', 'place', 'device_id as deviceId', 'device_park as devicePark', 'person_id as personId', 'file_ids as fileIds', 'pseudonymised'])
+    .select(['erasure_id as erasureId', 'position', 'erasure_place.park_id as parkId', 'place', 'device_id as deviceId', 'device_park as devicePark', 'person_id as personId', 'file_ids as fileIds', 'pseudonymised', 'requested_at as requestedAt'])
     .where('state', '=', sql.lit('pending'))
   if (of.deviceIds !== undefined) rows = rows.where('device_id', '=', oneOf(of.deviceIds))
   if (of.erasureId !== undefined) rows = rows.where('erasure_id', '=', of.erasureId)
   if (of.after !== undefined) rows = rows.where(sql<boolean>`(erasure_id, position) > (${of.after.erasureId}::uuid, ${of.after.position}::integer)`)
-  return rows.orderBy('erasure_id').orderBy('position').limit(limit).execute()
+  return rows.orderBy('erasure_id').orderBy('position').limit(limit).execute() as Promise<PendingPlace[]>
 }
 
-/** A place is done from a moment on; the receipt is complete with its last one. */
-export async function confirmPlace(scope: Scope, db: Db, { erasureId, position }: Pick<PendingPlace, 'erasureId' | 'position'>, at: number, removed: boolean): Promise<void> {
+/** What became of a place that is waited for no longer. */
+export interface Outcome {
+  state: 'done' | 'unconfirmed'
+  removed: boolean
+}
+
+/** Nothing is waited for at a place from a moment on; the receipt is complete with its last one. */
+export async function closePlace(scope: Scope, db: Db, { erasureId, position }: Pick<PendingPlace, 'erasureId' | 'position'>, at: number, { state, removed }: Outcome): Promise<void> {
   // Two places confirmed at once would each see the other still pending.
   await db.selectFrom('erasure').select('id').where('id', '=', erasureId).where('park_id', '=', scope.parkId).forUpdate().execute()
   await db
     .updateTable('erasure_place')
-    .set({ state: 'done', at: timestamp(at), removed, file_ids: [] })
+    .set({ state, at: timestamp(at), removed, file_ids: [] })
     .where('erasure_id', '=', erasureId)
     .where('position', '=', position)
     .where('park_id', '=', scope.parkId)

@@ -12,9 +12,11 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { searchCalls } from '@gatehouse/contract/people/search'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls, type Erasure } from '@gatehouse/contract/privacy/calls'
+import type { ChangedMessage, HeldState } from '@gatehouse/contract/device/protocol'
 import { startWorld, type MadePerson, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
+import { startWireDevice } from '../../../../../tests/support/wire-device.ts'
 
 let world: World
 let photos: Buffer[]
@@ -108,7 +110,7 @@ describe('somebody known at two terminals, one of them away', () => {
 
     const preview = await world.call(privacyCalls.preview, { query: { personIds: [person.id] } })
     const counts = Object.fromEntries(preview.places.map((one) => [one.place, one.count]))
-    expect(counts).toMatchObject({ person: 1, contacts: 1, photographs: 1, records: 1, captures: 1, terminal: 2 })
+    expect(counts).toMatchObject({ person: 1, contacts: 1, photographs: 1, records: 1, captures: 1, terminal: 2, terminalRecords: 2 })
     expect(preview.places.some(({ kept }) => kept)).toBe(false)
 
     const asked = await erase(world, [person.id])
@@ -116,11 +118,11 @@ describe('somebody known at two terminals, one of them away', () => {
     expect(asked.number).toMatch(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/)
     const waiting = await until('all but the far door', async () => {
       const now = await read(world, asked)
-      return now.places.filter(({ state }) => state === 'pending').length === 1 ? now : null
+      return now.places.every(({ state, name }) => state !== 'pending' || name === 'Far door') ? now : null
     })
     expect(waiting.completedAt).toBeNull()
-    expect(waiting.places.filter(({ state }) => state === 'pending')).toMatchObject([{ place: 'terminal', name: 'Far door', deviceId: far.device.id, at: null }])
-    expect(waiting.places.find(({ name }) => name === 'Near door')).toMatchObject({ state: 'done', removed: false })
+    expect(waiting.places.filter(({ state }) => state === 'pending')).toMatchObject(['terminal', 'terminalRecords'].map((where) => ({ place: where, name: 'Far door', deviceId: far.device.id, at: null })))
+    expect(waiting.places.filter(({ name }) => name === 'Near door')).toMatchObject(['terminal', 'terminalRecords'].map((where) => ({ place: where, state: 'done', removed: false })))
     for (const one of waiting.places) if (one.state === 'done') expect(one.at).toBeGreaterThanOrEqual(waiting.requestedAt)
     for (const [name, count] of [['contacts', 1], ['photographs', 2], ['templates', 2], ['records', 1], ['captures', 1]] as const) expect(place(waiting, name)).toMatchObject({ state: 'done', count })
 
@@ -131,19 +133,19 @@ describe('somebody known at two terminals, one of them away', () => {
     expect(hits.map(({ personId }) => personId)).not.toContain(person.id)
     expect(await near.show(photos[1]!)).toMatchObject({ verdict: 'rejected', personId: null })
     expect((await near.show(other)).personId).toBe(stays.id)
-    expect(Object.keys(heldAt(near.device.code, person)).filter((table) => table === 'person' || table === 'face')).toEqual([])
+    expect(heldAt(near.device.code, person)).toEqual({})
     expect(heldAt(far.device.code, person)).toMatchObject({ person: 1, face: 1 })
 
     const back = await world.terminal(far.device)
     const done = await complete(world, asked)
-    expect(done.places.find(({ name }) => name === 'Far door')).toMatchObject({ state: 'done', removed: false })
+    expect(done.places.filter(({ name }) => name === 'Far door')).toMatchObject([{ state: 'done', removed: false }, { state: 'done', removed: false }])
     expect(done.completedAt).toBe(Math.max(...done.places.map(({ at }) => at ?? 0)))
     await world.settled()
-    expect(Object.keys(heldAt(back.device.code, person)).filter((table) => table === 'person' || table === 'face')).toEqual([])
+    expect(heldAt(back.device.code, person)).toEqual({})
 
     // No name anywhere; the id where the receipt, the log and what is still on its way to devices need it.
     for (const text of [NAME, 'Ottoline', '13911112222', person.workNumber]) expect({ text, ...(await tablesNaming(text)) }).toEqual({ text })
-    const byRule = ['erasure', 'operation_log', 'read_log', 'outbox', 'sync_change']
+    const byRule = ['erasure', 'operation_log', 'read_log', 'outbox', 'sync_change', 'sync_erasure']
     expect(Object.keys(await tablesNaming(person.id)).filter((table) => !byRule.includes(table))).toEqual([])
     const records = await query<{ person_id: string; person_name: string; work_number: string; capture_file_id: string | null }>(world.connectionString, `SELECT * FROM access_record WHERE device_id = $1 AND result = 1 AND person_id <> $2`, [near.device.id, stays.id])
     expect(records).toMatchObject([{ person_name: expect.stringMatching(/^#[0-9a-f]{8}$/), work_number: '', capture_file_id: null }])
@@ -157,10 +159,10 @@ describe('somebody known at two terminals, one of them away', () => {
     await world.settled()
     await door.stop()
     const asked = await erase(world, [person.id])
-    await until('all but the door', async () => (await read(world, asked)).places.filter(({ state }) => state === 'pending').length === 1)
+    await until('all but the door', async () => (await read(world, asked)).places.every(({ state, name }) => state !== 'pending' || name === 'Old door'))
     await world.call(deviceCalls.delete, { query: { ids: [door.device.id] } })
     const done = await complete(world, asked)
-    expect(done.places.find(({ place: at }) => at === 'terminal')).toMatchObject({ name: 'Old door', state: 'done', removed: true })
+    expect(done.places.filter(({ deviceId }) => deviceId !== null)).toMatchObject(['terminal', 'terminalRecords'].map((where) => ({ place: where, name: 'Old door', state: 'done', removed: true })))
   })
 
   test('leaves no name in passages a terminal had kept and delivers only afterwards, and no picture', async () => {
@@ -184,7 +186,88 @@ describe('somebody known at two terminals, one of them away', () => {
     const [record] = await query<{ person_id: string; person_name: string; capture_file_id: string | null }>(world.connectionString, 'SELECT * FROM access_record WHERE device_id = $1', [door.device.id])
     expect(record).toMatchObject({ person_name: expect.stringMatching(/^#/), capture_file_id: null })
     expect(record!.person_id).not.toBe(person.id)
+    await world.settled()
+    expect(heldAt(door.device.code, person)).toEqual({})
     await back.stop()
+  })
+})
+
+describe('records a terminal keeps of somebody', () => {
+  const terminalPlaces = (receipt: Erasure) => receipt.places.filter(({ deviceId }) => deviceId !== null).map(({ place: where, name, state }) => [where, name, state])
+
+  test('stay when the person is no longer to pass there, and name nobody once the person is erased, weeks later and unheard of until then', async () => {
+    const door = await world.terminal(await world.device({ name: 'First door' }))
+    const person = await world.person({ name: 'Removed Roland', photo: photos[0]! })
+    const strategy = await world.strategy({ persons: [person], devices: [door.device] })
+    const stays = await world.person({ name: 'Staying Stella', photo: other, permittedAt: door.device })
+    await world.settled()
+    for (const face of [photos[1]!, other]) await door.show(face)
+    await world.settled()
+    await world.call(accessCalls.deleteStrategy, { query: { id: strategy.id } })
+    await world.settled()
+    expect(heldAt(door.device.code, person)).toEqual({ record: 1 })
+    await door.stop()
+
+    const asked = await erase(world, [person.id])
+    const waiting = await until('all but the door', async () => {
+      const now = await read(world, asked)
+      return now.places.every(({ state, deviceId }) => state !== 'pending' || deviceId !== null) ? now : null
+    })
+    expect(terminalPlaces(waiting)).toEqual([['terminalRecords', 'First door', 'pending']])
+    // Away for so long that no change of those weeks is told one by one any more.
+    await query(world.connectionString, 'DELETE FROM sync_change')
+    const back = await world.terminal(door.device)
+    expect(terminalPlaces(await complete(world, asked))).toEqual([['terminalRecords', 'First door', 'done']])
+    await world.settled()
+    expect(heldAt(door.device.code, person)).toEqual({})
+    expect(heldAt(door.device.code, stays)).toMatchObject({ person: 1, record: 1 })
+    await back.stop()
+  })
+
+  test('lose the name where the park keeps it in its own, for those are no copies to restore from', async () => {
+    await policyOf(world, 'keep')
+    const door = await world.terminal()
+    const person = await world.person({ name: 'Doubly Kept', photo: photos[0]!, permittedAt: door.device })
+    await world.settled()
+    await door.show(photos[1]!)
+    await world.settled()
+    const done = await complete(world, await erase(world, [person.id]))
+    await world.settled()
+    expect(terminalPlaces(done)).toEqual([['terminal', door.device.name, 'done'], ['terminalRecords', door.device.name, 'done']])
+    expect(heldAt(door.device.code, person)).toEqual({})
+    expect((await world.call(accessCalls.findRecords, { body: { deviceId: door.device.id } })).content).toMatchObject([{ personName: 'Doubly Kept' }])
+    await policyOf(world, 'pseudonymise')
+    await door.stop()
+  })
+
+  test('are not said to be gone for a terminal that cannot say so: the receipt is complete, and tells that this stays unconfirmed', async () => {
+    const device = await world.device({ name: 'Old-fashioned door' })
+    const wire = await startWireDevice(world.url, device)
+    const told = () => {
+      const last = wire.heard.findLast((message) => message.startsWith('changed '))
+      return last === undefined ? null : (JSON.parse(last.slice('changed '.length)) as ChangedMessage)
+    }
+    /** As a device of before says it. */
+    const holds = ({ revision, audience, head, digest }: ChangedMessage, persons: number): HeldState => ({ revision, audience, cursor: head, digest, persons, failed: 0 })
+    const person = await world.person({ name: 'Old-fashioned Otto', photo: photos[0]!, permittedAt: device })
+    const at = await until('the device to be told of the person', () => {
+      const now = told()
+      return now !== null && now.digest !== '0'.repeat(16) ? now : null
+    })
+    await wire.say({ held: holds(at, 1) })
+    await world.server.contexts.access.service.synchronisation.settled()
+
+    const asked = await erase(world, [person.id])
+    const without = await until('the device to be told of the erasure', () => {
+      const now = told()
+      return now !== null && now.digest === '0'.repeat(16) && now.erasure != null && now.head > at.head ? now : null
+    })
+    await wire.say({ held: holds(without, 0) })
+    const done = await complete(world, asked)
+    expect(terminalPlaces(done)).toEqual([['terminal', 'Old-fashioned door', 'done'], ['terminalRecords', 'Old-fashioned door', 'unconfirmed']])
+    const bearer = (world.client.credentials as { bearer: string }).bearer
+    const page = await (await fetch(`${world.url}${privacyCalls.file.url.replace('{id}', done.id)}`, { headers: { authorization: `Bearer ${bearer}`, language: 'en' } })).text()
+    expect(page).toContain('Not confirmed: the terminal cannot say')
   })
 })
 

@@ -10,7 +10,7 @@ import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { NotFound } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
-import type { AccessService } from '../access/index.ts'
+import type { AccessService, KnowingDevice } from '../access/index.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { ErasedPerson, PeopleService, PersonErasure } from '../people/index.ts'
 import type { Completion } from './completion.ts'
@@ -45,6 +45,12 @@ export interface ErasureNeeds {
   holders(): readonly PersonHolder[]
 }
 
+/** Devices that hold somebody, and those that may keep records of him. */
+interface KnowingDevices {
+  holding: readonly KnowingDevice[]
+  keeping: readonly KnowingDevice[]
+}
+
 type PlaceName = Erasure['places'][number]['place']
 
 /** Letters that are not mistaken for one another when they are read aloud. */
@@ -57,7 +63,7 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
   const { people, persons, faces, access, holders } = needs
 
   /** Removes what there is of somebody who is held; answers the places where it lay. */
-  async function removeAll(open: OpenTransaction, scope: Scope, person: ErasedPerson, devices: readonly { id: string; name: string; parkId: string }[], pseudonymise: boolean): Promise<data.NewPlace[]> {
+  async function removeAll(open: OpenTransaction, scope: Scope, person: ErasedPerson, { holding, keeping }: KnowingDevices, pseudonymise: boolean): Promise<data.NewPlace[]> {
     const now = platform.clock.now()
     const places: data.NewPlace[] = []
     const add = (place: PlaceName, count: number, more: Partial<data.NewPlace> = {}): void => {
@@ -77,6 +83,7 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
     await data.deleteConsents(scope, open as Tx<PrivacyTables>, ids)
     const counted = await access.count(scope, ids)
     await people.remove(open, scope, ids)
+    await access.tell(open, scope, person.id)
     const records = pseudonymise ? await access.pseudonymise(open, scope, person.id) : null
 
     add('person', 1)
@@ -98,7 +105,9 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
       add(place as PlaceName, there.reduce((sum, { count }) => sum + count, 0), { fileIds: there.flatMap(({ fileIds }) => fileIds) })
     }
     add('log', entries)
-    for (const { id, name, parkId } of devices) add('terminal', 1, { deviceId: id, devicePark: parkId === scope.parkId ? null : parkId, name, state: 'pending' })
+    const addDevice = (place: PlaceName, { id, name, parkId }: KnowingDevice): void => add(place, 1, { deviceId: id, devicePark: parkId === scope.parkId ? null : parkId, name, state: 'pending' })
+    for (const device of holding) addDevice('terminal', device)
+    for (const device of keeping) addDevice('terminalRecords', device)
     return places
   }
 
@@ -109,12 +118,17 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
     }
   }
 
+  async function devicesKnowing(scope: Scope, personIds: readonly string[]): Promise<KnowingDevices> {
+    const holding = await access.holding(scope, personIds)
+    return { holding, keeping: await access.keeping(scope, personIds, holding) }
+  }
+
   const receiptOf = async (scope: Scope, personId: string): Promise<string | undefined> => (await data.findErasuresOf(scope, db, [personId]))[0]?.id
 
   async function eraseOne(scope: Scope, personId: string, wish: ErasureWish): Promise<string> {
     const known = await receiptOf(scope, personId)
     if (known !== undefined) return known
-    const devices = await access.holding(scope, [personId])
+    const devices = await devicesKnowing(scope, [personId])
     const probe = await faces.templatesOf(scope, [personId], faces.modelId)
     const pseudonymised = policy.of(scope).recordsOnErasure === 'pseudonymise'
     const made = await platform.transaction(async (tx: Tx<PrivacyTables>) => {
@@ -151,7 +165,7 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
       const there = await persons.find(scope, ids)
       if (there.length === 0 || there.length < ids.length) throw new NotFound()
       const kept = policy.of(scope).recordsOnErasure === 'keep'
-      const [photographs, { records, captures }, devices] = await Promise.all([faces.count(scope, ids), access.count(scope, ids), access.holding(scope, ids)])
+      const [photographs, { records, captures }, { holding, keeping }] = await Promise.all([faces.count(scope, ids), access.count(scope, ids), devicesKnowing(scope, ids)])
       const others = await Promise.all(holders().map(async (holder) => ({ place: holder.place as PlaceName, count: await holder.count(scope, there), kept: false })))
       const sum = (of: (person: ErasedPerson) => number): number => there.reduce((total, person) => total + of(person), 0)
       return {
@@ -162,7 +176,8 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
           { place: 'photographs', count: photographs, kept: false },
           { place: 'idPictures', count: sum(({ pictures }) => pictures.length), kept: false },
           ...others,
-          { place: 'terminal', count: devices.length, kept: false },
+          { place: 'terminal', count: holding.length, kept: false },
+          { place: 'terminalRecords', count: keeping.length, kept: false },
           { place: 'records', count: records, kept },
           { place: 'captures', count: captures, kept },
         ],

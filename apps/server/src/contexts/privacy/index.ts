@@ -67,7 +67,7 @@ export function createPrivacy(platform: Platform, { people, faces, access, devic
         schedule: '*/5 * * * *',
         async run() {
           const confirmed = await completion.look()
-          return { outcome: confirmed > 0 ? 'success' : 'skipped', note: `${confirmed} places of erasures confirmed` }
+          return { outcome: confirmed > 0 ? 'success' : 'skipped', counts: { erasuresConfirmed: confirmed } }
         },
       },
     ],

@@ -26,7 +26,7 @@ function momentIn(zone: string): (moment: number) => string {
 }
 
 /** Records that stay without their person are not gone, and where nothing was nothing is. */
-function wordOf({ place, state, count }: Pick<Erasure['places'][number], 'place' | 'state' | 'count'>): 'pending' | 'done' | 'kept' | 'none' | 'pseudonymised' {
+function wordOf({ place, state, count }: Pick<Erasure['places'][number], 'place' | 'state' | 'count'>): 'pending' | 'done' | 'kept' | 'none' | 'pseudonymised' | 'unconfirmed' {
   if (state === 'pending') return state
   if (count === 0 && place !== 'search') return 'none'
   return state === 'done' && place === 'records' ? 'pseudonymised' : state
@@ -43,9 +43,9 @@ export function receiptFile(erasure: Erasure, park: Pick<Park, 'name' | 'zone'>,
     ...(erasure.reason === '' ? [] : [[words.reason, erasure.reason] as [string, string]]),
     [words.completedAt, erasure.completedAt === null ? words.notComplete : at(erasure.completedAt)],
   ]
-  const rows = erasure.places.map(({ place, name, state, count, at: when, removed }) => [
+  const rows = erasure.places.map(({ place, name, deviceId, state, count, at: when, removed }) => [
     name === '' ? words.places[place] : `${words.places[place]} ${name}`,
-    place === 'terminal' || place === 'search' ? '' : String(count),
+    deviceId !== null || place === 'search' ? '' : String(count),
     removed ? words.removed : words.states[wordOf({ place, state, count })],
     when === null ? '' : at(when),
   ])
@@ -55,6 +55,6 @@ export function receiptFile(erasure: Erasure, park: Pick<Park, 'name' | 'zone'>,
 <dl>${facts.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>
 <table><thead><tr>${[words.place, words.count, words.state, words.at].map((head) => `<th scope="col">${escaped(head)}</th>`).join('')}</tr></thead>
 <tbody>${rows.map(([place, count, state, when]) => `<tr><td>${escaped(place!)}</td><td class="count">${count}</td><td>${escaped(state!)}</td><td>${escaped(when!)}</td></tr>`).join('')}</tbody></table>
-<footer><p>${escaped(words.note)}</p>${erasure.places.some(({ place }) => place === 'terminal') ? `<p>${escaped(words.terminalNote)}</p>` : ''}</footer></body></html>`
+<footer><p>${escaped(words.note)}</p>${erasure.places.some(({ deviceId }) => deviceId !== null) ? `<p>${escaped(words.terminalNote)}</p>` : ''}</footer></body></html>`
   return { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', filename: `${words.title} ${erasure.number}.html` }
 }

@@ -63,7 +63,7 @@ export function createRetentionJob(platform: Platform, { parks, policy, persons,
           if (days !== null) erased += await eraseKind({ parkId: id }, kind, days)
         }
       }
-      return { outcome: erased > 0 ? 'success' : 'skipped', note: `${erased} persons erased` }
+      return { outcome: erased > 0 ? 'success' : 'skipped', counts: { personsErased: erased } }
     },
   }
 }

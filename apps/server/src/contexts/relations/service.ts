@@ -6,6 +6,7 @@ import type { ParkRelation, relationCalls } from '@gatehouse/contract/relations/
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Paging } from '../../platform/page.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
@@ -23,11 +24,7 @@ export interface RelationDependencies {
 
 type Applied = z.output<typeof relationCalls.apply.body>
 type Change = z.output<typeof relationCalls.change.body>
-interface Page {
-  page: number
-  size: number
-}
-export interface AssociatedFilter extends Page {
+export interface AssociatedFilter extends Paging {
   name?: string | undefined
   workNumber?: string | undefined
   parkId?: string | undefined
@@ -35,14 +32,14 @@ export interface AssociatedFilter extends Page {
 
 export interface RelationService {
   parks(session: Session): Promise<{ id: string; parkName: string; areaCode: string }[]>
-  list(scope: Scope, filter: data.RelationFilter & Page): Promise<Page & { total: number; content: ParkRelation[] }>
+  list(scope: Scope, filter: data.RelationFilter & Paging): Promise<Paging & { total: number; content: ParkRelation[] }>
   /** @throws Refusal 1100001 the own park, 1100002 already asked, 1100003 already linked */
   apply(session: Session, fields: Applied): Promise<string>
   /** @throws Refusal 1100004 not open to this park, Conflict */
   change(scope: Scope, change: Change): Promise<void>
   delete(scope: Scope, id: string): Promise<void>
   /** Persons of other parks who are associated with this one. */
-  associated(scope: Scope, filter: AssociatedFilter): Promise<Page & { total: number; content: AssociatedPerson[] }>
+  associated(scope: Scope, filter: AssociatedFilter): Promise<Paging & { total: number; content: AssociatedPerson[] }>
   /** @throws NotFound for a person who is not associated with this park */
   associatedPerson(scope: Scope, id: string): Promise<AssociatedPerson>
   forget(scope: Scope, kind: data.MemberKind, ids: readonly string[]): Promise<void>

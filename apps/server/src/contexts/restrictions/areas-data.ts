@@ -2,6 +2,7 @@
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { DeviceKind, RestrictionTables } from './schema.ts'
 
 type Db = Database<RestrictionTables>
@@ -111,15 +112,8 @@ export async function insertArea(scope: Scope, db: Db, id: string, values: AreaV
 }
 
 /** False where the area is not at `version` any more. */
-export async function updateArea(scope: Scope, db: Db, id: string, values: AreaValues, version: number, now: number): Promise<boolean> {
-  const result = await db
-    .updateTable('restriction_area')
-    .set((eb) => ({ ...columnsOf(values), updated_at: timestamp(now), version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+export function updateArea(scope: Scope, db: Db, id: string, values: AreaValues, version: number, now: number): Promise<boolean> {
+  return updateAtVersion(scope, db, 'restriction_area', { id, version }, columnsOf(values), now)
 }
 
 /** Makes these the devices of an area; those that were so before keep since when. */

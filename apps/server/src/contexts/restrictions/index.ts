@@ -59,7 +59,7 @@ export function createRestrictions(platform: Platform, needs: RestrictionDepende
           const now = platform.clock.now()
           const dropped = await deletePassagesBeforeUnscoped(db, now - PASSAGES_KEPT_DAYS * DAY)
           await deleteMustersBeforeUnscoped(db, now - MUSTERS_KEPT_DAYS * DAY)
-          return { outcome: 'success', note: `${dropped} passages dropped` }
+          return { outcome: 'success', counts: { passages: dropped } }
         },
       },
     ],

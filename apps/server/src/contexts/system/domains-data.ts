@@ -1,5 +1,6 @@
 /** Rows of domains. Unscoped: they belong to the installation; who sees which is decided by their organisation. */
 import { timestamp, type Database } from '../../platform/database.ts'
+import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
 import type { SystemTables } from './schema.ts'
 
 type Db = Database<SystemTables>
@@ -55,14 +56,8 @@ export async function insertDomainUnscoped(db: Db, domain: Omit<StoredDomain, 'v
 }
 
 /** Whether it was there in that version. */
-export async function updateDomainUnscoped(db: Db, domain: StoredDomain, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('domain')
-    .set((eb) => ({ ...valuesOf(domain), updated_at: timestamp(now), version: eb('version', '+', 1) }))
-    .where('id', '=', domain.id)
-    .where('version', '=', domain.version)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+export function updateDomainUnscoped(db: Db, domain: StoredDomain, now: number): Promise<boolean> {
+  return updateAtVersionUnscoped(db, 'domain', domain, valuesOf(domain), now)
 }
 
 /** Whether it was there. */

@@ -1,6 +1,7 @@
 /** Rows of notices. Unscoped: they are for everybody. */
 import type { SystemNotice } from '@gatehouse/contract/system/notices'
 import { timestamp, type Database } from '../../platform/database.ts'
+import { readPage, type Paging } from '../../platform/page.ts'
 import type { SystemTables } from './schema.ts'
 
 type Db = Database<SystemTables>
@@ -23,10 +24,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectNotices>['execute']>>[numb
 const noticeOf = ({ reader, ...row }: Row): SystemNotice => ({ ...(row as unknown as Omit<SystemNotice, 'read'>), read: reader !== null })
 
 /** Newest first, as one user sees them. */
-export async function listNoticesUnscoped(db: Db, userId: string, { page, size }: { page: number; size: number }): Promise<{ total: number; content: SystemNotice[] }> {
-  const { total } = await db.selectFrom('notice').select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await selectNotices(db, userId).limit(size).offset((page - 1) * size).execute()
-  return { total, content: rows.map(noticeOf) }
+export async function listNoticesUnscoped(db: Db, userId: string, page: Paging): Promise<{ total: number; content: SystemNotice[] }> {
+  const { content, total } = await readPage(selectNotices(db, userId), page)
+  return { total, content: content.map(noticeOf) }
 }
 
 export async function findNoticeUnscoped(db: Db, id: string): Promise<(NoticeText & { version: number }) | undefined> {

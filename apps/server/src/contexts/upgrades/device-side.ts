@@ -63,7 +63,7 @@ export function createDeviceSide(platform: Platform, packages: Packages, freed: 
       const { task, row } = await found(device, taskId)
       const version = row.state === 'inProgress' && task.versionId !== null ? await findVersionUnscoped(db, task.versionId) : undefined
       if (version === undefined) throw new NotFound()
-      return packages.open({ pieces: piecesOf(version), size: Number(version.size), sha256: version.sha256 })
+      return packages.open({ pieces: piecesOf(version), size: Number(version.size) })
     },
     async report(device, taskId, report) {
       const scope = { parkId: device.parkId }

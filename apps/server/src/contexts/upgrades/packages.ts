@@ -1,4 +1,4 @@
-/** Packages as they are kept: cut into pieces, so that none of them stands in memory as a whole. */
+/** Packages as they are kept: of the installation, and read from memory where several devices ask at once. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { MANIFEST_MAX, MANIFEST_NAME, packageManifest, type PackageManifest } from '@gatehouse/contract/upgrades/package'
@@ -6,11 +6,12 @@ import { TAR_BLOCK, tarHeaderOf } from '@gatehouse/contract/upgrades/tar'
 import type { Platform } from '../../platform/context.ts'
 import type { OpenTransaction } from '../../platform/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { RangedFile } from '../../platform/ranged-file.ts'
+import { createKeptFiles } from '../../platform/kept-file.ts'
+import { onceEach } from '../../platform/once-each.ts'
+import type { RangedFile } from '../../platform/ranged-file.ts'
 import type { ReceivedFile } from '../../platform/received-file.ts'
 import type { Scope } from '../../platform/session.ts'
 
-const PIECE = 2 * 1_048_576
 /** Pieces in memory: devices that are told together ask for the same ones. */
 const REMEMBERED = 8
 const OWNER: Scope = { parkId: INSTALLATION_ID }
@@ -29,7 +30,7 @@ export interface Packages {
   discard(pieces: readonly string[]): Promise<void>
   keep(tx: OpenTransaction, pieces: readonly string[]): Promise<void>
   release(tx: OpenTransaction, pieces: readonly string[]): Promise<void>
-  open(of: { pieces: readonly string[]; size: number; sha256: string }): RangedFile
+  open(of: { pieces: string[]; size: number }): RangedFile
 }
 
 /** Whether a file begins as a tar does. */
@@ -52,58 +53,30 @@ export async function manifestOf(file: ReceivedFile): Promise<PackageManifest | 
 }
 
 export function createPackages({ storage }: Pick<Platform, 'storage'>): Packages {
-  const remembered = new Map<string, Promise<Buffer>>()
-
-  function piece(id: string): Promise<Buffer> {
-    const known = remembered.get(id)
-    if (known !== undefined) return known
-    const read = storage.load(OWNER, id, 'full').then((bytes) => {
-      if (bytes === null) throw new Error(`piece ${id} of a package is gone`)
-      return bytes
-    })
-    remembered.set(id, read)
-    read.catch(() => remembered.delete(id))
-    if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value!)
-    return read
-  }
-
-  async function* parts(pieces: readonly string[], start: number, end: number): AsyncGenerator<Buffer> {
-    for (let at = start; at < end; ) {
-      const number = Math.floor(at / PIECE)
-      const from = at - number * PIECE
-      const part = (await piece(pieces[number]!)).subarray(from, from + end - at)
-      if (part.length === 0) throw new Error('a package is shorter than it was')
-      yield part
-      at += part.length
-    }
-  }
-
-  const discard = async (pieces: readonly string[]): Promise<void> => {
-    for (const id of pieces) await storage.discardCapture(id)
-  }
+  const piece = onceEach(async (id) => {
+    const bytes = await storage.load(OWNER, id, 'full')
+    if (bytes === null) throw new Error(`piece ${id} of a package is gone`)
+    return bytes
+  }, REMEMBERED)
+  // One reader for all downloads: what one device has read is there for the next.
+  const files = createKeptFiles({ ...storage, reader: () => piece })
 
   return {
     async store(file) {
       const [md5, sha256] = [createHash('md5'), createHash('sha256')]
-      const pieces: string[] = []
-      try {
-        for (let at = 0; at < file.size; at += PIECE) {
-          const bytes = await file.read(at, PIECE)
-          md5.update(bytes)
-          sha256.update(bytes)
-          pieces.push(await storage.writeOriginal(OWNER, bytes))
+      async function* hashed(): AsyncGenerator<Buffer> {
+        for await (const chunk of file.stream() as AsyncIterable<Buffer>) {
+          md5.update(chunk)
+          sha256.update(chunk)
+          yield chunk
         }
-      } catch (error) {
-        await discard(pieces)
-        throw error
       }
-      return { pieces, md5: md5.digest('hex'), sha256: sha256.digest('hex') }
+      const { fileIds } = await files.write(OWNER, Readable.from(hashed(), { objectMode: false }))
+      return { pieces: fileIds, md5: md5.digest('hex'), sha256: sha256.digest('hex') }
     },
-    discard,
-    async keep(tx, pieces) {
-      for (const id of pieces) await storage.keepCapture(tx, OWNER, id)
-    },
+    discard: files.discard,
+    keep: (tx, pieces) => files.keep(tx, OWNER, pieces),
     release: (tx, pieces) => storage.release(tx, OWNER, pieces),
-    open: ({ pieces, size, sha256 }) => new RangedFile({ size, etag: `"${sha256}"`, read: (start, end) => Readable.from(parts(pieces, start, end), { objectMode: false }) }),
+    open: ({ pieces, size }) => files.open(OWNER, { fileIds: pieces, size }),
   }
 }

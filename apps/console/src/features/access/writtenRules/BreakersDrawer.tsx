@@ -41,8 +41,8 @@ function Breakers({ call, body }: Pick<BreakersDrawerProps, 'call' | 'body'>) {
       title: t('person'),
       width: 180,
       visibility: 'always',
-      render: ({ id, name, workNumber, parkName }) => (
-        <span className={styles.two}>{mayOpen && parkName === null ? <Link to={path('staffDetails', { id })} title={name}>{name}</Link> : <span title={name}>{name}</span>}<small>{[workNumber, parkName].filter(Boolean).join(' · ')}</small></span>
+      render: ({ contactsOnly, id, name, workNumber, parkName }) => (
+        <span className={styles.two}>{mayOpen && parkName === null ? <Link to={path('staffDetails', { id })} title={name}>{name}</Link> : <span title={name}>{name}</span>}<small>{[workNumber, parkName, contactsOnly && t('contactsOnly')].filter(Boolean).join(' · ')}</small></span>
       ),
     },
     { field: 'deviceNames', title: t('doors'), width: 170, visibility: 'always', render: words.doors },

@@ -22,7 +22,7 @@ export function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | 
       </div>
       <fieldset className={styles.part}>
         <legend>{t('whomTitle')}</legend>
-        <Form.Item name="everybodyExcept" label={t('about')}>
+        <Form.Item name="everybodyExcept" label={t('about')} extra={t('aboutHint')}>
           <Radio.Group options={[{ value: false, label: t('aboutThese') }, { value: true, label: t('aboutOthers') }]} />
         </Form.Item>
         <Form.Item name="kinds" label={t('kinds')} extra={t('kindsHint')}>

@@ -126,8 +126,15 @@ export interface Holding {
   failed: number
 }
 
+/** What a device says of itself: with what it holds, the erasures it has carried out. */
+export interface SaidHolding extends Holding {
+  parkId: string
+  tellsErasures: boolean
+  erasureId: string | null
+}
+
 /** Notes what devices hold. Unscoped: one statement for devices of several parks, each row naming its own. */
-export async function saveHoldingsUnscoped(db: Db, holdings: readonly (Holding & { parkId: string })[], now: number): Promise<void> {
+export async function saveHoldingsUnscoped(db: Db, holdings: readonly SaidHolding[], now: number): Promise<void> {
   await db
     .insertInto('sync_device')
     .values(
@@ -140,6 +147,8 @@ export async function saveHoldingsUnscoped(db: Db, holdings: readonly (Holding &
         revision: holding.revision,
         persons: holding.persons,
         failed: holding.failed,
+        tells_erasures: holding.tellsErasures,
+        erasure_id: holding.erasureId,
         held_at: timestamp(now),
         assigned_at: timestamp(now),
       })),
@@ -152,6 +161,8 @@ export async function saveHoldingsUnscoped(db: Db, holdings: readonly (Holding &
         revision: eb.ref('excluded.revision'),
         persons: eb.ref('excluded.persons'),
         failed: eb.ref('excluded.failed'),
+        tells_erasures: eb.ref('excluded.tells_erasures'),
+        erasure_id: eb.ref('excluded.erasure_id'),
         held_at: eb.ref('excluded.held_at'),
       })),
     )
@@ -225,5 +236,5 @@ export async function findSettingsParts(scope: Scope, db: Db, parts: readonly st
 }
 
 export async function deleteSynchronisationOfPark(scope: Scope, db: Db): Promise<void> {
-  for (const table of ['sync_audience', 'sync_device', 'sync_exception', 'settings_part'] as const) await db.deleteFrom(table).where('park_id', '=', scope.parkId).execute()
+  for (const table of ['sync_audience', 'sync_device', 'sync_exception', 'sync_erasure', 'settings_part'] as const) await db.deleteFrom(table).where('park_id', '=', scope.parkId).execute()
 }

@@ -22,7 +22,7 @@ const GATHER_MS = 100
 const INTEGER_MAX = 2_147_483_647
 
 export function createHeldNotes(platform: Platform): HeldNotes {
-  let noted = new Map<string, data.Holding & { parkId: string }>()
+  let noted = new Map<string, data.SaidHolding>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
@@ -60,6 +60,8 @@ export function createHeldNotes(platform: Platform): HeldNotes {
         revision: held.revision,
         persons: Math.min(held.persons, INTEGER_MAX),
         failed: Math.min(held.failed, INTEGER_MAX),
+        tellsErasures: held.erasure !== undefined,
+        erasureId: held.erasure != null && isUuid(held.erasure) ? held.erasure : null,
       })
       timer ??= setTimeout(flush, GATHER_MS)
     },

@@ -13,7 +13,7 @@ import { InvalidRequest, NotFound } from '../../../platform/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../../platform/session.ts'
 import type { PersonsWithCards, ShownCredentials } from './card-passwords.ts'
 import { findAudience, findChanges } from './data.ts'
-import { contactsWordOf, contentWordOf, type FaceFacts, type ParkRegister, type PersonFacts } from './register.ts'
+import { contactsWordOf, contentWordOf, humanWordOf, type FaceFacts, type ParkRegister, type PersonFacts } from './register.ts'
 import type { Registers } from './registers.ts'
 import type { SynchronisationTables } from './schema.ts'
 import type { ContactsOf } from './sources.ts'
@@ -94,7 +94,7 @@ export function createPages(platform: Platform, registers: Registers, sources: P
       return [
         {
           id: person.id,
-          ...register.entitlementOf(audienceId, person.id, contentWordOf(person, own), contactsWordOf(standIns)),
+          ...register.entitlementOf(audienceId, person.id, contentWordOf(person, own), contactsWordOf(standIns), humanWordOf(person)),
           name: person.name,
           workNumber: person.workNumber ?? '',
           enabled: person.enabled,
@@ -105,7 +105,8 @@ export function createPages(platform: Platform, registers: Registers, sources: P
           lookAlikes: own.lookAlikes.slice(0, LOOK_ALIKES),
           ...credentialsIn(credentials.get(person.id), scope.parkId === register.parkId),
           faces: own.faceIds.map((faceId) => faceOf(faceId, templates)),
-          ...(standIns.length > 0 && { contacts: standIns.map(({ id, name, faceId }) => ({ id, name, faces: [faceOf(faceId, ofContacts)] })) }),
+          ...(person.human !== undefined && register.tellsHumans(audienceId) && { human: person.human }),
+          ...(standIns.length > 0 && { contacts: standIns.map(({ faceId, human, id, name }) => ({ id, name, ...(human !== undefined && { human }), faces: [faceOf(faceId, ofContacts)] })) }),
         },
       ]
     })

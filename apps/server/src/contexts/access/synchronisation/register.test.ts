@@ -34,8 +34,9 @@ const person = fc.record({
   faces: fc.subarray(['face-1', 'face-2']),
   threshold: fc.constantFrom(null, 80),
   lookAlikes: fc.subarray(['twin']),
+  human: fc.constantFrom(undefined, 'wang fang', 'li lei'),
   contacts: fc.subarray([
-    { id: 'mother', name: 'Wang Fang', faceId: 'face-3' },
+    { id: 'mother', name: 'Wang Fang', faceId: 'face-3', human: 'wang fang' },
     { id: 'father', name: 'Li Lei', faceId: 'face-4' },
   ]),
 })
@@ -63,8 +64,8 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
   const touched: Touched = new Map()
   switch (change.kind) {
     case 'person': {
-      const { id, name, enabled, groupId, from, to, faces, threshold, lookAlikes, contacts } = change
-      model.persons.set(id, { person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to }, faces: { faceIds: faces, threshold, lookAlikes }, contacts })
+      const { id, name, enabled, groupId, from, to, faces, threshold, lookAlikes, human, contacts } = change
+      model.persons.set(id, { person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to, ...(human !== undefined && { human }) }, faces: { faceIds: faces, threshold, lookAlikes }, contacts })
       register.putPersons([id], model.persons, model.now, touched)
       break
     }
@@ -182,8 +183,8 @@ describe('contacts of a person', () => {
   function site() {
     const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
     const register = new ParkRegister(PARK)
-    const enter = (id: string, contacts: ContactFacts[]) =>
-      take(model, register, { kind: 'person', id, name: 'Li', enabled: true, groupId: 'group-a', from: null, to: null, faces: ['face-1'], threshold: null, lookAlikes: [], contacts })
+    const enter = (id: string, contacts: ContactFacts[], human?: 'wang fang' | 'li lei') =>
+      take(model, register, { kind: 'person', id, name: 'Li', enabled: true, groupId: 'group-a', from: null, to: null, faces: ['face-1'], threshold: null, lookAlikes: [], human, contacts })
     const at = (id: string, deviceId: string, authorisedObject: 'contact' | 'both' | undefined) =>
       take(model, register, { kind: 'strategy', id, personIds: [], groupIds: ['group-a'], deviceIds: [deviceId], deviceGroupIds: [], authorisedObject })
     for (const id of [door, gate]) take(model, register, { kind: 'device', id, groupId: null })
@@ -213,11 +214,22 @@ describe('contacts of a person', () => {
     const { enter, at, versionAt, hearing } = site()
     at(inPlace, gate, 'contact')
     const versions = [versionAt(gate)]
-    for (const contacts of [[{ ...mother, name: 'Wang Lan' }], [{ ...mother, faceId: 'face-9' }], []]) {
+    for (const contacts of [[{ ...mother, name: 'Wang Lan' }], [{ ...mother, faceId: 'face-9' }], [{ ...mother, human: 'wang fang' }], []]) {
       expect(hearing(enter(ann, contacts))).toEqual(new Map([[gate, [ann]]]))
       versions.push(versionAt(gate))
     }
-    expect(new Set(versions).size).toBe(4)
+    expect(new Set(versions).size).toBe(5)
+  })
+
+  test('who may be one of them is another version where contacts pass, be it those of others, and the same elsewhere', () => {
+    const { enter, at, versionAt, hearing } = site()
+    const before = [versionAt(door, other), versionAt(gate, other)]
+    expect(enter(other, [], 'wang fang').size).toBe(0)
+    expect(hearing(at(inPlace, gate, 'contact'))).toEqual(new Map([[gate, [ann, other]]]))
+    expect(versionAt(door, other)).toBe(before[0])
+    expect(hearing(enter(other, [], 'li lei'))).toEqual(new Map([[gate, [other]]]))
+    expect(hearing(enter(other, []))).toEqual(new Map([[gate, [other]]]))
+    expect(versionAt(gate, other)).toBe(before[1])
   })
 })
 

@@ -29,6 +29,8 @@ export interface ContactFacts {
   id: string
   name: string
   faceId: string
+  /** Equal for whoever is the same human; absent where nothing is known of that. */
+  human?: string
 }
 export interface StrategyFacts extends StrategyObject {
   personIds: readonly string[]
@@ -106,7 +108,10 @@ export const contentWordOf = (person: PersonFacts, { faceIds, threshold, lookAli
 
 /** What a device that lets a person's contacts pass holds of them, as 64 bits; null where there are none. */
 export const contactsWordOf = (contacts: readonly ContactFacts[]): Word | null =>
-  contacts.length === 0 ? null : wordOf(JSON.stringify(contacts.map(({ id, name, faceId }) => [id, name, faceId])))
+  contacts.length === 0 ? null : wordOf(JSON.stringify(contacts.map(({ id, name, faceId, human }) => [id, name, faceId, ...(human === undefined ? [] : [human])])))
+
+/** By what devices know that a person is one of the contacts there, as 64 bits; null where nothing is known of that. */
+export const humanWordOf = ({ human }: Pick<PersonFacts, 'human'>): Word | null => (human === undefined ? null : wordOf(human))
 
 export class ParkRegister {
   readonly parkId: string
@@ -116,6 +121,7 @@ export class ParkRegister {
   readonly #words: Word[] = []
   /** Of contacts, apart: some audiences hold them and others do not. */
   readonly #contactWords: (Word | null)[] = []
+  readonly #humanWords: (Word | null)[] = []
   readonly #validity: { from: number; to: number }[] = []
   /** Persons of each bucket, as indexes; those that are gone stay out of every bitset. */
   readonly #buckets: number[][] = Array.from({ length: DIGEST_BUCKETS }, () => [])
@@ -151,6 +157,7 @@ export class ParkRegister {
           this.#groups[index] = person.groupId
           this.#words[index] = contentWordOf(person, faces)
           this.#contactWords[index] = contactsWordOf(contacts)
+          this.#humanWords[index] = humanWordOf(person)
           this.#validity[index] = { from: person.validFrom ?? -Infinity, to: person.validTo ?? Infinity }
         }
         this.#judge(index, now)
@@ -184,8 +191,8 @@ export class ParkRegister {
         this.#strategies.set(id, next)
         continue
       }
-      // Where contacts pass from now on, or no longer, everybody it covers may be another one to a device.
-      const concerned = known.takesContacts === next.takesContacts ? known.bits.differences(next.bits) : known.bits.or(next.bits).members()
+      // Where contacts pass from now on, or no longer, everybody may be another one to a device: those covered have contacts, the others may be one.
+      const concerned = known.takesContacts === next.takesContacts ? known.bits.differences(next.bits) : [...this.#ids.keys()]
       this.#change(concerned, touched, () => Object.assign(known, next), known)
     }
   }
@@ -330,17 +337,23 @@ export class ParkRegister {
   }
 
   /** Version and strategies of a person whose content was just read. */
-  entitlementOf(audienceId: string, personId: string, content: Word, contacts: Word | null): { version: string; strategyIds: string[] } {
+  entitlementOf(audienceId: string, personId: string, content: Word, contacts: Word | null, human: Word | null): { version: string; strategyIds: string[] } {
     const audience = this.#audiences.get(audienceId)!
     const index = this.#index.get(personId)!
     const strategyIds = audience.strategies.filter(({ bits }) => bits.has(index)).map(({ facts }) => facts.id)
-    return { version: hexOf(versionOf(audience, index, content, contacts)), strategyIds }
+    return { version: hexOf(versionOf(audience, index, content, contacts, human)), strategyIds }
   }
 
   /** Whether a strategy of the audience that covers the person lets contacts pass. */
   knowsContacts(audienceId: string, personId: string): boolean {
     const [audience, index] = [this.#audiences.get(audienceId), this.#index.get(personId)]
     return audience !== undefined && index !== undefined && letsContactsPass(audience.strategies, index)
+  }
+
+  /** Whether devices of the audience have to know who of the persons is a contact, too: some strategy there lets contacts pass. */
+  tellsHumans(audienceId: string): boolean {
+    const audience = this.#audiences.get(audienceId)
+    return audience !== undefined && letAnyContactsPass(audience.strategies)
   }
 
   /** Bytes of the bitsets and sums, and how many persons and audiences they stand for. */
@@ -373,7 +386,7 @@ export class ParkRegister {
   }
 
   #version(audience: HeldAudience, index: number): Word {
-    return versionOf(audience, index, this.#words[index]!, this.#contactWords[index] ?? null)
+    return versionOf(audience, index, this.#words[index]!, this.#contactWords[index] ?? null, this.#humanWords[index] ?? null)
   }
 
   /** Makes a change to these persons and brings all audiences, or those of a strategy, along. */
@@ -423,11 +436,16 @@ export class ParkRegister {
 
 const takesContacts = ({ authorisedObject: whom }: StrategyFacts): boolean => whom === authorisedObject.contact || whom === authorisedObject.both
 
+const letAnyContactsPass = (strategies: readonly HeldStrategy[]): boolean => strategies.some((strategy) => strategy.takesContacts)
+
 const letsContactsPass = (strategies: readonly HeldStrategy[], index: number): boolean => strategies.some((strategy) => strategy.takesContacts && strategy.bits.has(index))
 
-/** What an audience holds of a person, contacts among it only where one of them can pass. */
-const versionOf = ({ strategies }: HeldAudience, index: number, content: Word, contacts: Word | null): Word =>
-  mixed(contacts !== null && letsContactsPass(strategies, index) ? mixed(content, contacts) : content, combined(strategies, index))
+/** What an audience holds of a person, contacts among it only where one of them can pass, and who is one only where anybody's can. */
+function versionOf({ strategies }: HeldAudience, index: number, content: Word, contacts: Word | null, human: Word | null): Word {
+  const held = contacts !== null && letsContactsPass(strategies, index) ? mixed(content, contacts) : content
+  const told = human !== null && letAnyContactsPass(strategies) ? mixed(held, human) : held
+  return mixed(told, combined(strategies, index))
+}
 
 /** Of a person who was deleted: the index stays, and is in no bitset. */
 const NEVER = { from: Infinity, to: -Infinity }

@@ -28,7 +28,12 @@ export interface SynchronisationTables {
     held_at: Date | number | null
     /** Since when the device belongs to the audience it should. */
     assigned_at: Date | number
+    /** Whether the device speaks of erasures, and the newest it has carried out. */
+    tells_erasures: boolean
+    erasure_id: string | null
   }
+  /** Erasures as devices are told of them, numbered within a park. They stay: nobody knows how long a device is away. */
+  sync_erasure: { id: string; park_id: string; seq: number; person_id: string; noted_at: Date | number }
   sync_exception: {
     device_id: string
     person_id: string
@@ -83,6 +88,19 @@ export const synchronisationMigrations: ContextMigration[] = [
       },
       sync_exception: { device_id: 'none', person_id: 'none', park_id: 'none', version: 'none', reason: 'none', cursor: 'none', since: 'none' },
       settings_part: { park_id: 'none', part: 'none', content: 'none', created_at: 'none' },
+    },
+  },
+  {
+    name: '20261123T1700-access-told-erasures',
+    async up(db) {
+      await sql`CREATE TABLE sync_erasure (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, seq bigint NOT NULL, person_id uuid NOT NULL, noted_at timestamptz(3) NOT NULL,
+        UNIQUE (park_id, seq), UNIQUE (park_id, person_id))`.execute(db)
+      await sql`ALTER TABLE sync_device ADD COLUMN tells_erasures boolean NOT NULL DEFAULT false, ADD COLUMN erasure_id uuid`.execute(db)
+    },
+    columns: {
+      sync_erasure: { id: 'none', park_id: 'none', seq: 'none', person_id: 'none', noted_at: 'none' },
+      sync_device: { tells_erasures: 'none', erasure_id: 'none' },
     },
   },
 ]

@@ -6,6 +6,7 @@ import { NotFound } from '../../../platform/refusal.ts'
 import type { DevicePrincipal, Park, Scope } from '../../../platform/session.ts'
 import type { DeviceHolding } from '../../devices/index.ts'
 import * as data from './data.ts'
+import { createErasureNotices, type ErasureNotices } from './erasures.ts'
 import { createHeldNotes } from './held.ts'
 import { manifestOf, partsOfRevision, type DevicePolicy } from './manifest.ts'
 import { createPages, type Pages, type PageSources } from './pages.ts'
@@ -56,6 +57,9 @@ export interface SynchronisationService extends Pages {
   released(scope: Scope, deviceIds: readonly string[]): Promise<Map<string, Released>>
   /** Which of these persons a device has surely let go: it said, after the last change, that it holds exactly what it should, and they are not of it. */
   letGo(scope: Scope, deviceId: string, personIds: readonly string[]): Promise<string[]>
+  readonly erasures: Omit<ErasureNotices, 'refresh' | 'newest'>
+  /** Somebody was erased: the devices of the park are told. */
+  tellErasures(scope: Scope): Promise<void>
   /** Gives these persons new numbers, so that devices that could not take them try again. */
   touch(scope: Scope, touched: Touched): void
   settingsOf(scope: Scope, revision: string): Promise<HeldSettings | null>
@@ -78,6 +82,7 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
   const registers = createRegisters(platform, sources)
   const pages = createPages(platform, registers, sources)
   const notes = createHeldNotes(platform)
+  const erasures = createErasureNotices(platform)
   /** Parts whose content is known to be stored. */
   const stored = new Set<string>()
   let minute: NodeJS.Timeout | undefined
@@ -94,7 +99,7 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
     if (named === null) return null
     const { revision, audience } = named.manifest
     const { head, digest } = named.register.audience(audience)!.published
-    return { revision, audience, head, digest: digest === '' ? named.register.sumsOf(audience).total() : digest }
+    return { revision, audience, head, digest: digest === '' ? named.register.sumsOf(audience).total() : digest, erasure: erasures.newest({ parkId: device.parkId }) }
   }
 
   function stateOf(scope: Scope, deviceId: string): AudienceState | null {
@@ -123,6 +128,7 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
       personsOfAudience: (scope, audienceId) => registers.register(scope).personsOfAudience(audienceId),
     },
     async start() {
+      for (const { id } of organisation.parks()) await erasures.refresh({ parkId: id })
       await registers.start(organisation.parks().map(({ id }) => id))
       minute = setInterval(passTime, MINUTE)
       minute.unref()
@@ -187,6 +193,11 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
       if (audience === undefined || held?.audienceId !== audience.id || held.cursor < audience.published.head) return []
       if (held.digest !== register.sumsOf(audience.id).total()) return []
       return personIds.filter((id) => !register.holds(audience.id, id))
+    },
+    erasures,
+    async tellErasures(scope) {
+      await erasures.refresh(scope)
+      registers.mark(scope, {})
     },
     touch: registers.touch,
     async settingsOf(scope, revision) {
