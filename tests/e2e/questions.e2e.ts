@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { encodeChecks } from '@gatehouse/access-rules'
 import type { PermissionCode } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
+import { questionCalls } from '@gatehouse/contract/access/questions'
 import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import type { Client } from '@gatehouse/dev-env/client'
@@ -66,6 +67,23 @@ test('a strategy that is edited says who gains and who loses before it is saved,
 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('2 people may pass at 1 door.').waitFor()
+})
+
+test('what saving would change is asked again where no answer came, and is not passed over in silence', async () => {
+  const [group, door] = [await world.personGroup({ name: 'Unanswered' }), await world.device({ name: 'Pump house' })]
+  await world.person({ name: 'Pia Pump', groupId: group.id })
+  const { id } = await world.strategy({ name: 'Pumping', personGroups: [group], devices: [door] })
+  const page = await show('/passStrategy')
+  const isAsked = (url: URL): boolean => url.pathname.endsWith(questionCalls.strategyEffect.url)
+  await page.route(isAsked, (route) => route.fulfill({ status: 503, json: { code: 503, message: 'busy' } }))
+  await page.goto(`${world.url}/#/addPassStrategyDetail?id=${id}`)
+  const unanswered = page.getByRole('alert').filter({ hasText: 'What saving would change could not be worked out.' })
+  await unanswered.waitFor()
+  await expectAccessible(page)
+  await page.unroute(isAsked)
+  await unanswered.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('status', { name: 'What saving would change' }).getByText('Nobody gains or loses a door in the next seven days.').waitFor()
+  await unanswered.waitFor({ state: 'detached' })
 })
 
 test('a time rule that is edited says how many hours it gains and loses, and for whom', async () => {

@@ -80,7 +80,7 @@ describe('the offline log', () => {
     await world.interrupted(() => leaves.device.stop())
     await until('the one that stayed to be back', () => isOnline(stays.made))
     await world.settled()
-    expect(await jobOf('maintenance.noteMissing').run()).toMatchObject({ note: '0 devices missing' })
+    expect(await jobOf('maintenance.noteMissing').run()).toMatchObject({ counts: { devicesMissing: 0 } })
     ahead += 2 * MINUTE
     await jobOf('maintenance.noteMissing').run()
     await jobOf('maintenance.noteMissing').run()
@@ -142,7 +142,7 @@ describe('a device’s log', () => {
 
     await upkeep(DEVICE_LOG_KEPT * DAY - MINUTE)
     expect(await logsOf(terminal.device.id)).toHaveLength(1)
-    expect(await upkeep(DEVICE_LOG_KEPT * DAY + MINUTE)).toMatchObject({ outcome: 'success', note: '1 logs removed' })
+    expect(await upkeep(DEVICE_LOG_KEPT * DAY + MINUTE)).toMatchObject({ outcome: 'success', counts: { deviceLogs: 1 } })
     expect(await logsOf(terminal.device.id)).toEqual([])
     expect((await fileOf(log!)).status).toBe(404)
     expect(existsSync(path)).toBe(false)

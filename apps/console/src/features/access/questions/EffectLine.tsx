@@ -3,6 +3,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Effect, RuleEffect } from '@gatehouse/contract/access/questions'
+import { Unanswered } from '../../../kit/Unanswered.tsx'
 import { BreachLine } from '../writtenRules/BreachLine.tsx'
 import { effectParts, hoursOf, type Direction, type EffectPart } from './effectWords.ts'
 import { useEffectOf, type EffectOf } from './useEffectOf.ts'
@@ -19,9 +20,10 @@ interface EffectLineProps {
 
 export function EffectLine({ of, id }: EffectLineProps) {
   const { t } = useTranslation('questions')
-  const { body, effect, pending } = useEffectOf(of, id)
+  const { body, effect, pending, asked } = useEffectOf(of, id)
   const [{ what, used }, setDrawer] = useState<{ what?: Direction; used: boolean }>({ used: false })
-  if (body === undefined || effect === undefined) return null
+  if (body === undefined) return null
+  if (effect === undefined) return <Unanswered title={t('effect.unanswered')} asked={asked} />
   return (
     <>
       <EffectSentences effect={effect} pending={pending} show={(direction) => setDrawer({ what: direction, used: true })} label={t('effect.title')}>

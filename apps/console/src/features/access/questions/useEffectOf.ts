@@ -1,10 +1,11 @@
 /** What a form would change if it were saved as it stands, asked again a moment after each change of it. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Form } from 'antd'
 import { useEffect, useState } from 'react'
 import { questionCalls, type Effect, type RuleEffect } from '@gatehouse/contract/access/questions'
 import type { AnyCall, PartsOf } from '../../../kit/http.ts'
 import { readOptions } from '../../../kit/query.ts'
+import type { Refusal } from '../../../kit/refusal.ts'
 import { check } from '../../../kit/schema.ts'
 
 /** Filling in pauses this long before it is asked; milliseconds. */
@@ -23,6 +24,8 @@ export interface AskedEffect {
   effect: Effect | RuleEffect | undefined
   /** A newer answer is on its way. */
   pending: boolean
+  /** For what to show where no answer came. */
+  asked: Pick<UseQueryResult<unknown, Refusal>, 'error' | 'isFetching' | 'refetch'>
 }
 
 /** @param id of what is changed; a strategy not yet made has none */
@@ -31,15 +34,15 @@ export function useEffectOf(of: EffectOf, id: string | undefined): AskedEffect {
   // What it is called changes nothing.
   const { name: _, ...deciding } = values ?? {}
   const text = JSON.stringify({ ...deciding, ...(id !== undefined && { id }) })
-  const [asked, setAsked] = useState<string>()
+  const [settled, setSettled] = useState<string>()
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), PAUSE)
+    const timer = setTimeout(() => setSettled(text), PAUSE)
     return () => clearTimeout(timer)
   }, [text])
 
   const call = EFFECT_CALLS[of].effect
-  const body = asked === undefined ? undefined : (JSON.parse(asked) as Record<string, unknown>)
+  const body = settled === undefined ? undefined : (JSON.parse(settled) as Record<string, unknown>)
   const whole = body !== undefined && 'data' in check(call.body, body)
-  const { data, isError, isFetching } = useQuery({ ...readOptions(call as AnyCall, { body } as unknown as PartsOf<AnyCall>), enabled: whole, placeholderData: keepPreviousData })
-  return { body: whole ? body : undefined, effect: whole && !isError ? (data as Effect | undefined) : undefined, pending: isFetching || asked !== text }
+  const asked = useQuery({ ...readOptions(call as AnyCall, { body } as unknown as PartsOf<AnyCall>), enabled: whole, placeholderData: keepPreviousData })
+  return { body: whole ? body : undefined, effect: whole && !asked.isError ? (asked.data as Effect | undefined) : undefined, pending: asked.isFetching || settled !== text, asked }
 }

@@ -7,6 +7,7 @@ import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
 import { PAGE_SIZE_OPTIONS, PAGE_START } from '@gatehouse/contract'
 import { readOptions } from '../../../kit/query.ts'
 import { check } from '../../../kit/schema.ts'
+import { Unanswered } from '../../../kit/Unanswered.tsx'
 import { BreakersDrawer } from './BreakersDrawer.tsx'
 import type { WrittenRuleValues } from './writtenRuleValues.ts'
 import styles from './writtenRules.module.css'
@@ -27,8 +28,10 @@ export function StandingAgainst() {
   const body = { ...(JSON.parse(asked ?? '{}') as WrittenRuleValues) }
   const { everybodyExcept, kinds = [], personGroupIds = [], personIds = [], deviceIds = [], deviceGroupIds = [] } = body
   const whole = (everybodyExcept === true || kinds.length + personGroupIds.length + personIds.length > 0) && deviceIds.length + deviceGroupIds.length > 0 && 'data' in check(writtenRuleCalls.standing.body, body)
-  const { data, isError } = useQuery({ ...readOptions(writtenRuleCalls.standing, { body: { ...body, page: PAGE_START, size: PAGE_SIZE_OPTIONS[0] } }), enabled: whole, placeholderData: keepPreviousData })
-  if (!whole || data === undefined || isError) return null
+  const standing = useQuery({ ...readOptions(writtenRuleCalls.standing, { body: { ...body, page: PAGE_START, size: PAGE_SIZE_OPTIONS[0] } }), enabled: whole, placeholderData: keepPreviousData })
+  if (!whole) return null
+  const { data, isError } = standing
+  if (data === undefined || isError) return <Unanswered title={t('standing.unanswered')} asked={standing} />
   return (
     <div className={styles.standing} data-none={data.total === 0 || undefined} role="status" aria-label={t('standing.title')}>
       <span>{data.total === 0 ? t('standing.nobody') : t('standing.some', { count: data.total })}</span>
