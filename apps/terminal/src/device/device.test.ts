@@ -235,6 +235,26 @@ test('a disk too full to note what is acknowledged breaks neither the sending no
   await until('there is room to note it', () => outbox.length() === 0)
 })
 
+test('a store that cannot say whose erasure is done with breaks nothing but that', async () => {
+  const server = await serverForTest()
+  const terminal = connect(server.url)
+  await terminal.online()
+  const { outbox, erasures } = terminal.store
+  const told = erasures.carriedOut
+  let asked = 0
+  erasures.carriedOut = () => {
+    asked++
+    throw new Error('disk I/O error')
+  }
+  terminal.pass()
+  await until('it is acknowledged', () => outbox.length() === 0)
+  expect(asked).toBeGreaterThan(0)
+  erasures.carriedOut = told
+  terminal.pass()
+  await until('the next one is acknowledged', () => outbox.length() === 0 && server.recordsOf(outbox.epoch()).length === 2)
+  expect(server.paired).toHaveLength(1)
+})
+
 test('several epochs are named when pairing, and each is sent on from what the server has of it', async () => {
   const server = await serverForTest()
   const terminal = connect(server.url)

@@ -258,16 +258,25 @@ export function startLink(options: LinkOptions): Link {
     if (topic === topics.acknowledged) {
       const message = read(acknowledgedMessage, topic, payload)
       if (!message) return
-      const before = store.erasures.carriedOut()
+      const before = carriedOut()
       uplink.acknowledged(message.epoch, message.ackSeq)
       // The last record that named somebody erased is done with: the server waits to hear of it.
-      if (store.erasures.carriedOut() !== before) reportStatus()
+      if (carriedOut() !== before) reportStatus()
     } else if (topic === topics.changed) {
       const message = read(changedMessage, topic, payload)
       if (message) pulling.told(message)
     } else if (topic === topics.command) {
       const message = read(commandMessage, topic, payload)
       if (message) void answer(connection, message)
+    }
+  }
+
+  /** Null as well where the store cannot be read: it is told with the next status then. */
+  function carriedOut(): string | null {
+    try {
+      return store.erasures.carriedOut()
+    } catch {
+      return null
     }
   }
 
