@@ -103,13 +103,21 @@ export async function listRecords(scope: Scope, db: Db, filter: RecordFilter, pl
     const time = after === null ? null : timestamp(after.time)
     // The plain comparison tells the planner which months to leave out.
     const rows = time === null ? part : part.where('occurred_at', '<=', time).where(sql<boolean>`(occurred_at, id) < (${time}, ${after!.id}::uuid)`)
-    return rows.select(recordColumns).orderBy('occurred_at', 'desc').orderBy('id', 'desc')
+    return rows.orderBy('occurred_at', 'desc').orderBy('id', 'desc')
   })
   const [only, ...more] = parts
-  if (more.length === 0) return only!.limit(limit).offset(offset).execute()
-  const [first, ...others] = parts.map((part) => db.selectFrom(part.limit(offset + limit).as('part')).selectAll())
+  if (more.length === 0) return only!.select(recordColumns).limit(limit).offset(offset).execute()
+  // Places first, which stand in indexes: of all the records before a page none has to be read.
+  const [first, ...others] = parts.map((part) => db.selectFrom(part.select(['occurred_at as placeTime', 'id as placeId']).limit(offset + limit).as('part')).selectAll())
   const all = others.reduce((rows, part) => rows.unionAll(part), first!)
-  return db.selectFrom(all.as('found')).selectAll().orderBy('time', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const places = db.selectFrom(all.as('found')).selectAll().orderBy('placeTime', 'desc').orderBy('placeId', 'desc').limit(limit).offset(offset)
+  return db
+    .selectFrom(places.as('place'))
+    .innerJoin('access_record', (join) => join.onRef('id', '=', 'placeId').onRef('occurred_at', '=', 'placeTime'))
+    .select(recordColumns)
+    .orderBy('placeTime', 'desc')
+    .orderBy('placeId', 'desc')
+    .execute()
 }
 export type RecordRow = Awaited<ReturnType<typeof listRecords>>[number]
 
