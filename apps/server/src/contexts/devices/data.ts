@@ -8,7 +8,7 @@ import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { DeviceEntry } from './directory.ts'
-import { insertRemovalsUnscoped } from './removal-data.ts'
+import { insertRemovals } from './removal-data.ts'
 import type { DevicesTables } from './schema.ts'
 
 type Db = Database<DevicesTables>
@@ -278,14 +278,13 @@ export async function updateStatus(scope: Scope, db: Db, id: string, status: Dev
     .execute()
 }
 export async function deleteDevices(scope: Scope, db: Db, ids: readonly string[], now: number): Promise<string[]> {
-  await insertRemovalsUnscoped(db, (await findEntries(scope, db, ids)).map(({ id }) => id), now)
+  await insertRemovals(scope, db, now, ids)
   const rows = await db.deleteFrom('device').where('park_id', '=', scope.parkId).where('id', 'in', ids).returning('code').execute()
   return rows.map((row) => row.code)
 }
 
 export async function deleteDevicesOfPark(scope: Scope, db: Db, now: number): Promise<{ ids: string[]; codes: string[] }> {
-  const all = await db.selectFrom('device').select('id').where('park_id', '=', scope.parkId).execute()
-  await insertRemovalsUnscoped(db, all.map(({ id }) => id), now)
+  await insertRemovals(scope, db, now)
   const rows = await db.deleteFrom('device').where('park_id', '=', scope.parkId).returning(['id', 'code']).execute()
   await db.deleteFrom('device_group').where('park_id', '=', scope.parkId).execute()
   return { ids: rows.map((row) => row.id), codes: rows.map((row) => row.code) }

@@ -1,5 +1,6 @@
-/** Rows of deleted devices that have to be told. Unscoped throughout: they are in no register, and their park may be gone. */
+/** Rows of deleted devices that have to be told. Unscoped once they are written: they are in no register, and their park may be gone. */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
 import type { DevicesTables } from './schema.ts'
 
 type Db = Database<DevicesTables>
@@ -9,8 +10,11 @@ export interface Removal {
   secretHash: Buffer
 }
 
-/** Before these devices are deleted. Whom nobody ever paired as holds nothing. */
-export async function insertRemovalsUnscoped(db: Db, deviceIds: readonly string[], now: number): Promise<void> {
+/**
+ * Before devices are deleted. Whom nobody ever paired as holds nothing.
+ * @param ids absent: all of the park
+ */
+export async function insertRemovals(scope: Scope, db: Db, now: number, ids?: readonly string[]): Promise<void> {
   await db
     .insertInto('device_removal')
     .columns(['device_id', 'code', 'secret_hash', 'removed_at'])
@@ -18,7 +22,8 @@ export async function insertRemovalsUnscoped(db: Db, deviceIds: readonly string[
       eb
         .selectFrom('device')
         .select(['id', 'code', 'secret_hash', sql<number>`${timestamp(now)}::timestamptz`.as('removed_at')])
-        .where('id', '=', oneOf(deviceIds))
+        .where('park_id', '=', scope.parkId)
+        .$if(ids !== undefined, (rows) => rows.where('id', '=', oneOf(ids!)))
         .where('last_seen_at', 'is not', null),
     )
     // Deleted twice at once, the second finds it noted.
