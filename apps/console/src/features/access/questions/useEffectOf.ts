@@ -1,15 +1,12 @@
 /** What a form would change if it were saved as it stands, asked again a moment after each change of it. */
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Form } from 'antd'
-import { useEffect, useState } from 'react'
 import { questionCalls, type Effect, type RuleEffect } from '@gatehouse/contract/access/questions'
 import type { AnyCall, PartsOf } from '../../../kit/http.ts'
 import { readOptions } from '../../../kit/query.ts'
 import type { Refusal } from '../../../kit/refusal.ts'
 import { check } from '../../../kit/schema.ts'
-
-/** Filling in pauses this long before it is asked; milliseconds. */
-const PAUSE = 400
+import { useSettled } from '../../../kit/useSettled.ts'
 
 export type EffectOf = 'strategy' | 'rule'
 export const EFFECT_CALLS = {
@@ -34,11 +31,7 @@ export function useEffectOf(of: EffectOf, id: string | undefined): AskedEffect {
   // What it is called changes nothing.
   const { name: _, ...deciding } = values ?? {}
   const text = JSON.stringify({ ...deciding, ...(id !== undefined && { id }) })
-  const [settled, setSettled] = useState<string>()
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE)
-    return () => clearTimeout(timer)
-  }, [text])
+  const settled = useSettled(text)
 
   const call = EFFECT_CALLS[of].effect
   const body = settled === undefined ? undefined : (JSON.parse(settled) as Record<string, unknown>)

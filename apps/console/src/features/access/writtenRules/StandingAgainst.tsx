@@ -1,31 +1,25 @@
 /** Who stands against a written rule already, as the form has it: saving it takes nothing from them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
 import { PAGE_SIZE_OPTIONS, PAGE_START } from '@gatehouse/contract'
 import { readOptions } from '../../../kit/query.ts'
 import { check } from '../../../kit/schema.ts'
 import { Unanswered } from '../../../kit/Unanswered.tsx'
+import { useSettled } from '../../../kit/useSettled.ts'
 import { BreakersDrawer } from './BreakersDrawer.tsx'
 import type { WrittenRuleValues } from './writtenRuleValues.ts'
 import styles from './writtenRules.module.css'
-
-/** Filling in pauses this long before it is asked; milliseconds. */
-const PAUSE = 400
 
 export function StandingAgainst() {
   const { t } = useTranslation('written')
   const { name: _, ...deciding } = Form.useWatch<WrittenRuleValues | undefined>([], Form.useFormInstance()) ?? {}
   const text = JSON.stringify(deciding)
-  const [asked, setAsked] = useState<string>()
+  const settled = useSettled(text)
   const [open, setOpen] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), PAUSE)
-    return () => clearTimeout(timer)
-  }, [text])
-  const body = { ...(JSON.parse(asked ?? '{}') as WrittenRuleValues) }
+  const body = { ...(JSON.parse(settled ?? '{}') as WrittenRuleValues) }
   const { everybodyExcept, kinds = [], personGroupIds = [], personIds = [], deviceIds = [], deviceGroupIds = [] } = body
   const whole = (everybodyExcept === true || kinds.length + personGroupIds.length + personIds.length > 0) && deviceIds.length + deviceGroupIds.length > 0 && 'data' in check(writtenRuleCalls.standing.body, body)
   const standing = useQuery({ ...readOptions(writtenRuleCalls.standing, { body: { ...body, page: PAGE_START, size: PAGE_SIZE_OPTIONS[0] } }), enabled: whole, placeholderData: keepPreviousData })
