@@ -80,12 +80,12 @@ module.exports = {
       from: { path: `${SERVER}/`, pathNot: [TEST, `${SERVER}/contexts/faces/`, `${SERVER}/[^/]+\\.ts$`] },
       to: { path: FACE_ENGINE },
     },
-    onlyOurs('gateway-and-realtime-use-context-indexes', 'They translate between the outside and contexts.', `${SERVER}/(gateway|realtime)/`, [
-      `${SERVER}/$2/`,
-      `${SERVER}/contexts/[^/]+/index\\.ts$`,
-      `${SERVER}/platform/`,
-      `${CONTRACT}src/`,
-    ]),
+    onlyOurs(
+      'gateway-and-realtime-use-context-indexes',
+      'They translate between the outside and contexts.',
+      `${SERVER}/(gateway|realtime)/`,
+      [`${SERVER}/$2/`, `${SERVER}/contexts/[^/]+/index\\.ts$`, `${SERVER}/platform/`, `${CONTRACT}src/`],
+    ),
     {
       name: 'server-is-a-program',
       comment: 'Server, console and terminal meet on the wire only.',
@@ -93,7 +93,11 @@ module.exports = {
       from: { path: `${SERVER}/`, pathNot: TEST },
       to: { path: '(^|/)apps/(console|terminal)/' },
     },
-    onlyOurs('console-knows-the-contract', 'The browser gets nothing of the server.', `${CONSOLE}/`, [`${CONSOLE}/`, `${CONTRACT}src/`, `${ACCESS_RULES}src/`]),
+    onlyOurs('console-knows-the-contract', 'The browser gets nothing of the server.', `${CONSOLE}/`, [
+      `${CONSOLE}/`,
+      `${CONTRACT}src/`,
+      `${ACCESS_RULES}src/`,
+    ]),
     {
       name: 'kit-knows-no-feature',
       comment: 'The kit is what features are made of.',
@@ -127,7 +131,13 @@ module.exports = {
       severity: 'error',
       from: { path: '(^|/)(apps|packages)/(?!dev-env/)', pathNot: TEST },
       to: {
-        path: ['^(packages/dev-env|bench)/', '^tests/(?!architecture/fixtures/)', 'must-fail/packages/dev-env/', '\\.test\\.tsx?$', '/testing-[^/]+\\.ts$'],
+        path: [
+          '^(packages/dev-env|bench)/',
+          '^tests/(?!architecture/fixtures/)',
+          'must-fail/packages/dev-env/',
+          '\\.test\\.tsx?$',
+          '/testing-[^/]+\\.ts$',
+        ],
         pathNot: 'node_modules/',
       },
     },
@@ -136,7 +146,11 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     // Without these two, imports between workspaces are silently not followed.
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'], extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+    },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: PRODUCTS },
   },

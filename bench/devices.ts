@@ -20,7 +20,8 @@ interface Question {
   ask(): Promise<unknown>
 }
 
-const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
 
 async function questionsOf(world: World): Promise<Question[]> {
   const client = createClient(world.url, world.client.credentials)
@@ -57,7 +58,13 @@ export async function run(): Promise<BenchResult[]> {
     const filledFrom = performance.now()
     await world.interrupted(() => insertDevices(world.connectionString, world.park.id, SHARE))
     await world.settled()
-    const results: BenchResult[] = [{ name: `${DEVICES * SHARE} devices in ${GROUPS * SHARE} groups written and read`, value: (performance.now() - filledFrom) / 1_000, unit: 's' }]
+    const results: BenchResult[] = [
+      {
+        name: `${DEVICES * SHARE} devices in ${GROUPS * SHARE} groups written and read`,
+        value: (performance.now() - filledFrom) / 1_000,
+        unit: 's',
+      },
+    ]
     for (const { name, ask } of await questionsOf(world)) {
       const times: number[] = []
       for (let round = -WARM_UP; round < ROUNDS; round++) {

@@ -16,7 +16,8 @@ const ROUNDS = 600
 /** Doors of one batch. */
 const BATCH = 100
 
-const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
@@ -27,24 +28,37 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 export async function run(): Promise<BenchResult[]> {
   const world = await startWorld({ checkAnswers: false })
   const { devices } = await seedDevices(world, { prefix: 'DOOR', count: DEVICES })
-  const fleet = await startFleet({ server: world.url, devices, modelId: world.server.contexts.faces.service.modelId, seed: 1, startsPerSecond: 500 })
+  const fleet = await startFleet({
+    server: world.url,
+    devices,
+    modelId: world.server.contexts.faces.service.modelId,
+    seed: 1,
+    startsPerSecond: 500,
+  })
   try {
     if (!(await fleet.settled(PATIENCE_MS))) throw new Error(`the devices did not come to rest: ${JSON.stringify(fleet.figures())}`)
     await world.settled()
     const open = async (at: number): Promise<void> => {
-      const { isSuccess, errorType } = await world.call(doorCalls.controlDoor, { body: { deviceId: devices[at % DEVICES]!.id, operateType: 1 } })
+      const { isSuccess, errorType } = await world.call(doorCalls.controlDoor, {
+        body: { deviceId: devices[at % DEVICES]!.id, operateType: 1 },
+      })
       if (!isSuccess) throw new Error(`a door answers error type ${errorType}`)
     }
     const times = { door: [] as number[], nothing: [] as number[] }
     // Taken in turn, so that whatever else the machine does meets both alike; no door twice in a row.
     for (let round = -WARM_UP; round < ROUNDS; round++) {
-      const [door, nothing] = [await timed(() => open((round + WARM_UP) * 7)), await timed(() => world.call(organisationCalls.parkInfo, {}))]
+      const [door, nothing] = [
+        await timed(() => open((round + WARM_UP) * 7)),
+        await timed(() => world.call(organisationCalls.parkInfo, {})),
+      ]
       if (round < 0) continue
       times.door.push(door)
       times.nothing.push(nothing)
     }
     const batch = await timed(async () => {
-      const { results } = await world.call(doorCalls.controlMany, { body: { deviceIds: devices.slice(0, BATCH).map(({ id }) => id), operateType: 1 } })
+      const { results } = await world.call(doorCalls.controlMany, {
+        body: { deviceIds: devices.slice(0, BATCH).map(({ id }) => id), operateType: 1 },
+      })
       if (results.some(({ isSuccess }) => !isSuccess)) throw new Error('a door of the batch did not open')
     })
     const name = `door command to answer, ${DEVICES} idle devices connected`

@@ -23,7 +23,9 @@ const ROUNDS = 7
 /** A WebP of about so many bytes: noise hardly compresses. */
 async function noise(): Promise<Buffer> {
   for (let side = 64; ; side += 8) {
-    const picture = await sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } }).webp({ quality: 82 }).toBuffer()
+    const picture = await sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+      .webp({ quality: 82 })
+      .toBuffer()
     if (picture.length >= PICTURE_BYTES) return picture
   }
 }
@@ -34,8 +36,14 @@ async function fill(world: World): Promise<void> {
   const scope = { parkId: world.park.id }
   const { ingest, attachPicture } = world.server.contexts.access.service
   const now = Date.now()
-  await ingest({ deviceId: door.id, ...scope }, sentBy(passages(Array.from({ length: PICTURES }, (_, index) => ({ occurredAt: now - index * 1_000, hasPicture: true }))), { sentAt: now }))
-  for (let seq = 1; seq <= PICTURES; seq++) await attachPicture(scope, { deviceId: door.id }, recordId(door.id, 'boot-1', seq), await noise())
+  await ingest(
+    { deviceId: door.id, ...scope },
+    sentBy(passages(Array.from({ length: PICTURES }, (_, index) => ({ occurredAt: now - index * 1_000, hasPicture: true }))), {
+      sentAt: now,
+    }),
+  )
+  for (let seq = 1; seq <= PICTURES; seq++)
+    await attachPicture(scope, { deviceId: door.id }, recordId(door.id, 'boot-1', seq), await noise())
   const client = new pg.Client({ connectionString: world.connectionString })
   await client.connect()
   try {
@@ -73,7 +81,9 @@ export async function run(): Promise<BenchResult[]> {
     const rounds: { had: number; bare: number }[] = []
     while (rounds.length < ROUNDS) {
       const hadFrom = performance.now()
-      const bytes = await drained(await fetch(`${world.url}${exportCalls.download.url}?id=${id}`, { headers: { authorization: `Bearer ${bearer}` } }))
+      const bytes = await drained(
+        await fetch(`${world.url}${exportCalls.download.url}?id=${id}`, { headers: { authorization: `Bearer ${bearer}` } }),
+      )
       const had = (performance.now() - hadFrom) / 1_000
       if (bytes !== size) throw new Error(`${bytes} bytes of ${size} came`)
       rounds.push({ had, bare: await bareStream(bytes) })
@@ -86,7 +96,13 @@ export async function run(): Promise<BenchResult[]> {
     return [
       { name: `${name}: made`, value: made, unit: 's', ratioTo: 'a bare stream of its bytes', ratio: made / bare },
       { name: `${name}: had`, value: had, unit: 's', ratioTo: 'a bare stream of its bytes', ratio: had / bare, goal: 2 },
-      { name: `${name}: had, worst of ${ROUNDS} rounds`, value: Math.max(...rounds.map((round) => round.had)), unit: 's', ratioTo: 'the bare stream beside it', ratio: worst },
+      {
+        name: `${name}: had, worst of ${ROUNDS} rounds`,
+        value: Math.max(...rounds.map((round) => round.had)),
+        unit: 's',
+        ratioTo: 'the bare stream beside it',
+        ratio: worst,
+      },
       { name: `${name}: size`, value: size / MEGABYTE, unit: 'MB' },
       { name: `${name}: rate of making`, value: size / MEGABYTE / made, unit: 'MB/s' },
       { name: `${name}: rate of having`, value: size / MEGABYTE / had, unit: 'MB/s' },

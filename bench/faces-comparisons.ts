@@ -36,17 +36,23 @@ function distance(a: readonly number[], b: readonly number[]): number {
 /** Every pair of photographs once. */
 export function everyPair(photographs: readonly Embedded[]): ComparedPair[] {
   return photographs.flatMap((one, at) =>
-    photographs.slice(0, at).map((other) => ({ first: other.person, second: one.person, distance: distance(one.embedding, other.embedding) })),
+    photographs
+      .slice(0, at)
+      .map((other) => ({ first: other.person, second: one.person, distance: distance(one.embedding, other.embedding) })),
   )
 }
 
 /** Every two photographs of a person against each photograph that is not among them. */
 export function everyTwoAndOne(photographs: readonly Embedded[], comparing: Comparing): ComparedPair[] {
   return [...Map.groupBy(photographs, ({ person }) => person)].flatMap(([person, own]) =>
-    own.flatMap((one, at) => own.slice(0, at).flatMap((other) => {
-      const enrolled = [one, other]
-      return photographs.flatMap((probe) => (enrolled.includes(probe) ? [] : [{ first: person, second: probe.person, distance: comparing(probe, enrolled) }]))
-    })),
+    own.flatMap((one, at) =>
+      own.slice(0, at).flatMap((other) => {
+        const enrolled = [one, other]
+        return photographs.flatMap((probe) =>
+          enrolled.includes(probe) ? [] : [{ first: person, second: probe.person, distance: comparing(probe, enrolled) }],
+        )
+      }),
+    ),
   )
 }
 
@@ -57,10 +63,16 @@ const TURNS = 5
 export function searches(photographs: readonly Embedded[], enrolments: number, comparing: Comparing): Probe[] {
   const people = [...Map.groupBy(photographs, ({ person }) => person)].filter(([, own]) => own.length > enrolments)
   return Array.from({ length: TURNS }).flatMap((_, turn) => {
-    const list = people.map(([person, own]) => ({ person, enrolled: Array.from({ length: enrolments }, (__, at) => own[(turn + at) % own.length]!) }))
+    const list = people.map(([person, own]) => ({
+      person,
+      enrolled: Array.from({ length: enrolments }, (__, at) => own[(turn + at) % own.length]!),
+    }))
     return list.flatMap(({ person, enrolled: mine }, at) =>
       people[at]![1].filter((probe) => !mine.includes(probe)).map((probe) => {
-        const others = list.filter((other) => other.person !== person).map(({ enrolled }) => comparing(probe, enrolled)).sort((a, b) => a - b)
+        const others = list
+          .filter((other) => other.person !== person)
+          .map(({ enrolled }) => comparing(probe, enrolled))
+          .sort((a, b) => a - b)
         return { person, mate: comparing(probe, mine), others: [others[0]!, others[1]!] as const }
       }),
     )

@@ -30,7 +30,9 @@ const BLOCK = 10
 const engine = await engineOf(process.argv[2] ?? null)
 const people = openPhotographs().people.map((person, number) => ({ number, person }))
 const photographs = await Promise.all(
-  people.flatMap(({ number, person }) => Array.from({ length: person.count }, async (_, at) => ({ person: number, file: await person.photo(at + 1) }))),
+  people.flatMap(({ number, person }) =>
+    Array.from({ length: person.count }, async (_, at) => ({ person: number, file: await person.photo(at + 1) })),
+  ),
 )
 const files = photographs.map(({ file }) => file)
 const sample = files.filter((_, at) => at % SAMPLE === 0)

@@ -32,7 +32,8 @@ interface Measured {
 
 export async function run(): Promise<BenchResult[]> {
   const { kind } = openPhotographs()
-  if (kind === 'drawn') process.stderr.write('There are no real photographs beside the project: drawn portraits instead, which say nothing of real faces.\n')
+  if (kind === 'drawn')
+    process.stderr.write('There are no real photographs beside the project: drawn portraits instead, which say nothing of real faces.\n')
   if (!hasTestingModels) process.stderr.write('There are no ONNX models beside the project: the built-in engine only.\n')
   const builtin = await measured('A', { kind: 'builtin' }, undefined)
   const folder = hasTestingModels ? testingModelDir() : null
@@ -89,7 +90,11 @@ function recognition({ engine, run: { photographs, accepted }, ways }: Measured,
       const peers = peer?.ways[at]
       const name = (figure: string) => `${engine}, ${way}: ${figure}`
       return [
-        { name: name('EER'), ...share(verification.equalErrorRate), ...held(verification.equalErrorRate.rate, peers?.verification.equalErrorRate.rate) },
+        {
+          name: name('EER'),
+          ...share(verification.equalErrorRate),
+          ...held(verification.equalErrorRate.rate, peers?.verification.equalErrorRate.rate),
+        },
         ...verification.trueAccepts.map(({ falseAcceptRate, accepted: recognised }, point) => {
           const peersRecognised = peers?.verification.trueAccepts[point]?.accepted
           return {
@@ -98,7 +103,11 @@ function recognition({ engine, run: { photographs, accepted }, ways }: Measured,
             ...held(1 - recognised.rate, peersRecognised && 1 - peersRecognised.rate),
           }
         }),
-        { name: name(`FNIR at FPIR ${FALSE_POSITIVE_RATE}`), ...share(search.missed), ...held(search.missed.rate, peers?.search.missed.rate) },
+        {
+          name: name(`FNIR at FPIR ${FALSE_POSITIVE_RATE}`),
+          ...share(search.missed),
+          ...held(search.missed.rate, peers?.search.missed.rate),
+        },
         { name: name('rank-1'), ...share(search.rankOne), ...held(1 - search.rankOne.rate, peers && 1 - peers.search.rankOne.rate) },
       ]
     }),
@@ -140,11 +149,31 @@ function margins({ engine, calibration, run: { accepted } }: Measured): BenchRes
 function costs({ engine, run: { stages, outside, oneWorker, twoWorkers, firstWorker, secondWorker } }: Measured): BenchResult[] {
   const sum = Object.values(stages).reduce((total, milliseconds) => total + milliseconds, 0)
   return [
-    { name: `${engine}: photograph to embedding, through the pool`, value: outside, unit: 'ms', ratioTo: 'sum of its stages', ratio: outside / sum, goal: 1.1 },
+    {
+      name: `${engine}: photograph to embedding, through the pool`,
+      value: outside,
+      unit: 'ms',
+      ratioTo: 'sum of its stages',
+      ratio: outside / sum,
+      goal: 1.1,
+    },
     ...Object.entries(stages)
       .filter(([, milliseconds]) => milliseconds > 0)
-      .map(([stage, milliseconds]) => ({ name: `${engine}: stage: ${stage}`, value: milliseconds, unit: 'ms', ratioTo: 'sum of all stages', ratio: milliseconds / sum })),
-    { name: `${engine}: a photograph of many, two workers`, value: twoWorkers, unit: 'ms', ratioTo: 'one worker', ratio: twoWorkers / oneWorker, goal: 0.625 },
+      .map(([stage, milliseconds]) => ({
+        name: `${engine}: stage: ${stage}`,
+        value: milliseconds,
+        unit: 'ms',
+        ratioTo: 'sum of all stages',
+        ratio: milliseconds / sum,
+      })),
+    {
+      name: `${engine}: a photograph of many, two workers`,
+      value: twoWorkers,
+      unit: 'ms',
+      ratioTo: 'one worker',
+      ratio: twoWorkers / oneWorker,
+      goal: 0.625,
+    },
     { name: `${engine}: memory of the first worker`, value: firstWorker, unit: 'MB', goal: 350 },
     { name: `${engine}: memory of the second worker`, value: secondWorker, unit: 'MB', goal: 350 },
   ]

@@ -71,7 +71,11 @@ function usageOf(pid: number): Usage | null {
   const megabytes = (name: string) => (Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)![1]) * 1024) / 1e6
   // Behind the name in brackets, the 12th and 13th: spent in the program and in the system for it.
   const ticks = readFileSync(`${folder}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
-  return { memory: megabytes('VmRSS'), peak: megabytes('VmHWM'), processor: ticks.reduce((sum, text) => sum + Number(text), 0) / TICKS_PER_SECOND }
+  return {
+    memory: megabytes('VmRSS'),
+    peak: megabytes('VmHWM'),
+    processor: ticks.reduce((sum, text) => sum + Number(text), 0) / TICKS_PER_SECOND,
+  }
 }
 
 /** Asks as a device does, over connections that stay open. */

@@ -10,7 +10,16 @@ import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { seedChecked, seedCrowd, type FaceCrowd } from '@gatehouse/dev-env/bulk-faces'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { BUILTIN_ENGINE, FaceGallery, GalleryWorker, descriptionOf, engineOf, scoreOf, type EngineDescription, type GalleryEntry } from '@gatehouse/face-engine'
+import {
+  BUILTIN_ENGINE,
+  FaceGallery,
+  GalleryWorker,
+  descriptionOf,
+  engineOf,
+  scoreOf,
+  type EngineDescription,
+  type GalleryEntry,
+} from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { PlainGallery } from '@gatehouse/face-engine/search/plain'
@@ -40,7 +49,8 @@ const BARE = `select face_template.face_id, face_template.park_id, face.person_i
   where face_template.model_id = $1 and face.person_id is not null and face.set_aside_at is null`
 
 const seconds = (since: number): number => (performance.now() - since) / 1000
-const quantile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
@@ -101,7 +111,8 @@ async function starting(engine: EngineDescription, folder: string | null): Promi
         const random = randomOf('everywhere')
         for (let asked = 0; asked < 50; asked++) {
           const other = Math.floor(random.next() * crowd.personIds.length)
-          if ((await asking.identify(crowd.anotherOf(other, random))).personId !== crowd.personIds[other]) throw new Error('somebody is not found')
+          if ((await asking.identify(crowd.anotherOf(other, random))).personId !== crowd.personIds[other])
+            throw new Error('somebody is not found')
         }
         usage = server.usage()
       } finally {
@@ -114,9 +125,17 @@ async function starting(engine: EngineDescription, folder: string | null): Promi
       const name = `${WIDE.photographs.toLocaleString('en')} templates of ${dimensions}`
       return [
         { name: `${name}: from the start of the process to the first answer`, value: took, unit: 's', goal: 10 },
-        { name: `${name}: the same beside a bare SELECT of these rows (${bare.toFixed(2)} s)`, value: took, unit: 's', ratioTo: 'SELECT', ratio: took / bare },
+        {
+          name: `${name}: the same beside a bare SELECT of these rows (${bare.toFixed(2)} s)`,
+          value: took,
+          unit: 's',
+          ratioTo: 'SELECT',
+          ratio: took / bare,
+        },
         { name: `${name}: until it listens`, value: listening, unit: 's' },
-        ...(atAnswer === null ? [] : [{ name: `${name}: processor time of the server until then, its face engine included`, value: atAnswer.processor, unit: 's' }]),
+        ...(atAnswer === null
+          ? []
+          : [{ name: `${name}: processor time of the server until then, its face engine included`, value: atAnswer.processor, unit: 's' }]),
         { name: 'the same server with nobody: until it listens', value: empty, unit: 's' },
         ...Object.entries(parts).map(([part, value]) => ({ name: `${name}, by itself: ${part}`, value, unit: 's' })),
         ...memoryRows(name, usage),
@@ -147,12 +166,16 @@ async function emptied(world: World): Promise<void> {
 }
 
 /** Seconds of each step of filling the search, done one after the other here; the server overlaps them. */
-async function partsOf(world: World, { modelId, dimensions }: EngineDescription, open: (sealed: Uint8Array) => Buffer): Promise<Record<string, number>> {
+async function partsOf(
+  world: World,
+  { modelId, dimensions }: EngineDescription,
+  open: (sealed: Uint8Array) => Buffer,
+): Promise<Record<string, number>> {
   const database = openDatabase(world.connectionString)
   const worker = new GalleryWorker({ modelId, dimensions })
   const took = { reading: 0, decrypting: 0, posting: 0 }
   try {
-    for (let after = FIRST; ; ) {
+    for (let after = FIRST; ;) {
       let from = performance.now()
       const rows = await readTemplatesUnscoped(database.db as never, modelId, after, PAGE)
       took.reading += seconds(from)
@@ -204,7 +227,10 @@ async function many(): Promise<BenchResult[]> {
           ...(await changed(world, crowds[0]!, newcomers, asking)),
           ...(await reported(world)),
         ]
-        return [...rows.map((row) => ({ ...row, name: row.name.startsWith(name) ? row.name : `${name}: ${row.name}` })), ...memoryRows(name, server.usage())]
+        return [
+          ...rows.map((row) => ({ ...row, name: row.name.startsWith(name) ? row.name : `${name}: ${row.name}` })),
+          ...memoryRows(name, server.usage()),
+        ]
       } finally {
         asking.close()
         await server.stop()
@@ -225,7 +251,12 @@ async function identified(crowds: readonly FaceCrowd[], asking: Asking): Promise
   const plain = new PlainGallery({ modelId, dimensions }, total)
   for (const { faceIds, personIds, embeddings, ownerOf } of crowds)
     for (const [at, photoId] of faceIds.entries()) {
-      const entry = { personId: personIds[ownerOf(at)]!, photoId, modelId, embedding: embeddings.subarray(at * dimensions, (at + 1) * dimensions) }
+      const entry = {
+        personId: personIds[ownerOf(at)]!,
+        photoId,
+        modelId,
+        embedding: embeddings.subarray(at * dimensions, (at + 1) * dimensions),
+      }
       here.add('here', entry)
       plain.add(entry)
     }
@@ -294,14 +325,25 @@ async function synchronised(world: World, door: Parameters<World['terminal']>[0]
       if (seconds(startedAt) * 1000 > PATIENCE_MS) throw new Error(`the terminal holds ${JSON.stringify(terminal.state().held)}`)
       await delay(10)
     }
-    return [{ name: `a terminal's first ${AT_DOOR.persons.toLocaleString('en')} persons with ${AT_DOOR.photographs.toLocaleString('en')} templates`, value: seconds(startedAt), unit: 's' }]
+    return [
+      {
+        name: `a terminal's first ${AT_DOOR.persons.toLocaleString('en')} persons with ${AT_DOOR.photographs.toLocaleString('en')} templates`,
+        value: seconds(startedAt),
+        unit: 's',
+      },
+    ]
   } finally {
     await terminal.stop()
   }
 }
 
 /** Persons come and go while others are searched for. */
-async function changed(world: World, crowd: FaceCrowd, newcomers: Awaited<ReturnType<typeof seedChecked>>, asking: Asking): Promise<BenchResult[]> {
+async function changed(
+  world: World,
+  crowd: FaceCrowd,
+  newcomers: Awaited<ReturnType<typeof seedChecked>>,
+  asking: Asking,
+): Promise<BenchResult[]> {
   const group = await world.personGroup()
   const appeared: number[] = []
   const vanished: number[] = []
@@ -317,7 +359,8 @@ async function changed(world: World, crowd: FaceCrowd, newcomers: Awaited<Return
   })
   async function until(what: string, holds: () => Promise<boolean>): Promise<number> {
     return timed(async () => {
-      for (const from = performance.now(); !(await holds()); ) if (performance.now() - from > PATIENCE_MS) throw new Error(`waited for ${what}`)
+      for (const from = performance.now(); !(await holds());)
+        if (performance.now() - from > PATIENCE_MS) throw new Error(`waited for ${what}`)
     })
   }
   try {
@@ -333,7 +376,12 @@ async function changed(world: World, crowd: FaceCrowd, newcomers: Awaited<Return
     await Promise.all(searching)
   }
   return [
-    { name: `wrong answers, of ${searches.length} searches while ${NEWCOMERS} persons come and go`, value: wrong, unit: 'answers', goal: 0 },
+    {
+      name: `wrong answers, of ${searches.length} searches while ${NEWCOMERS} persons come and go`,
+      value: wrong,
+      unit: 'answers',
+      goal: 0,
+    },
     { name: 'the device call meanwhile, two at a time, p50', value: quantile(searches, 0.5), unit: 'ms' },
     { name: 'the device call meanwhile, two at a time, p99', value: quantile(searches, 0.99), unit: 'ms' },
     { name: 'from the answer that a person is saved until he is found, p50', value: quantile(appeared, 0.5), unit: 'ms' },
@@ -347,8 +395,10 @@ async function reported(world: World): Promise<BenchResult[]> {
   const { id } = await world.call(faceReportCalls.start, { body: {} })
   for (;;) {
     const { work, photos } = await world.call(faceReportCalls.read, { params: { id } })
-    if (work.state === 'done') return [{ name: `the report over ${photos.toLocaleString('en')} photographs`, value: seconds(startedAt), unit: 's' }]
-    if (work.endedAt !== null || seconds(startedAt) * 1000 > PATIENCE_MS) throw new Error(`the report is ${work.state}, ${work.done} of ${work.total}: ${work.reason}`)
+    if (work.state === 'done')
+      return [{ name: `the report over ${photos.toLocaleString('en')} photographs`, value: seconds(startedAt), unit: 's' }]
+    if (work.endedAt !== null || seconds(startedAt) * 1000 > PATIENCE_MS)
+      throw new Error(`the report is ${work.state}, ${work.done} of ${work.total}: ${work.reason}`)
     await delay(200)
   }
 }

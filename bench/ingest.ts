@@ -40,13 +40,19 @@ const wish = (name: string, fallback: number): number => Number(process.env[name
 const COLUMNS = `id uuid, park_id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text, local_date date,
   local_hour smallint, device_id uuid, device_name text, person_id uuid, person_name text, work_number text, direction smallint,
   verify_type smallint, result smallint, score double precision, checks text, settings_revision text`
-const NAMES = COLUMNS.split(',').map((column) => column.trim().split(' ')[0]).join(', ')
+const NAMES = COLUMNS.split(',')
+  .map((column) => column.trim().split(' ')[0])
+  .join(', ')
 const INSERT_ROWS = `INSERT INTO access_record (${NAMES}) SELECT ${NAMES} FROM json_to_recordset($1::json) AS sent (${COLUMNS})`
 const INSERT_EVENTS = `INSERT INTO outbox (id, name, park_id, payload, created_at)
   SELECT id, 'bench.bare', $2, payload, now() FROM json_to_recordset($1::json) AS event (id uuid, payload jsonb)`
 
 /** Rows as the service would make them, ready to be sent. */
-function bareBatches(world: World, device: MadeDevice, persons: readonly { id: string; name: string }[]): { rows: string; events: string }[] {
+function bareBatches(
+  world: World,
+  device: MadeDevice,
+  persons: readonly { id: string; name: string }[],
+): { rows: string; events: string }[] {
   const { id: parkId, zone } = world.park
   return Array.from({ length: WARM_UP + BATCHES }, () => {
     const at = new Date().toISOString()
@@ -108,12 +114,20 @@ async function bareRate(world: World, batches: readonly { rows: string; events: 
 }
 
 /** Records a second through the service: each device sends its next message when the one before it is stored. */
-async function serviceRate(world: World, devices: readonly MadeDevice[], personIds: readonly string[], epoch: string, count: number): Promise<number> {
+async function serviceRate(
+  world: World,
+  devices: readonly MadeDevice[],
+  personIds: readonly string[],
+  epoch: string,
+  count: number,
+): Promise<number> {
   const { ingest } = world.server.contexts.access.service
   const send = (device: MadeDevice, first: number) => {
     const now = Date.now()
     const personId = (seq: number) => personIds[seq % personIds.length]!
-    const records = Array.from({ length: MESSAGE }, (_, index) => passage(first + index, { occurredAt: now, personId: personId(first + index) }))
+    const records = Array.from({ length: MESSAGE }, (_, index) =>
+      passage(first + index, { occurredAt: now, personId: personId(first + index) }),
+    )
     return ingest({ deviceId: device.id, parkId: world.park.id }, sentBy(records, { epoch, sentAt: now }))
   }
   const messages = Math.ceil(count / devices.length / MESSAGE)
@@ -161,7 +175,9 @@ async function bareFileRate(world: World, picture: Uint8Array): Promise<number> 
 /** A WebP of about 30 kB: noise hardly compresses, so that its size follows from the number of its pixels. */
 async function noise(): Promise<Buffer> {
   for (let side = 64; ; side += 8) {
-    const picture = await sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } }).webp({ quality: 82 }).toBuffer()
+    const picture = await sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+      .webp({ quality: 82 })
+      .toBuffer()
     if (picture.length >= PICTURE_BYTES) return picture
   }
 }
@@ -201,7 +217,13 @@ export async function run(): Promise<BenchResult[]> {
     // Bare before and after, so that whatever else the machine does, and a growing table, meets both alike.
     const before = await bareRate(world, bareBatches(world, devices[0]!, persons))
     const service = await serviceRate(world, devices.slice(0, SENDERS), personIds, 'service', BATCHES * BATCH)
-    const { perSecond, waits } = await inThread<DevicesReport>({ url: world.url, devices: devices.slice(0, count), personIds, records: MESSAGE, seconds })
+    const { perSecond, waits } = await inThread<DevicesReport>({
+      url: world.url,
+      devices: devices.slice(0, count),
+      personIds,
+      records: MESSAGE,
+      seconds,
+    })
     await world.settled()
     const bare = (before + (await bareRate(world, bareBatches(world, devices[0]!, persons)))) / 2
     const mqtt = perSecond.reduce((sum, records) => sum + records, 0) / seconds

@@ -31,7 +31,10 @@ export async function insertInstallation(connectionString: string, home: string)
     const nodes = (from: string, columns: string) =>
       query(`INSERT INTO organisation (id, area_code, name, code, type, park_type, parent_id, zone, verification_code, created_at, updated_at)
         SELECT ${ID}, made.area_code, made.name, '', made.type, made.park_type, made.parent_id, '${ZONE}', made.verification_code, now(), now() FROM (${columns} ${from}) made`)
-    await nodes(`FROM generate_series(1, ${PARTNERS}) n`, `SELECT '91' || lpad(n::text, 5, '0') AS area_code, 'Partner ' || n AS name, 100 AS type, NULL::smallint AS park_type, ${root} AS parent_id, NULL::text AS verification_code`)
+    await nodes(
+      `FROM generate_series(1, ${PARTNERS}) n`,
+      `SELECT '91' || lpad(n::text, 5, '0') AS area_code, 'Partner ' || n AS name, 100 AS type, NULL::smallint AS park_type, ${root} AS parent_id, NULL::text AS verification_code`,
+    )
     await nodes(
       `FROM organisation p, generate_series(1, ${COMPANIES_EACH}) n WHERE p.name LIKE 'Partner %'`,
       `SELECT '92' || p.area_code || lpad(n::text, 3, '0') AS area_code, p.name || ' Company ' || n AS name, 200 AS type, NULL::smallint AS park_type, p.id AS parent_id, NULL::text AS verification_code`,
@@ -52,7 +55,9 @@ export async function insertInstallation(connectionString: string, home: string)
       SELECT ${ID}, 'Interface ' || n, 'key-' || n, '', 'other', '{}', ${root}, true, 7200, 604800, now(), now() FROM generate_series(1, ${API_USERS}) n`)
 
     // Indexes of words cost most while rows come one by one: made afterwards, in one go, they are the same.
-    const { rows: words } = await client.query<{ name: string; definition: string }>(`SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename IN ('operation_log', 'read_log') AND indexdef LIKE '%USING gin%'`)
+    const { rows: words } = await client.query<{ name: string; definition: string }>(
+      `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename IN ('operation_log', 'read_log') AND indexdef LIKE '%USING gin%'`,
+    )
     for (const { name } of words) await query(`DROP INDEX ${name}`)
 
     // Half of it in the one park, the rest in forty others; a hundred operators; a year back.

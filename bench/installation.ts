@@ -18,9 +18,13 @@ const ROUNDS = 25
 const DAY = 86_400_000
 
 /** Somebody whom the log of reads names: md5 of `person7`, as its rows are made. */
-const SEEN = createHash('md5').update('person7').digest('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+const SEEN = createHash('md5')
+  .update('person7')
+  .digest('hex')
+  .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
-const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
 
 interface Screen {
   name: string
@@ -29,7 +33,23 @@ interface Screen {
   open(round: number): Promise<unknown>
 }
 
-const { organisation, identity, users, roles, clients, own, areas, deviceLimits, parkSettings, system, dictionary, screenSettings, mapSettings, audit, customers } = calls
+const {
+  organisation,
+  identity,
+  users,
+  roles,
+  clients,
+  own,
+  areas,
+  deviceLimits,
+  parkSettings,
+  system,
+  dictionary,
+  screenSettings,
+  mapSettings,
+  audit,
+  customers,
+} = calls
 
 async function screensOf(world: World): Promise<Screen[]> {
   const client = createClient(world.url, world.client.credentials)
@@ -77,7 +97,13 @@ async function screensOf(world: World): Promise<Screen[]> {
     screen('users that are disabled', () => ask(users.list, { query: { state: 'disabled' } })),
     screen('user', () => ask(users.read, { params: { id: user!.id } })),
     screen('roles', () => ask(roles.list, { query: {} })),
-    screen('role', () => Promise.all([ask(roles.read, { params: { id: role!.id } }), ask(roles.permissions, { query: { id: role!.id } }), ask(roles.groups, {})])),
+    screen('role', () =>
+      Promise.all([
+        ask(roles.read, { params: { id: role!.id } }),
+        ask(roles.permissions, { query: { id: role!.id } }),
+        ask(roles.groups, {}),
+      ]),
+    ),
     screen('roles one may give', () => ask(roles.subRoles, { query: { organisationId: world.park.id } })),
     screen('API users', () => ask(clients.list, { query: {} })),
     screen('API user', () => ask(clients.read, { query: { id: apiUser!.id } })),
@@ -88,7 +114,9 @@ async function screensOf(world: World): Promise<Screen[]> {
     screen('modules of an organisation', (round) => ask(areas.modules, { query: { id: parks.content[round]!.id } })),
     screen('log', () => ask(audit.operations, { query: {} })),
     screen('log of a year', () => ask(audit.operations, { query: year })),
-    screen('log, further on', () => ask(audit.operations, { query: { ...year, size: 100, ...(page.next !== undefined && { after: page.next }) } })),
+    screen('log, further on', () =>
+      ask(audit.operations, { query: { ...year, size: 100, ...(page.next !== undefined && { after: page.next }) } }),
+    ),
     screen('log of all parks', () => ask(audit.operations, { query: { ...year, all: true } })),
     screen('log by module', () => ask(audit.operations, { query: { ...year, module: 'access' } })),
     screen('log by operator', () => ask(audit.operations, { query: { ...year, operator: 'Zhang 1' } })),
@@ -101,8 +129,18 @@ async function screensOf(world: World): Promise<Screen[]> {
     screen('log of reads of a person', () => ask(audit.reads, { query: { ...year, subject: SEEN } })),
     screen('dictionary', () => ask(dictionary.read, {})),
     screen('device limits', () => ask(deviceLimits.list, { body: {} })),
-    screen('settings of a park', () => Promise.all([ask(parkSettings.updateConfig, {}), ask(parkSettings.accessControl, {}), ask(parkSettings.reentry, {})])),
-    screen('settings of the installation', () => Promise.all([ask(system.uiConfig, {}), ask(system.ownLook, {}), ask(system.thirdConfig, {}), ask(system.details, {}), ask(users.sleepingConfig, {})])),
+    screen('settings of a park', () =>
+      Promise.all([ask(parkSettings.updateConfig, {}), ask(parkSettings.accessControl, {}), ask(parkSettings.reentry, {})]),
+    ),
+    screen('settings of the installation', () =>
+      Promise.all([
+        ask(system.uiConfig, {}),
+        ask(system.ownLook, {}),
+        ask(system.thirdConfig, {}),
+        ask(system.details, {}),
+        ask(users.sleepingConfig, {}),
+      ]),
+    ),
     screen('domains', () => ask(system.domains, { query: {} })),
     screen('outgoing messages', () => ask(system.messages, { query: {} })),
     screen('notices', () => ask(system.notices, { query: {} })),
@@ -118,7 +156,11 @@ export async function run(): Promise<BenchResult[]> {
     const filledFrom = performance.now()
     await world.interrupted(() => insertInstallation(world.connectionString, world.park.id))
     const results: BenchResult[] = [
-      { name: `${PARTNERS * COMPANIES_EACH * PARKS_EACH} parks, ${USERS} users, ${ENTRIES} entries written`, value: (performance.now() - filledFrom) / 1_000, unit: 's' },
+      {
+        name: `${PARTNERS * COMPANIES_EACH * PARKS_EACH} parks, ${USERS} users, ${ENTRIES} entries written`,
+        value: (performance.now() - filledFrom) / 1_000,
+        unit: 's',
+      },
     ]
     for (const { name, limit, open } of await screensOf(world)) {
       const times: number[] = []

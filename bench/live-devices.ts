@@ -29,14 +29,22 @@ export interface LiveDevicesReport {
 const TICK_MS = 10
 const LATE_MS = 100
 
-async function sendSteadily({ url, devices, personIds, epoch, perSecond, perMessage, seconds }: LiveDevicesTask): Promise<LiveDevicesReport> {
+async function sendSteadily({
+  url,
+  devices,
+  personIds,
+  epoch,
+  perSecond,
+  perMessage,
+  seconds,
+}: LiveDevicesTask): Promise<LiveDevicesReport> {
   const clients: MqttClient[] = []
   for (const device of devices) clients.push(await connectDevice(url, device, epoch))
   const messages = Math.floor((perSecond * seconds) / perMessage)
   const everyMs = (1000 * perMessage) / perSecond
   let late = 0
   const startedAt = performance.now()
-  for (let message = 0; message < messages; ) {
+  for (let message = 0; message < messages;) {
     for (; message < messages && startedAt + message * everyMs <= performance.now(); message++) {
       if (performance.now() - startedAt - message * everyMs > LATE_MS) late += perMessage
       const index = message % clients.length
@@ -45,7 +53,9 @@ async function sendSteadily({ url, devices, personIds, epoch, perSecond, perMess
       const records = Array.from({ length: perMessage }, (_, step) =>
         passage(first + step, { occurredAt: sentAt, personId: personIds[(message * perMessage + step) % personIds.length] ?? null }),
       )
-      clients[index]!.publish(deviceTopics(devices[index]!.code).records, JSON.stringify({ epoch, oldestSeq: 1, sentAt, records }), { qos: 1 })
+      clients[index]!.publish(deviceTopics(devices[index]!.code).records, JSON.stringify({ epoch, oldestSeq: 1, sentAt, records }), {
+        qos: 1,
+      })
     }
     await delay(TICK_MS)
   }

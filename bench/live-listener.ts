@@ -31,7 +31,10 @@ socket.addEventListener('message', ({ data }: { data: string }) => {
   if (data.startsWith('CONNECTED')) return socket.send(`SUBSCRIBE\nid:bench\ndestination:${destination}\nreceipt:bench\n\n\0`)
   if (data.startsWith('RECEIPT')) return tell('ready')
   if (!data.startsWith('MESSAGE')) return
-  const { rows, more = 0 } = JSON.parse(data.slice(data.indexOf('\n\n') + 2, data.lastIndexOf('\0'))) as { rows: { id: string }[]; more?: number }
+  const { rows, more = 0 } = JSON.parse(data.slice(data.indexOf('\n\n') + 2, data.lastIndexOf('\0'))) as {
+    rows: { id: string }[]
+    more?: number
+  }
   tell({ at: Date.now(), bytes: Buffer.byteLength(data), ids: rows.map(({ id }) => id), more })
 })
 setInterval(() => socket.readyState === socket.OPEN && socket.send('\n'), 10_000)

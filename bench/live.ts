@@ -70,7 +70,12 @@ function watchCommits({ server }: World): { commits: Commit[]; stop(): void } {
   }
 }
 
-async function sendSteadily({ world, devices, personIds }: Setting, epoch: string, pace: { perSecond: number; perMessage: number }, seconds: number): Promise<LiveDevicesReport> {
+async function sendSteadily(
+  { world, devices, personIds }: Setting,
+  epoch: string,
+  pace: { perSecond: number; perMessage: number },
+  seconds: number,
+): Promise<LiveDevicesReport> {
   const workerData: LiveDevicesTask = { url: world.url, devices, personIds, epoch, ...pace, seconds }
   const worker = new Worker(new URL('live-devices.ts', import.meta.url), { workerData })
   try {
@@ -90,7 +95,11 @@ async function waitFor(what: string, holds: () => boolean | Promise<boolean>): P
 }
 
 /** Sends for so long, and answers what was committed, once all of it is and the server has told of it. */
-async function committed(setting: Setting, epoch: string, pace: { perSecond: number; perMessage: number }): Promise<{ commits: Commit[]; late: number }> {
+async function committed(
+  setting: Setting,
+  epoch: string,
+  pace: { perSecond: number; perMessage: number },
+): Promise<{ commits: Commit[]; late: number }> {
   await sendSteadily(setting, `${epoch}-warm-up`, pace, WARM_UP_SECONDS)
   await setting.world.settled()
   const watched = watchCommits(setting.world)
@@ -134,7 +143,11 @@ async function atStompClient(setting: Setting): Promise<BenchResult[]> {
   const { world, devices, seconds } = setting
   const { credentials } = world.client
   if (credentials === null || !('bearer' in credentials)) throw new Error('nobody has logged in')
-  const workerData: ListenerTask = { url: world.url, bearer: credentials.bearer, destination: topics.accessRecord.destination.replace('{areaCode}', world.park.areaCode) }
+  const workerData: ListenerTask = {
+    url: world.url,
+    bearer: credentials.bearer,
+    destination: topics.accessRecord.destination.replace('{areaCode}', world.park.areaCode),
+  }
   const listener = new Worker(new URL('live-listener.ts', import.meta.url), { workerData })
   let frames: Frame[] = []
   try {
@@ -169,7 +182,8 @@ async function atStompClient(setting: Setting): Promise<BenchResult[]> {
 function afterFirst(frames: readonly Frame[], records: number): Frame[] {
   let seen = 0
   const from = frames.findIndex(({ ids, more }) => (seen += ids.length + more) > records)
-  if (seen - frames[from]!.ids.length - frames[from]!.more !== records) throw new Error('a frame holds records of the warm-up and of the measurement')
+  if (seen - frames[from]!.ids.length - frames[from]!.more !== records)
+    throw new Error('a frame holds records of the warm-up and of the measurement')
   return frames.slice(from)
 }
 
@@ -216,7 +230,11 @@ async function inBrowser(setting: Setting): Promise<BenchResult[]> {
 
 /** Beside the figures: what else the machine did. */
 function note(words: string): void {
-  process.stderr.write(`${words}; load ${loadavg().map((load) => load.toFixed(1)).join(' ')}\n`)
+  process.stderr.write(
+    `${words}; load ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(' ')}\n`,
+  )
 }
 
 export async function run(): Promise<BenchResult[]> {

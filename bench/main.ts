@@ -59,7 +59,14 @@ function table(rows: readonly (BenchResult & { benchmark: string })[]): string {
     row.goal === undefined ? '' : (row.ratio ?? row.value) <= row.goal ? 'met' : 'missed',
   ])
   const widths = header.map((title, column) => Math.max(title.length, ...cells.map((line) => line[column]?.length ?? 0)))
-  return [header, ...cells].map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+  return [header, ...cells]
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function number(value: number): string {

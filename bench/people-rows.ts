@@ -13,7 +13,8 @@ const SURNAMES = `(ARRAY['王','李','张','刘','陈','杨','赵','黄'])`
 const GIVEN = `(ARRAY['伟','芳','娜','敏','静','秀英','丽','强','磊','军','洋','勇','艳','杰','娟','涛','明','超','秀兰','霞'])`
 
 /** A moment within some days of now, spread over all persons. */
-const within = (days: number): string => `now() + ((n * 7919) % ${days * 2} - ${days}) * interval '1 day' + (n % 1000) * interval '1 minute'`
+const within = (days: number): string =>
+  `now() + ((n * 7919) % ${days * 2} - ${days}) * interval '1 day' + (n % 1000) * interval '1 minute'`
 
 /** Fills a database whose server is stopped. */
 export async function insertRegister(connectionString: string, park: string): Promise<void> {

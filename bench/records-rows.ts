@@ -22,7 +22,9 @@ export async function someoneOf(connectionString: string): Promise<{ personId: s
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
-    const { rows } = await client.query<{ personId: string; groupId: string }>(`SELECT ${personIdOf(7)} AS "personId", ${groupIdOf(7)} AS "groupId"`)
+    const { rows } = await client.query<{ personId: string; groupId: string }>(
+      `SELECT ${personIdOf(7)} AS "personId", ${groupIdOf(7)} AS "groupId"`,
+    )
     return rows[0]!
   } finally {
     await client.end()
@@ -30,14 +32,24 @@ export async function someoneOf(connectionString: string): Promise<{ personId: s
 }
 
 /** Fills a database whose server is stopped, a month at a time; indexes are made when a month is there. @param until the last moment */
-export async function insertRecords(connectionString: string, park: { id: string; zone: string }, deviceIds: readonly string[], count: number, until: number): Promise<void> {
+export async function insertRecords(
+  connectionString: string,
+  park: { id: string; zone: string },
+  deviceIds: readonly string[],
+  count: number,
+  until: number,
+): Promise<void> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
     await client.query(`SET timezone = 'UTC'`)
     await client.query(`SET maintenance_work_mem = '256MB'`)
     const first = until - DAYS * DAY
-    for (let month = new Date(first); month.getTime() <= until; month = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1))) {
+    for (
+      let month = new Date(first);
+      month.getTime() <= until;
+      month = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1))
+    ) {
       const [from, to] = [Date.UTC(month.getUTCFullYear(), month.getUTCMonth()), Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1)]
       const days = { from: Math.max(0, Math.ceil((from - first) / DAY)), to: Math.min(DAYS, Math.ceil((to - first) / DAY)) }
       const name = `access_record_${month.toISOString().slice(0, 7).replace('-', '_')}`
@@ -59,9 +71,19 @@ export async function insertRecords(connectionString: string, park: { id: string
             (${MIXED} / 7 % ${DOORS})::integer AS door, (${MIXED} / 11 % ${PERSONS})::integer AS person, n % 53 = 0 AS stranger, n % 19 = 0 AS refused
           FROM generate_series($6::bigint, $7::bigint) n
         ) AS moved) AS passed`,
-        [park.id, park.zone, deviceIds, new Date(Math.floor(first / DAY) * DAY), Math.ceil(count / DAYS), days.from * Math.ceil(count / DAYS), days.to * Math.ceil(count / DAYS) - 1],
+        [
+          park.id,
+          park.zone,
+          deviceIds,
+          new Date(Math.floor(first / DAY) * DAY),
+          Math.ceil(count / DAYS),
+          days.from * Math.ceil(count / DAYS),
+          days.to * Math.ceil(count / DAYS) - 1,
+        ],
       )
-      await client.query(`ALTER TABLE access_record ATTACH PARTITION ${name} FOR VALUES FROM ('${new Date(from).toISOString()}') TO ('${new Date(to).toISOString()}')`)
+      await client.query(
+        `ALTER TABLE access_record ATTACH PARTITION ${name} FOR VALUES FROM ('${new Date(from).toISOString()}') TO ('${new Date(to).toISOString()}')`,
+      )
       await client.query(`VACUUM ANALYZE ${name}`)
     }
     await client.query('ANALYZE access_record')

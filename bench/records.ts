@@ -27,7 +27,8 @@ const MEGABYTE = 1_000_000
 type Filter = Omit<RecordFilter, 'from' | 'to'>
 type Query = InputOf<(typeof statisticsCalls)['statistics']['query']>
 
-const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
 
 /** Milliseconds of each, in turns: whatever else the machine does meets all alike. */
 async function measure(...asks: (() => Promise<unknown>)[]): Promise<number[][]> {
@@ -69,9 +70,15 @@ async function lists(world: World, deviceId: string, personId: string): Promise<
   const now = Date.now()
   const results: BenchResult[] = []
   let worst = { name: '', ms: 0, ratio: 0 }
-  for (const [words, days] of [['7 days', 7], [`${DAYS} days`, DAYS]] as const)
+  for (const [words, days] of [
+    ['7 days', 7],
+    [`${DAYS} days`, DAYS],
+  ] as const)
     for (const [filterWords, filter] of Object.entries(filtersOf(deviceId, personId)))
-      for (const [pageWords, page] of [['first page', 1], ['last page by number', DEEP]] as const) {
+      for (const [pageWords, page] of [
+        ['first page', 1],
+        ['last page by number', DEEP],
+      ] as const) {
         const name = `${filterWords}, ${words}, ${pageWords}`
         const from = now - days * DAY
         const place = { after: null, offset: (page - 1) * PAGE, limit: PAGE + 1 }
@@ -86,9 +93,23 @@ async function lists(world: World, deviceId: string, personId: string): Promise<
         results.push({ name: `${name}, p95`, value: p95, unit: 'ms', ratioTo: `${LIMITS.list} ms`, ratio: p95 / LIMITS.list, goal: 1 })
         // Of what is there at once most is the way to and fro, which no query has.
         const noticed = percentile(bare, 0.5) >= NOTICED
-        results.push({ name: `${name}, p50`, value: percentile(times, 0.5), unit: 'ms', ratioTo: 'its bare queries', ratio, ...(noticed && { goal: 1.5 }) })
+        results.push({
+          name: `${name}, p50`,
+          value: percentile(times, 0.5),
+          unit: 'ms',
+          ratioTo: 'its bare queries',
+          ratio,
+          ...(noticed && { goal: 1.5 }),
+        })
       }
-  results.push({ name: `the slowest: ${worst.name}, p95`, value: worst.ms, unit: 'ms', ratioTo: `${LIMITS.list} ms`, ratio: worst.ms / LIMITS.list, goal: 1 })
+  results.push({
+    name: `the slowest: ${worst.name}, p95`,
+    value: worst.ms,
+    unit: 'ms',
+    ratioTo: `${LIMITS.list} ms`,
+    ratio: worst.ms / LIMITS.list,
+    goal: 1,
+  })
   results.push({ name: 'the slowest, against its bare queries', value: worst.ratio, unit: 'times', goal: 1.5 })
   return results
 }
@@ -97,14 +118,31 @@ async function reports(world: World, deviceId: string, personGroupId: string): P
   const client = createClient(world.url, world.client.credentials)
   const dateBefore = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
   const spans = { day: { from: dateBefore(1), to: dateBefore(1) }, month: { from: dateBefore(31), to: dateBefore(1) } }
-  const narrowed: Record<string, Query> = { everything: {}, 'a door': { deviceId }, 'a group': { personGroupId }, 'a group at a door': { deviceId, personGroupId }, refused: { result: 0 }, 'a reason': { failReason: 6 } }
+  const narrowed: Record<string, Query> = {
+    everything: {},
+    'a door': { deviceId },
+    'a group': { personGroupId },
+    'a group at a door': { deviceId, personGroupId },
+    refused: { result: 0 },
+    'a reason': { failReason: 6 },
+  }
   const results: BenchResult[] = []
   for (const [span, window] of Object.entries(spans) as [keyof typeof spans, Query][])
     for (const by of ['hour', 'day', 'device', 'group'] as const)
       for (const [words, query] of Object.entries(narrowed)) {
-        const p95 = percentile((await measure(() => client.call(statisticsCalls.statistics, { query: { ...window, ...query, by } })))[0]!, 0.95)
+        const p95 = percentile(
+          (await measure(() => client.call(statisticsCalls.statistics, { query: { ...window, ...query, by } })))[0]!,
+          0.95,
+        )
         const limit = LIMITS[span]
-        results.push({ name: `a ${span}'s report by ${by} of ${words}, p95`, value: p95, unit: 'ms', ratioTo: `${limit} ms`, ratio: p95 / limit, goal: 1 })
+        results.push({
+          name: `a ${span}'s report by ${by} of ${words}, p95`,
+          value: p95,
+          unit: 'ms',
+          ratioTo: `${limit} ms`,
+          ratio: p95 / limit,
+          goal: 1,
+        })
       }
   return results
 }
@@ -127,7 +165,9 @@ export async function run(): Promise<BenchResult[]> {
     const deviceIds = doors.map(({ id }) => id)
     const filledFrom = performance.now()
     await world.interrupted(() => insertRecords(world.connectionString, world.park, deviceIds, count, Date.now()))
-    const results: BenchResult[] = [{ name: `${count.toLocaleString('en')} records of ${DAYS} days written`, value: (performance.now() - filledFrom) / 1_000, unit: 's' }]
+    const results: BenchResult[] = [
+      { name: `${count.toLocaleString('en')} records of ${DAYS} days written`, value: (performance.now() - filledFrom) / 1_000, unit: 's' },
+    ]
     results.push({ name: 'counted for statistics, all of them anew', value: await counted(world), unit: 's' })
     await world.settled()
     const { personId, groupId } = await someoneOf(world.connectionString)

@@ -43,7 +43,10 @@ export async function insertRules(connectionString: string, park: string): Promi
     await members('deviceGroup', 'devices', GROUPS_EACH, DEVICE_GROUPS, 173)
     await members('person', 'person', SINGLE_EACH, PERSONS, 1_009)
     await members('device', 'device', SINGLE_EACH, DEVICES, 97)
-    for (const [kind, name] of [['personGroup', 'group'], ['deviceGroup', 'devices']] as const)
+    for (const [kind, name] of [
+      ['personGroup', 'group'],
+      ['deviceGroup', 'devices'],
+    ] as const)
       await query(
         `INSERT INTO strategy_member (strategy_id, park_id, kind, member_id)
         SELECT md5('strategy' || n)::uuid, $1::uuid, '${kind}', md5('${name}' || 1 + n / ${BRANCH_EVERY} % ${BRANCHES})::uuid

@@ -26,11 +26,13 @@ interface Question {
   ask(): Promise<unknown>
 }
 
-const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
 
 async function questionsOf(world: World): Promise<Question[]> {
   const client = createClient(world.url, world.client.credentials)
-  const find = (name: string) => client.call(accessCalls.findStrategies, { body: { name } }).then(({ content }) => content.find((row) => row.name === name)!.id)
+  const find = (name: string) =>
+    client.call(accessCalls.findStrategies, { body: { name } }).then(({ content }) => content.find((row) => row.name === name)!.id)
   const read = (id: string) => client.call(accessCalls.readStrategy, { query: { id } })
   const rule = (await client.call(accessCalls.listTimeRules, { query: {} })).content.find(({ isDefault }) => !isDefault)!
   /** A strategy of ordinary size, and one that names a whole branch of both trees. */
@@ -58,8 +60,12 @@ async function questionsOf(world: World): Promise<Question[]> {
     list('time rules', () => client.call(accessCalls.listTimeRules, { query: { size: PAGE } })),
     list('a strategy with a branch of both trees', () => read(large.id)),
     ...[small, large].flatMap(({ id, name }) => [
-      list(`${name}: its persons and how far they are`, () => client.call(synchronisationCalls.persons, { query: { strategyId: id, size: PAGE } })),
-      list(`${name}: its devices and how far they are`, () => client.call(synchronisationCalls.devices, { query: { strategyId: id, size: PAGE } })),
+      list(`${name}: its persons and how far they are`, () =>
+        client.call(synchronisationCalls.persons, { query: { strategyId: id, size: PAGE } }),
+      ),
+      list(`${name}: its devices and how far they are`, () =>
+        client.call(synchronisationCalls.devices, { query: { strategyId: id, size: PAGE } }),
+      ),
       list(`${name}: counts of its devices`, () => client.call(synchronisationCalls.counts, { query: { strategyId: id } })),
     ]),
     question('effect of one group more', () => effect({ ...small, personGroupIds: [...small.personGroupIds, large.personGroupIds[0]!] })),
@@ -69,16 +75,24 @@ async function questionsOf(world: World): Promise<Question[]> {
     question('effect of a rule that ten strategies follow', () =>
       client.call(questionCalls.ruleEffect, { body: { id: rule.id, name: rule.name, periods: rule.periods.slice(1) } }),
     ),
-    question('who would gain, by name', () => client.call(questionCalls.strategyEffectPersons, { body: { ...small, deviceGroupIds: large.deviceGroupIds, what: 'gain' } })),
-    question('who can pass a branch of doors', () => client.call(questionCalls.whoCanPass, { body: { deviceGroupIds: [large.deviceGroupIds[0]!] } })),
-    question('where a branch of persons can pass', () => client.call(questionCalls.whereCanPass, { body: { personGroupIds: [large.personGroupIds[0]!] } })),
+    question('who would gain, by name', () =>
+      client.call(questionCalls.strategyEffectPersons, { body: { ...small, deviceGroupIds: large.deviceGroupIds, what: 'gain' } }),
+    ),
+    question('who can pass a branch of doors', () =>
+      client.call(questionCalls.whoCanPass, { body: { deviceGroupIds: [large.deviceGroupIds[0]!] } }),
+    ),
+    question('where a branch of persons can pass', () =>
+      client.call(questionCalls.whereCanPass, { body: { personGroupIds: [large.personGroupIds[0]!] } }),
+    ),
   ]
 }
 
 /** What it costs to save a person where a written rule stands over a branch of doors, beside what it costs where none does. */
 async function underWrittenRule(world: World): Promise<BenchResult[]> {
   const client = createClient(world.url, world.client.credentials)
-  const strategy = (await client.call(accessCalls.findStrategies, { body: { name: 'Strategy 10' } })).content.find(({ name }) => name === 'Strategy 10')!
+  const strategy = (await client.call(accessCalls.findStrategies, { body: { name: 'Strategy 10' } })).content.find(
+    ({ name }) => name === 'Strategy 10',
+  )!
   const { deviceGroups, personGroups } = await client.call(accessCalls.readStrategy, { query: { id: strategy.id } })
   const save = async (count: number): Promise<number> => {
     const startedAt = performance.now()
@@ -90,7 +104,9 @@ async function underWrittenRule(world: World): Promise<BenchResult[]> {
   await client.call(writtenRuleCalls.create, { body: { name: 'No visitors', kinds: ['visitor'], deviceGroupIds: [deviceGroups[0]!.id] } })
   await save(WARM_UP)
   const under = await save(SAVED)
-  return [{ name: 'a person saved under a written rule', value: under, unit: 'ms', ratioTo: 'one where no rule stands', ratio: under / without }]
+  return [
+    { name: 'a person saved under a written rule', value: under, unit: 'ms', ratioTo: 'one where no rule stands', ratio: under / without },
+  ]
 }
 
 export async function run(): Promise<BenchResult[]> {

@@ -59,8 +59,20 @@ function sizes(dimensions: number): BenchResult[] {
     return [
       { name: `${name}: p50`, value: p50, unit: 'ms', ...(goals !== undefined && { goal: goals.p50 }) },
       { name: `${name}: p99`, value: p99, unit: 'ms', ...(goals?.p99 !== undefined && { goal: goals.p99 }) },
-      { name: `${name}: the plain loop, p50`, value: quantile(plainTimes, 0.5), unit: 'ms', ratioTo: 'the search', ratio: quantile(plainTimes, 0.5) / p50 },
-      { name: `${name}: p50`, value: p50, unit: 'ms', ratioTo: 'reading its codes from memory', ratio: p50 / reading(templates * (dimensions + 20)) },
+      {
+        name: `${name}: the plain loop, p50`,
+        value: quantile(plainTimes, 0.5),
+        unit: 'ms',
+        ratioTo: 'the search',
+        ratio: quantile(plainTimes, 0.5) / p50,
+      },
+      {
+        name: `${name}: p50`,
+        value: p50,
+        unit: 'ms',
+        ratioTo: 'reading its codes from memory',
+        ratio: p50 / reading(templates * (dimensions + 20)),
+      },
       { name: `${name}: answers unlike the plain loop’s, of ${compared.length}`, value: different, unit: 'answers', goal: 0 },
     ]
   })
@@ -118,7 +130,10 @@ async function inWorker(): Promise<BenchResult[]> {
       times.push(performance.now() - askedAt)
       return right(answer) ? 0 : 1
     }
-    const isFirst = ({ personId }: GalleryEntry) => (answer: GalleryMatch[]) => answer[0]?.personId === personId && answer[0].distance === 0
+    const isFirst =
+      ({ personId }: GalleryEntry) =>
+      (answer: GalleryMatch[]) =>
+        answer[0]?.personId === personId && answer[0].distance === 0
     const [quiet, busy, adds]: [number[], number[], number[]] = [[], [], []]
     let wrong = 0
     for (let i = 0; i < SEARCHES; i++) wrong += await ask(quiet, entries[i * 7]!, isFirst(entries[i * 7]!))
@@ -134,7 +149,10 @@ async function inWorker(): Promise<BenchResult[]> {
         // What was just added is found, and what was just removed is not.
         const asked = fresh[round % 200]!
         const added = gallery.search(PARK, asked)
-        gallery.remove(PARK, fresh.map(({ personId }) => ({ personId })))
+        gallery.remove(
+          PARK,
+          fresh.map(({ personId }) => ({ personId })),
+        )
         const removed = gallery.search(PARK, asked)
         const answer = await added
         adds.push(performance.now() - toldAt)
@@ -182,7 +200,10 @@ function twins(dimensions: number, room: number) {
     }
   }
   /** Every second probe is a new photograph of somebody who is there. */
-  const probe = (i: number) => ({ modelId: MODEL, embedding: i % 2 === 0 ? scattered(kept[i % kept.length]!, random) : direction(dimensions, random) })
+  const probe = (i: number) => ({
+    modelId: MODEL,
+    embedding: i % 2 === 0 ? scattered(kept[i % kept.length]!, random) : direction(dimensions, random),
+  })
   return { fast, plain, probe, fillTo }
 }
 
@@ -193,7 +214,10 @@ function reading(bytes: number): number {
   new Float64Array(memory.buffer).fill(1)
   const kernel = startKernel(bestKernel(), memory)
   const whole = Math.floor(bytes / 64) * 64
-  return quantile(Array.from({ length: 15 }, () => timed(() => kernel.readAll(0, whole))), 0.5)
+  return quantile(
+    Array.from({ length: 15 }, () => timed(() => kernel.readAll(0, whole))),
+    0.5,
+  )
 }
 
 /** Normally distributed numbers, repeatable. */
@@ -219,10 +243,18 @@ function unit(numbers: Float32Array): Float32Array {
 }
 
 const idOf = (person: number) => `person ${person}`
-const entryOf = (person: number, photo: number, embedding: Float32Array): GalleryEntry => ({ personId: idOf(person), photoId: `photo ${photo}`, modelId: MODEL, embedding })
+const entryOf = (person: number, photo: number, embedding: Float32Array): GalleryEntry => ({
+  personId: idOf(person),
+  photoId: `photo ${photo}`,
+  modelId: MODEL,
+  embedding,
+})
 
 function same(a: readonly GalleryMatch[], b: readonly GalleryMatch[]): boolean {
-  return a.length === b.length && a.every(({ personId, photoId, distance }, i) => personId === b[i]!.personId && photoId === b[i]!.photoId && distance === b[i]!.distance)
+  return (
+    a.length === b.length &&
+    a.every(({ personId, photoId, distance }, i) => personId === b[i]!.personId && photoId === b[i]!.photoId && distance === b[i]!.distance)
+  )
 }
 
 function timed(work: () => unknown): number {
@@ -231,4 +263,5 @@ function timed(work: () => unknown): number {
   return performance.now() - startedAt
 }
 
-const quantile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!

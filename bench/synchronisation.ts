@@ -29,7 +29,8 @@ const POLL_MS = 20
 const UNABLE = 10
 const FAILURES = 50
 
-const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
 /** Bytes in use, after what is not has been collected. */
 function used(): number {
   setFlagsFromString('--expose-gc')
@@ -65,7 +66,14 @@ async function withSetting<T>(persons: number, count: number, work: (setting: Se
 }
 
 const fleetAt = ({ world, devices }: Setting, onChange?: (code: string) => void): Promise<Fleet> =>
-  startFleet({ server: world.url, devices, modelId: world.server.contexts.faces.service.modelId, seed: 1, startsPerSecond: 1_000, onChange })
+  startFleet({
+    server: world.url,
+    devices,
+    modelId: world.server.contexts.faces.service.modelId,
+    seed: 1,
+    startsPerSecond: 1_000,
+    onChange,
+  })
 
 async function settle(fleet: Fleet): Promise<void> {
   if (!(await fleet.settled(PATIENCE_MS))) throw new Error(`the fleet did not come to rest: ${JSON.stringify(fleet.figures())}`)
@@ -173,9 +181,12 @@ async function changes(persons: number, count: number): Promise<BenchResult[]> {
         const known = new Map<string, number>()
         while (known.size < count) {
           await delay(POLL_MS)
-          const { rows } = await pool.query<{ device_id: string }>('select device_id from sync_device where held_at >= $1', [new Date(clockBefore)])
+          const { rows } = await pool.query<{ device_id: string }>('select device_id from sync_device where held_at >= $1', [
+            new Date(clockBefore),
+          ])
           for (const { device_id: id } of rows) if (!known.has(id)) known.set(id, performance.now() - startedAt)
-          if (performance.now() - startedAt > PATIENCE_MS) throw new Error(`only ${known.size} of ${count} terminals said that they have the change`)
+          if (performance.now() - startedAt > PATIENCE_MS)
+            throw new Error(`only ${known.size} of ${count} terminals said that they have the change`)
         }
         return { device: [...heldAt.values()].map(({ at }) => at - startedAt), server: [...known.values()] }
       }
@@ -217,9 +228,18 @@ async function changes(persons: number, count: number): Promise<BenchResult[]> {
 
 /** Persons missing, superfluous and in a wrong version at one terminal, planted while it was without power. */
 async function drift({ world, crowd, devices }: Setting, fleet: Fleet): Promise<BenchResult[]> {
-  const planted = { missing: crowd.personIds.slice(0, 5), extra: [crypto.randomUUID(), crypto.randomUUID()], wrong: crowd.personIds.slice(10, 13) }
+  const planted = {
+    missing: crowd.personIds.slice(0, 5),
+    extra: [crypto.randomUUID(), crypto.randomUUID()],
+    wrong: crowd.personIds.slice(10, 13),
+  }
   await fleet.stop()
-  const again = await startFleet({ server: world.url, devices: devices.slice(0, 1), modelId: world.server.contexts.faces.service.modelId, seed: 2 })
+  const again = await startFleet({
+    server: world.url,
+    devices: devices.slice(0, 1),
+    modelId: world.server.contexts.faces.service.modelId,
+    seed: 2,
+  })
   try {
     await settle(again)
     const [device] = again.devices as [(typeof again.devices)[number]]
@@ -233,7 +253,12 @@ async function drift({ world, crowd, devices }: Setting, fleet: Fleet): Promise<
     const took = seconds(startedAt)
     const transferred = delivered(again) - before
     return [
-      { name: `drift of ${planted.missing.length} missing, ${planted.extra.length} extra, ${planted.wrong.length} wrong among ${crowd.personIds.length}: persons sent`, value: transferred, unit: '', goal: planted.missing.length + planted.wrong.length },
+      {
+        name: `drift of ${planted.missing.length} missing, ${planted.extra.length} extra, ${planted.wrong.length} wrong among ${crowd.personIds.length}: persons sent`,
+        value: transferred,
+        unit: '',
+        goal: planted.missing.length + planted.wrong.length,
+      },
       { name: 'drift healed after the start', value: took, unit: 's' },
     ]
   } finally {
@@ -246,7 +271,11 @@ async function failAt(world: World, device: SeededDevice, personIds: readonly st
   const { authorization, audience } = await presented(world, device)
   const exceptions = personIds.map((personId) => ({ personId, version: '0'.repeat(16), reason: 'noRoom' }))
   const headers = { authorization, 'content-type': 'application/json' }
-  const { status } = await fetch(world.url + deviceProtocolCalls.exceptions.url, { method: 'PUT', headers, body: JSON.stringify({ audience, cursor: 0, exceptions }) })
+  const { status } = await fetch(world.url + deviceProtocolCalls.exceptions.url, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ audience, cursor: 0, exceptions }),
+  })
   if (status !== 200) throw new Error(`exceptions are answered with ${status}`)
 }
 
@@ -266,15 +295,31 @@ async function assignment(persons: number, count: number): Promise<BenchResult[]
     const rows: BenchResult[] = []
     for (const table of ['sync_audience', 'sync_change', 'sync_device', 'sync_exception', 'settings_part']) {
       const { rows: counted } = await pool.query<{ count: string }>(`select count(*) from ${table}`)
-      rows.push({ name: `rows of ${table}, ${persons} persons × ${count} devices`, value: Number(counted[0]!.count), unit: 'rows', goal: table === 'sync_exception' ? UNABLE * FAILURES : count + 10 })
+      rows.push({
+        name: `rows of ${table}, ${persons} persons × ${count} devices`,
+        value: Number(counted[0]!.count),
+        unit: 'rows',
+        goal: table === 'sync_exception' ? UNABLE * FAILURES : count + 10,
+      })
     }
     await pool.end()
     return [
       { name: `${persons} persons assigned to ${count} devices`, value: assignedIn, unit: 's' },
       { name: 'the register of it built from the tables', value: built, unit: 's' },
       { name: 'bitsets and sums of the register', value: synchronisation.size(scope).bytes / 1e6, unit: 'MB' },
-      { name: 'memory in use beyond that with one person and one device', value: (memory.used - without.used) / 1e6, unit: 'MB', goal: 100 },
-      { name: 'memory in use in all', value: memory.used / 1e6, unit: 'MB', ratioTo: 'one person and device', ratio: memory.used / without.used },
+      {
+        name: 'memory in use beyond that with one person and one device',
+        value: (memory.used - without.used) / 1e6,
+        unit: 'MB',
+        goal: 100,
+      },
+      {
+        name: 'memory in use in all',
+        value: memory.used / 1e6,
+        unit: 'MB',
+        ratioTo: 'one person and device',
+        ratio: memory.used / without.used,
+      },
       { name: 'resident memory with one person and one device', value: without.rss / 1e6, unit: 'MB' },
       { name: 'resident memory with all of it, after the seeding', value: memory.rss / 1e6, unit: 'MB' },
       ...rows,
@@ -288,7 +333,19 @@ function simulated(persons: number, count: number): BenchResult[] {
   const template = Buffer.alloc(512).toString('base64')
   const taken = Array.from({ length: persons }, (_, number) => {
     const id = `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
-    return { id, version: number.toString(16).padStart(16, '0'), name: `Person ${number}`, workNumber: `W${number}`, enabled: true, validFrom: null, validTo: null, strategyIds: [], faceThreshold: null, lookAlikes: [], faces: [{ faceId: id, template }] }
+    return {
+      id,
+      version: number.toString(16).padStart(16, '0'),
+      name: `Person ${number}`,
+      workNumber: `W${number}`,
+      enabled: true,
+      validFrom: null,
+      validTo: null,
+      strategyIds: [],
+      faceThreshold: null,
+      lookAlikes: [],
+      faces: [{ faceId: id, template }],
+    }
   })
   const before = used()
   const stores = Array.from({ length: count }, () => createSimulatedStore({ catalogue }))

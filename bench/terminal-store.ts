@@ -24,7 +24,8 @@ export async function run(): Promise<BenchResult[]> {
     const times = Array.from({ length: LOOKUPS }, (_, place) => {
       const number = (place * 7_919) % PERSONS
       const from = performance.now()
-      if (store.holdings.credentials.holderOf('card', cardOf(number)) !== idOf(number)) throw new Error(`the card of ${number} is not found`)
+      if (store.holdings.credentials.holderOf('card', cardOf(number)) !== idOf(number))
+        throw new Error(`the card of ${number} is not found`)
       return performance.now() - from
     }).toSorted((one, other) => one - other)
     store.close()
@@ -59,7 +60,14 @@ function fill(folder: string): void {
         strategyIds: ['all'],
         faceThreshold: null,
         lookAlikes: [],
-        credentials: { cards: [cardOf(number)], idNumber: `11010119900307${number}`, personalPassword: String(100_000 + number), cardPassword: null, qrCodes: [], handprints: [] },
+        credentials: {
+          cards: [cardOf(number)],
+          idNumber: `11010119900307${number}`,
+          personalPassword: String(100_000 + number),
+          cardPassword: null,
+          qrCodes: [],
+          handprints: [],
+        },
         faces: [{ faceId: `face-${number}`, template: Buffer.from(embedding.buffer).toString('base64') }],
       }
     })

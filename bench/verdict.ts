@@ -6,7 +6,8 @@ import type { BenchResult } from './result.ts'
 const WARM_UP = 5
 const DROPS = 60
 
-const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
 
 export async function run(): Promise<BenchResult[]> {
   const world = await startWorld({ checkAnswers: false })

@@ -25,7 +25,10 @@ export async function buildConsole(root, node) {
 function fingerprint(root) {
   const hash = createHash('sha256')
   for (const path of SOURCES.flatMap((source) => filesBelow(root, source))) {
-    hash.update(`${path}\0`).update(readFileSync(join(root, path))).update('\0')
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0')
   }
   return hash.digest('hex')
 }

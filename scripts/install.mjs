@@ -26,7 +26,15 @@ export async function install(root, { plain }) {
   const heartbeat = setInterval(() => console.error(`  still installing, ${seconds()} s`), HEARTBEAT_MS)
   const [npm, ...npmWords] = npmCommand()
   // Said in full, because the caller's environment may say otherwise (NODE_ENV=production leaves out development packages).
-  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', plain ? '--omit=dev' : '--include=dev', '--include=optional']
+  const words = [
+    'ci',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    plain ? '--omit=dev' : '--include=dev',
+    '--include=optional',
+  ]
   const code = await runProgram(npm, [...npmWords, ...words], { cwd: root })
   clearInterval(heartbeat)
   if (code === 127) return 'npm is missing: install npm, which comes with Node.js, and start again.'
@@ -40,7 +48,8 @@ export async function install(root, { plain }) {
 /** What nothing reads here would double the disk a plain installation takes: source maps, the C headers of Node, ONNX Runtime for other machines. */
 function removeUnread(modules) {
   removeOtherRuntimes(join(modules, 'onnxruntime-node', 'bin'))
-  for (const name of readdirSync(modules)) if (name.startsWith('node-')) rmSync(join(modules, name, 'include'), { recursive: true, force: true })
+  for (const name of readdirSync(modules))
+    if (name.startsWith('node-')) rmSync(join(modules, name, 'include'), { recursive: true, force: true })
   for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && entry.name.endsWith('.map')) rmSync(join(entry.parentPath ?? entry.path, entry.name))
   }
@@ -52,7 +61,8 @@ function removeOtherRuntimes(folder) {
   for (const version of readdirSync(folder)) {
     for (const platform of readdirSync(join(folder, version))) {
       for (const machine of readdirSync(join(folder, version, platform))) {
-        if (platform !== process.platform || machine !== process.arch) rmSync(join(folder, version, platform, machine), { recursive: true, force: true })
+        if (platform !== process.platform || machine !== process.arch)
+          rmSync(join(folder, version, platform, machine), { recursive: true, force: true })
       }
     }
   }

@@ -6,7 +6,8 @@ const OLDEST_GLIBC = [2, 28]
 /** A sentence saying what is missing, or undefined. */
 export function missingRequirement() {
   const major = Number(process.versions.node.split('.')[0])
-  if (major < OLDEST_NODE) return `Gatehouse needs Node.js ${OLDEST_NODE} or newer to start; this is ${process.version} (${process.execPath}).`
+  if (major < OLDEST_NODE)
+    return `Gatehouse needs Node.js ${OLDEST_NODE} or newer to start; this is ${process.version} (${process.execPath}).`
   if (process.platform !== 'linux') return undefined
   const glibc = glibcVersion()
   if (!glibc) return 'Gatehouse needs a Linux with glibc; this one has another C library (Alpine, for example, has musl).'

@@ -42,7 +42,9 @@ const missing = missingRequirement()
 if (missing) refuse(missing)
 
 const node = runtimePath(root)
-const notInstalled = await inTurn(root, 'install', 'Another command is installing; waiting for it.', () => install(root, { plain: command.plain === true }))
+const notInstalled = await inTurn(root, 'install', 'Another command is installing; waiting for it.', () =>
+  install(root, { plain: command.plain === true }),
+)
 if (notInstalled) refuse(notInstalled)
 
 if (command.console) {

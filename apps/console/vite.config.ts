@@ -37,7 +37,14 @@ export default defineConfig({
       },
       output: {
         // What every list page needs comes in four files instead of fifty; the rest splits by page.
-        codeSplitting: { groups: [{ name: 'frame', test: FRAME, priority: 4 }, { name: 'core', test: CORE, priority: 3 }, { name: 'base', test: BASE, priority: 2 }, { name: 'list', test: LIST }] },
+        codeSplitting: {
+          groups: [
+            { name: 'frame', test: FRAME, priority: 4 },
+            { name: 'core', test: CORE, priority: 3 },
+            { name: 'base', test: BASE, priority: 2 },
+            { name: 'list', test: LIST },
+          ],
+        },
       },
     },
   },

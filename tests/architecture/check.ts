@@ -37,7 +37,10 @@ export async function checkArchitecture(): Promise<Outcome> {
 }
 
 function sourcesKeepTheRules(): Outcome {
-  const { summary } = cruise(['apps', 'packages', 'tests', 'bench'], ['--exclude', `${FIXTURE}|(^|/)(apps|packages)/[^/]+/dist/(?!.*node_modules/)`])
+  const { summary } = cruise(
+    ['apps', 'packages', 'tests', 'bench'],
+    ['--exclude', `${FIXTURE}|(^|/)(apps|packages)/[^/]+/dist/(?!.*node_modules/)`],
+  )
   for (const { rule, from, to } of summary.violations) print(`${rule.name}: ${from} → ${to}`)
   print(`${summary.totalCruised} modules, ${summary.violations.length} forbidden imports`)
   return checked('import rules', summary.violations.length === 0)

@@ -35,7 +35,13 @@ interface Door extends Made {
 async function door(): Promise<Door> {
   const opened = Date.now() - 600_000
   const device = await world.device()
-  const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch: 'e2e', modelId: 'none' })
+  const simulated = await startSimulatedDevice({
+    server: world.url,
+    code: device.code,
+    secret: device.secret,
+    epoch: 'e2e',
+    modelId: 'none',
+  })
   onTestFinished(() => simulated.stop())
   let seq = 0
   return {
@@ -81,7 +87,11 @@ describe('records', () => {
   test('a passage is on the screen at once: verdict, both faces, the reason, and why', async () => {
     const [known, unknown] = world.photographs.people
     const lab = await world.device({ name: 'Laboratory' })
-    const night = await world.timeRule({ name: 'Never again', periods: [{ weekday: 1, start: '00:00', end: '24:00' }], effectiveDate: '2099-01-01' })
+    const night = await world.timeRule({
+      name: 'Never again',
+      periods: [{ weekday: 1, start: '00:00', end: '24:00' }],
+      effectiveDate: '2099-01-01',
+    })
     const person = await world.person({ name: 'Ada Lovelace', photo: await known!.photo(1) })
     await world.strategy({ name: 'Laboratory staff', persons: [person], devices: [lab], timeRules: [night] })
     const terminal = await world.terminal(lab)
@@ -111,11 +121,15 @@ describe('records', () => {
     await latest.getByRole('heading', { name: 'Stranger' }).waitFor()
   })
 
-  test("a contact at the door is named beside the person: passing by contacts", async () => {
+  test('a contact at the door is named beside the person: passing by contacts', async () => {
     const [child, mother] = world.photographs.people
     const gate = await world.device({ name: 'Kindergarten' })
     const { faceId } = await world.call(faceCalls.cache, { body: {}, file: await mother!.photo(1) })
-    const person = await world.person({ name: 'Li Wei', photo: await child!.photo(1), contacts: [{ relation: 2, name: 'Wang Fang', phone: '5550199', gender: 2, photo: faceId }] })
+    const person = await world.person({
+      name: 'Li Wei',
+      photo: await child!.photo(1),
+      contacts: [{ relation: 2, name: 'Wang Fang', phone: '5550199', gender: 2, photo: faceId }],
+    })
     await world.strategy({ name: 'Pick-up', persons: [person], devices: [gate], authorisedObject: 'contact' })
     const terminal = await world.terminal(gate)
     onTestFinished(() => terminal.stop())
@@ -151,7 +165,10 @@ describe('records', () => {
     await rowsOf(page).nth(40).scrollIntoViewIfNeeded()
     // The list knows that its top has gone once a row waits; the first may still have slid in.
     const [first] = await gate.pass(1)
-    await until('the pill or the row', async () => (await newPill(page, 1).isVisible()) || (await rowsOf(page).filter({ hasText: first! }).count()) === 1)
+    await until(
+      'the pill or the row',
+      async () => (await newPill(page, 1).isVisible()) || (await rowsOf(page).filter({ hasText: first! }).count()) === 1,
+    )
     const before = await rowsOf(page).count()
     const waiting = (await newPill(page, 1).isVisible()) ? 1 : 0
     const [second, third] = await gate.pass(2)
@@ -257,7 +274,10 @@ describe('time rules', () => {
 
     const { content } = await world.call(accessCalls.listTimeRules, { query: { name: 'Shifts' } })
     const sunday = content[0]!.periods.filter(({ weekday }) => weekday === 7)
-    expect(sunday).toEqual([{ weekday: 7, start: '08:00', end: '12:00' }, { weekday: 7, start: '13:30', end: '17:00' }])
+    expect(sunday).toEqual([
+      { weekday: 7, start: '08:00', end: '12:00' },
+      { weekday: 7, start: '13:30', end: '17:00' },
+    ])
   })
 
   test('a name that is taken is refused at the name, a week without periods at the week', async () => {
@@ -318,7 +338,13 @@ describe('strategies', () => {
     await page.getByText('Person and contacts').waitFor()
     await expectAccessible(page)
     const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Boiler room' } })
-    expect(content[0]).toMatchObject({ personGroupIds: [group.id], deviceIds: [at.id], methods: [accessMethod.face, accessMethod.card], authorisedObject: 'both', personCount: 3 })
+    expect(content[0]).toMatchObject({
+      personGroupIds: [group.id],
+      deviceIds: [at.id],
+      methods: [accessMethod.face, accessMethod.card],
+      authorisedObject: 'both',
+      personCount: 3,
+    })
   })
 
   test('deleting one says who loses what', async () => {
@@ -328,11 +354,21 @@ describe('strategies', () => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('1 person can no longer pass at 1 door by this strategy.', { exact: false }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await until('the strategy to be gone', async () => !(await world.call(accessCalls.allStrategies, {})).some(({ id }) => id === strategy.id))
+    await until(
+      'the strategy to be gone',
+      async () => !(await world.call(accessCalls.allStrategies, {})).some(({ id }) => id === strategy.id),
+    )
   })
 })
 
-const SCREENS = ['/staffCurrent', '/strangerRecords', '/timeRule', '/timeRuleDetail/new', '/passStrategy', '/addPassStrategyDetail'] as const
+const SCREENS = [
+  '/staffCurrent',
+  '/strangerRecords',
+  '/timeRule',
+  '/timeRuleDetail/new',
+  '/passStrategy',
+  '/addPassStrategyDetail',
+] as const
 test.each([
   { theme: 'light', language: 'zh-CN' },
   { theme: 'dark', language: 'zh-TW' },
@@ -341,7 +377,10 @@ test.each([
   for (const at of SCREENS) {
     await page.goto(`${world.url}/#${at}`)
     await page.locator('main h1:visible').waitFor()
-    await until('the page to have loaded', async () => new URL(page.url()).hash === `#${at}` && (await page.getByRole('progressbar').count()) === 0)
+    await until(
+      'the page to have loaded',
+      async () => new URL(page.url()).hash === `#${at}` && (await page.getByRole('progressbar').count()) === 0,
+    )
     await expectAccessible(page)
   }
 })

@@ -37,7 +37,9 @@ const rowNamed = (page: Awaited<ReturnType<typeof show>>, name: string) => page.
 
 test('a park agrees, makes a rule, somebody of the other park passes and stands in the records; the link is ended and he is refused', async () => {
   const [somebody] = world.photographs.kind === 'real' ? [world.photographs.person('colin_powell')] : world.photographs.people
-  const { relation } = await asking('Riverside', async (park) => [await park.person({ name: 'Ada Guest', workNumber: 'R-7', photo: await somebody!.photo(1) })])
+  const { relation } = await asking('Riverside', async (park) => [
+    await park.person({ name: 'Ada Guest', workNumber: 'R-7', photo: await somebody!.photo(1) }),
+  ])
   const terminal = await world.terminal(await world.device({ name: 'East gate' }))
   onTestFinished(() => terminal.stop())
   await world.timeRule({ name: 'Open hours' })
@@ -46,7 +48,9 @@ test('a park agrees, makes a rule, somebody of the other park passes and stands 
   expect(await look()).toMatchObject({ verdict: 'rejected' })
 
   const page = await show('/associatedPark?direction=received')
-  await rowNamed(page, 'Riverside').getByRole('button', { name: /Riverside/ }).click()
+  await rowNamed(page, 'Riverside')
+    .getByRole('button', { name: /Riverside/ })
+    .click()
   await page.getByRole('menuitem', { name: 'Agree' }).click()
   await page.getByRole('dialog', { name: 'Link with Riverside?' }).getByRole('button', { name: 'Agree' }).click()
   await rowNamed(page, 'Riverside').getByText('Agreed').waitFor()
@@ -85,7 +89,9 @@ test('a park agrees, makes a rule, somebody of the other park passes and stands 
   await rowNamed(page, 'Ada Guest').getByText('Riverside · R-7').waitFor()
 
   await page.goto(`${world.url}/#/associatedPark`)
-  await rowNamed(page, 'Riverside').getByRole('button', { name: /Riverside/ }).click()
+  await rowNamed(page, 'Riverside')
+    .getByRole('button', { name: /Riverside/ })
+    .click()
   await page.getByRole('menuitem', { name: 'End the link' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click()
   await rowNamed(page, 'Riverside').getByText('Dissolved').waitFor()
@@ -97,14 +103,27 @@ test('a park agrees, makes a rule, somebody of the other park passes and stands 
 })
 
 test('a rule is narrowed to one person, and deleted after the question has named who loses what', async () => {
-  const { park, relation } = await asking('Hillside', async (of) => [await of.person({ name: 'Bea Hill', workNumber: 'H-1' }), await of.person({ name: 'Cid Hill', workNumber: 'H-2' })])
+  const { park, relation } = await asking('Hillside', async (of) => [
+    await of.person({ name: 'Bea Hill', workNumber: 'H-1' }),
+    await of.person({ name: 'Cid Hill', workNumber: 'H-2' }),
+  ])
   await agree(relation)
   const door = await world.device({ name: 'West gate' })
   const { id: timeRuleId } = await world.timeRule({ name: 'Daytime' })
-  const { id } = await world.call(associatedRuleCalls.create, { body: { name: 'Hill people', parkId: park.park.id, deviceIds: [door.id], timeRuleIds: [timeRuleId], methods: [accessMethod.face, accessMethod.card] } })
+  const { id } = await world.call(associatedRuleCalls.create, {
+    body: {
+      name: 'Hill people',
+      parkId: park.park.id,
+      deviceIds: [door.id],
+      timeRuleIds: [timeRuleId],
+      methods: [accessMethod.face, accessMethod.card],
+    },
+  })
   const page = await show('/associatedRule')
   await rowNamed(page, 'Hill people').getByText('2 people').waitFor()
-  await rowNamed(page, 'Hill people').getByRole('button', { name: /Hill people/ }).click()
+  await rowNamed(page, 'Hill people')
+    .getByRole('button', { name: /Hill people/ })
+    .click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await page.getByRole('heading', { name: 'Edit Hill people' }).waitFor()
   await page.getByText('Only some of them').click()
@@ -115,7 +134,11 @@ test('a rule is narrowed to one person, and deleted after the question has named
   await page.waitForURL(/associatedRuleDetail/)
   await page.getByText('1 person of Hillside may pass at 1 door.').waitFor()
   await page.getByRole('link', { name: 'Bea Hill' }).waitFor()
-  expect(await world.call(associatedRuleCalls.read, { query: { id } })).toMatchObject({ everybody: false, personCount: 1, persons: [{ name: 'Bea Hill' }] })
+  expect(await world.call(associatedRuleCalls.read, { query: { id } })).toMatchObject({
+    everybody: false,
+    personCount: 1,
+    persons: [{ name: 'Bea Hill' }],
+  })
 
   await page.getByRole('button', { name: 'Delete' }).click()
   const question = page.getByRole('dialog', { name: 'Delete “Hill people”?' })
@@ -129,7 +152,9 @@ test('a rule that goes against a written one is not saved: who, where and the wa
   await agree(relation)
   const vault = await world.device({ name: 'Vault' })
   const { name: ruleName } = await world.timeRule({ name: 'Working hours' })
-  await world.call(writtenRuleCalls.create, { body: { name: 'Nobody at the vault', kinds: ['staff'], deviceIds: [vault.id], sentence: 'Ask the treasurer.' } })
+  await world.call(writtenRuleCalls.create, {
+    body: { name: 'Nobody at the vault', kinds: ['staff'], deviceIds: [vault.id], sentence: 'Ask the treasurer.' },
+  })
   const page = await show('/addAssociatedRuleDetail')
   await page.getByRole('textbox', { name: 'Name' }).fill('River people')
   await page.getByRole('combobox', { name: 'Linked park' }).click()
@@ -144,7 +169,10 @@ test('a rule that goes against a written one is not saved: who, where and the wa
   const refused = page.getByRole('alert', { name: /Not saved/ })
   await refused.getByText('Ask the treasurer.').waitFor()
   await refused.getByRole('button', { name: 'Who?' }).click()
-  await page.getByRole('dialog', { name: /Nobody at the vault/ }).getByText('R-1 · Riverside').waitFor()
+  await page
+    .getByRole('dialog', { name: /Nobody at the vault/ })
+    .getByText('R-1 · Riverside')
+    .waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('River people')
@@ -168,5 +196,7 @@ test('a rule for visitors is kept, and says that it opens no door yet', async ()
   await page.getByRole('heading', { name: 'Lake visitors' }).waitFor()
   await page.getByText('it does not open any door yet', { exact: false }).waitFor()
   await expectAccessible(page)
-  expect((await world.call(associatedRuleCalls.list, { body: { kind: 'visitor' } })).content).toMatchObject([{ name: 'Lake visitors', personCount: 0 }])
+  expect((await world.call(associatedRuleCalls.list, { body: { kind: 'visitor' } })).content).toMatchObject([
+    { name: 'Lake visitors', personCount: 0 },
+  ])
 })

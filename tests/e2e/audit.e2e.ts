@@ -86,7 +86,9 @@ test('a word of the dictionary is used at once, and the built-in one again after
 
 test('a dictionary file without a byte-order mark is refused in words', async () => {
   const page = await show('/dataDictionary')
-  await page.locator('input[type="file"]').setInputFiles({ name: 'words.csv', mimeType: 'text/csv', buffer: Buffer.from('enum,value,zh-CN,zh-TW,en\r\ngender,1,a,b,c\r\n') })
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'words.csv', mimeType: 'text/csv', buffer: Buffer.from('enum,value,zh-CN,zh-TW,en\r\ngender,1,a,b,c\r\n') })
   await page.getByText('UTF-8 with a byte-order mark').waitFor()
   expect((await world.call(dictionaryCalls.read, {})).labels).toEqual({})
 })
@@ -110,7 +112,9 @@ test('the data screen takes its title from the settings and shows the park', asy
 
 test('a plan is uploaded, its entrance set by a click and moved by the keyboard', async () => {
   const page = await show('/mapSettings')
-  const plan = await sharp({ create: { width: 800, height: 400, channels: 3, background: '#cde' } }).png().toBuffer()
+  const plan = await sharp({ create: { width: 800, height: 400, channels: 3, background: '#cde' } })
+    .png()
+    .toBuffer()
   await page.locator('input[type="file"]').first().setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: plan })
   const field = page.getByRole('button', { name: 'Entrance: click to set it' })
   await field.click()

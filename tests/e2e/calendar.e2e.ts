@@ -44,7 +44,8 @@ test('holidays of a calendar are chosen, seen in the month and saved with the ru
   await nameOf(page).fill('With holidays')
   await page.getByRole('button', { name: 'Import a calendar: Closed on' }).click()
   const dialog = page.getByRole('dialog')
-  const choose = (content: string) => dialog.locator('input[type="file"]').setInputFiles({ name: 'holidays.ics', mimeType: 'text/calendar', buffer: Buffer.from(content) })
+  const choose = (content: string) =>
+    dialog.locator('input[type="file"]').setInputFiles({ name: 'holidays.ics', mimeType: 'text/calendar', buffer: Buffer.from(content) })
   await choose('no calendar')
   await dialog.getByText('This is no calendar file', { exact: false }).waitFor()
   await choose(text)
@@ -57,7 +58,9 @@ test('holidays of a calendar are chosen, seen in the month and saved with the ru
 
   const month = page.locator('main table')
   const cell = (date: string) => month.getByRole('cell', { name: new RegExp(`^${Number(date.slice(8))}\\D`) })
-  await until('the days to be closed', async () => (await Promise.all([monday, tuesday].map((date) => cell(date).getAttribute('data-state')))).every((state) => state === 'closed'))
+  await until('the days to be closed', async () =>
+    (await Promise.all([monday, tuesday].map((date) => cell(date).getAttribute('data-state')))).every((state) => state === 'closed'),
+  )
   expect(await cell(wednesday).getAttribute('data-state')).toBe('partly')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -97,6 +100,14 @@ test('doors are put under one name, and a strategy opens them by it', async () =
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Save' }).click()
-  await until('the strategy to be saved', async () => (await world.call(accessCalls.findStrategies, { body: { name: 'Watch' } })).total === 1)
-  expect((await world.call(accessCalls.findStrategies, { body: { name: 'Watch' } })).content[0]).toMatchObject({ accessGroupIds: [group!.id], deviceIds: [], deviceCount: 1, personCount: 1 })
+  await until(
+    'the strategy to be saved',
+    async () => (await world.call(accessCalls.findStrategies, { body: { name: 'Watch' } })).total === 1,
+  )
+  expect((await world.call(accessCalls.findStrategies, { body: { name: 'Watch' } })).content[0]).toMatchObject({
+    accessGroupIds: [group!.id],
+    deviceIds: [],
+    deviceCount: 1,
+    personCount: 1,
+  })
 })

@@ -16,7 +16,9 @@ let onWriter: FakeCard = fakeM1()
 beforeAll(async () => {
   world = await startWorld({ console: true })
   browser = await launchChromium()
-  desk = await world.terminal(await world.device({ type: 13, name: 'Front desk' }), { collector: { port: { transmit: (apdus) => onWriter.transmit(apdus) } } })
+  desk = await world.terminal(await world.device({ type: 13, name: 'Front desk' }), {
+    collector: { port: { transmit: (apdus) => onWriter.transmit(apdus) } },
+  })
 })
 afterAll(async () => {
   await browser?.close()
@@ -28,9 +30,15 @@ const VALUE = '00112233445566778899AABBCCDDEEFF'
 
 /** Shows a card or palm to the collector once it waits. */
 const present = (what: 'card' | 'palm', body: string | Uint8Array<ArrayBuffer>) =>
-  until(`the collector to wait for a ${what}`, async () => (await fetch(`${desk.url}collector/${what}`, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body })).status === 200)
+  until(
+    `the collector to wait for a ${what}`,
+    async () =>
+      (await fetch(`${desk.url}collector/${what}`, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body }))
+        .status === 200,
+  )
 
-const keyed = () => world.call(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', value: VALUE, confirmation: VALUE, replace: true } })
+const keyed = () =>
+  world.call(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', value: VALUE, confirmation: VALUE, replace: true } })
 
 async function chooseCollector(page: Page, label: string): Promise<void> {
   await page.getByLabel(label).click()

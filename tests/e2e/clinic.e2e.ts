@@ -28,12 +28,23 @@ beforeAll(async () => {
   const { kind, person } = world.photographs
   const isReal = kind === 'real'
   const [own, misplaced, others, later] = isReal
-    ? [person('halle_berry').photo(4), person('condoleezza_rice').photo(4), person('condoleezza_rice').photo(1), person('condoleezza_rice').photo(5)]
+    ? [
+        person('halle_berry').photo(4),
+        person('condoleezza_rice').photo(4),
+        person('condoleezza_rice').photo(1),
+        person('condoleezza_rice').photo(5),
+      ]
     : [portraitVariant(6, 0), portraitVariant(16, 2), portraitVariant(16, 0), portraitVariant(16, 2)]
-  shown = await sharp(await later).webp().toBuffer()
+  shown = await sharp(await later)
+    .webp()
+    .toBuffer()
   wronged = await world.person({ name: 'Wronged', photo: [await own, await misplaced] })
   actual = await world.person({ name: 'Actual', photo: await others })
-  other = await world.person({ name: 'Zoe Other', workNumber: 'Z-77', photo: isReal ? await person('hans_blix').photo(1) : await portraitVariant(70, 0) })
+  other = await world.person({
+    name: 'Zoe Other',
+    workNumber: 'Z-77',
+    photo: isReal ? await person('hans_blix').photo(1) : await portraitVariant(70, 0),
+  })
   // Further than the five who come next.
   await world.person({ name: 'Zoe Without a photo' })
 })
@@ -43,7 +54,10 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-const flat = (): Promise<Buffer> => sharp({ create: { width: 320, height: 320, channels: 3, background: 'grey' } }).webp().toBuffer()
+const flat = (): Promise<Buffer> =>
+  sharp({ create: { width: 320, height: 320, channels: 3, background: 'grey' } })
+    .webp()
+    .toBuffer()
 const of = (person: MadePerson): Partial<RecordObject> => ({ personId: person.id, personName: person.name })
 const stranger: Partial<RecordObject> = { result: accessResult.rejected, failReason: failReason.notRegistered, score: 40 }
 
@@ -58,26 +72,30 @@ interface Door extends Made {
 /** A door at which this happened, the first the oldest. */
 async function door(passages: readonly Passage[]): Promise<Door> {
   const device = await world.device()
-  const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch: 'e2e', modelId: 'none' })
+  const simulated = await startSimulatedDevice({
+    server: world.url,
+    code: device.code,
+    secret: device.secret,
+    epoch: 'e2e',
+    modelId: 'none',
+  })
   onTestFinished(() => simulated.stop())
   const opened = Date.now() - 600_000
-  const records = passages.map(
-    ({ picture, ...more }, at): RecordObject => ({
-      seq: at + 1,
-      occurredAt: opened + at * 1000,
-      personId: null,
-      personName: '',
-      result: accessResult.allowed,
-      failReason: null,
-      verifyType: verifyType.face,
-      direction: 1,
-      score: 84,
-      checks: '[]',
-      revision: simulated.manifest().revision,
-      hasPicture: picture !== undefined,
-      ...more,
-    }),
-  )
+  const records = passages.map(({ picture, ...more }, at): RecordObject => ({
+    seq: at + 1,
+    occurredAt: opened + at * 1000,
+    personId: null,
+    personName: '',
+    result: accessResult.allowed,
+    failReason: null,
+    verifyType: verifyType.face,
+    direction: 1,
+    score: 84,
+    checks: '[]',
+    revision: simulated.manifest().revision,
+    hasPicture: picture !== undefined,
+    ...more,
+  }))
   await simulated.send(records)
   for (const [at, { picture }] of passages.entries()) if (picture) await simulated.sendPicture(at + 1, picture)
   return { ...device, records: records.length }
@@ -85,7 +103,11 @@ async function door(passages: readonly Passage[]): Promise<Door> {
 
 const rowsOf = (page: Page): Locator => page.locator('tr[data-row-key]')
 /** Opens the newest record of a door. */
-async function openNewest(at: Door, wishes?: ConsoleWishes, open: (address: string) => Promise<Page> = (address) => show(address, wishes)): Promise<{ page: Page; drawer: Locator }> {
+async function openNewest(
+  at: Door,
+  wishes?: ConsoleWishes,
+  open: (address: string) => Promise<Page> = (address) => show(address, wishes),
+): Promise<{ page: Page; drawer: Locator }> {
   const page = await open(`/staffCurrent?deviceId=${at.id}`)
   await page.locator('header [data-state="connected"]').waitFor()
   await until('the records', async () => (await rowsOf(page).count()) === at.records)
@@ -129,9 +151,14 @@ describe('a person taken for another', () => {
     await drawer.getByText('would no longer be recognised', { exact: false }).waitFor()
     await rowsOf(page).filter({ hasText: 'Wrong match' }).waitFor()
     await expect.poll(() => drawer.locator(':focus').count()).toBe(1)
-    await expect.poll(() => reported(wronged.id)).toMatchObject([{ actualPersonId: actual.id, setAside: [wronged.faceIds[1]], note: 'Photographs mixed up' }])
+    await expect
+      .poll(() => reported(wronged.id))
+      .toMatchObject([{ actualPersonId: actual.id, setAside: [wronged.faceIds[1]], note: 'Photographs mixed up' }])
     const since = await matching()
-    expect(since).toMatchObject({ lookAlikes: [{ personId: actual.id }], photos: [{ setAsideAt: null }, { setAsideAt: expect.any(Number) }] })
+    expect(since).toMatchObject({
+      lookAlikes: [{ personId: actual.id }],
+      photos: [{ setAsideAt: null }, { setAsideAt: expect.any(Number) }],
+    })
     expect(since.threshold).toBeGreaterThan(before.parkThreshold)
     await expectAccessible(page)
 
@@ -189,9 +216,13 @@ describe('a person taken for another', () => {
     const { page, drawer } = await openNewest(at, {}, async (address) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
       onTestFinished(() => context.close())
-      await context.addInitScript(([token, tokenExpires]) => {
-        for (const [key, value] of Object.entries({ language: 'en', theme: 'light', token, tokenExpires })) localStorage.setItem(key, JSON.stringify(value))
-      }, [bearer, expiresAt] as const)
+      await context.addInitScript(
+        ([token, tokenExpires]) => {
+          for (const [key, value] of Object.entries({ language: 'en', theme: 'light', token, tokenExpires }))
+            localStorage.setItem(key, JSON.stringify(value))
+        },
+        [bearer, expiresAt] as const,
+      )
       const opened = await context.newPage()
       await opened.goto(`${world.url}/#${address}`)
       return opened
@@ -220,7 +251,9 @@ describe('what cannot be compared', () => {
   test('an engine that is busy is asked again', async () => {
     const { page, drawer } = await openNewest(await door([{ ...of(wronged), picture: shown }]))
     let busy = true
-    await page.route('**/record/*/match', (route) => (busy ? route.fulfill({ status: 503, json: { code: 900000, message: 'busy', data: null } }) : route.continue()))
+    await page.route('**/record/*/match', (route) =>
+      busy ? route.fulfill({ status: 503, json: { code: 900000, message: 'busy', data: null } }) : route.continue(),
+    )
     await drawer.getByRole('button', { name: 'This is not Wronged' }).click()
     await drawer.getByText('The faces could not be compared.').waitFor()
     await expectAccessible(page)
@@ -238,11 +271,18 @@ describe('what cannot be compared', () => {
 })
 
 test('of a stranger one sees whom the face looks like', async () => {
-  const at = await door([{ ...stranger, picture: await flat() }, { ...stranger, picture: shown }])
+  const at = await door([
+    { ...stranger, picture: await flat() },
+    { ...stranger, picture: shown },
+  ])
   const { page, drawer } = await openNewest(at)
   const ask = drawer.getByRole('button', { name: 'Whom does this face look like?' })
   await ask.click()
-  await drawer.getByRole('link', { name: 'Wronged' }).or(drawer.getByRole('link', { name: 'Actual' })).first().waitFor()
+  await drawer
+    .getByRole('link', { name: 'Wronged' })
+    .or(drawer.getByRole('link', { name: 'Actual' }))
+    .first()
+    .waitFor()
   expect(await drawer.getByRole('radio').count()).toBe(0)
   await page.keyboard.press('ArrowDown')
   await ask.click()

@@ -98,7 +98,9 @@ test('a screen saver is uploaded and seen; a file that is none is refused where 
   const device = await world.device()
   const page = await show(`/deviceConfigDetail?id=${device.id}`)
   const saver = page.getByRole('group', { name: 'Screen saver' })
-  await saver.locator('input[type="file"]').setInputFiles({ name: 'saver.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all, whatever its name says') })
+  await saver
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'saver.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all, whatever its name says') })
   await saver.getByText('The picture must be a real PNG file, not a renamed one.').waitFor()
   await saver.locator('input[type="file"]').setInputFiles({ name: 'saver.png', mimeType: 'image/png', buffer: flatPng(160, 90) })
   // Saving waits until the file has come.
@@ -130,7 +132,9 @@ test('a template is made and copied to a type of devices, counted before and aft
   await dialog.getByRole('button', { name: `Copy to ${count - 1} devices` }).click()
   await dialog.getByText(`${count - 1} devices were changed.`).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
-  expect((await world.call(configurationCalls.list, { query: { own: 1, size: 100 } })).content.filter(({ differing }) => differing.volume === 5)).toHaveLength(count - 1)
+  expect(
+    (await world.call(configurationCalls.list, { query: { own: 1, size: 100 } })).content.filter(({ differing }) => differing.volume === 5),
+  ).toHaveLength(count - 1)
   expect((await site.call(configurationCalls.templates, { query: {} })).total).toBe(0)
 })
 

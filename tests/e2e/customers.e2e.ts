@@ -13,8 +13,12 @@ let browser: Browser
 let group: Made
 const DAY = 86_400_000
 
-const park = async (flags: { staffFaceRegisterFlag?: 0 | 1; customerFaceRegisterFlag?: 0 | 1; showCustomerManagerFlag?: 0 | 1 } = {}): Promise<void> => {
-  await world.call(parkSettingCalls.saveUpdateConfig, { body: { staffFaceRegisterFlag: 0, customerFaceRegisterFlag: 0, showCustomerManagerFlag: 1, ...flags } })
+const park = async (
+  flags: { staffFaceRegisterFlag?: 0 | 1; customerFaceRegisterFlag?: 0 | 1; showCustomerManagerFlag?: 0 | 1 } = {},
+): Promise<void> => {
+  await world.call(parkSettingCalls.saveUpdateConfig, {
+    body: { staffFaceRegisterFlag: 0, customerFaceRegisterFlag: 0, showCustomerManagerFlag: 1, ...flags },
+  })
 }
 
 beforeAll(async () => {
@@ -40,7 +44,8 @@ async function openForm(page: Page): Promise<Locator> {
   return form
 }
 const named = async (name: string) => (await world.call(peopleCalls.list, { query: { name } })).content
-const customer = (name: string, days: number | null) => world.person({ name, kind: 'customer', groupId: group.id, validTo: days === null ? null : world.clock.now() + days * DAY })
+const customer = (name: string, days: number | null) =>
+  world.person({ name, kind: 'customer', groupId: group.id, validTo: days === null ? null : world.clock.now() + days * DAY })
 
 test('customers stand in the menu where the park keeps them, and nowhere else', async () => {
   const page = await show('/staffList')
@@ -124,7 +129,10 @@ test('how people are registered is set on its page, and the forms follow', async
   await expectAccessible(page)
 })
 
-test.each([{ theme: 'light', language: 'zh-CN' }, { theme: 'dark', language: 'en' }] as const)('no screen of customers has findings of axe ($theme, $language)', async ({ theme, language }) => {
+test.each([
+  { theme: 'light', language: 'zh-CN' },
+  { theme: 'dark', language: 'en' },
+] as const)('no screen of customers has findings of axe ($theme, $language)', async ({ theme, language }) => {
   const page = await show('/customerList', { theme, language })
   for (const at of ['/customerList', '/customerAdd', '/staffSetting']) {
     await page.goto(`${world.url}/#${at}`)

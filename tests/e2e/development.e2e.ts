@@ -27,8 +27,14 @@ const show = pagesOf(() => ({ browser, world }))
 
 test('what was released: each device with what it should come to, filtered by name', async () => {
   const page = await show('/dataReleased')
-  await page.getByRole('row', { name: /North gate/ }).getByText('Up to date').waitFor()
-  await page.getByRole('row', { name: /South gate/ }).getByText('Behind').waitFor()
+  await page
+    .getByRole('row', { name: /North gate/ })
+    .getByText('Up to date')
+    .waitFor()
+  await page
+    .getByRole('row', { name: /South gate/ })
+    .getByText('Behind')
+    .waitFor()
   await page.getByLabel('Device').fill('South')
   await page.getByRole('row', { name: /North gate/ }).waitFor({ state: 'hidden' })
   await expectAccessible(page)
@@ -51,13 +57,19 @@ test('whom a device holds: failed by name and reason, by device and by person', 
   await expectAccessible(page)
 })
 
-const partOf = (page: Page, name: string): Locator => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
-const figureOf = (page: Page, part: string, name: string): Locator => partOf(page, part).locator('div').filter({ has: page.getByText(name, { exact: true }) }).getByRole('definition')
+const partOf = (page: Page, name: string): Locator =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+const figureOf = (page: Page, part: string, name: string): Locator =>
+  partOf(page, part)
+    .locator('div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .getByRole('definition')
 
 test('the health of each part of the installation is seen as it changes, without a reload', async () => {
   const page = await show('/serviceMonitor')
   await partOf(page, 'Database').getByText('Well', { exact: true }).waitFor()
-  for (const part of ['Device connections', 'Events', 'Background jobs', 'Long work', 'Storage', 'Face engine', 'Server process']) await partOf(page, part).waitFor()
+  for (const part of ['Device connections', 'Events', 'Background jobs', 'Long work', 'Storage', 'Face engine', 'Server process'])
+    await partOf(page, part).waitFor()
   const connected = figureOf(page, 'Device connections', 'Devices connected')
   await connected.waitFor()
   const before = Number(await connected.innerText())
@@ -86,7 +98,10 @@ test('whoever does not want to wait for the next measurement has it at once', as
   await page.route(`**${developmentCalls.service.url}`, () => void asked++)
   await until('the page to ask by itself', () => asked === 1)
   await page.unrouteAll()
-  const [answer] = await Promise.all([page.waitForResponse(`**${developmentCalls.service.url}`), page.getByRole('button', { name: 'Reload' }).click()])
+  const [answer] = await Promise.all([
+    page.waitForResponse(`**${developmentCalls.service.url}`),
+    page.getByRole('button', { name: 'Reload' }).click(),
+  ])
   expect(answer.status()).toBe(200)
   await partOf(page, 'Database').getByText('Well', { exact: true }).waitFor()
 })

@@ -22,7 +22,10 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 
 const branch = (page: Page, name: string): Locator => page.getByRole('treeitem').filter({ hasText: name })
-const made = async (name: string, parent?: Made): Promise<Made> => ({ name, ...(await world.call(deviceCalls.createGroup, { body: { name, parentId: parent?.id } })) })
+const made = async (name: string, parent?: Made): Promise<Made> => ({
+  name,
+  ...(await world.call(deviceCalls.createGroup, { body: { name, parentId: parent?.id } })),
+})
 const groupMenu = async (page: Page, name: string, action: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
@@ -47,7 +50,10 @@ test('a group is added with a direction, which its new devices take, then rename
   await device.getByLabel('Code').fill('OUT-1')
   await device.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'I have copied it' }).click()
-  expect((await world.call(deviceCalls.list, { query: { code: 'OUT-1' } })).content[0]).toMatchObject({ groupName: 'Exits, south=1_%', direction: 2 })
+  expect((await world.call(deviceCalls.list, { query: { code: 'OUT-1' } })).content[0]).toMatchObject({
+    groupName: 'Exits, south=1_%',
+    direction: 2,
+  })
 
   await groupMenu(page, 'Exits, south=1_%', 'Change')
   await formReady(page)

@@ -142,7 +142,10 @@ test('a new secret cuts the connected terminal off', async () => {
   const question = page.getByRole('dialog', { name: 'Make a new secret for Depot?' })
   await question.getByText('The connected terminal is cut off at once.').waitFor()
   await question.getByRole('button', { name: 'New secret' }).click()
-  const fresh = await page.getByRole('dialog', { name: 'Pair Depot' }).getByText(/^npm run terminal/).innerText()
+  const fresh = await page
+    .getByRole('dialog', { name: 'Pair Depot' })
+    .getByText(/^npm run terminal/)
+    .innerText()
   expect(fresh).not.toContain(terminal.device.secret)
   await page.getByRole('button', { name: 'I have copied it' }).click()
   await until('the terminal to be refused', () => terminal.state().link.kind === 'refused')

@@ -39,7 +39,10 @@ test('what somebody else does is seen at once: opened, held open, and in use [ST
   const terminal = await world.terminal(await world.device({ name: 'West gate' }))
   onTestFinished(() => terminal.stop())
   const colleague = await world.session({ permissions: ['device.list'] })
-  await until('the gate to be seen', async () => (await colleague.call(deviceCalls.read, { params: { id: terminal.device.id } })).onlineStatus === 1)
+  await until(
+    'the gate to be seen',
+    async () => (await colleague.call(deviceCalls.read, { params: { id: terminal.device.id } })).onlineStatus === 1,
+  )
   const page = await show(`/deviceDetails/${terminal.device.id}`)
   const state = page.getByRole('status')
   await state.getByText('Closed', { exact: true }).waitFor()
@@ -53,7 +56,12 @@ test('what somebody else does is seen at once: opened, held open, and in use [ST
 })
 
 test('each error of a door is told in its own words, and a busy one is not called offline', async () => {
-  for (const [name, errorType] of [['Door two', 2], ['Door three', 3], ['Door four', 4]] as const) await doorNamed(name, { isSuccess: false, errorType })
+  for (const [name, errorType] of [
+    ['Door two', 2],
+    ['Door three', 3],
+    ['Door four', 4],
+  ] as const)
+    await doorNamed(name, { isSuccess: false, errorType })
   const busy = await doorNamed('Door busy')
   await world.device({ name: 'Door away' })
   await (await world.session({ permissions: ['device.list'] })).call(doorCalls.controlDoor, { body: { deviceId: busy.id, operateType: 1 } })

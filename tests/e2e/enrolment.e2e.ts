@@ -32,11 +32,15 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-const linkFor = async (body: { groupId?: string; personId?: string }): Promise<string> => (await world.call(enrolmentCalls.createLink, { body: { ...body, address: world.url } })).url
+const linkFor = async (body: { groupId?: string; personId?: string }): Promise<string> =>
+  (await world.call(enrolmentCalls.createLink, { body: { ...body, address: world.url } })).url
 const tokenIn = (url: string): string => url.slice(url.indexOf('#') + 1)
 
 /** A small phone that opens an address. */
-async function phoneAt(url: string, { locale = 'en-GB', colorScheme = 'light' as 'light' | 'dark', filming = browser } = {}): Promise<Page> {
+async function phoneAt(
+  url: string,
+  { locale = 'en-GB', colorScheme = 'light' as 'light' | 'dark', filming = browser } = {},
+): Promise<Page> {
   const context = await filming.newContext({ viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true, locale, colorScheme })
   onTestFinished(() => context.close())
   const page = await context.newPage()
@@ -44,9 +48,13 @@ async function phoneAt(url: string, { locale = 'en-GB', colorScheme = 'light' as
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }
-const choosePhoto = (page: Page, buffer: Buffer) => page.locator('input[type="file"]').last().setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer })
+const choosePhoto = (page: Page, buffer: Buffer) =>
+  page.locator('input[type="file"]').last().setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer })
 async function fitsSideways(page: Page): Promise<void> {
-  const { content, screen } = await page.evaluate('({ content: document.documentElement.scrollWidth, screen: innerWidth })') as { content: number; screen: number }
+  const { content, screen } = (await page.evaluate('({ content: document.documentElement.scrollWidth, screen: innerWidth })')) as {
+    content: number
+    screen: number
+  }
   expect(content).toBeLessThanOrEqual(screen)
 }
 const handIn = (page: Page) => page.getByRole('button', { name: 'Hand in', exact: true })
@@ -60,7 +68,8 @@ const stateOf = async (name: string) => {
     if ((await world.call(enrolmentCalls.list, { query: { state, name } })).total > 0) return state
   return null
 }
-const inQueue = (page: Page, name: string): Locator => page.getByRole('list', { name: 'Waiting for approval' }).getByRole('button', { name })
+const inQueue = (page: Page, name: string): Locator =>
+  page.getByRole('list', { name: 'Waiting for approval' }).getByRole('button', { name })
 
 describe('on the phone', () => {
   test('a bad photograph is refused in words and what was entered stays; a good one is handed in', async () => {
@@ -202,7 +211,10 @@ describe('whoever approves', () => {
     const alike = page.getByRole('region', { name: 'Looks like somebody registered' })
     await alike.getByText('Known Already').waitFor()
     await alike.getByRole('button', { name: 'Same person as Known Already: add the photo' }).click()
-    await until('the photograph to be theirs', async () => (await world.call(peopleCalls.read, { query: { id: known.id } })).faces.length === 2)
+    await until(
+      'the photograph to be theirs',
+      async () => (await world.call(peopleCalls.read, { query: { id: known.id } })).faces.length === 2,
+    )
     expect((await world.call(peopleCalls.list, { query: { name: 'Twice Registered' } })).total).toBe(0)
   })
 

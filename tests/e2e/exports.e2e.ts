@@ -95,7 +95,10 @@ test('one that waits is cancelled, one that is made is stopped and tried again; 
   await made.getByText('Stopped by you.').waitFor()
   await made.getByRole('button', { name: /again$/ }).click()
   // Its state follows without anybody asking.
-  await made.getByText('Exporting', { exact: true }).or(made.getByText('Waiting', { exact: true })).waitFor()
+  await made
+    .getByText('Exporting', { exact: true })
+    .or(made.getByText('Waiting', { exact: true }))
+    .waitFor()
   release()
   await made.getByText('Exported', { exact: true }).waitFor()
   const { bytes } = await saved(page, made)

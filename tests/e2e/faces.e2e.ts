@@ -29,10 +29,12 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-const tab = (page: Page, name: string): Locator => page.getByRole('navigation', { name: 'Parts of face recognition' }).getByRole('link', { name })
+const tab = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Parts of face recognition' }).getByRole('link', { name })
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
 const policyNow = () => world.call(facePolicyCalls.read, {})
-const precisionOfDoor = async (): Promise<number | undefined> => (await policyNow()).purposes.find(({ purpose }) => purpose === 'door')?.precision
+const precisionOfDoor = async (): Promise<number | undefined> =>
+  (await policyNow()).purposes.find(({ purpose }) => purpose === 'door')?.precision
 
 const NAMES = ['Ada Lovelace', 'Grace Hopper', 'Katherine Johnson', 'Dorothy Vaughan', 'Hedy Lamarr']
 const photographed = () => world.photographs.people.filter(({ count }) => count >= 3)
@@ -65,16 +67,21 @@ describe('a park with photographs', () => {
     await world.settled()
   })
 
-  test.each(['light', 'dark'] as const)('the engine is named, in words how good it is, and how to get the better one (%s)', async (theme) => {
-    const page = await show('/faceEngine', { theme })
-    await page.getByRole('heading', { name: 'Built-in engine' }).waitFor()
-    await page.getByText(/Of 100 photos of the right person, \d+ are recognised where 1 stranger in 1,000 is taken for somebody\./).waitFor()
-    await page.getByText('npm run models', { exact: true }).waitFor()
-    const counts = page.getByRole('listitem').filter({ hasText: 'with a template' })
-    await until('all photographs to be counted', async () => (await counts.innerText()).startsWith('11'))
-    await page.locator('[role="img"] svg path').first().waitFor()
-    await expectAccessible(page)
-  })
+  test.each(['light', 'dark'] as const)(
+    'the engine is named, in words how good it is, and how to get the better one (%s)',
+    async (theme) => {
+      const page = await show('/faceEngine', { theme })
+      await page.getByRole('heading', { name: 'Built-in engine' }).waitFor()
+      await page
+        .getByText(/Of 100 photos of the right person, \d+ are recognised where 1 stranger in 1,000 is taken for somebody\./)
+        .waitFor()
+      await page.getByText('npm run models', { exact: true }).waitFor()
+      const counts = page.getByRole('listitem').filter({ hasText: 'with a template' })
+      await until('all photographs to be counted', async () => (await counts.innerText()).startsWith('11'))
+      await page.locator('[role="img"] svg path').first().waitFor()
+      await expectAccessible(page)
+    },
+  )
 
   test('each tab has its address, and the keyboard stays on the tabs', async () => {
     const page = await show('/faceEngine')
@@ -148,8 +155,13 @@ describe('a park with photographs', () => {
     const margin = setting(page, 'Lead over the second')
     await margin.getByText('5 points').waitFor()
     const { purposes, photosWanted, lookAlikeMargin, liveness } = await policyNow()
-    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<'door' | 'watchList' | 'search', never>
-    await world.call(facePolicyCalls.change, { body: { ...strictness, photosWanted, lookAlikeMargin, margin: 6, liveness: { mode: liveness.mode, threshold: liveness.threshold } } })
+    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<
+      'door' | 'watchList' | 'search',
+      never
+    >
+    await world.call(facePolicyCalls.change, {
+      body: { ...strictness, photosWanted, lookAlikeMargin, margin: 6, liveness: { mode: liveness.mode, threshold: liveness.threshold } },
+    })
     await margin.getByRole('slider').focus()
     await page.keyboard.press('Home')
     await margin.getByText('No lead is asked for.').waitFor()
@@ -167,7 +179,10 @@ describe('a park with photographs', () => {
     await page.getByText('From 11 photos of 6 persons: 5 pairs of one person, 50 pairs of different persons.').waitFor()
     await page.locator('[role="img"] svg path').first().waitFor()
     await page.getByRole('row', { name: /Everybody/ }).waitFor()
-    await page.getByRole('row', { name: /Female/ }).getByText('10 of 5 persons').waitFor()
+    await page
+      .getByRole('row', { name: /Female/ })
+      .getByText('10 of 5 persons')
+      .waitFor()
     await expectAccessible(page)
 
     const pair = page.getByRole('listitem').filter({ hasText: 'Remember as look-alikes' }).first()
@@ -183,22 +198,28 @@ describe('a park with photographs', () => {
     await rows.first().getByText('Done').waitFor()
     await expectAccessible(page)
     const before = (await world.call(faceReportCalls.list, { query: {} })).total
-    await rows.first().getByRole('button', { name: /^Delete the report of/ }).click()
+    await rows
+      .first()
+      .getByRole('button', { name: /^Delete the report of/ })
+      .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Deleted', { exact: true }).waitFor()
     expect((await world.call(faceReportCalls.list, { query: {} })).total).toBe(before - 1)
   })
 
-  test.each(['light', 'dark'] as const)('an engine that cannot tell living faces says so, and liveness cannot be turned on (%s)', async (theme) => {
-    const page = await show('/faceLiveness', { theme })
-    await page.getByText('The engine that runs cannot tell a living face from a picture.').waitFor()
-    expect(await page.locator('input[type="file"]').count()).toBe(0)
-    await expectAccessible(page)
-    await tab(page, 'How strictly').click()
-    const liveness = setting(page, 'Liveness')
-    await expect.poll(() => liveness.getByRole('radio', { name: 'Trial' }).isDisabled()).toBe(true)
-    await expect.poll(() => liveness.getByRole('radio', { name: 'On' }).isDisabled()).toBe(true)
-  })
+  test.each(['light', 'dark'] as const)(
+    'an engine that cannot tell living faces says so, and liveness cannot be turned on (%s)',
+    async (theme) => {
+      const page = await show('/faceLiveness', { theme })
+      await page.getByText('The engine that runs cannot tell a living face from a picture.').waitFor()
+      expect(await page.locator('input[type="file"]').count()).toBe(0)
+      await expectAccessible(page)
+      await tab(page, 'How strictly').click()
+      const liveness = setting(page, 'Liveness')
+      await expect.poll(() => liveness.getByRole('radio', { name: 'Trial' }).isDisabled()).toBe(true)
+      await expect.poll(() => liveness.getByRole('radio', { name: 'On' }).isDisabled()).toBe(true)
+    },
+  )
 
   test('a wrong match that was reported is listed with what was done, and undone', async () => {
     const [taken, actual] = persons as [MadePerson, MadePerson]
@@ -210,7 +231,10 @@ describe('a park with photographs', () => {
     await world.settled()
     const { content } = await world.call(accessCalls.findRecords, { body: { personId: taken.id } })
     const record = content[0]!
-    await world.call(clinicCalls.correct, { params: { id: record.id }, body: { actualPersonId: actual.id, setAside: [taken.faceIds[0]!], note: '' } })
+    await world.call(clinicCalls.correct, {
+      params: { id: record.id },
+      body: { actualPersonId: actual.id, setAside: [taken.faceIds[0]!], note: '' },
+    })
 
     const page = await show('/faceCorrections')
     const row = page.locator('tr[data-row-key]').first()
@@ -236,8 +260,13 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
     pool = new FacePool({ engine: await engineOf(folder), workers: 1 })
     other = await startWorld({ console: true, facePool: pool })
     const { purposes, photosWanted, margin, lookAlikeMargin } = await other.call(facePolicyCalls.read, {})
-    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<'door' | 'watchList' | 'search', never>
-    await other.call(facePolicyCalls.change, { body: { ...strictness, photosWanted, margin, lookAlikeMargin, liveness: { mode: 'trial', threshold: null } } })
+    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<
+      'door' | 'watchList' | 'search',
+      never
+    >
+    await other.call(facePolicyCalls.change, {
+      body: { ...strictness, photosWanted, margin, lookAlikeMargin, liveness: { mode: 'trial', threshold: null } },
+    })
     const door = await other.device({ name: 'East gate' })
     await other.person({ name: 'Ada Lovelace', photo: await photographed()[0]!.photo(1), permittedAt: door })
     const terminal = await other.terminal(door)
@@ -256,7 +285,9 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
     const page = await showOther('/faceLiveness')
     await page.getByText('Scores are recorded, nobody is refused.').waitFor()
     const files = [await photographed()[0]!.photo(3), await photographed()[1]!.photo(1), flatPng(400, 400)]
-    await page.getByLabel('Add pictures held up').setInputFiles(files.map((buffer, at) => ({ name: `capture-${at}.jpg`, mimeType: 'image/jpeg', buffer })))
+    await page
+      .getByLabel('Add pictures held up')
+      .setInputFiles(files.map((buffer, at) => ({ name: `capture-${at}.jpg`, mimeType: 'image/jpeg', buffer })))
     await page.getByText('1 file could not be scored').waitFor()
     await page.getByText('capture-2.jpg').waitFor()
     await page.getByText('2 (needs 30)').waitFor()

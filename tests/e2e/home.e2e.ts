@@ -63,7 +63,11 @@ describe('a park in use', () => {
     await world.settled()
     const face = latest.getByRole('img', { name: 'At the door' })
     await face.waitFor()
-    expect(await face.evaluate((picture: { decode(): Promise<void>; naturalWidth: number }) => picture.decode().then(() => picture.naturalWidth))).toBeGreaterThan(50)
+    expect(
+      await face.evaluate((picture: { decode(): Promise<void>; naturalWidth: number }) =>
+        picture.decode().then(() => picture.naturalWidth),
+      ),
+    ).toBeGreaterThan(50)
   })
 
   test('what needs somebody leads to the list that shows it', async () => {
@@ -78,16 +82,23 @@ describe('a park in use', () => {
     { language: 'zh-CN', theme: 'light', title: '待处理' },
     { language: 'zh-TW', theme: 'dark', title: '待處理' },
     { language: 'en', theme: 'dark', title: 'Needs attention' },
-  ] as const)('fits a small screen without scrolling and has no findings of axe in $language, $theme', async ({ language, theme, title }) => {
-    const page = await show(world, { language, theme })
-    await page.getByRole('heading', { name: title }).waitFor()
-    await page.locator('svg').getByText('06:00').waitFor()
-    expect(await page.getByRole('heading', { name: title }).evaluate((heading: { closest(selector: string): { scrollHeight: number; clientHeight: number } | null }) => {
-      const scroller = heading.closest('[class*=_page_]')
-      return scroller && scroller.scrollHeight - scroller.clientHeight
-    })).toBe(0)
-    await expectAccessible(page)
-  })
+  ] as const)(
+    'fits a small screen without scrolling and has no findings of axe in $language, $theme',
+    async ({ language, theme, title }) => {
+      const page = await show(world, { language, theme })
+      await page.getByRole('heading', { name: title }).waitFor()
+      await page.locator('svg').getByText('06:00').waitFor()
+      expect(
+        await page
+          .getByRole('heading', { name: title })
+          .evaluate((heading: { closest(selector: string): { scrollHeight: number; clientHeight: number } | null }) => {
+            const scroller = heading.closest('[class*=_page_]')
+            return scroller && scroller.scrollHeight - scroller.clientHeight
+          }),
+      ).toBe(0)
+      await expectAccessible(page)
+    },
+  )
 })
 
 test('the demo campus says that it is one and how far it is, and is removed in one step', async () => {

@@ -44,7 +44,9 @@ async function choose(page: Page, field: Locator, option: string): Promise<void>
 const rowMenu = (page: Page): Locator => page.locator('.ant-dropdown:visible').getByRole('menuitem')
 async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  await rowMenu(page).filter({ hasText: new RegExp(`^${action}$`) }).click()
+  await rowMenu(page)
+    .filter({ hasText: new RegExp(`^${action}$`) })
+    .click()
 }
 async function openUserForm(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Add a user' }).first().click()
@@ -55,7 +57,11 @@ const roleNamed = async (name: string, permissions: ('person.list' | 'access.rec
   (await world.call(roleCalls.create, { body: { name, permissions } })).id
 async function userNamed(account: string, roleId: string, email?: string): Promise<string> {
   const organisationId = world.server.contexts.organisation.service.root().id
-  return (await world.call(userCalls.create, { body: { account, realName: `Real ${account}`, organisationId, roleIds: [roleId], ...(email && { email }) } })).id
+  return (
+    await world.call(userCalls.create, {
+      body: { account, realName: `Real ${account}`, organisationId, roleIds: [roleId], ...(email && { email }) },
+    })
+  ).id
 }
 
 /** Logs in with a first password, which has to be replaced on the way. */
@@ -148,7 +154,9 @@ test('a user name and an e-mail address that are taken are refused beside their 
   await form.getByLabel('E-mail', { exact: true }).fill('free2@example.org')
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('dialog', { name: 'First password of free.name.2' }).getByRole('button', { name: 'I have kept it' }).click()
-  expect((await world.call(userCalls.list, { query: { account: 'free.name.2' } })).content).toMatchObject([{ realName: 'Ida Wells', email: 'free2@example.org', telephone: '123' }])
+  expect((await world.call(userCalls.list, { query: { account: 'free.name.2' } })).content).toMatchObject([
+    { realName: 'Ida Wells', email: 'free2@example.org', telephone: '123' },
+  ])
 })
 
 test('the form of a user can be filled in and saved at a browser zoom of 200 % [FIELD-15]', async () => {
@@ -237,7 +245,9 @@ test('controls somebody lacks the permission for are not there at all [BEH-044]'
   const name = 'Users only'
   const { id } = await world.call(roleCalls.create, { body: { name, permissions: ['system', 'system.user'] } })
   const organisationId = world.server.contexts.organisation.service.root().id
-  const { initialPassword } = await world.call(userCalls.create, { body: { account: 'users.only', realName: 'Only Users', organisationId, roleIds: [id] } })
+  const { initialPassword } = await world.call(userCalls.create, {
+    body: { account: 'users.only', realName: 'Only Users', organisationId, roleIds: [id] },
+  })
   const page = await logInFirst('users.only', initialPassword!, 'Own-choice-8')
   await page.goto(`${world.url}/#/userManage`)
   await rowOf(page, 'users.only').waitFor()
@@ -292,7 +302,12 @@ test('an API user is made, its secret is shown once and copied on plain http too
 
 test('no screen of users and roles has findings of axe in the dark and in Chinese', async () => {
   const page = await show('/userManage', { theme: 'dark', language: 'zh-TW' })
-  for (const [at, title] of [['/userManage', '使用者管理'], ['/roleManage', '角色管理'], ['/roleDetail', '新增角色'], ['/apiUserManage', 'API 使用者']] as const) {
+  for (const [at, title] of [
+    ['/userManage', '使用者管理'],
+    ['/roleManage', '角色管理'],
+    ['/roleDetail', '新增角色'],
+    ['/apiUserManage', 'API 使用者'],
+  ] as const) {
     await page.goto(`${world.url}/#${at}`)
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await expectAccessible(page)

@@ -34,18 +34,41 @@ type Row = Partial<Record<(typeof IMPORT_FIELDS)[number], string>>
 
 /** Columns of the template, as the server words them in English. */
 async function headings(): Promise<string[]> {
-  const response = await fetch(`${world.url}${importCalls.template.url}?format=xlsx`, { headers: { authorization: `Bearer ${(world.client.credentials as { bearer: string }).bearer}`, 'accept-language': 'en' } })
+  const response = await fetch(`${world.url}${importCalls.template.url}?format=xlsx`, {
+    headers: { authorization: `Bearer ${(world.client.credentials as { bearer: string }).bearer}`, 'accept-language': 'en' },
+  })
   const { rows } = await readXlsx(new Uint8Array(await response.arrayBuffer()))
   return rows[0]!.map(({ value }) => String(value))
 }
 const cellsOf = (row: Row): string[] => IMPORT_FIELDS.map((field) => row[field] ?? '')
 async function csvFile(rows: Row[]): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
-  return { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csvOf([(await headings()).slice(0, IMPORT_FIELDS.length), ...rows.map(cellsOf)])) }
+  return {
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(csvOf([(await headings()).slice(0, IMPORT_FIELDS.length), ...rows.map(cellsOf)])),
+  }
 }
 /** A workbook made of texts. */
 async function xlsxFile(name: string, head: readonly string[], rows: readonly (readonly string[])[]) {
-  const columns = head.map((heading, at) => ({ heading, kind: 'text' as const, width: 16, value: (row: readonly string[]) => row[at] ?? null }))
-  const bytes = await buffer(xlsxOf({ name: 'people', columns, rows: (async function* () { yield* rows })(), offsetOf: () => 0 }, world.clock.now()))
+  const columns = head.map((heading, at) => ({
+    heading,
+    kind: 'text' as const,
+    width: 16,
+    value: (row: readonly string[]) => row[at] ?? null,
+  }))
+  const bytes = await buffer(
+    xlsxOf(
+      {
+        name: 'people',
+        columns,
+        rows: (async function* () {
+          yield* rows
+        })(),
+        offsetOf: () => 0,
+      },
+      world.clock.now(),
+    ),
+  )
   return { name, mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', buffer: bytes }
 }
 
@@ -55,15 +78,22 @@ async function begun(group: Made, mode: 'createOnly' | 'createAndChange' = 'crea
 }
 const files = (page: Page): Locator => page.locator('input[type="file"][aria-label="Choose files"]')
 const folder = (page: Page): Locator => page.locator('input[type="file"][aria-label="Choose a folder"]')
-const tab = (page: Page, outcome: string): Locator => page.getByRole('navigation', { name: 'Rows by what they do' }).locator(`[data-outcome="${outcome}"]`)
-const counted = (page: Page, outcome: string, count: number): Promise<unknown> => until(`${count} rows: ${outcome}`, async () => (await tab(page, outcome).locator('b').innerText()) === String(count))
+const tab = (page: Page, outcome: string): Locator =>
+  page.getByRole('navigation', { name: 'Rows by what they do' }).locator(`[data-outcome="${outcome}"]`)
+const counted = (page: Page, outcome: string, count: number): Promise<unknown> =>
+  until(`${count} rows: ${outcome}`, async () => (await tab(page, outcome).locator('b').innerText()) === String(count))
 const rowOf = (page: Page, text: string): Locator => page.locator('tr[data-row-key]').filter({ hasText: text })
 /** Drops files and folders as somebody does who drags them out of the system's own window. */
 async function drop(page: Page, place: Locator, paths: readonly string[]): Promise<void> {
   const { x, y, width, height } = (await place.boundingBox())!
   const devtools = await page.context().newCDPSession(page)
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await devtools.send('Input.dispatchDragEvent', { type, x: x + width / 2, y: y + height / 2, data: { items: [], files: [...paths], dragOperationsMask: 1 } })
+    await devtools.send('Input.dispatchDragEvent', {
+      type,
+      x: x + width / 2,
+      y: y + height / 2,
+      data: { items: [], files: [...paths], dragOperationsMask: 1 },
+    })
   }
 }
 const photo = async (at: number): Promise<Buffer> => world.photographs.people[at]!.photo(1)
@@ -144,13 +174,18 @@ test('photographs of a folder find their people, one is given by hand, and all a
   await page.getByRole('link', { name: 'Show these people' }).click()
   for (const name of names) await rowOf(page, name).locator('img').waitFor()
   const { content } = await world.call(peopleCalls.list, { query: { groupId: group.id } })
-  expect(content.map(({ name, workNumber, faces }) => [name, workNumber, faces.length]).toSorted()).toEqual(names.map((name, at) => [name, String(1101 + at), 1]))
+  expect(content.map(({ name, workNumber, faces }) => [name, workNumber, faces.length]).toSorted()).toEqual(
+    names.map((name, at) => [name, String(1101 + at), 1]),
+  )
 })
 
 test('a photograph without a face is said so at its person, and another one takes its place', async () => {
   const group = await world.personGroup({ name: 'Foundry' })
   const page = await show(`/staffImport/${await begun(group)}`)
-  await files(page).setInputFiles([await csvFile([{ name: 'Gladys West', workNumber: '6001' }]), { name: '6001.png', mimeType: 'image/png', buffer: flatPng(400, 400) }])
+  await files(page).setInputFiles([
+    await csvFile([{ name: 'Gladys West', workNumber: '6001' }]),
+    { name: '6001.png', mimeType: 'image/png', buffer: flatPng(400, 400) },
+  ])
   await page.getByText('2 of 2 taken').waitFor()
   await counted(page, 'create', 1)
   await page.getByRole('button', { name: 'Start: 1 row' }).click()
@@ -167,26 +202,39 @@ test('a photograph without a face is said so at its person, and another one take
   await row.waitFor({ state: 'hidden' })
   await tab(page, 'photosRefused').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Start: 1 row' }).click()
-  await until('the person to have a photograph', async () => (await world.call(peopleCalls.list, { query: { groupId: group.id } })).content[0]?.faces.length === 1)
+  await until(
+    'the person to have a photograph',
+    async () => (await world.call(peopleCalls.list, { query: { groupId: group.id } })).content[0]?.faces.length === 1,
+  )
 })
 
 test('refused rows are downloaded with their reasons, corrected in the spreadsheet and handed in again', async () => {
   const group = await world.personGroup({ name: 'Shipyard' })
   const id = await begun(group)
   const page = await show(`/staffImport/${id}`)
-  await files(page).setInputFiles(await xlsxFile('people.xlsx', (await headings()).slice(0, IMPORT_FIELDS.length), [cellsOf({ name: 'Mary Jackson', workNumber: '2001' }), cellsOf({ name: 'Katherine/Johnson', workNumber: '2002' })]))
+  await files(page).setInputFiles(
+    await xlsxFile('people.xlsx', (await headings()).slice(0, IMPORT_FIELDS.length), [
+      cellsOf({ name: 'Mary Jackson', workNumber: '2001' }),
+      cellsOf({ name: 'Katherine/Johnson', workNumber: '2002' }),
+    ]),
+  )
   await counted(page, 'create', 1)
   await counted(page, 'refused', 1)
   await page.getByRole('button', { name: 'Start: 1 row' }).click()
   await page.getByText('1 person registered').waitFor()
 
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download refused rows (1)' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download refused rows (1)' }).click(),
+  ])
   const { rows } = await readXlsx(await readFile(await download.path()))
   const [head, refused] = rows.map((cells) => cells.map(({ value }) => String(value ?? ''))) as [string[], string[]]
   expect(refused).toContain('Katherine/Johnson')
   expect(refused.join(' ')).toContain('These characters are not allowed')
 
-  await files(page).setInputFiles(await xlsxFile('corrected.xlsx', head, [refused.map((value) => value.replace('Katherine/Johnson', 'Katherine Johnson'))]))
+  await files(page).setInputFiles(
+    await xlsxFile('corrected.xlsx', head, [refused.map((value) => value.replace('Katherine/Johnson', 'Katherine Johnson'))]),
+  )
   await counted(page, 'refused', 0)
   await page.getByRole('button', { name: 'Start: 1 row' }).click()
   await until('both to be registered', async () => (await world.call(peopleCalls.list, { query: { groupId: group.id } })).total === 2)
@@ -206,7 +254,14 @@ test('what is too large or too much is said on the file before it is sent, and s
   const many = join(place, 'many.zip')
   writeFileSync(many, zipOf(1001))
   writeFileSync(join(place, 'people.csv'), (await csvFile([{ name: 'Annie Easley', workNumber: '3001' }])).buffer)
-  await files(page).setInputFiles([large('all.csv', 51 * MB), large('all.zip', 301 * MB), large('portrait.png', 11 * MB), many, large('old.xls', 9), join(place, 'people.csv')])
+  await files(page).setInputFiles([
+    large('all.csv', 51 * MB),
+    large('all.zip', 301 * MB),
+    large('portrait.png', 11 * MB),
+    many,
+    large('old.xls', 9),
+    join(place, 'people.csv'),
+  ])
   const list = page.getByRole('region', { name: 'Files on their way' })
   const said = (name: string): Promise<string> => list.getByRole('listitem').filter({ hasText: name }).innerText()
   await list.getByText('1 of 6 taken').waitFor()

@@ -107,7 +107,8 @@ test('mistakes are counted, the captcha is solved by keyboard, and the right pas
     await slider.press('ArrowRight')
     await slider.press('Enter')
   }
-  const answerOf = async (id: string): Promise<number> => (await query<{ answer: number }>(world.connectionString, `select answer from captcha where id = '${id}'`))[0]!.answer
+  const answerOf = async (id: string): Promise<number> =>
+    (await query<{ answer: number }>(world.connectionString, `select answer from captcha where id = '${id}'`))[0]!.answer
   // Beside the gap: what was typed stays, and there is another picture.
   const another = page.waitForResponse((response) => response.url().endsWith(ownCalls.captcha.url))
   await slide((await answerOf(data.id)) - 40)
@@ -195,7 +196,10 @@ test('own data are changed, and another login of one’s own is ended from here'
   const sessions = page.getByRole('dialog', { name: 'My sessions' })
   await sessions.getByText('This one').waitFor()
   await expectAccessible(page)
-  await sessions.getByRole('button', { name: /^Log out / }).first().click()
+  await sessions
+    .getByRole('button', { name: /^Log out / })
+    .first()
+    .click()
   await until('the other session to end', async () => (await elsewhere.ask(identityCalls.profile, {})).status === 401)
   await until('the list without it', async () => (await sessions.getByRole('listitem').count()) === 1)
   await expect.poll(() => sessions.getByRole('button', { name: 'Log out everywhere else' }).isDisabled()).toBe(true)
@@ -203,7 +207,10 @@ test('own data are changed, and another login of one’s own is ended from here'
 
 test('a session that cannot be refreshed says so and asks for the login again [BEH-074, BEH-075, STATE:session:expired>no session]', async () => {
   const user = await settledUser(world)
-  for (const [refreshToken, sentence] of [['"ended"', 'expired'], [null, 'log in again']] as const) {
+  for (const [refreshToken, sentence] of [
+    ['"ended"', 'expired'],
+    [null, 'log in again'],
+  ] as const) {
     const { page } = await loggedIn(user.account, user.password)
     await page.evaluate((token) => {
       localStorage.setItem('tokenExpires', '1')
@@ -234,8 +241,19 @@ test('after logging out the page is loaded afresh, once [BEH-018]', async () => 
 })
 
 test('the page shows the name, logo and background that are set for the installation [BEH-084]', async () => {
-  const picture = async (colour: string) => `data:image/png;base64,${(await sharp({ create: { width: 64, height: 64, channels: 3, background: colour } }).png().toBuffer()).toString('base64')}`
-  const body = { showType: 'custom' as const, enableSystemName: true, systemName: 'Harbour Works', logoContent: await picture('#dd2200'), background: await picture('#003355') }
+  const picture = async (colour: string) =>
+    `data:image/png;base64,${(
+      await sharp({ create: { width: 64, height: 64, channels: 3, background: colour } })
+        .png()
+        .toBuffer()
+    ).toString('base64')}`
+  const body = {
+    showType: 'custom' as const,
+    enableSystemName: true,
+    systemName: 'Harbour Works',
+    logoContent: await picture('#dd2200'),
+    background: await picture('#003355'),
+  }
   await world.call(lookCalls.changeUiConfig, { body })
   const look = await createClient(world.url).call(lookCalls.uiConfig, {})
   const { page } = await loginPage()
@@ -243,5 +261,9 @@ test('the page shows the name, logo and background that are set for the installa
   const logo = page.locator('main img').first()
   await until('the logo', () => logo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0))
   await expect.poll(() => logo.getAttribute('src')).toBe(look.logoContent)
-  expect(await page.evaluate(`[...document.querySelectorAll('[aria-hidden="true"]')].map((one) => getComputedStyle(one).backgroundImage).join()`)).toContain(look.background)
+  expect(
+    await page.evaluate(
+      `[...document.querySelectorAll('[aria-hidden="true"]')].map((one) => getComputedStyle(one).backgroundImage).join()`,
+    ),
+  ).toContain(look.background)
 })

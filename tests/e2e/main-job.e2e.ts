@@ -10,7 +10,10 @@ import { expectAccessible, formReady, openConsole } from '../support/console.ts'
 
 const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'
-if (!isReal) console.log('The photographs of real people are not there: drawn faces cannot stand for a stranger, so the main job is not tested in the browser.')
+if (!isReal)
+  console.log(
+    'The photographs of real people are not there: drawn faces cannot stand for a stranger, so the main job is not tested in the browser.',
+  )
 
 const pictureOf = (buffer: Buffer) => ({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
 
@@ -82,7 +85,11 @@ describe.skipIf(!isReal)('the main job', () => {
     await show(await person.photo(2), 'Please enter')
     await door.getByText('Colin Powell').first().waitFor()
     await latest().getByRole('heading', { name: 'Colin Powell' }).waitFor()
-    await latest().getByText('Let in', { exact: true }).or(latest().getByText('Allowed', { exact: true })).first().waitFor()
+    await latest()
+      .getByText('Let in', { exact: true })
+      .or(latest().getByText('Allowed', { exact: true }))
+      .first()
+      .waitFor()
     await latest().getByRole('img', { name: 'Colin Powell, at the door' }).waitFor()
     await latest().getByRole('img', { name: 'Colin Powell, on file' }).waitFor()
     await expectAccessible(guard)
@@ -102,9 +109,14 @@ describe.skipIf(!isReal)('the main job', () => {
     const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Research' } })
     const strategy = await world.call(accessCalls.readStrategy, { query: { id: content[0]!.id } })
     // Two days away, so that no midnight in between can open it.
-    const closed = await world.timeRule({ name: 'Another day', periods: [{ weekday: ((weekday + 1) % 7) + 1, start: '08:00', end: '18:00' }] })
+    const closed = await world.timeRule({
+      name: 'Another day',
+      periods: [{ weekday: ((weekday + 1) % 7) + 1, start: '08:00', end: '18:00' }],
+    })
     const { name, personIds, deviceIds, methods } = strategy
-    await world.call(accessCalls.changeStrategy, { body: { id: strategy.id, name, personIds, deviceIds, methods, timeRuleIds: [closed.id] } })
+    await world.call(accessCalls.changeStrategy, {
+      body: { id: strategy.id, name, personIds, deviceIds, methods, timeRuleIds: [closed.id] },
+    })
     await world.settled()
     await show(await photographs.person('colin_powell').photo(2), 'No entry')
     await latest().getByText('Outside permitted hours').waitFor()

@@ -36,7 +36,10 @@ const chooseTool = async (page: Page, tool: string): Promise<void> => {
 const rowOf = (part: Page | Locator, name: string): Locator => part.locator('tr[data-row-key]').filter({ hasText: name })
 
 test('the offline log shows who was away, since when, and how long', async () => {
-  const [away, back] = [await startAnswering(world, world, {}, await world.device({ name: 'Away door' })), await startAnswering(world, world, {}, await world.device({ name: 'Back door' }))]
+  const [away, back] = [
+    await startAnswering(world, world, {}, await world.device({ name: 'Away door' })),
+    await startAnswering(world, world, {}, await world.device({ name: 'Back door' })),
+  ]
   await Promise.all([away.stop(), back.stop()])
   await world.settled()
   ahead += 3_600_000
@@ -47,7 +50,9 @@ test('the offline log shows who was away, since when, and how long', async () =>
   await chooseTool(page, 'Offline log')
   const dialog = page.getByRole('dialog', { name: 'Offline log' })
   await rowOf(dialog, 'Away door').getByText('Still away').waitFor()
-  await rowOf(dialog, 'Back door').getByText(/^1 h \d+ min$/).waitFor()
+  await rowOf(dialog, 'Back door')
+    .getByText(/^1 h \d+ min$/)
+    .waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
@@ -69,7 +74,10 @@ test('a device’s log is asked for, arrives, and is downloaded', async () => {
   await dialog.getByRole('button', { name: 'Ask for the log' }).click()
   await dialog.locator('tr[data-row-key]').getByText('Exported').waitFor()
   await expectAccessible(page)
-  const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download the log of Talkative door' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download the log of Talkative door' }).click(),
+  ])
   expect(download.suggestedFilename()).toMatch(new RegExp(`^${terminal.device.code}-\\d{4}-\\d\\d-\\d\\d\\.log\\.gz$`))
   expect(gunzipSync(await readFile(await download.path())).toString()).toContain('Connected to')
 })
@@ -90,7 +98,12 @@ test('a log that cannot be had is told, and asked for again', async () => {
 })
 
 test('resources are shown with a warning for what is too full, and thresholds are the park’s', async () => {
-  const { made, device } = await startAnswering(world, world, { commands: { resource: async () => ({ cpu: 12, memory: 40, disk: 84 }), synchronise: async () => ({}) } }, await world.device({ name: 'Full door' }))
+  const { made, device } = await startAnswering(
+    world,
+    world,
+    { commands: { resource: async () => ({ cpu: 12, memory: 40, disk: 84 }), synchronise: async () => ({}) } },
+    await world.device({ name: 'Full door' }),
+  )
   onTestFinished(() => device.stop())
   const page = await show('/deviceList')
   await chooseTool(page, 'Resource alerts')
@@ -110,7 +123,12 @@ test('resources are shown with a warning for what is too full, and thresholds ar
 
 test('a restart is asked about first', async () => {
   let restarts = 0
-  const { device } = await startAnswering(world, world, { commands: { restart: async () => (restarts++, {}) } }, await world.device({ name: 'Tired door' }))
+  const { device } = await startAnswering(
+    world,
+    world,
+    { commands: { restart: async () => (restarts++, {}) } },
+    await world.device({ name: 'Tired door' }),
+  )
   onTestFinished(() => device.stop())
   const page = await show('/deviceList')
   await chooseFor(page, 'Tired door', 'Restart')

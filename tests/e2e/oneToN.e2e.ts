@@ -8,7 +8,11 @@ import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, pagesOf } from '../support/console.ts'
 
 const photographs = openPhotographs()
-const [ada, grace, stranger] = photographs.people as [(typeof photographs.people)[0], (typeof photographs.people)[0], (typeof photographs.people)[0]]
+const [ada, grace, stranger] = photographs.people as [
+  (typeof photographs.people)[0],
+  (typeof photographs.people)[0],
+  (typeof photographs.people)[0],
+]
 
 let world: World
 let browser: Browser
@@ -43,7 +47,13 @@ test('a photograph leads to its person: both faces, the score, the group, and th
   await first.getByRole('link', { name: 'Open Ada' }).waitFor()
   await expect.poll(() => first.textContent()).toContain('Workshop')
   await expect.poll(() => first.textContent()).toContain('Staff')
-  await expect.poll(() => first.getByRole('img').evaluateAll((images) => images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0))).toEqual([true, true])
+  await expect
+    .poll(() =>
+      first
+        .getByRole('img')
+        .evaluateAll((images) => images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0)),
+    )
+    .toEqual([true, true])
   // Ten times the square root of the raw score: a hit is shown between the two.
   const shown = Number(await first.getByTitle('Similarity', { exact: false }).textContent())
   expect(shown).toBeGreaterThan(50)
@@ -80,7 +90,12 @@ test('nobody: it says so, and looking more loosely is one step', async () => {
 
 test('a picture without a face is refused in words, and the next one is taken', async () => {
   const page = await show('/oneToN')
-  await choose(page, await sharp({ create: { width: 400, height: 400, channels: 3, background: '#8aa' } }).jpeg().toBuffer())
+  await choose(
+    page,
+    await sharp({ create: { width: 400, height: 400, channels: 3, background: '#8aa' } })
+      .jpeg()
+      .toBuffer(),
+  )
   await page.getByText('no face', { exact: false }).waitFor()
   expect(await results(page).getByRole('listitem').count()).toBe(0)
   await choose(page, await ada.photo(2))
@@ -89,9 +104,18 @@ test('a picture without a face is refused in words, and the next one is taken', 
 
 test.skipIf(photographs.kind !== 'real')('of several people on a picture one is chosen', async () => {
   const page = await show('/oneToN')
-  const two = await Promise.all([ada, grace].map(async (one) => sharp(await one.photo(2)).resize(400, 400, { fit: 'cover' }).toBuffer()))
+  const two = await Promise.all(
+    [ada, grace].map(async (one) =>
+      sharp(await one.photo(2))
+        .resize(400, 400, { fit: 'cover' })
+        .toBuffer(),
+    ),
+  )
   const both = await sharp({ create: { width: 800, height: 400, channels: 3, background: '#888' } })
-    .composite([{ input: two[0]!, left: 0, top: 0 }, { input: two[1]!, left: 400, top: 0 }])
+    .composite([
+      { input: two[0]!, left: 0, top: 0 },
+      { input: two[1]!, left: 400, top: 0 },
+    ])
     .jpeg()
     .toBuffer()
   await choose(page, both)

@@ -23,7 +23,8 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-const errorAt = (form: Locator, label: string): Locator => form.locator('.ant-form-item').filter({ hasText: label }).locator('.ant-form-item-explain-error')
+const errorAt = (form: Locator, label: string): Locator =>
+  form.locator('.ant-form-item').filter({ hasText: label }).locator('.ant-form-item-explain-error')
 const groupOf = (page: Page, title: string): Locator => page.getByRole('region', { name: title })
 
 test('a park is added, found in the tree, shown with its code, and deleted by typing its name', async () => {
@@ -52,7 +53,7 @@ test('a park is added, found in the tree, shown with its code, and deleted by ty
   await page.getByRole('button', { name: 'QR code' }).click()
   const code = page.getByRole('dialog', { name: 'Code of Harbour' })
   await code.getByRole('img', { name: 'QR code of Harbour' }).waitFor()
-  const { id } = (await world.call(areaCalls.read, { params: { id: new URLSearchParams(page.url().split('?')[1]).get('id')! } }))
+  const { id } = await world.call(areaCalls.read, { params: { id: new URLSearchParams(page.url().split('?')[1]).get('id')! } })
   const { verificationCode } = await world.call(areaCalls.verificationCode, { query: { id } })
   await code.getByText(verificationCode, { exact: true }).waitFor()
   await expectAccessible(page)

@@ -18,7 +18,8 @@ beforeAll(async () => {
   const { parentId } = service.get(world.park.id)!
   const park = { type: PARK, parentId, zone: world.park.zone }
   await service.add({ ...park, areaCode: '300000', name: 'Riverside', parkType: 3 })
-  for (let number = 1; number <= 20; number++) await service.add({ ...park, areaCode: `3000${String(number).padStart(2, '0')}`, name: `Branch ${number}`, parkType: 1 })
+  for (let number = 1; number <= 20; number++)
+    await service.add({ ...park, areaCode: `3000${String(number).padStart(2, '0')}`, name: `Branch ${number}`, parkType: 1 })
   await world.person({ name: 'North Person' })
   await south.person({ name: 'South Person' })
 })
@@ -38,19 +39,35 @@ test('parks come twenty a page and by name; the one chosen is greeted, home show
   await page.getByRole('button', { name: `Change park, now ${world.park.name}` }).click()
   const list = page.locator('.ant-popover')
   await list.getByRole('button', { name: /South Gate/ }).waitFor()
-  await expect.poll(() => list.getByRole('listitem').filter({ has: page.locator('small') }).count()).toBe(20)
-  await expect.poll(() => list.getByRole('button', { name: /South Gate/ }).innerText()).toMatch(new RegExp(`^South Gate\\s+Administrator · ${south.park.areaCode}$`))
+  await expect
+    .poll(() =>
+      list
+        .getByRole('listitem')
+        .filter({ has: page.locator('small') })
+        .count(),
+    )
+    .toBe(20)
+  await expect
+    .poll(() => list.getByRole('button', { name: /South Gate/ }).innerText())
+    .toMatch(new RegExp(`^South Gate\\s+Administrator · ${south.park.areaCode}$`))
   await list.getByTitle('Next Page').click()
   await list.getByRole('button', { name: /Branch 20/ }).waitFor()
   await page.getByPlaceholder('Find a park').fill('south g')
-  await list.getByRole('button', { name: /Branch/ }).first().waitFor({ state: 'detached' })
+  await list
+    .getByRole('button', { name: /Branch/ })
+    .first()
+    .waitFor({ state: 'detached' })
   const asked = page.waitForRequest((request) => request.url().endsWith(organisationCalls.choicePark.url))
   await list.getByRole('button', { name: /South Gate/ }).click()
   expect((await asked).postDataJSON()).toEqual({ areaCode: south.park.areaCode })
   await page.getByText('Now in South Gate').first().waitFor()
   await page.getByRole('heading', { name: 'South Gate' }).waitFor()
   await expectAddress(page, '#/home')
-  expect(await page.evaluate(() => ['areaCode', 'areaName', 'parkType'].map((key) => localStorage.getItem(key)))).toEqual([JSON.stringify(south.park.areaCode), '"South Gate"', '1'])
+  expect(await page.evaluate(() => ['areaCode', 'areaName', 'parkType'].map((key) => localStorage.getItem(key)))).toEqual([
+    JSON.stringify(south.park.areaCode),
+    '"South Gate"',
+    '1',
+  ])
 
   await page.goto(`${world.url}/#/staffList`)
   await page.getByRole('row').filter({ hasText: 'South Person' }).waitFor()
@@ -73,9 +90,15 @@ test('a campus is called one in the menu, and a refused switch changes nothing [
   const choose = async (name: string): Promise<void> => {
     await page.getByRole('button', { name: /^Change park/ }).click()
     await page.getByPlaceholder('Find a park').fill(name)
-    await page.locator('.ant-popover').getByRole('button', { name: new RegExp(name) }).click()
+    await page
+      .locator('.ant-popover')
+      .getByRole('button', { name: new RegExp(name) })
+      .click()
   }
-  await page.route((url) => url.pathname.endsWith(organisationCalls.choicePark.url), (route) => route.fulfill({ json: { code: 100413, message: 'no' } }))
+  await page.route(
+    (url) => url.pathname.endsWith(organisationCalls.choicePark.url),
+    (route) => route.fulfill({ json: { code: 100413, message: 'no' } }),
+  )
   const refused = page.waitForResponse((response) => response.url().endsWith(organisationCalls.choicePark.url))
   await choose('Riverside')
   await refused

@@ -30,7 +30,8 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
-const upload = (form: Locator, buffer: Buffer) => form.locator('input[type="file"]').setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
+const upload = (form: Locator, buffer: Buffer) =>
+  form.locator('input[type="file"]').setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
 async function openForm(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Add a person' }).first().click()
   await formReady(page)
@@ -45,7 +46,12 @@ test('a photograph without a face is refused in words, and what was typed stays'
   const page = await show('/staffList')
   const form = await openForm(page)
   await form.getByLabel('Name').fill('Grace Hopper')
-  await upload(form, await sharp({ create: { width: 400, height: 400, channels: 3, background: '#8aa' } }).jpeg().toBuffer())
+  await upload(
+    form,
+    await sharp({ create: { width: 400, height: 400, channels: 3, background: '#8aa' } })
+      .jpeg()
+      .toBuffer(),
+  )
   await form.getByText('no face', { exact: false }).waitFor()
   await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Grace Hopper')
   await expectAccessible(page)
@@ -65,7 +71,13 @@ test('a work number that is taken is refused at its field', async () => {
   await form.getByLabel('Work no.').fill('W-1')
   await choose(page, form)
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.locator('.ant-form-item').filter({ hasText: 'Work no.' }).getByRole('alert').or(form.locator('.ant-form-item-explain-error')).first().waitFor()
+  await form
+    .locator('.ant-form-item')
+    .filter({ hasText: 'Work no.' })
+    .getByRole('alert')
+    .or(form.locator('.ant-form-item-explain-error'))
+    .first()
+    .waitFor()
   await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Number Two')
   const { content } = await world.call(peopleCalls.list, { query: { name: 'Number Two' } })
   expect(content).toEqual([])
@@ -102,7 +114,14 @@ test('another number of rows a page, chosen in the middle of a list, shows the r
   for (const workNumber of numbers) await world.person({ name: `Paged ${workNumber}`, workNumber, groupId: paged.id })
   const page = await show(`/staffList?groupId=${paged.id}&size=10&page=3&sort=workNumber&order=asc`)
   const shows = async (expected: string[]): Promise<void> => {
-    await expect.poll(() => page.locator('tbody tr[data-row-key]').getByText(/^P-\d\d$/).allTextContents()).toEqual(expected)
+    await expect
+      .poll(() =>
+        page
+          .locator('tbody tr[data-row-key]')
+          .getByText(/^P-\d\d$/)
+          .allTextContents(),
+      )
+      .toEqual(expected)
   }
   await shows(numbers.slice(20))
   await page.getByRole('button', { name: '10 per page' }).click()
@@ -196,7 +215,11 @@ test('where it is the same person, that one is opened, and what was typed is sti
 test('a picture as newer phones take them is refused with a word on how to change it', async () => {
   const page = await show('/staffList')
   const form = await openForm(page)
-  await form.locator('input[type="file"]').setInputFiles({ name: 'IMG_0001.heic', mimeType: 'image/heic', buffer: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(400)]) })
+  await form.locator('input[type="file"]').setInputFiles({
+    name: 'IMG_0001.heic',
+    mimeType: 'image/heic',
+    buffer: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(400)]),
+  })
   const refusal = form.getByRole('alert').filter({ hasText: 'This photo cannot be used' })
   await refusal.first().waitFor()
   await expect.poll(() => refusal.first().innerText()).toContain('This is a HEIC picture')
@@ -224,7 +247,9 @@ test('a person is registered with the camera', async () => {
 })
 
 const demandFaces = async (staffFaceRegisterFlag: 0 | 1): Promise<void> => {
-  await world.call(parkSettingCalls.saveUpdateConfig, { body: { staffFaceRegisterFlag, customerFaceRegisterFlag: 0, showCustomerManagerFlag: 0 } })
+  await world.call(parkSettingCalls.saveUpdateConfig, {
+    body: { staffFaceRegisterFlag, customerFaceRegisterFlag: 0, showCustomerManagerFlag: 0 },
+  })
 }
 
 test('the form demands a face where the park wants one of everybody [VAL-057]', async () => {
@@ -245,8 +270,12 @@ test('the form demands a face where the park wants one of everybody [VAL-057]', 
 })
 
 test('a field of the park is asked for in the form, refused empty at its place, and shown with the person', async () => {
-  await world.call(personFormCalls.change, { body: { fields: [{ title: 'Plate' }, { title: 'Department', required: true }, { title: 'Unseen', required: true, visible: false }] } })
-  onTestFinished(async () => { await world.call(personFormCalls.change, { body: { fields: [] } }) })
+  await world.call(personFormCalls.change, {
+    body: { fields: [{ title: 'Plate' }, { title: 'Department', required: true }, { title: 'Unseen', required: true, visible: false }] },
+  })
+  onTestFinished(async () => {
+    await world.call(personFormCalls.change, { body: { fields: [] } })
+  })
   const page = await show('/staffAdd')
   const form = page.locator('form')
   await form.getByLabel('Department').waitFor()
@@ -293,7 +322,9 @@ test('a contact needs relation, name, phone and photograph; there are at most fo
   const person = await world.person({ name: 'Ward', groupId: group.id })
   for (const nth of [1, 2, 3]) {
     const { faceId } = await world.call(faceCalls.cache, { body: {}, file: await portrait(`contact ${nth}`) })
-    await world.call(contactCalls.create, { body: { personId: person.id, relation: 7, name: `Friend ${nth}`, phone: `55501${nth}`, gender: 3, photo: faceId } })
+    await world.call(contactCalls.create, {
+      body: { personId: person.id, relation: 7, name: `Friend ${nth}`, phone: `55501${nth}`, gender: 3, photo: faceId },
+    })
   }
   const page = await show(`/staffDetails/${person.id}`)
   await page.getByText('Friend 3').waitFor()
@@ -301,7 +332,8 @@ test('a contact needs relation, name, phone and photograph; there are at most fo
   await formReady(page)
   const form = page.getByRole('dialog', { name: 'Add a contact' })
   await form.getByRole('button', { name: 'Save' }).click()
-  for (const field of ['Relation', 'Name', 'Phone', 'Photo']) await form.locator('.ant-form-item').filter({ hasText: field }).getByText('Fill this in.').first().waitFor()
+  for (const field of ['Relation', 'Name', 'Phone', 'Photo'])
+    await form.locator('.ant-form-item').filter({ hasText: field }).getByText('Fill this in.').first().waitFor()
   await upload(form, await portrait('contact 4'))
   await form.getByRole('button', { name: 'Remove photo 1' }).waitFor()
   await form.getByLabel('Relation').click()
@@ -317,7 +349,11 @@ test('a contact needs relation, name, phone and photograph; there are at most fo
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog', { name: 'Delete contact Friend 1?' }).getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Friend 1', { exact: true }).waitFor({ state: 'detached' })
-  expect((await world.call(contactCalls.list, { query: { personId: person.id } })).map(({ name }) => name)).toEqual(['Friend 2', 'Friend 3', 'Joan Higginbotham'])
+  expect((await world.call(contactCalls.list, { query: { personId: person.id } })).map(({ name }) => name)).toEqual([
+    'Friend 2',
+    'Friend 3',
+    'Joan Higginbotham',
+  ])
 })
 
 test('a contact is given with a new person, and refused at its field', async () => {
@@ -328,7 +364,9 @@ test('a contact is given with a new person, and refused at its field', async () 
   await form.getByRole('button', { name: 'Contacts', exact: false }).click()
   await form.getByRole('button', { name: 'Add a contact' }).click()
   const contact = form.getByRole('region', { name: 'Contact 1' })
-  await contact.locator('input[type="file"]').setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer: await portrait('father') })
+  await contact
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer: await portrait('father') })
   await contact.getByRole('button', { name: 'Remove photo 1' }).waitFor()
   await contact.getByLabel('Relation').click()
   await page.getByTitle('Father', { exact: true }).click()
@@ -340,11 +378,17 @@ test('a contact is given with a new person, and refused at its field', async () 
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
   const [saved] = await named('Valerie Thomas')
-  expect(await world.call(contactCalls.list, { query: { personId: saved!.id } })).toMatchObject([{ name: 'Her Father', phone: '12345', relation: 1 }])
+  expect(await world.call(contactCalls.list, { query: { personId: saved!.id } })).toMatchObject([
+    { name: 'Her Father', phone: '12345', relation: 1 },
+  ])
 })
 
 test('marked persons are moved and copied, once however often it is clicked', async () => {
-  const [from, to, other] = [await world.personGroup({ name: 'Old_hall' }), await world.personGroup({ name: 'New_hall' }), await world.personGroup({ name: 'Third_hall' })]
+  const [from, to, other] = [
+    await world.personGroup({ name: 'Old_hall' }),
+    await world.personGroup({ name: 'New_hall' }),
+    await world.personGroup({ name: 'Third_hall' }),
+  ]
   for (const nth of [1, 2]) await world.person({ name: `Mover ${nth}`, workNumber: `M-${nth}`, groupId: from.id })
   const page = await show('/staffList?name=Mover')
   const mark = async (): Promise<void> => {
@@ -374,7 +418,9 @@ test('marked persons are moved and copied, once however often it is clicked', as
 })
 
 test('the park’s own fields are added, ordered by keyboard, kept apart by their titles and deleted with a warning [VAL-075] [VAL-200]', async () => {
-  onTestFinished(async () => { await world.call(personFormCalls.change, { body: { fields: [] } }) })
+  onTestFinished(async () => {
+    await world.call(personFormCalls.change, { body: { fields: [] } })
+  })
   const page = await show('/customize')
   const titles = async () => (await world.call(personFormCalls.read, {})).fields.map(({ title }) => title)
   const field = (nth: number) => page.getByRole('textbox', { name: `Title of field ${nth}` })
@@ -383,7 +429,11 @@ test('the park’s own fields are added, ordered by keyboard, kept apart by thei
     await field(at + 1).fill(title)
   }
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('listitem').filter({ has: field(3) }).getByText('This name is already used.').waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ has: field(3) })
+    .getByText('This name is already used.')
+    .waitFor()
   expect(await titles()).toEqual([])
   await field(3).fill('Locker')
   await expectAccessible(page)
@@ -446,7 +496,10 @@ test('how a person is compared is changed and kept: how strictly, by which photo
   await expect.poll(() => matching()).toMatchObject({ photos: [{ setAsideAt: null }, { setAsideAt: null }], lookAlikes: [] })
 })
 
-test.each([{ theme: 'light', language: 'zh-CN' }, { theme: 'dark', language: 'zh-TW' }] as const)('no screen has findings of axe ($theme, $language)', async ({ theme, language }) => {
+test.each([
+  { theme: 'light', language: 'zh-CN' },
+  { theme: 'dark', language: 'zh-TW' },
+] as const)('no screen has findings of axe ($theme, $language)', async ({ theme, language }) => {
   const page = await show('/staffList', { theme, language })
   for (const at of ['/staffList', '/staffAdd', '/customize', '/associatedPersonList', '/home']) {
     await page.goto(`${world.url}/#${at}`)

@@ -29,7 +29,10 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 async function openDialog(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: /Export$/ }).first().click()
+  await page
+    .getByRole('button', { name: /Export$/ })
+    .first()
+    .click()
   const dialog = page.getByRole('dialog', { name: 'Export people' })
   await dialog.waitFor()
   return dialog
@@ -49,7 +52,12 @@ test('everybody of the list is saved as an Excel file, the other registers are n
   const { name, bytes } = await saved(page, dialog)
   expect(name).toMatch(/^Staff \d{4}-\d\d-\d\d\.xlsx$/)
   const { rows } = await readXlsx(bytes)
-  expect(rows.slice(1).map(([cell]) => cell!.value).toSorted()).toEqual(['Ada', 'Grace', 'Hedy'])
+  expect(
+    rows
+      .slice(1)
+      .map(([cell]) => cell!.value)
+      .toSorted(),
+  ).toEqual(['Ada', 'Grace', 'Hedy'])
 })
 
 test('those selected, as CSV', async () => {
@@ -60,7 +68,12 @@ test('those selected, as CSV', async () => {
   await dialog.getByRole('radio', { name: 'CSV (UTF-8)' }).check()
   const { name, bytes } = await saved(page, dialog)
   expect(name).toMatch(/\.csv$/)
-  expect(csvRowsOf(csvTextOf(bytes)!).slice(1).map(([cell]) => cell).toSorted()).toEqual(['Ada', 'Hedy'])
+  expect(
+    csvRowsOf(csvTextOf(bytes)!)
+      .slice(1)
+      .map(([cell]) => cell)
+      .toSorted(),
+  ).toEqual(['Ada', 'Hedy'])
 })
 
 test('those of the filter; where it finds nobody the dialog says so beforehand', async () => {
@@ -77,7 +90,9 @@ test('those of the filter; where it finds nobody the dialog says so beforehand',
 
 test('shows how far it is, and can be stopped; more than one file holds is said beforehand', async () => {
   await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, remark, created_at, updated_at)
-    SELECT gen_random_uuid(), ${world.park.id}::uuid, ${groupId}::uuid, 'staff', 'Many ' || number, 3, repeat(md5(number::text), 8), now(), now() FROM generate_series(1, ${SERVER_EXPORT_RECORDS - 3}) number`.execute(world.server.platform.db)
+    SELECT gen_random_uuid(), ${world.park.id}::uuid, ${groupId}::uuid, 'staff', 'Many ' || number, 3, repeat(md5(number::text), 8), now(), now() FROM generate_series(1, ${SERVER_EXPORT_RECORDS - 3}) number`.execute(
+    world.server.platform.db,
+  )
   const page = await show('/staffList')
   await rowOf(page, 'Many').first().waitFor()
   const dialog = await openDialog(page)

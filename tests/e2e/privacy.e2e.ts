@@ -36,9 +36,23 @@ test('the rules of the park are set in words, and say what follows from them', a
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Privacy settings saved').waitFor()
-  const saved = await until('the policy to be saved', () => world.call(privacyCalls.policy, {}).then((policy) => policy.version > 0 && policy))
-  expect(saved).toMatchObject({ consentRequired: true, recordsOnErasure: 'keep', consentText: { en: 'My face opens the doors of this park.' }, retention: { staff: null, customer: 30, special: null } })
-  await world.call(privacyCalls.changePolicy, { body: { consentRequired: false, consentText: {}, recordsOnErasure: 'pseudonymise', retention: { staff: null, customer: null, special: null } } })
+  const saved = await until('the policy to be saved', () =>
+    world.call(privacyCalls.policy, {}).then((policy) => policy.version > 0 && policy),
+  )
+  expect(saved).toMatchObject({
+    consentRequired: true,
+    recordsOnErasure: 'keep',
+    consentText: { en: 'My face opens the doors of this park.' },
+    retention: { staff: null, customer: 30, special: null },
+  })
+  await world.call(privacyCalls.changePolicy, {
+    body: {
+      consentRequired: false,
+      consentText: {},
+      recordsOnErasure: 'pseudonymise',
+      retention: { staff: null, customer: null, special: null },
+    },
+  })
 })
 
 test('somebody who withdraws consent loses the photographs, after being told what that means', async () => {
@@ -79,7 +93,10 @@ test('an erasure says what goes, asks for a reason, and its receipt waits for th
 
   await page.getByRole('heading', { name: /Erasure receipt/ }).waitFor()
   await page.getByText('Waiting for Garden door').waitFor()
-  await page.getByRole('row', { name: /Photographs/ }).getByText('Erased').waitFor()
+  await page
+    .getByRole('row', { name: /Photographs/ })
+    .getByText('Erased')
+    .waitFor()
   expect(await page.getByText('Erasing Erwin').count()).toBe(0)
   await expectAccessible(page)
 

@@ -82,13 +82,21 @@ test('what saving would change is asked again where no answer came, and is not p
   await expectAccessible(page)
   await page.unroute(isAsked)
   await unanswered.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('status', { name: 'What saving would change' }).getByText('Nobody gains or loses a door in the next seven days.').waitFor()
+  await page
+    .getByRole('status', { name: 'What saving would change' })
+    .getByText('Nobody gains or loses a door in the next seven days.')
+    .waitFor()
   await unanswered.waitFor({ state: 'detached' })
 })
 
 test('a time rule that is edited says how many hours it gains and loses, and for whom', async () => {
   const rule = await world.timeRule({ name: 'Morning', periods: [{ weekday: 1, start: '08:00', end: '12:00' }] })
-  await world.strategy({ name: 'Mornings', persons: [await world.person()], devices: [await world.device({ name: 'Gate' })], timeRules: [rule] })
+  await world.strategy({
+    name: 'Mornings',
+    persons: [await world.person()],
+    devices: [await world.device({ name: 'Gate' })],
+    timeRules: [rule],
+  })
   const page = await show(`/timeRuleDetail/${rule.id}`)
   const line = page.getByRole('status', { name: 'What saving would change' })
   await line.getByText('Nobody gains or loses a door in the next seven days.').waitFor()
@@ -103,15 +111,29 @@ test('a time rule that is edited says how many hours it gains and loses, and for
 
 test('why somebody was refused leads to what would have to change, or names who may change it', async () => {
   const [door, person] = [await world.device({ name: 'Boiler room' }), await world.person({ name: 'Ada Lovelace' })]
-  const rule = await world.timeRule({ name: 'Never there', periods: [{ weekday: 1, start: '00:00', end: '24:00' }], effectiveDate: '2099-01-01' })
+  const rule = await world.timeRule({
+    name: 'Never there',
+    periods: [{ weekday: 1, start: '00:00', end: '24:00' }],
+    effectiveDate: '2099-01-01',
+  })
   const strategy = await world.strategy({ name: 'Stokers', persons: [person], devices: [door], timeRules: [rule] })
   const simulated = await startSimulatedDevice({ server: world.url, code: door.code, secret: door.secret, epoch: 'e2e', modelId: 'none' })
   onTestFinished(() => simulated.stop())
   const checks = encodeChecks([{ code: 'timeRule', ok: false, strategyId: strategy.id, ruleId: rule.id, reason: 'beforeEffective' }])
-  const refused = { result: accessResult.rejected, failReason: failReason.outsidePassageTime, verifyType: verifyType.face, direction: 1, score: null, hasPicture: false }
-  await simulated.send([{ ...refused, seq: 1, occurredAt: now, personId: person.id, personName: person.name, checks, revision: simulated.manifest().revision }])
+  const refused = {
+    result: accessResult.rejected,
+    failReason: failReason.outsidePassageTime,
+    verifyType: verifyType.face,
+    direction: 1,
+    score: null,
+    hasPicture: false,
+  }
+  await simulated.send([
+    { ...refused, seq: 1, occurredAt: now, personId: person.id, personName: person.name, checks, revision: simulated.manifest().revision },
+  ])
 
-  const role = (name: string, permissions: PermissionCode[]) => world.call(roleCalls.create, { body: { name, permissions, organisationId: world.park.id } })
+  const role = (name: string, permissions: PermissionCode[]) =>
+    world.call(roleCalls.create, { body: { name, permissions, organisationId: world.park.id } })
   const [keeper, guard] = [await role('Rule keeper', ['access', 'access.rule']), await role('Guard', ['access', 'access.record'])]
   await settledUser(world, { realName: 'Grace Hopper', roleIds: [keeper.id] })
   const remediesOf = async (page: Page): Promise<Locator> => {
@@ -119,7 +141,9 @@ test('why somebody was refused leads to what would have to change, or names who 
     return page.getByRole('region', { name: 'What would have to change' })
   }
 
-  const guarding = await show(`/staffCurrent?deviceId=${door.id}`, { user: await settledUser(world, { realName: 'Gus Guard', roleIds: [guard.id] }) })
+  const guarding = await show(`/staffCurrent?deviceId=${door.id}`, {
+    user: await settledUser(world, { realName: 'Gus Guard', roleIds: [guard.id] }),
+  })
   const asked = await remediesOf(guarding)
   await asked.getByText('Can be done by whoever has one of these roles: Rule keeper.').first().waitFor()
   expect(await asked.getByRole('link').count()).toBe(0)
@@ -152,7 +176,11 @@ test('who can pass a door is told for now and for last week, and where somebody 
   const { id } = await world.strategy({ name: 'Lab staff', persons: [ada], devices: [door], timeRules: [rule] })
   const lastWeek = now
   now += WEEK
-  await (await administrator()).call(accessCalls.changeStrategy, { body: { id, name: 'Lab staff', personIds: [bob.id], deviceIds: [door.id], timeRuleIds: [rule.id], methods: [accessMethod.card] } })
+  await (
+    await administrator()
+  ).call(accessCalls.changeStrategy, {
+    body: { id, name: 'Lab staff', personIds: [bob.id], deviceIds: [door.id], timeRuleIds: [rule.id], methods: [accessMethod.card] },
+  })
   now += MINUTE
 
   const page = await show('/accessQuestion')

@@ -36,9 +36,14 @@ test('the QR link of another park opens the application with its code; whom it i
   await form.getByLabel('Message').fill('Shared canteen')
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
-  await page.getByRole('row', { name: /Riverside/ }).getByText('Waiting for an answer').waitFor()
+  await page
+    .getByRole('row', { name: /Riverside/ })
+    .getByText('Waiting for an answer')
+    .waitFor()
   await expectAccessible(page)
-  expect((await other.call(relationCalls.list, { query: {} })).content).toMatchObject([{ direction: 'received', personCount: 1, remark: 'Shared canteen', status: 'applied' }])
+  expect((await other.call(relationCalls.list, { query: {} })).content).toMatchObject([
+    { direction: 'received', personCount: 1, remark: 'Shared canteen', status: 'applied' },
+  ])
 })
 
 test('an application from elsewhere is agreed to, its people are associated here, and the link is ended again', async () => {
@@ -56,7 +61,10 @@ test('an application from elsewhere is agreed to, its people are associated here
   await row.getByText('Agreed').waitFor()
 
   await page.goto(`${world.url}/#/associatedPersonList`)
-  await page.getByRole('row', { name: /Jun Wei/ }).getByText('Hillside').waitFor()
+  await page
+    .getByRole('row', { name: /Jun Wei/ })
+    .getByText('Hillside')
+    .waitFor()
 
   await page.goto(`${world.url}/#/associatedPark`)
   await row.getByRole('button', { name: /Hillside/ }).click()

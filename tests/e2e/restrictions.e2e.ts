@@ -31,9 +31,14 @@ let cards = 0
 const person = (name: string) => world.person({ name, cardNumber: String(8_000 + ++cards) })
 
 async function area(name: string, people: readonly MadePerson[], wishes: object = {}) {
-  const [entry, exit] = [await world.device({ name: `${name} in`, direction: 1 }), await world.device({ name: `${name} out`, direction: 2 })]
+  const [entry, exit] = [
+    await world.device({ name: `${name} in`, direction: 1 }),
+    await world.device({ name: `${name} out`, direction: 2 }),
+  ]
   await world.strategy({ persons: people, devices: [entry, exit], timeRules: [await world.timeRule()] })
-  const { id } = await world.call(restrictionCalls.create, { body: { name, limitType: 'antiSneakBack', deviceIds: [entry.id, exit.id], antiSneakBack: true, flowLimit: false, ...wishes } })
+  const { id } = await world.call(restrictionCalls.create, {
+    body: { name, limitType: 'antiSneakBack', deviceIds: [entry.id, exit.id], antiSneakBack: true, flowLimit: false, ...wishes },
+  })
   return { id, entry, exit }
 }
 
@@ -42,7 +47,13 @@ async function terminal({ code, secret }: MadeDevice, people: readonly MadePerso
   const device = await startSimulatedDevice({ server: world.url, code, secret, modelId: 'none', store: { catalogue: new Catalogue() } })
   running.push(device)
   const { holdings } = device.store.disk
-  await until('the terminal to hold what it should', () => device.state()?.link.kind === 'online' && holdings.settings()?.secondVerification != null && people.every(({ id }) => holdings.person(id) !== undefined))
+  await until(
+    'the terminal to hold what it should',
+    () =>
+      device.state()?.link.kind === 'online' &&
+      holdings.settings()?.secondVerification != null &&
+      people.every(({ id }) => holdings.person(id) !== undefined),
+  )
   const pass = async ({ id }: MadePerson) => {
     await device.pass({ personId: id, score: 99, moment: device.clock.now() })
     await until('its record to be stored', () => device.state()?.queue.records === 0)
@@ -74,16 +85,24 @@ test('an area is made, its rules and its doors are read, and one door belongs to
   await page.getByRole('link', { name: 'Lab entrance' }).waitFor()
   await expectAccessible(page)
   const { content } = await world.call(restrictionCalls.list, { body: { deviceId: exit.id } })
-  expect(content).toMatchObject([{ name: 'Laboratory', limitType: 'flowLimit', antiSneakBack: true, flowLimit: true, limitCount: 3, offlinePolicy: 'allow' }])
+  expect(content).toMatchObject([
+    { name: 'Laboratory', limitType: 'flowLimit', antiSneakBack: true, flowLimit: true, limitCount: 3, offlinePolicy: 'allow' },
+  ])
 
   await page.goto(`${world.url}/#/addAccessRestrictionDetail`)
   await page.getByRole('heading', { name: 'Add an area' }).waitFor()
   await page.getByRole('textbox', { name: '* Name' }).fill('Second')
   await page.getByLabel('Doors of the area').fill('Lab entrance')
-  await page.getByTitle(/Lab entrance/).last().click()
+  await page
+    .getByTitle(/Lab entrance/)
+    .last()
+    .click()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText(/Lab entrance.*already in use/).first().waitFor()
+  await page
+    .getByText(/Lab entrance.*already in use/)
+    .first()
+    .waitFor()
 
   await page.goto(`${world.url}/#/accessRestriction`)
   const row = page.getByRole('row', { name: /Laboratory/ })
@@ -107,7 +126,10 @@ test('who is inside is refused, the record says why, and a state set by hand let
   await page.getByText('The person is inside the restricted area already and has not left it (anti-passback).').waitFor()
   await page.getByRole('link', { name: /Correct whether the person is inside/ }).click()
   await page.getByRole('heading', { name: 'Restricted areas' }).waitFor()
-  await page.getByRole('row', { name: /Archive/ }).getByText('1 inside').waitFor()
+  await page
+    .getByRole('row', { name: /Archive/ })
+    .getByText('1 inside')
+    .waitFor()
 
   await page.goto(`${world.url}/#/accessRestrictionPersonList/${id}`)
   const state = page.getByRole('row', { name: /Ada Twice/ })
@@ -130,7 +152,9 @@ test('a muster lists who is inside, is checked off, and says who has left since'
   const door = (made: MadeDevice) => createClient(world.url, { basic: [made.code, made.secret] })
   await until('the doors to know everybody', async () => {
     for (const one of people) {
-      const answer = await door(entry).call(deviceProtocolCalls.verify, { body: { personId: one.id, moment: Date.now(), method: accessMethod.card, score: null } })
+      const answer = await door(entry).call(deviceProtocolCalls.verify, {
+        body: { personId: one.id, moment: Date.now(), method: accessMethod.card, score: null },
+      })
       // Answered: inside from now on; asked again it is there already.
       if (!answer.allowed && answer.restriction !== 'alreadyInside') return false
     }
@@ -143,11 +167,18 @@ test('a muster lists who is inside, is checked off, and says who has left since'
   await page.getByRole('button', { name: 'Cy Met was met' }).click()
   await page.getByText('Missing: 2 · Met: 1 · Left since: 0').waitFor()
   await expectAccessible(page)
-  const left = await door(exit).call(deviceProtocolCalls.verify, { body: { personId: people[2]!.id, moment: Date.now(), method: accessMethod.card, score: null } })
+  const left = await door(exit).call(deviceProtocolCalls.verify, {
+    body: { personId: people[2]!.id, moment: Date.now(), method: accessMethod.card, score: null },
+  })
   expect(left.allowed).toBe(true)
   await page.getByText('Missing: 1 · Met: 1 · Left since: 1').waitFor()
-  await page.getByRole('row', { name: /Di Leaving/ }).getByText('Has left').waitFor()
-  expect((await world.call(restrictionCalls.muster, { query: { restrictionId: id, filter: 'met' } })).content).toMatchObject([{ personName: 'Cy Met', met: true }])
+  await page
+    .getByRole('row', { name: /Di Leaving/ })
+    .getByText('Has left')
+    .waitFor()
+  expect((await world.call(restrictionCalls.muster, { query: { restrictionId: id, filter: 'met' } })).content).toMatchObject([
+    { personName: 'Cy Met', met: true },
+  ])
 
   await page.getByRole('button', { name: 'End the muster' }).click()
   const question = page.getByRole('dialog', { name: 'End the muster?' })
@@ -168,6 +199,11 @@ test('somebody is set by name before the first passage', async () => {
   await page.keyboard.press('Escape')
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
-  await page.getByRole('row', { name: /Ed Early/ }).getByText('Inside', { exact: true }).waitFor()
-  expect((await world.call(restrictionCalls.persons, { body: { restrictionId: id } })).content).toMatchObject([{ personName: 'Ed Early', status: 1, source: 'hand' }])
+  await page
+    .getByRole('row', { name: /Ed Early/ })
+    .getByText('Inside', { exact: true })
+    .waitFor()
+  expect((await world.call(restrictionCalls.persons, { body: { restrictionId: id } })).content).toMatchObject([
+    { personName: 'Ed Early', status: 1, source: 'hand' },
+  ])
 })

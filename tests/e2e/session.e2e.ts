@@ -30,7 +30,10 @@ async function logInAgain(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 async function logOut(page: Page): Promise<void> {
-  await page.locator('header').getByTitle(/^Account of/).click()
+  await page
+    .locator('header')
+    .getByTitle(/^Account of/)
+    .click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.getByRole('button', { name: 'Log in' }).waitFor()
 }
@@ -42,7 +45,9 @@ test('the browser keeps what the specification names, by its names [BEH-082]', a
   await page.goto(`${world.url}/#/login`)
   await logInAgain(page)
   await page.getByText('Live', { exact: true }).waitFor()
-  const kept = await page.evaluate(() => Object.fromEntries(Object.keys(localStorage).map((key) => [key, JSON.parse(localStorage.getItem(key) ?? '')])))
+  const kept = await page.evaluate(() =>
+    Object.fromEntries(Object.keys(localStorage).map((key) => [key, JSON.parse(localStorage.getItem(key) ?? '')])),
+  )
   expect(kept).toMatchObject({
     publicKey: expect.stringContaining('PUBLIC KEY'),
     areaCode: world.park.areaCode,
@@ -62,7 +67,8 @@ test('the browser keeps what the specification names, by its names [BEH-082]', a
 
 test('expired customers are offered as a file until somebody wants no more of it, also after a logout [BEH-057, BEH-058]', async () => {
   const group = await world.personGroup()
-  const notice = (page: Page) => page.getByRole('region', { name: 'Notices' }).getByText('The validity of some customers has ended or ends within five days.')
+  const notice = (page: Page) =>
+    page.getByRole('region', { name: 'Notices' }).getByText('The validity of some customers has ended or ends within five days.')
   const checked = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/person/checkExpiredCustomers'))
   const { page } = await open('/home')
   const status = async () => ((await (await checked(page)).json()) as { data: { status: number } }).data.status
@@ -95,7 +101,9 @@ test('expired customers are offered as a file until somebody wants no more of it
 
 test('a notice of the operator is shown once to each person, in their language', async () => {
   const title = { 'zh-CN': '周六升级', 'zh-TW': '週六升級', en: 'Upgrade on Saturday' }
-  await world.call(noticeCalls.addNotice, { body: { title, content: { 'zh-CN': '十分钟。', 'zh-TW': '十分鐘。', en: 'Ten minutes at night.' } } })
+  await world.call(noticeCalls.addNotice, {
+    body: { title, content: { 'zh-CN': '十分钟。', 'zh-TW': '十分鐘。', en: 'Ten minutes at night.' } },
+  })
   const { page } = await open('/home')
   const notices = page.getByRole('region', { name: 'Notices' })
   await notices.getByText('Upgrade on Saturday').waitFor()
@@ -126,7 +134,9 @@ test('a data screen takes language and session from its address, which loses the
   expect(page.url()).not.toMatch(/tk=|expires=/)
   await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-TW')
   await page.waitForFunction(() => Number(localStorage.getItem('expires')) > Date.now() + 60_000)
-  expect(Math.abs((await page.evaluate(() => Number(localStorage.getItem('expires')))) - Date.now() - data.seconds * 1000)).toBeLessThan(60_000)
+  expect(Math.abs((await page.evaluate(() => Number(localStorage.getItem('expires')))) - Date.now() - data.seconds * 1000)).toBeLessThan(
+    60_000,
+  )
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(JSON.stringify(token))
 })
 
@@ -139,7 +149,13 @@ test('what was being typed when the session ran out is there again after the log
   await page.keyboard.press('Control+k')
   const loggedOut = page.getByRole('button', { name: 'Log in' }).waitFor()
   // The page may ask by itself before: then nothing is there any more to be typed into.
-  await Promise.race([page.getByPlaceholder('Search pages, people, actions…').fill('Ada').catch(() => {}), loggedOut])
+  await Promise.race([
+    page
+      .getByPlaceholder('Search pages, people, actions…')
+      .fill('Ada')
+      .catch(() => {}),
+    loggedOut,
+  ])
   await loggedOut
   expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('areaCode')])).toEqual([null, null])
   await logInAgain(page)

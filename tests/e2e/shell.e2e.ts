@@ -49,7 +49,11 @@ test('the root leads to the login, whose language can be chosen; no text lacks i
   await page.goto(`${world.url}/`)
   await page.getByRole('button', { name: 'Log in' }).waitFor()
   expect(hashOf(page)).toBe('#/login')
-  for (const [language, submit] of [['简体中文', '登录'], ['繁體中文', '登入'], ['English', 'Log in']] as const) {
+  for (const [language, submit] of [
+    ['简体中文', '登录'],
+    ['繁體中文', '登入'],
+    ['English', 'Log in'],
+  ] as const) {
     await page.locator('button[aria-haspopup="menu"]').click()
     await page.getByRole('menuitem', { name: language }).click()
     await page.getByRole('button', { name: submit, exact: true }).waitFor()
@@ -148,7 +152,11 @@ test('language and appearance change at once and are kept; home and lists speak 
     localStorage.setItem('token', JSON.stringify(bearer))
     localStorage.setItem('tokenExpires', JSON.stringify(Date.now() + 3_600_000))
   }, token)
-  const titles = { 繁體中文: ['使用者', '裝置列表', '員工管理'], 简体中文: ['用户', '设备列表', '员工管理'], English: ['Users', 'Devices', 'Staff'] }
+  const titles = {
+    繁體中文: ['使用者', '裝置列表', '員工管理'],
+    简体中文: ['用户', '设备列表', '员工管理'],
+    English: ['Users', 'Devices', 'Staff'],
+  }
   await page.goto(`${world.url}/#/staffList`)
   await page.locator('h1').filter({ visible: true }).waitFor()
   for (const language of Object.keys(titles)) {
@@ -177,11 +185,29 @@ test('the header shows where one is, the park and the person with the first role
   await expect.poll(() => trail.getByRole('listitem').allInnerTexts()).toEqual(['Home', 'People', 'Staff', 'Add a person'])
   await page.getByRole('button', { name: `Change park, now ${world.park.name}` }).waitFor()
   const person = page.locator('header').getByTitle('Account of Administrator')
-  expect((await person.innerText()).split('\n').map((word) => word.trim()).filter(Boolean)).toEqual(['A', 'Administrator', 'Administrator'])
+  expect(
+    (await person.innerText())
+      .split('\n')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ).toEqual(['A', 'Administrator', 'Administrator'])
   await person.click()
   const entries = page.locator('.ant-dropdown').getByRole('menuitem')
   await entries.first().waitFor()
-  await expect.poll(() => entries.allInnerTexts()).toEqual(['Change park', 'My details', 'Change password', 'Pop-up settings', 'My sessions', 'Exports', '简体中文', '繁體中文', 'English', 'Log out'])
+  await expect
+    .poll(() => entries.allInnerTexts())
+    .toEqual([
+      'Change park',
+      'My details',
+      'Change password',
+      'Pop-up settings',
+      'My sessions',
+      'Exports',
+      '简体中文',
+      '繁體中文',
+      'English',
+      'Log out',
+    ])
   // The word of the group keeps the distance from its icon that those of the entries keep.
   const left = async (word: string) => (await page.locator('.ant-dropdown').getByText(word, { exact: true }).boundingBox())?.x
   await expect.poll(async () => ((await left('Language')) ?? 0) - ((await left('My sessions')) ?? 0)).toBeCloseTo(0, 0)
@@ -211,7 +237,12 @@ test('a list keeps filter, page and place while a record is looked at, and a dou
   const page = await show('/staffList')
   const failures: string[] = []
   page.on('pageerror', ({ message }) => void failures.push(message))
-  await page.getByRole('row').filter({ hasText: 'Radia Perlman' }).or(page.getByRole('row').filter({ hasText: 'Guest' })).first().waitFor()
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Radia Perlman' })
+    .or(page.getByRole('row').filter({ hasText: 'Guest' }))
+    .first()
+    .waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('Guest')
   await page.keyboard.press('Enter')
@@ -239,22 +270,25 @@ test('a list keeps filter, page and place while a record is looked at, and a dou
   expect([failures, await page.locator('.ant-message-notice').count(), await page.getByRole('alert').count()]).toEqual([[], 0, 0])
 })
 
-test.each([{ theme: 'light' }, { theme: 'dark' }] as const)('what takes something away is readable in the $theme theme, also under the pointer', async ({ theme }) => {
-  const { id } = await world.person({ name: 'Annie Easley' })
-  const page = await show(`/staffDetails/${id}`, { theme })
-  const remove = page.getByRole('button', { name: 'Delete', exact: true })
-  await remove.waitFor()
-  await expectAccessible(page)
-  await remove.hover()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Actions for Annie Easley' }).click()
-  await page.getByRole('menuitem', { name: /Erase/ }).click()
-  const question = page.getByRole('dialog')
-  await question.getByLabel('Reason').waitFor()
-  await expectAccessible(page)
-  await question.getByRole('button', { name: 'Erase', exact: true }).hover()
-  await expectAccessible(page)
-})
+test.each([{ theme: 'light' }, { theme: 'dark' }] as const)(
+  'what takes something away is readable in the $theme theme, also under the pointer',
+  async ({ theme }) => {
+    const { id } = await world.person({ name: 'Annie Easley' })
+    const page = await show(`/staffDetails/${id}`, { theme })
+    const remove = page.getByRole('button', { name: 'Delete', exact: true })
+    await remove.waitFor()
+    await expectAccessible(page)
+    await remove.hover()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Actions for Annie Easley' }).click()
+    await page.getByRole('menuitem', { name: /Erase/ }).click()
+    const question = page.getByRole('dialog')
+    await question.getByLabel('Reason').waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Erase', exact: true }).hover()
+    await expectAccessible(page)
+  },
+)
 
 test('lists open in their place where motion is reduced', async () => {
   const page = await show('/addPassStrategyDetail')
@@ -285,8 +319,14 @@ test('a session without a right sees neither the menu entry nor the page, which 
 test('whoever is bound to a park is not offered another [BEH-041]', async () => {
   for (const roleSign of ['parkAdmin', 'other']) {
     const page = await as({ roleSign }, '/home')
-    await page.locator('header').getByTitle(/^Account of/).click()
+    await page
+      .locator('header')
+      .getByTitle(/^Account of/)
+      .click()
     await page.getByRole('menuitem', { name: 'Change password' }).waitFor()
-    expect([await page.getByRole('menuitem', { name: 'Change park' }).count(), await page.getByRole('button', { name: /^Change park/ }).count()]).toEqual([0, 0])
+    expect([
+      await page.getByRole('menuitem', { name: 'Change park' }).count(),
+      await page.getByRole('button', { name: /^Change park/ }).count(),
+    ]).toEqual([0, 0])
   }
 })

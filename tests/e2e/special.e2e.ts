@@ -26,7 +26,8 @@ const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filte
 /** In the panel: a field that chooses a group draws a tree of its own, which may still be going. */
 const groupOf = (page: Page, name: string): Locator => page.locator('ul[role="tree"]').getByRole('treeitem').filter({ hasText: name })
 const specialTree = () => world.call(specialCalls.groupTree, {})
-const drawn = (nodes: readonly PersonGroupNode[]): string => nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children)})` : name)).join(' ')
+const drawn = (nodes: readonly PersonGroupNode[]): string =>
+  nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children)})` : name)).join(' ')
 /** What the menu of a line of the tree or the list offers. */
 async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
@@ -63,7 +64,10 @@ test('the first group and the first person are added by keyboard, one after the 
 })
 
 test('somebody is found by name, moved, disabled, and deleted unless it is taken back', async () => {
-  const [from, to] = [await world.personGroup({ name: 'Thieves', type: personGroupType.blacklist }), await world.personGroup({ name: 'Forgers', type: personGroupType.blacklist })]
+  const [from, to] = [
+    await world.personGroup({ name: 'Thieves', type: personGroupType.blacklist }),
+    await world.personGroup({ name: 'Forgers', type: personGroupType.blacklist }),
+  ]
   const person = await world.person({ name: 'Irene Adler', kind: 'special', groupId: from.id })
   await world.person({ name: 'Sebastian Moran', kind: 'special', groupId: from.id })
   const read = () => world.call(specialCalls.read, { query: { id: person.id } })
@@ -98,7 +102,10 @@ test('somebody is found by name, moved, disabled, and deleted unless it is taken
 })
 
 test('several are disabled and moved at once', async () => {
-  const [from, to] = [await world.personGroup({ name: 'Before', type: personGroupType.blacklist }), await world.personGroup({ name: 'After', type: personGroupType.blacklist })]
+  const [from, to] = [
+    await world.personGroup({ name: 'Before', type: personGroupType.blacklist }),
+    await world.personGroup({ name: 'After', type: personGroupType.blacklist }),
+  ]
   for (const name of ['Grimesby Roylott', 'Jonas Oldacre']) await world.person({ name, kind: 'special', groupId: from.id })
   const inGroup = async (groupId: string) => (await world.call(specialCalls.list, { query: { groupId } })).content
   const page = await show(`/blacklist?groupId=${from.id}`)
@@ -157,7 +164,9 @@ test('groups of staff are added, renamed, moved, put on top and deleted where th
   await page.getByRole('dialog', { name: 'Move Sales' }).getByRole('button', { name: 'Save' }).click()
   await until('the group to be moved', async () => (await tree()) === 'Factory(Sales) Office')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  await until('the page to show it there', async () => /Factory.*Sales.*Office/s.test((await page.locator('ul[role="tree"]').getByRole('treeitem').allInnerTexts()).join()))
+  await until('the page to show it there', async () =>
+    /Factory.*Sales.*Office/s.test((await page.locator('ul[role="tree"]').getByRole('treeitem').allInnerTexts()).join()),
+  )
   await groupOf(page, 'Office').hover()
   await act(page, 'Office', 'Delete')
   await page.getByText('1 person is still in Office', { exact: false }).waitFor()
@@ -183,7 +192,9 @@ test('no screen of theirs has findings of axe', async () => {
 test('of a tree of five thousand groups what is in sight is drawn, and it is walked and searched by keyboard', async () => {
   // By calls it would take minutes.
   await sql`INSERT INTO person_group (id, park_id, name, parent_id, type, position, created_at)
-    SELECT gen_random_uuid(), ${world.park.id}::uuid, 'Team_' || n, NULL, 2, 0, now() + n * interval '1 second' FROM generate_series(1, 5000) AS n`.execute(world.server.platform.db)
+    SELECT gen_random_uuid(), ${world.park.id}::uuid, 'Team_' || n, NULL, 2, 0, now() + n * interval '1 second' FROM generate_series(1, 5000) AS n`.execute(
+    world.server.platform.db,
+  )
   const page = await show('/blacklist')
   const items = page.getByRole('treeitem')
   await groupOf(page, 'Everybody').waitFor()

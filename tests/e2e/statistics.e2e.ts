@@ -24,11 +24,15 @@ beforeAll(async () => {
   browser = await launchChromium()
   noon = Date.parse(`${localDate(Date.now(), world.park.zone)}T00:00:00Z`) - DAY + 12 * 3_600_000
   const [workshop, office] = [await world.personGroup({ name: 'Workshop' }), await world.personGroup({ name: 'Office' })]
-  const [ada, grace] = [await world.person({ name: 'Ada', groupId: workshop.id }), await world.person({ name: 'Grace', groupId: office.id })]
+  const [ada, grace] = [
+    await world.person({ name: 'Ada', groupId: workshop.id }),
+    await world.person({ name: 'Grace', groupId: office.id }),
+  ]
   north = await world.device({ name: 'North gate' })
   const south = await world.device({ name: 'South gate' })
   const { ingest } = world.server.contexts.access.service
-  const send = (device: MadeDevice, records: Parameters<typeof passages>[0]) => ingest({ deviceId: device.id, parkId: world.park.id }, sentBy(passages(records), { sentAt: Date.now() }))
+  const send = (device: MadeDevice, records: Parameters<typeof passages>[0]) =>
+    ingest({ deviceId: device.id, parkId: world.park.id }, sentBy(passages(records), { sentAt: Date.now() }))
   await send(north, [
     ...Array.from({ length: 6 }, (_, index) => ({ occurredAt: noon + index * 60_000, personId: ada.id })),
     { occurredAt: noon, personId: ada.id, result: 0, failReason: 6 },
@@ -37,7 +41,16 @@ beforeAll(async () => {
     { occurredAt: noon, personId: ada.id, temperature: 38.7, temperatureStatus: 1, result: 0, failReason: 8 },
     { occurredAt: noon - 40 * DAY, personId: ada.id, personName: 'Ada', hasPicture: true },
   ])
-  await send(south, Array.from({ length: 3 }, (_, index) => ({ occurredAt: noon - DAY + index, personId: grace.id, direction: 2, temperature: 36.4, temperatureStatus: 2 })))
+  await send(
+    south,
+    Array.from({ length: 3 }, (_, index) => ({
+      occurredAt: noon - DAY + index,
+      personId: grace.id,
+      direction: 2,
+      temperature: 36.4,
+      temperatureStatus: 2,
+    })),
+  )
 })
 afterAll(async () => {
   await browser?.close()
@@ -92,7 +105,12 @@ test('any days can be asked for, and what is seen is had as a file', async () =>
   const download = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'CSV' }).click()
   const rows = csvRowsOf(csvTextOf(new Uint8Array(await readFile(await (await download).path())))!)
-  expect(rows.map(([name, total]) => [name, total])).toEqual([['Door', 'Passages'], ['North gate', '11'], ['South gate', '3'], ['All', '14']])
+  expect(rows.map(([name, total]) => [name, total])).toEqual([
+    ['Door', 'Passages'],
+    ['North gate', '11'],
+    ['South gate', '3'],
+    ['All', '14'],
+  ])
 })
 
 test('is there in dark and in Chinese', async () => {
@@ -105,7 +123,9 @@ test('is there in dark and in Chinese', async () => {
 
 test('a record whose picture is past its time says until when it was kept', async () => {
   const service = world.server.contexts.access.service
-  const picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#567' } }).webp().toBuffer()
+  const picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#567' } })
+    .webp()
+    .toBuffer()
   await service.attachPicture({ parkId: world.park.id }, { deviceId: north.id }, recordId(north.id, 'boot-1', 11), picture)
   const settings = await show('/basicSettings')
   const group = settings.getByRole('region', { name: 'Pictures of records' })
@@ -116,6 +136,9 @@ test('a record whose picture is past its time says until when it was kept', asyn
   const page = await show(`/staffCurrent?startTime=${noon - 41 * DAY}&endTime=${noon - 39 * DAY}`)
   const words = `The picture was kept until ${localDate(noon - 10 * DAY, world.park.zone)}`
   await page.getByRole('row').getByRole('img', { name: words }).waitFor()
-  await page.getByRole('row').filter({ has: page.getByRole('img', { name: words }) }).click()
+  await page
+    .getByRole('row')
+    .filter({ has: page.getByRole('img', { name: words }) })
+    .click()
   await page.getByRole('dialog').getByText(words).waitFor()
 })

@@ -21,7 +21,13 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-const picture = async (colour: string) => ({ name: 'picture.png', mimeType: 'image/png', buffer: await sharp({ create: { width: 120, height: 60, channels: 3, background: colour } }).png().toBuffer() })
+const picture = async (colour: string) => ({
+  name: 'picture.png',
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 120, height: 60, channels: 3, background: colour } })
+    .png()
+    .toBuffer(),
+})
 const chooseFor = async (page: Page, name: string, colour: string): Promise<void> => {
   const field = page.getByRole('group', { name, exact: true })
   await field.locator('input[type="file"]').setInputFiles(await picture(colour))
@@ -49,7 +55,9 @@ test('the login page shows the name, logo and background that were set, as the p
   await visitor.getByRole('heading', { name: 'Harbour Works' }).waitFor()
   const { logoContent, background } = await world.call(lookCalls.uiConfig, {})
   await until('logo and background', () => loaded.includes(logoContent) && loaded.includes(background))
-  expect(await visitor.locator(`img[src="${logoContent}"]`).evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(120)
+  expect(
+    await visitor.locator(`img[src="${logoContent}"]`).evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+  ).toBe(120)
   await expect.poll(() => visitor.locator(`[style*="${background}"]`).isVisible()).toBe(true)
   await context.close()
 })
@@ -104,7 +112,11 @@ test('a notice is published in three languages and read by everybody in their ow
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
-  expect((await world.call(noticeCalls.lastNotice, {}))?.title).toEqual({ 'zh-CN': '周日升级', 'zh-TW': 'Upgrade on Sunday', en: 'Upgrade on Sunday' })
+  expect((await world.call(noticeCalls.lastNotice, {}))?.title).toEqual({
+    'zh-CN': '周日升级',
+    'zh-TW': 'Upgrade on Sunday',
+    en: 'Upgrade on Sunday',
+  })
 
   const reader = await show('/onlineNotice', { language: 'zh-CN' })
   await reader.getByRole('heading', { name: '周日升级' }).waitFor()
@@ -131,7 +143,13 @@ test('without a mail server the outbox says so, and shows a text only when asked
 
 test('in the dark and in Chinese no screen of the installation has findings of axe', async () => {
   const page = await show('/about', { theme: 'dark', language: 'zh-TW' })
-  for (const [at, title] of [['/about', '關於'], ['/uiSettings', '介面設定'], ['/ipSettings', '網域與 IP'], ['/messageOutbox', '訊息寄件匣'], ['/onlineNotice', '公告']] as const) {
+  for (const [at, title] of [
+    ['/about', '關於'],
+    ['/uiSettings', '介面設定'],
+    ['/ipSettings', '網域與 IP'],
+    ['/messageOutbox', '訊息寄件匣'],
+    ['/onlineNotice', '公告'],
+  ] as const) {
     await page.goto(`${world.url}/#${at}`)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     // What stands there while it loads has headings without words.

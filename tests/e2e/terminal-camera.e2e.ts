@@ -38,7 +38,9 @@ describe.skipIf(ffmpegMissing !== null)('the screen of a terminal with a camera 
     onTestFinished(() => context.close())
     const page = await context.newPage()
     // Somebody once started the browser's own camera on this screen.
-    await context.addInitScript("localStorage.setItem('gatehouse.terminal.camera', 'on'); window.asked = 0; navigator.mediaDevices.getUserMedia = () => { window.asked++; return Promise.reject(new Error('asked')) }")
+    await context.addInitScript(
+      "localStorage.setItem('gatehouse.terminal.camera', 'on'); window.asked = 0; navigator.mediaDevices.getUserMedia = () => { window.asked++; return Promise.reject(new Error('asked')) }",
+    )
     await page.goto(terminal.url)
 
     const remote = page.locator('#remote')

@@ -77,7 +77,9 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     const form = page.getByRole('dialog', { name: 'Add a person' })
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Fill this in.').first().waitFor()
-    const blank = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#888888' } }).jpeg().toBuffer()
+    const blank = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#888888' } })
+      .jpeg()
+      .toBuffer()
     await form.locator('#picture-file').setInputFiles(fileOf('blank.jpg', blank))
     await form.getByText('No features can be extracted from this picture.', { exact: false }).waitFor()
     await form.locator('#picture-file').setInputFiles(fileOf('colin.jpg', await person.photo(1)))
@@ -123,16 +125,27 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
 
   test('bulk registration tells of each file what became of it', async () => {
     await page.getByRole('link', { name: 'Bulk registration' }).click()
-    await page.getByLabel('Pictures').setInputFiles([fileOf('2001_Meryl Streep.jpg', await photographs.person('meryl_streep').photo(1)), fileOf('nonumber.jpg', await photographs.person('jackie_chan').photo(1)), fileOf('2003_Png.jpg', await sharp(await photographs.person('jackie_chan').photo(1)).png().toBuffer())])
+    await page.getByLabel('Pictures').setInputFiles([
+      fileOf('2001_Meryl Streep.jpg', await photographs.person('meryl_streep').photo(1)),
+      fileOf('nonumber.jpg', await photographs.person('jackie_chan').photo(1)),
+      fileOf(
+        '2003_Png.jpg',
+        await sharp(await photographs.person('jackie_chan').photo(1))
+          .png()
+          .toBuffer(),
+      ),
+    ])
     await page.getByText('3 pictures chosen.').waitFor()
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByText('3 of 3: 1 registered, 2 refused.').waitFor()
     const outcomes = page.locator('.outcomes li')
-    await expect.poll(() => outcomes.allInnerTexts()).toEqual([
-      expect.stringContaining('Registered'),
-      expect.stringContaining('The name of a picture is not right.'),
-      expect.stringContaining('This picture format is not supported.'),
-    ])
+    await expect
+      .poll(() => outcomes.allInnerTexts())
+      .toEqual([
+        expect.stringContaining('Registered'),
+        expect.stringContaining('The name of a picture is not right.'),
+        expect.stringContaining('This picture format is not supported.'),
+      ])
     await expectAccessible(page)
   })
 
@@ -174,7 +187,10 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await recognition.getByLabel('Face', { exact: true }).check()
     await recognition.getByLabel('Threshold', { exact: true }).fill('60')
     await recognition.getByRole('button', { name: 'Save' }).click()
-    await until('both hold', () => terminal.state().settings.values.threshold === 60 && terminal.state().settings.values.verificationMode.join() === '1')
+    await until(
+      'both hold',
+      () => terminal.state().settings.values.threshold === 60 && terminal.state().settings.values.verificationMode.join() === '1',
+    )
     await recognition.getByLabel('Threshold', { exact: true }).fill('')
     await recognition.getByRole('button', { name: 'Save' }).click()
     await until('that of the park holds again', () => terminal.state().settings.values.threshold === null)
@@ -186,7 +202,10 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     const zones = page.getByLabel('Time zone')
     await zones.waitFor()
     await expect.poll(() => zones.locator('option').count()).toBe(37)
-    expect([await zones.locator('option').nth(1).innerText(), await zones.locator('option').last().innerText()]).toEqual(['UTC−11:00', 'UTC+14:00'])
+    expect([await zones.locator('option').nth(1).innerText(), await zones.locator('option').last().innerText()]).toEqual([
+      'UTC−11:00',
+      'UTC+14:00',
+    ])
     await zones.selectOption('UTC+05:45')
     await card('Time zone').getByRole('button', { name: 'Save' }).click()
     await until('the zone holds', () => terminal.state().zone === '+05:45')
@@ -244,7 +263,10 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await importing.getByLabel('Password of the file').fill('opens the file')
     await importing.getByRole('button', { name: 'Import' }).click()
     await page.getByText('2 people taken, 0 refused.').waitFor()
-    expect(await terminal.show(await photographs.person('colin_powell').photo(2))).toMatchObject({ verdict: 'allowed', personName: 'General Powell' })
+    expect(await terminal.show(await photographs.person('colin_powell').photo(2))).toMatchObject({
+      verdict: 'allowed',
+      personName: 'General Powell',
+    })
     await expectAccessible(page)
   })
 
@@ -254,7 +276,10 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
       await at(path)
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-CN')
-      for (const size of [{ width: 390, height: 800 }, { width: 1280, height: 800 }]) {
+      for (const size of [
+        { width: 390, height: 800 },
+        { width: 1280, height: 800 },
+      ]) {
         await page.setViewportSize(size)
         const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
         expect([path, size.width, overflow]).toEqual([path, size.width, 0])

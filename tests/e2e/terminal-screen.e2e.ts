@@ -48,7 +48,9 @@ describe('the screen of a terminal', () => {
   })
 
   /** A terminal that holds Ann, number W-7, and its page. */
-  async function opened({ language = 'en', ...change }: Partial<TerminalOptions> & { language?: string } = {}): Promise<TestTerminal & { page: Page; heard: () => Promise<Heard[]> }> {
+  async function opened({ language = 'en', ...change }: Partial<TerminalOptions> & { language?: string } = {}): Promise<
+    TestTerminal & { page: Page; heard: () => Promise<Heard[]> }
+  > {
     const server = await startTestServer()
     // Drawn faces are alike: only a picture of the same one comes so near.
     server.audience.manifest.settings.threshold = 95
@@ -100,10 +102,12 @@ describe('the screen of a terminal', () => {
   test('says aloud what the settings give it, as loud as they say, and nothing at volume 0', async () => {
     const { page, configured, server, terminal, heard } = await opened()
     await show(page, annAgain, 'Please enter')
-    await expect.poll(() => heard()).toEqual([
-      { tone: true, volume: 0.24 },
-      { tone: true, volume: 0.24 },
-    ])
+    await expect
+      .poll(() => heard())
+      .toEqual([
+        { tone: true, volume: 0.24 },
+        { tone: true, volume: 0.24 },
+      ])
     await configured({ voicePromptText: 'Welcome', volume: 50 })
     await page.reload()
     await page.locator('#device-name').filter({ hasText: 'North gate' }).waitFor()
@@ -111,7 +115,9 @@ describe('the screen of a terminal', () => {
     const welcome = { spoken: 'Welcome', volume: 0.5 }
     await expect.poll(() => heard()).toEqual([welcome])
     await show(page, stranger, 'No entry')
-    await expect.poll(() => heard()).toEqual([welcome, { tone: true, volume: 0.2 }, { tone: true, volume: 0.2 }, { spoken: 'No entry', volume: 0.5 }])
+    await expect
+      .poll(() => heard())
+      .toEqual([welcome, { tone: true, volume: 0.2 }, { tone: true, volume: 0.2 }, { spoken: 'No entry', volume: 0.5 }])
 
     server.files.set('voice-1', Buffer.from('fffb900000000000', 'hex'))
     await configured({ voiceFile: 'voice-1', voicePromptText: 'Welcome', volume: 100 })
@@ -132,7 +138,9 @@ describe('the screen of a terminal', () => {
   test('rests behind the screen saver when nobody comes, and is there at once when somebody does', async () => {
     const { page, configured, server, terminal } = await opened()
     const saver = page.locator('#saver')
-    const picture = await sharp({ create: { width: 64, height: 40, channels: 3, background: '#205080' } }).png().toBuffer()
+    const picture = await sharp({ create: { width: 64, height: 40, channels: 3, background: '#205080' } })
+      .png()
+      .toBuffer()
     server.files.set('saver-1', picture)
     await page.clock.fastForward('10:00')
     expect(await saver.isVisible()).toBe(false)

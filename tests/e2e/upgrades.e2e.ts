@@ -21,8 +21,11 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-const says = ({ code, secret }: MadeDevice, id: string, body: { attempt?: number; state: 'inProgress' | 'failed' | 'success'; step?: 'downloading'; progress?: number; reason?: string }) =>
-  createClient(world.url, { basic: [code, secret] }).call(upgradeCalls.deviceReport, { params: { id }, body: { attempt: 1, ...body } })
+const says = (
+  { code, secret }: MadeDevice,
+  id: string,
+  body: { attempt?: number; state: 'inProgress' | 'failed' | 'success'; step?: 'downloading'; progress?: number; reason?: string },
+) => createClient(world.url, { basic: [code, secret] }).call(upgradeCalls.deviceReport, { params: { id }, body: { attempt: 1, ...body } })
 
 async function choose(page: Page, field: string, ...options: RegExp[]): Promise<void> {
   const form = page.getByRole('dialog')
@@ -37,7 +40,9 @@ test('a version is uploaded: what is wrong stands at its field, and the package 
   const form = page.getByRole('dialog', { name: 'Upload a version' })
   await form.getByLabel('Version').fill('8a')
   await form.getByLabel('MD5').fill('8')
-  await form.locator('input[type="file"]').setInputFiles({ name: 'terminal.tar', mimeType: 'application/x-tar', buffer: Buffer.from('no tar') })
+  await form
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'terminal.tar', mimeType: 'application/x-tar', buffer: Buffer.from('no tar') })
   await form.getByRole('button', { name: 'Upload', exact: true }).click()
   await form.getByText('Use only digits.').waitFor()
   await form.getByText('This is no tar file.').waitFor()
@@ -86,12 +91,17 @@ test('an upgrade says whom it touches before it begins, shows how far each devic
   await says(south, id, { state: 'failed', reason: 'md5' })
   await rowOf('South gate').getByText('its MD5 differs').waitFor()
   await expectAccessible(page)
-  await rowOf('South gate').getByRole('button', { name: /South gate/ }).click()
+  await rowOf('South gate')
+    .getByRole('button', { name: /South gate/ })
+    .click()
   await page.getByRole('menuitem', { name: 'Try again' }).click()
   await rowOf('South gate').getByText('Waits until the device is online').waitFor()
 
   await page.getByRole('button', { name: /Cancel$/ }).click()
-  await page.getByRole('dialog', { name: /Cancel the upgrade of 2 devices/ }).getByRole('button', { name: 'Cancel the upgrade' }).click()
+  await page
+    .getByRole('dialog', { name: /Cancel the upgrade of 2 devices/ })
+    .getByRole('button', { name: 'Cancel the upgrade' })
+    .click()
   await rowOf('North gate').getByText('Cancelled.').waitFor()
   expect((await world.call(upgradeCalls.task, { query: { id } })).counts).toEqual({ failed: 2, notRegistered: 1 })
 

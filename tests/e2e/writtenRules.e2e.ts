@@ -43,70 +43,82 @@ async function choose(page: Page, field: Locator, name: string, key: 'Tab' | 'Sh
   await tabTo(page, field, key)
   await page.keyboard.type(name)
   await page.locator('.ant-select-dropdown').filter({ visible: true }).getByText(name, { exact: true }).waitFor()
-  if ((await page.locator('.ant-select-dropdown').filter({ visible: true }).locator('.ant-select-tree').count()) > 0) await page.keyboard.press('ArrowDown')
+  if ((await page.locator('.ant-select-dropdown').filter({ visible: true }).locator('.ant-select-tree').count()) > 0)
+    await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.locator('.ant-select-selection-item, .ant-select-content-item').filter({ hasText: name }).first().waitFor()
   await page.keyboard.press('Escape')
 }
 
-test('a strategy built by the keyboard alone says what it would do, is refused by a written rule, and passes once it does not go against it', async () => {
-  const group = await world.personGroup({ name: 'Cleaners' })
-  await world.person({ name: 'Cleo Clean', groupId: group.id })
-  const [vault] = [await world.device({ name: 'Vault' }), await world.device({ name: 'Hall' })]
-  await world.timeRule({ name: 'By day', periods: DAYS })
-  await world.call(writtenRuleCalls.create, { body: { name: 'Vault rule', personGroupIds: [group.id], deviceIds: [vault.id], sentence: 'Ask the treasurer.' } })
+test(
+  'a strategy built by the keyboard alone says what it would do, is refused by a written rule, and passes once it does not go against it',
+  async () => {
+    const group = await world.personGroup({ name: 'Cleaners' })
+    await world.person({ name: 'Cleo Clean', groupId: group.id })
+    const [vault] = [await world.device({ name: 'Vault' }), await world.device({ name: 'Hall' })]
+    await world.timeRule({ name: 'By day', periods: DAYS })
+    await world.call(writtenRuleCalls.create, {
+      body: { name: 'Vault rule', personGroupIds: [group.id], deviceIds: [vault.id], sentence: 'Ask the treasurer.' },
+    })
 
-  const page = await show('/passStrategy')
-  await tabTo(page, page.getByRole('button', { name: 'Add a strategy' }).first())
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Add a strategy' }).waitFor()
-  await tabTo(page, nameOf(page))
-  await page.keyboard.type('Cleaning rounds')
-  await choose(page, page.getByLabel('Groups of people'), 'Cleaners')
-  await choose(page, page.getByLabel('Single doors'), 'Vault')
-  await choose(page, page.getByLabel('Time rules'), 'By day')
+    const page = await show('/passStrategy')
+    await tabTo(page, page.getByRole('button', { name: 'Add a strategy' }).first())
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Add a strategy' }).waitFor()
+    await tabTo(page, nameOf(page))
+    await page.keyboard.type('Cleaning rounds')
+    await choose(page, page.getByLabel('Groups of people'), 'Cleaners')
+    await choose(page, page.getByLabel('Single doors'), 'Vault')
+    await choose(page, page.getByLabel('Time rules'), 'By day')
 
-  const effect = page.getByRole('status', { name: 'What saving would change' })
-  const gain = effect.getByRole('button', { name: '1 person gains Vault' })
-  await tabTo(page, gain)
-  const ahead = page.getByRole('region', { name: 'Written rules this goes against' })
-  await ahead.getByText('Against the written rule “Vault rule”: it will be refused').waitFor()
-  await ahead.getByText('1 person could pass Vault', { exact: false }).waitFor()
-  await page.keyboard.press('Enter')
-  const drawer = page.getByRole('dialog', { name: 'What saving would change' })
-  await rowsOf(drawer).filter({ hasText: 'Cleo Clean' }).waitFor()
-  await page.keyboard.press('Escape')
-  await drawer.waitFor({ state: 'hidden' })
+    const effect = page.getByRole('status', { name: 'What saving would change' })
+    const gain = effect.getByRole('button', { name: '1 person gains Vault' })
+    await tabTo(page, gain)
+    const ahead = page.getByRole('region', { name: 'Written rules this goes against' })
+    await ahead.getByText('Against the written rule “Vault rule”: it will be refused').waitFor()
+    await ahead.getByText('1 person could pass Vault', { exact: false }).waitFor()
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog', { name: 'What saving would change' })
+    await rowsOf(drawer).filter({ hasText: 'Cleo Clean' }).waitFor()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
 
-  await tabTo(page, page.getByRole('button', { name: 'Save' }))
-  await page.keyboard.press('Enter')
-  const refused = page.getByRole('alert', { name: 'Not saved: a written rule stands in the way' })
-  await refused.getByText('Ask the treasurer.').waitFor()
-  await expectAccessible(page)
-  // Nothing that was typed is lost; who it is about is told by name.
-  await expect.poll(() => nameOf(page).inputValue()).toBe('Cleaning rounds')
-  await tabTo(page, refused.getByRole('button', { name: 'Who?' }))
-  await page.keyboard.press('Enter')
-  const who = page.getByRole('dialog', { name: 'Against “Vault rule”' })
-  await rowsOf(who).filter({ hasText: 'Cleo Clean' }).getByText('Every day', { exact: false }).waitFor()
-  await page.keyboard.press('Escape')
-  await who.waitFor({ state: 'hidden' })
+    await tabTo(page, page.getByRole('button', { name: 'Save' }))
+    await page.keyboard.press('Enter')
+    const refused = page.getByRole('alert', { name: 'Not saved: a written rule stands in the way' })
+    await refused.getByText('Ask the treasurer.').waitFor()
+    await expectAccessible(page)
+    // Nothing that was typed is lost; who it is about is told by name.
+    await expect.poll(() => nameOf(page).inputValue()).toBe('Cleaning rounds')
+    await tabTo(page, refused.getByRole('button', { name: 'Who?' }))
+    await page.keyboard.press('Enter')
+    const who = page.getByRole('dialog', { name: 'Against “Vault rule”' })
+    await rowsOf(who).filter({ hasText: 'Cleo Clean' }).getByText('Every day', { exact: false }).waitFor()
+    await page.keyboard.press('Escape')
+    await who.waitFor({ state: 'hidden' })
 
-  await tabTo(page, page.getByLabel('Single doors'), 'Shift+Tab')
-  await page.keyboard.press('Backspace')
-  await choose(page, page.getByLabel('Single doors'), 'Hall')
-  await refused.waitFor({ state: 'hidden' })
-  await effect.getByRole('button', { name: '1 person gains Hall' }).waitFor()
-  await tabTo(page, page.getByRole('button', { name: 'Save' }))
-  await page.keyboard.press('Enter')
-  await page.getByText('1 person may pass at 1 door.').waitFor()
-}, KEYBOARD_TIMEOUT)
+    await tabTo(page, page.getByLabel('Single doors'), 'Shift+Tab')
+    await page.keyboard.press('Backspace')
+    await choose(page, page.getByLabel('Single doors'), 'Hall')
+    await refused.waitFor({ state: 'hidden' })
+    await effect.getByRole('button', { name: '1 person gains Hall' }).waitFor()
+    await tabTo(page, page.getByRole('button', { name: 'Save' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('1 person may pass at 1 door.').waitFor()
+  },
+  KEYBOARD_TIMEOUT,
+)
 
 test('a rule is made on its page, which names who stands against it already and takes nothing from them', async () => {
   const group = await world.personGroup({ name: 'Nightshift' })
   const door = await world.device({ name: 'Server room' })
   await world.person({ name: 'Nadia North', groupId: group.id })
-  await world.strategy({ name: 'Nights', personGroups: [group], devices: [door], timeRules: [await world.timeRule({ name: 'Nights', periods: EVENINGS })] })
+  await world.strategy({
+    name: 'Nights',
+    personGroups: [group],
+    devices: [door],
+    timeRules: [await world.timeRule({ name: 'Nights', periods: EVENINGS })],
+  })
   const page = await show('/writtenRules')
   await page.getByRole('button', { name: 'Add a written rule' }).first().click()
   await page.getByRole('heading', { name: 'Add a written rule' }).waitFor()
@@ -139,14 +151,19 @@ test('a change that a rule asks a second person about waits; another administrat
   await world.person({ name: 'Ada Audit', groupId: group.id })
   const archive = await world.device({ name: 'Archive' })
   const { id } = await world.strategy({ name: 'Yearly audit', personGroups: [group], devices: [await world.device({ name: 'Lobby' })] })
-  await world.call(writtenRuleCalls.create, { body: { name: 'Archive rule', personGroupIds: [group.id], deviceIds: [archive.id], reaction: 'ask' } })
+  await world.call(writtenRuleCalls.create, {
+    body: { name: 'Archive rule', personGroupIds: [group.id], deviceIds: [archive.id], reaction: 'ask' },
+  })
 
   const page = await show(`/addPassStrategyDetail?id=${id}`)
   await page.getByRole('heading', { name: 'Edit Yearly audit' }).waitFor()
   await page.getByLabel('Single doors').fill('Archive')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await page.getByRole('region', { name: 'Written rules this goes against' }).getByText('it will wait for a second person', { exact: false }).waitFor()
+  await page
+    .getByRole('region', { name: 'Written rules this goes against' })
+    .getByText('it will wait for a second person', { exact: false })
+    .waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   const waits = page.getByRole('alert', { name: 'Nothing has been changed yet: it waits for a second person' })
   await expectAccessible(page)
@@ -159,7 +176,10 @@ test('a change that a rule asks a second person about waits; another administrat
   await expect.poll(() => mine.getByRole('button', { name: 'Agree and make the change' }).count()).toBe(0)
 
   const users = usersOf(world)
-  const { account } = await users.loggedIn({ realName: 'Bea Second', roleIds: [await users.role(['access', 'access.rule', 'person', 'person.list', 'device', 'device.list'])] })
+  const { account } = await users.loggedIn({
+    realName: 'Bea Second',
+    roleIds: [await users.role(['access', 'access.rule', 'person', 'person.list', 'device', 'device.list'])],
+  })
   const other = await show('/pendingChanges', { user: { account, password: PASSWORD } })
   await rowsOf(other).filter({ hasText: 'Yearly audit' }).getByRole('button', { name: 'Yearly audit' }).click()
   const drawer = other.getByRole('dialog', { name: 'Change that waits for a second person' })

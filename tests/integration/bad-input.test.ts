@@ -36,7 +36,9 @@ async function credentialsOf(call: Call, things: Furnished): Promise<Record<stri
   const basic = (id: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` })
   if (call.permission === 'device') return basic(things.device.code, things.device.secret)
   if (call.permission === 'basic') return basic('console', '')
-  const { credentials } = await world.session(asksMore(call) ? { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id } : {})
+  const { credentials } = await world.session(
+    asksMore(call) ? { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id } : {},
+  )
   return { authorization: `Bearer ${credentials !== null && 'bearer' in credentials ? credentials.bearer : ''}` }
 }
 
@@ -45,8 +47,37 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Values no field expects. */
 const WRONG: readonly unknown[] = [
-  null, true, 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, '', ' ', '\0', 'a\0b', '\ud800', '💥', '-1', 'NaN', "'; --", '%', '_', '../..', 'x'.repeat(100_000),
-  [], {}, [null], [[]], ['\0'], [{}], { id: {} }, { $ne: null }, { __proto__: null, constructor: 1 }, Array.from({ length: 2000 }, () => 'x'), JSON.parse(deep(1000)),
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '💥',
+  '-1',
+  'NaN',
+  "'; --",
+  '%',
+  '_',
+  '../..',
+  'x'.repeat(100_000),
+  [],
+  {},
+  [null],
+  [[]],
+  ['\0'],
+  [{}],
+  { id: {} },
+  { $ne: null },
+  { __proto__: null, constructor: 1 },
+  Array.from({ length: 2000 }, () => 'x'),
+  JSON.parse(deep(1000)),
 ]
 
 function addressFor(call: Call, { params, query }: { params: Record<string, unknown>; query: Record<string, unknown> }): string {
@@ -68,9 +99,26 @@ function* badBodies(call: Call, given: Given): Generator<BadRequest> {
     }
     for (const value of WRONG) yield bad(`body ${JSON.stringify(value).slice(0, 40)}`, JSON.stringify(value))
     const text = JSON.stringify(whole)
-    for (const [why, body] of Object.entries({ cut: text.slice(0, -1), nothing: '', blank: ' ', nul: '\0', 'not JSON': 'name=x', 'deep JSON': deep(100_000), 'two bodies': text + text }))
+    for (const [why, body] of Object.entries({
+      cut: text.slice(0, -1),
+      nothing: '',
+      blank: ' ',
+      nul: '\0',
+      'not JSON': 'name=x',
+      'deep JSON': deep(100_000),
+      'two bodies': text + text,
+    }))
       yield bad(why, body)
-    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'x', ''])
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'multipart/form-data; boundary=x',
+      'application/json; charset=utf-16',
+      'x',
+      '',
+    ])
       yield bad(`as ${type}`, text, { 'content-type': type })
     yield bad('three megabytes', JSON.stringify({ ...whole, name: 'x'.repeat(3 * MEBIBYTE) }))
     yield bad('a thousand fields', JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, index]))))
@@ -81,7 +129,24 @@ function* badBodies(call: Call, given: Given): Generator<BadRequest> {
 
 /** For a parameter no call knows: each is a whole call. */
 const FEW_TEXTS = ['', '%00', '%F0%28%8C%28', '%zz', 'x'.repeat(3000)]
-const BAD_TEXTS = ['', '%00', 'a%00b', '%F0%28%8C%28', '%ED%A0%80', '-1', '1e999', 'NaN', 'null', '[]', '..%2F..', '%F0%9F%92%A5', 'x'.repeat(3000), "'%20OR%201=1", '%25', '_']
+const BAD_TEXTS = [
+  '',
+  '%00',
+  'a%00b',
+  '%F0%28%8C%28',
+  '%ED%A0%80',
+  '-1',
+  '1e999',
+  'NaN',
+  'null',
+  '[]',
+  '..%2F..',
+  '%F0%9F%92%A5',
+  'x'.repeat(3000),
+  "'%20OR%201=1",
+  '%25',
+  '_',
+]
 
 /** Each parameter of the path and each of the query replaced. */
 function* badAddresses(call: Call, given: Given): Generator<BadRequest> {
@@ -90,27 +155,46 @@ function* badAddresses(call: Call, given: Given): Generator<BadRequest> {
   const rest = call.body !== undefined && call.method !== 'GET' ? { body: JSON.stringify(good.body), headers: JSON_TYPE } : {}
   for (const field of fieldsOf(call.params)) {
     const marked = addressFor(call, { ...good, params: { ...good.params, [field]: 'MARK' } })
-    for (const text of [...BAD_TEXTS, '%', '%zz', 'a/b']) yield { why: `path ${field} ${text.slice(0, 20)}`, address: marked.replace('MARK', text), ...rest }
+    for (const text of [...BAD_TEXTS, '%', '%zz', 'a/b'])
+      yield { why: `path ${field} ${text.slice(0, 20)}`, address: marked.replace('MARK', text), ...rest }
   }
   const [path, search = ''] = address.split('?') as [string, string?]
   const known = fieldsOf(call.query)
   for (const field of [...known, 'st', 'unknown']) {
     const others = new URLSearchParams(search)
     others.delete(field)
-    for (const text of known.includes(field) ? [...BAD_TEXTS, '%', '%zz'] : FEW_TEXTS) yield { why: `${field}=${text.slice(0, 20)}`, address: `${path}?${others}&${field}=${text}`, ...rest }
+    for (const text of known.includes(field) ? [...BAD_TEXTS, '%', '%zz'] : FEW_TEXTS)
+      yield { why: `${field}=${text.slice(0, 20)}`, address: `${path}?${others}&${field}=${text}`, ...rest }
     yield { why: `${field} twice`, address: `${path}?${others}&${field}=1&${field}=2`, ...rest }
     yield { why: `${field} as an object`, address: `${path}?${others}&${field}[x]=1&${field}.y=2`, ...rest }
     // As often as fits into the first lines of a request.
-    yield { why: `${field} over and over`, address: `${path}?${others}&${Array.from({ length: Math.floor(12_000 / (field.length + 3)) }, () => `${field}=x`).join('&')}`, ...rest }
+    yield {
+      why: `${field} over and over`,
+      address: `${path}?${others}&${Array.from({ length: Math.floor(12_000 / (field.length + 3)) }, () => `${field}=x`).join('&')}`,
+      ...rest,
+    }
   }
 }
 
 /** Who is asking and in what language, badly. */
 function* badHeaders(call: Call): Generator<BadRequest> {
   const address = addressFor(call, requestFor(call))
-  for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer a b', `Bearer ${'x'.repeat(8000)}`, 'Basic', 'Basic %%%', 'Basic Og==', `Basic ${Buffer.from('a:\0').toString('base64')}`, 'Digest x', 'bearer null'])
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer a b',
+    `Bearer ${'x'.repeat(8000)}`,
+    'Basic',
+    'Basic %%%',
+    'Basic Og==',
+    `Basic ${Buffer.from('a:\0').toString('base64')}`,
+    'Digest x',
+    'bearer null',
+  ])
     yield { why: `authorization ${authorization.slice(0, 30)}`, address, headers: { authorization } }
-  for (const language of ['', '*', ';;;', 'zh-'.repeat(500), 'xx-YY;q=nonsense']) yield { why: `language ${language.slice(0, 20)}`, address, headers: { 'accept-language': language } }
+  for (const language of ['', '*', ';;;', 'zh-'.repeat(500), 'xx-YY;q=nonsense'])
+    yield { why: `language ${language.slice(0, 20)}`, address, headers: { 'accept-language': language } }
 }
 
 function* badUploads(call: Call, given: Given, face: Buffer): Generator<BadRequest> {
@@ -118,7 +202,12 @@ function* badUploads(call: Call, given: Given, face: Buffer): Generator<BadReque
   const address = addressOf(call, params as Record<string, string>)
   const form = (...parts: [name: string, content: Uint8Array | string][]): FormData => {
     const data = new FormData()
-    for (const [name, content] of parts) data.append(name, typeof content === 'string' ? content : new Blob([new Uint8Array(content)]), ...(typeof content === 'string' ? [] : ['picture.jpg']) as [])
+    for (const [name, content] of parts)
+      data.append(
+        name,
+        typeof content === 'string' ? content : new Blob([new Uint8Array(content)]),
+        ...((typeof content === 'string' ? [] : ['picture.jpg']) as []),
+      )
     return data
   }
   const files: Record<string, Uint8Array> = {
@@ -131,7 +220,11 @@ function* badUploads(call: Call, given: Given, face: Buffer): Generator<BadReque
     svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="60000" height="60000"><image href="file:///etc/passwd"/></svg>'),
     '144 megapixels': flatPng(12_000, 12_000),
     'a line of pixels': flatPng(40_000, 1),
-    'four gigapixels, it says': Buffer.concat([flatPng(8, 8).subarray(0, 16), Buffer.from([0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]), flatPng(8, 8).subarray(24)]),
+    'four gigapixels, it says': Buffer.concat([
+      flatPng(8, 8).subarray(0, 16),
+      Buffer.from([0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]),
+      flatPng(8, 8).subarray(24),
+    ]),
     'thirteen megabytes': Buffer.alloc(13 * MEBIBYTE, face),
   }
   for (const [why, file] of Object.entries(files)) yield { why, address, body: form(['file', file]) }
@@ -139,11 +232,21 @@ function* badUploads(call: Call, given: Given, face: Buffer): Generator<BadReque
   yield { why: 'another part', address, body: form(['picture', face]) }
   yield { why: 'a text of the name file', address, body: form(['file', 'x']) }
   yield { why: 'two files', address, body: form(['file', face], ['file', face]) }
-  yield { why: 'fifty fields', address, body: form(...Array.from({ length: 50 }, (_, index): [string, string] => [`field${index}`, 'x']), ['file', face]) }
+  yield {
+    why: 'fifty fields',
+    address,
+    body: form(...Array.from({ length: 50 }, (_, index): [string, string] => [`field${index}`, 'x']), ['file', face]),
+  }
   yield { why: 'a huge field', address, body: form(['faceIndex', 'x'.repeat(MEBIBYTE)], ['file', face]) }
-  for (const index of ['-1', '1e9', 'NaN', '\0', '99']) yield { why: `face ${index}`, address, body: form(['faceIndex', index], ['file', face]) }
+  for (const index of ['-1', '1e9', 'NaN', '\0', '99'])
+    yield { why: `face ${index}`, address, body: form(['faceIndex', index], ['file', face]) }
   for (const body of ['', '--x', '--x\r\n\r\n', '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc', '--x--'])
-    yield { why: `multipart ${JSON.stringify(body).slice(0, 20)}`, address, body, headers: { 'content-type': 'multipart/form-data; boundary=x' } }
+    yield {
+      why: `multipart ${JSON.stringify(body).slice(0, 20)}`,
+      address,
+      body,
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    }
   yield { why: 'a raw picture', address, body: new Uint8Array(face), headers: { 'content-type': 'image/jpeg' } }
   yield { why: 'JSON instead', address, body: '{"url":"file:///etc/passwd"}', headers: JSON_TYPE }
 }
@@ -164,7 +267,11 @@ async function send(call: Call, things: Furnished, requests: Iterable<BadRequest
   async function work(): Promise<void> {
     for (const { why, address, headers, body } of { [Symbol.iterator]: () => ({ next: () => waiting.next() }) }) {
       try {
-        const response = await fetch(world.url + address, { method: call.method, headers: { ...credentials, ...headers }, body: body as RequestInit['body'] })
+        const response = await fetch(world.url + address, {
+          method: call.method,
+          headers: { ...credentials, ...headers },
+          body: body as RequestInit['body'],
+        })
         const text = await response.text()
         if (response.status !== 401 && response.status !== 403) admitted++
         if (response.status >= 500) faults.push(`${why} → ${response.status}`)
@@ -173,7 +280,8 @@ async function send(call: Call, things: Furnished, requests: Iterable<BadRequest
       } catch (error) {
         // A body that is too large may be cut off by closing the connection, which is an answer, too.
         const { cause } = error as { cause?: { code?: string } }
-        if (!['EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(cause?.code ?? '')) faults.push(`${why} → ${String(error)} ${String(cause)}`)
+        if (!['EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(cause?.code ?? ''))
+          faults.push(`${why} → ${String(error)} ${String(cause)}`)
       }
     }
   }
@@ -193,8 +301,12 @@ async function expectNoFault(call: Call, requestsOf: (given: Given) => Iterable<
 }
 
 describe('a call', () => {
-  test.each(named(ALL.filter(({ method }) => method !== 'GET')))('%s takes no bad body for a fault of its own', (_, call) => expectNoFault(call, (given) => badBodies(call, given)))
-  test.each(named(ALL))('%s takes no bad address for a fault of its own', (_, call) => expectNoFault(call, (given) => badAddresses(call, given)))
+  test.each(named(ALL.filter(({ method }) => method !== 'GET')))('%s takes no bad body for a fault of its own', (_, call) =>
+    expectNoFault(call, (given) => badBodies(call, given)),
+  )
+  test.each(named(ALL))('%s takes no bad address for a fault of its own', (_, call) =>
+    expectNoFault(call, (given) => badAddresses(call, given)),
+  )
   test.each(named(ALL))('%s takes no bad header for a fault of its own', async (_, call) => {
     const { faults } = await send(call, shared, badHeaders(call))
     expect(faults).toEqual([])
@@ -228,7 +340,12 @@ describe('memory', () => {
   test('bodies that are too large do not pile up', async () => {
     const call = contract.people.create
     const huge = JSON.stringify({ name: 'x'.repeat(4 * MEBIBYTE) })
-    const requests = Array.from({ length: 100 }, (_, index): BadRequest => ({ why: `body ${index}`, address: call.url, body: huge, headers: JSON_TYPE }))
+    const requests = Array.from({ length: 100 }, (_, index): BadRequest => ({
+      why: `body ${index}`,
+      address: call.url,
+      body: huge,
+      headers: JSON_TYPE,
+    }))
     const growth = await peakGrowth(() => expectNoFault(call, () => requests))
     console.log(`100 bodies of 4 MiB: ${growth} MiB at most`)
     expect(growth).toBeLessThan(300)

@@ -3,7 +3,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { deviceTopics } from '@gatehouse/contract/device/protocol'
-import { BrokerUnprovisioned, openChannel, type BrokerAccess, type DeviceChannel, type DeviceCredential } from '@gatehouse/server/platform/channel'
+import {
+  BrokerUnprovisioned,
+  openChannel,
+  type BrokerAccess,
+  type DeviceChannel,
+  type DeviceCredential,
+} from '@gatehouse/server/platform/channel'
 import type { Logger } from '@gatehouse/server/platform/log'
 import { mosquittoMissing, startMosquitto, type Mosquitto } from '../support/mosquitto.ts'
 import { until } from '../support/until.ts'
@@ -53,7 +59,8 @@ async function device(side: Side, code = `D-${randomBytes(6).toString('hex')}`):
   return { ...(await side.channel.admit(side.register.get(code)!)), code }
 }
 
-const newSecret = (side: Side, code: string) => void side.register.set(code, { ...side.register.get(code)!, secretHash: randomBytes(32).toString('hex') })
+const newSecret = (side: Side, code: string) =>
+  void side.register.set(code, { ...side.register.get(code)!, secretHash: randomBytes(32).toString('hex') })
 
 interface Connected extends MqttClient {
   received: Heard[]
@@ -76,11 +83,17 @@ async function connect(access: BrokerAccess, wishes: IClientOptions = {}): Promi
 }
 
 const connectWithWill = (access: BrokerAccess, wishes: IClientOptions = {}) =>
-  connect(access, { will: { topic: deviceTopics(access.username).status, payload: Buffer.from('{"online":false}'), qos: 1, retain: true }, ...wishes })
+  connect(access, {
+    will: { topic: deviceTopics(access.username).status, payload: Buffer.from('{"online":false}'), qos: 1, retain: true },
+    ...wishes,
+  })
 
 const gone = (client: MqttClient) => until('the connection to end', () => !client.connected)
 const heardFrom = (side: Side, code: string) => side.heard.filter(({ topic }) => topic.split('/')[2] === code)
-const statuses = (side: Side, code: string) => heardFrom(side, code).filter(({ topic }) => topic.endsWith('/up/status')).map(({ text }) => text)
+const statuses = (side: Side, code: string) =>
+  heardFrom(side, code)
+    .filter(({ topic }) => topic.endsWith('/up/status'))
+    .map(({ text }) => text)
 
 /** What both brokers do. */
 function shared(sideOf: () => Side): void {
@@ -115,11 +128,20 @@ function shared(sideOf: () => Side): void {
     await client.publishAsync(topics.status, '{"online":true}', { qos: 1, retain: true })
     await client.publishAsync(topics.records, '{"records":"门"}', { qos: 0 })
     await until('both messages', () => heardFrom(side, access.code).length === 2)
-    expect(heardFrom(side, access.code).map(({ text }) => text).sort()).toEqual(['{"online":true}', '{"records":"门"}'])
+    expect(
+      heardFrom(side, access.code)
+        .map(({ text }) => text)
+        .sort(),
+    ).toEqual(['{"online":true}', '{"records":"门"}'])
     await side.channel.publish(topics.changed, '{"head":1}')
     await side.channel.publish(topics.command, '{"id":"1"}', { qos: 1 })
     await until('both answers', () => client.received.length === 2)
-    expect(client.received).toEqual(expect.arrayContaining([{ topic: topics.changed, text: '{"head":1}' }, { topic: topics.command, text: '{"id":"1"}' }]))
+    expect(client.received).toEqual(
+      expect.arrayContaining([
+        { topic: topics.changed, text: '{"head":1}' },
+        { topic: topics.command, text: '{"id":"1"}' },
+      ]),
+    )
   })
 
   it('keeps the order of each device', async () => {
@@ -146,7 +168,16 @@ function shared(sideOf: () => Side): void {
     const { changed, records, status } = deviceTopics(victim.code)
     const client = await connect(victim)
     await client.subscribeAsync(changed, { qos: 1 })
-    for (const pattern of [changed, `gatehouse/1/${victim.code}/#`, 'gatehouse/1/+/down/#', '#', '+/#', '$SYS/#', '$CONTROL/#', `gatehouse/1/${thief.code}/up/#`]) {
+    for (const pattern of [
+      changed,
+      `gatehouse/1/${victim.code}/#`,
+      'gatehouse/1/+/down/#',
+      '#',
+      '+/#',
+      '$SYS/#',
+      '$CONTROL/#',
+      `gatehouse/1/${thief.code}/up/#`,
+    ]) {
       const spy = await connect(thief)
       await spy.subscribeAsync(pattern, { qos: 1 }).catch(() => {})
       await side.channel.publish(changed, `to the victim, not ${pattern}`, { qos: 1 })
@@ -154,12 +185,22 @@ function shared(sideOf: () => Side): void {
       expect(spy.received).toEqual([])
       await spy.endAsync()
     }
-    for (const topic of [records, status, changed, 'gatehouse/1/x/up/records', '$SYS/broker/uptime', `gatehouse/1/${thief.code}/down/command`]) {
+    for (const topic of [
+      records,
+      status,
+      changed,
+      'gatehouse/1/x/up/records',
+      '$SYS/broker/uptime',
+      `gatehouse/1/${thief.code}/down/command`,
+    ]) {
       const writer = await connect(thief)
       writer.publish(topic, 'of the thief', { qos: 0, retain: true })
       // What comes after it on the same connection is either refused with it, or it was passed over.
       writer.publish(deviceTopics(thief.code).records, `after ${topic}`, { qos: 0 })
-      await until('the broker to have read it', () => !writer.connected || heardFrom(side, thief.code).some(({ text }) => text === `after ${topic}`))
+      await until(
+        'the broker to have read it',
+        () => !writer.connected || heardFrom(side, thief.code).some(({ text }) => text === `after ${topic}`),
+      )
       await writer.endAsync(true)
     }
     await side.channel.publish(changed, 'last', { qos: 1 })
@@ -358,7 +399,15 @@ describe('the embedded broker', () => {
     const known = new Map<string, DeviceCredential>()
     const credential = { deviceId: randomUUID(), code: 'EARLY', secretHash: 'x' }
     known.set('EARLY', credential)
-    const early = await openChannel({ url: null, port: 0, mayMove: false, host: '127.0.0.1', serverKey: SERVER_KEY, log: { info() {} } as unknown as Logger, credentialOf: async (code) => known.get(code) ?? null })
+    const early = await openChannel({
+      url: null,
+      port: 0,
+      mayMove: false,
+      host: '127.0.0.1',
+      serverKey: SERVER_KEY,
+      log: { info() {} } as unknown as Logger,
+      credentialOf: async (code) => known.get(code) ?? null,
+    })
     onTestFinished(() => early.stop())
     const client = await connect(await early.admit(credential))
     await client.publishAsync(deviceTopics('EARLY').status, 'first', { qos: 0 })
@@ -370,7 +419,14 @@ describe('the embedded broker', () => {
   })
 
   it('takes the next port where the wanted one is in use and it may, and says so where it may not', async () => {
-    const options = { url: null, port: side.channel.port, host: '127.0.0.1', serverKey: SERVER_KEY, log: {} as Logger, credentialOf: async () => null }
+    const options = {
+      url: null,
+      port: side.channel.port,
+      host: '127.0.0.1',
+      serverKey: SERVER_KEY,
+      log: {} as Logger,
+      credentialOf: async () => null,
+    }
     await expect(openChannel({ ...options, mayMove: false })).rejects.toThrow(`MQTT port ${side.channel.port} is in use`)
     const moved = await openChannel({ ...options, mayMove: true })
     onTestFinished(() => moved.stop())
@@ -438,11 +494,14 @@ describe.skipIf(mosquittoMissing !== null)('Mosquitto', () => {
     expect(side.channel.connected).toBe(true)
   })
 
-  it.each(['+', '#', 'A/B', '$SYS', 'A+', '', 'x'.repeat(65)])('makes no account for the code %j, which could mean more than itself', async (code) => {
-    side.register.set(code, { deviceId: randomUUID(), code, secretHash: 'x' })
-    await expect(side.channel.admit(side.register.get(code)!)).rejects.toThrow('cannot stand in an MQTT topic')
-    side.register.delete(code)
-  })
+  it.each(['+', '#', 'A/B', '$SYS', 'A+', '', 'x'.repeat(65)])(
+    'makes no account for the code %j, which could mean more than itself',
+    async (code) => {
+      side.register.set(code, { deviceId: randomUUID(), code, secretHash: 'x' })
+      await expect(side.channel.admit(side.register.get(code)!)).rejects.toThrow('cannot stand in an MQTT topic')
+      side.register.delete(code)
+    },
+  )
 
   it('says what is missing where the account is wrong, the plugin is absent, or the address is none', async () => {
     await expect(openSide(mosquitto.url.replace(/:[^:]+@/, ':wrong@'))).rejects.toThrow('refuses the account')
@@ -513,7 +572,9 @@ describe.skipIf(mosquittoMissing !== null)('Mosquitto, killed and started again'
     const { status } = deviceTopics(access.code)
     // One device may retain below its status only what it likes: many topics stand for many devices.
     const count = 2_500
-    await Promise.all(Array.from({ length: count }, (_, number) => client.publishAsync(`${status}/${number}`, 'retained', { qos: 1, retain: true })))
+    await Promise.all(
+      Array.from({ length: count }, (_, number) => client.publishAsync(`${status}/${number}`, 'retained', { qos: 1, retain: true })),
+    )
     const started = await openSide(mosquitto.secondUrl)
     onTestFinished(() => started.channel.stop())
     await until('all of them', () => started.heard.length >= count)

@@ -35,5 +35,9 @@ test('the tags are known ones, and what must never be shown has its own', () => 
   const tags = columnTagsOf(migrationsOf(world.server.contexts.list))
   const values = new Set(Object.values(tags).flatMap((columns) => Object.values(columns)))
   expect([...values].toSorted()).toEqual(['biometric', 'none', 'personal', 'secret'])
-  expect(tags).toMatchObject({ face_template: { template: 'biometric' }, user_account: { password_hash: 'secret' }, person: { name: 'personal', id_number: 'personal' } })
+  expect(tags).toMatchObject({
+    face_template: { template: 'biometric' },
+    user_account: { password_hash: 'secret' },
+    person: { name: 'personal', id_number: 'personal' },
+  })
 })

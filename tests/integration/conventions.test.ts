@@ -28,9 +28,19 @@ test('the token call alone takes client credentials and a form, all else a beare
   for (const call of ALL) expect(call.permission === 'basic', nameOf(call)).toBe(call.url.endsWith('/auth/token'))
   const tokens = world.url + identityCalls.token.url
   const basic = { authorization: `Basic ${btoa('console:')}` }
-  const refused = (await (await fetch(tokens, { method: 'POST', headers: basic, body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'none' }) })).json()) as { code: number }
+  const refused = (await (
+    await fetch(tokens, {
+      method: 'POST',
+      headers: basic,
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'none' }),
+    })
+  ).json()) as { code: number }
   expect(refused.code).toBe(100412)
-  const asBearer = await fetch(tokens, { method: 'POST', headers: { authorization: `Bearer ${bearer()}` }, body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'none' }) })
+  const asBearer = await fetch(tokens, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer()}` },
+    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'none' }),
+  })
   expect(asBearer.status).toBe(401)
   const profile = world.url + identityCalls.profile.url
   expect((await fetch(profile, { headers: basic })).status).toBe(401)
@@ -49,7 +59,10 @@ test('a token in the address opens what only reads, and nothing that changes [BE
 test('code 0 is success, and whatever was refused says another [BEH-087]', async () => {
   expect(await world.ask(peopleCalls.summary, {})).toMatchObject({ status: 200, code: 0 })
   const { workNumber, groupId } = await world.person()
-  expect(await world.ask(peopleCalls.create, { body: { name: 'Second', workNumber, groupId, facePhotos: [] } })).toMatchObject({ status: 200, code: 200215 })
+  expect(await world.ask(peopleCalls.create, { body: { name: 'Second', workNumber, groupId, facePhotos: [] } })).toMatchObject({
+    status: 200,
+    code: 200215,
+  })
 })
 
 test('every answer says the zone of the park, also a refusal [BEH-100]', async () => {
@@ -105,15 +118,26 @@ test('a privatised installation lets admin and operator upgrade devices besides 
     return [capabilities.privatised, capabilities.permissions.includes('device.upgrade')]
   }
   const signs = ['admin', 'operator', 'parkAdmin', 'other']
-  const [own, rented] = [await Promise.all(signs.map((sign) => held(world, sign))), await Promise.all(signs.map((sign) => held(leased, sign)))]
+  const [own, rented] = [
+    await Promise.all(signs.map((sign) => held(world, sign))),
+    await Promise.all(signs.map((sign) => held(leased, sign))),
+  ]
   await leased.stop()
-  expect(own).toEqual([[true, true], [true, true], [true, false], [true, false]])
+  expect(own).toEqual([
+    [true, true],
+    [true, true],
+    [true, false],
+    [true, false],
+  ])
   expect(rented).toEqual(signs.map(() => [false, false]))
 })
 
 test('after a switch of park every list shows the chosen one and nothing of the other [BEH-068]', async () => {
   const [here, there] = [await world.addPark(), await world.addPark()]
-  const things = [await furnish(world, here, { face: false, report: false }), await furnish(world, there, { face: false, report: false })] as const
+  const things = [
+    await furnish(world, here, { face: false, report: false }),
+    await furnish(world, there, { face: false, report: false }),
+  ] as const
   const client = await world.as({ ...ADMIN, areaCode: here.park.areaCode })
   const shown = async () => ({
     persons: (await client.call(peopleCalls.list, { query: {} })).content.map(({ id }) => id).toSorted(),

@@ -53,7 +53,9 @@ test('its essentials are there at once, and a start after a break goes on', asyn
 test('at its terminal nobody passes who was not permitted', async () => {
   const terminal = (await world.call(deviceCalls.list, { query: { code: 'DEMO-1' } })).content[0]!
   const strategies = (await world.call(accessCalls.findStrategies, { body: {} })).content
-  const there = strategies.filter(({ deviceIds, deviceGroupIds }) => deviceIds.includes(terminal.id) || deviceGroupIds.includes(terminal.groupId!))
+  const there = strategies.filter(
+    ({ deviceIds, deviceGroupIds }) => deviceIds.includes(terminal.id) || deviceGroupIds.includes(terminal.groupId!),
+  )
   expect(there).toHaveLength(1)
   expect(there[0]!.personCount).toBeGreaterThan(0)
   expect(there[0]!.personCount).toBeLessThan((await persons()).length / 2)

@@ -3,7 +3,15 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { openDatabase, sql, type AnyDatabase, type OpenTransaction } from '@gatehouse/server/platform/database'
-import { createEvents, defineEvent, on, type Consumer, type EventEnvelope, type Events, type EventsOptions } from '@gatehouse/server/platform/events'
+import {
+  createEvents,
+  defineEvent,
+  on,
+  type Consumer,
+  type EventEnvelope,
+  type Events,
+  type EventsOptions,
+} from '@gatehouse/server/platform/events'
 import { newId } from '@gatehouse/server/platform/ids'
 import { createLog } from '@gatehouse/server/platform/log'
 import { migrate } from '@gatehouse/server/platform/migrations'
@@ -55,7 +63,11 @@ async function node(connectionString: string, { consumers = [], ...options }: No
   const events = createEvents({ ...handle, client: async () => (session = await handle.client()) }, createLog('silent'), options)
   const heard = { once: [] as Heard[], everyNode: [] as Heard[] }
   for (const mode of ['once', 'everyNode'] as const) {
-    events.consume({ name: `test.${mode}`, mode, handlers: [on(noted, ({ payload, seq, id }) => void heard[mode].push({ word: payload.word, seq, id }))] })
+    events.consume({
+      name: `test.${mode}`,
+      mode,
+      handlers: [on(noted, ({ payload, seq, id }) => void heard[mode].push({ word: payload.word, seq, id }))],
+    })
   }
   for (const consumer of consumers) events.consume(consumer)
   await events.start()
@@ -71,7 +83,8 @@ async function node(connectionString: string, { consumers = [], ...options }: No
   }
 }
 
-const write = ({ db, events }: Node, word: string) => db.transaction().execute((tx) => events.announce(tx as unknown as OpenTransaction, noted, PARK, { word }))
+const write = ({ db, events }: Node, word: string) =>
+  db.transaction().execute((tx) => events.announce(tx as unknown as OpenTransaction, noted, PARK, { word }))
 const words = (heard: readonly { word: string }[]) => heard.map(({ word }) => word)
 
 /** Announces in a transaction that stays open until told. */
@@ -155,7 +168,10 @@ describe('events', () => {
     const one = await node(connectionString)
     await write(one, 'before')
     await one.events.settled()
-    await query(connectionString, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+    await query(
+      connectionString,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
     await until('an event to be handled again', async () => {
       await write(one, 'again')
       await one.events.settled()
@@ -209,7 +225,9 @@ describe('events', () => {
         await until('the leader to be cut off', async () => {
           const leader = nodes.find(({ events }) => events.leading())
           if (leader === undefined) return false
-          const [row] = await query<{ done: boolean }>(connectionString, 'select pg_terminate_backend($1) as done', [await leader.session()])
+          const [row] = await query<{ done: boolean }>(connectionString, 'select pg_terminate_backend($1) as done', [
+            await leader.session(),
+          ])
           return row?.done
         })
         cut++
@@ -220,8 +238,10 @@ describe('events', () => {
 
     const all = 2 * EACH
     const distinct = (heard: readonly Heard[]) => new Set(heard.map(({ seq }) => seq)).size
-    await until('both nodes to have heard everything', () =>
-      nodes.every(({ everyNode }) => everyNode.length >= all) && distinct([...nodes[0].once, ...nodes[1].once]) === all)
+    await until(
+      'both nodes to have heard everything',
+      () => nodes.every(({ everyNode }) => everyNode.length >= all) && distinct([...nodes[0].once, ...nodes[1].once]) === all,
+    )
 
     const numbers = await query<{ seq: number; id: string }>(connectionString, 'select seq, id from outbox order by seq')
     expect(numbers.map(({ seq }) => Number(seq))).toEqual(Array.from({ length: all }, (_, at) => at + 1))
@@ -433,7 +453,8 @@ describe('events', () => {
 })
 
 describe('upkeep of the outbox', () => {
-  const seqs = async (connectionString: string) => (await query<{ seq: string }>(connectionString, 'select seq from outbox order by seq')).map(({ seq }) => Number(seq))
+  const seqs = async (connectionString: string) =>
+    (await query<{ seq: string }>(connectionString, 'select seq from outbox order by seq')).map(({ seq }) => Number(seq))
   const age = (connectionString: string, upTo: number, days: number) =>
     query(connectionString, `update outbox set created_at = now() - make_interval(days => $2) where seq <= $1`, [upTo, days])
   const upkeepOf = ({ db, events }: Node) => outboxUpkeep({ db, events, clock: { now: () => Date.now() } })
@@ -455,8 +476,12 @@ describe('upkeep of the outbox', () => {
   test('goes on over more rows than one delete takes, and leaves no hole behind an event that is younger', async () => {
     const connectionString = await database()
     const one = await node(connectionString)
-    await query(connectionString, `insert into outbox (id, name, park_id, payload, seq, created_at)
-      select gen_random_uuid(), 'other.happened', $1, '{}', n, now() - make_interval(days => case n when 11000 then 0 else 2 end) from generate_series(1, 11005) n`, [PARK])
+    await query(
+      connectionString,
+      `insert into outbox (id, name, park_id, payload, seq, created_at)
+      select gen_random_uuid(), 'other.happened', $1, '{}', n, now() - make_interval(days => case n when 11000 then 0 else 2 end) from generate_series(1, 11005) n`,
+      [PARK],
+    )
     await query(connectionString, 'update outbox_head set seq = 11005')
     await one.events.settled()
     await one.stop()
@@ -471,8 +496,11 @@ describe('upkeep of the outbox', () => {
     for (const word of ['one', 'two']) await write(one, word)
     await one.events.settled()
     await query(connectionString, `insert into event_consumer (name, seq) values ('of.another', 0)`)
-    await query(connectionString, `insert into event_failure (consumer, event_id, seq, reason, created_at)
-      select 'test.once', gen_random_uuid(), days, '', now() - make_interval(days => days) from unnest(array[29, 31]) days`)
+    await query(
+      connectionString,
+      `insert into event_failure (consumer, event_id, seq, reason, created_at)
+      select 'test.once', gen_random_uuid(), days, '', now() - make_interval(days => days) from unnest(array[29, 31]) days`,
+    )
     await age(connectionString, 2, 29)
     await upkeepOf(one).run()
     expect(await seqs(connectionString)).toEqual([1, 2])

@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto'
 import { connect as connectSocket } from 'node:net'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { PROTOCOL_VERSION, acknowledgedMessage, deviceProtocolCalls, deviceTopics, type RecordObject } from '@gatehouse/contract/device/protocol'
+import {
+  PROTOCOL_VERSION,
+  acknowledgedMessage,
+  deviceProtocolCalls,
+  deviceTopics,
+  type RecordObject,
+} from '@gatehouse/contract/device/protocol'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
@@ -48,7 +54,8 @@ interface Online {
 let world: World
 
 const clientOf = ({ code, secret }: Pick<MadeDevice, 'code' | 'secret'>): Client => createClient(world.url, { basic: [code, secret] })
-const pair = (http: Client) => http.call(deviceProtocolCalls.pair, { body: { protocol: PROTOCOL_VERSION, version: '1', modelId: MODEL, epochs: [EPOCH] } })
+const pair = (http: Client) =>
+  http.call(deviceProtocolCalls.pair, { body: { protocol: PROTOCOL_VERSION, version: '1', modelId: MODEL, epochs: [EPOCH] } })
 
 /** Pairs and connects as any terminal does; ended with the test unless it is to stay. */
 async function online(device: MadeDevice, stays = false): Promise<Online> {
@@ -106,7 +113,8 @@ beforeEach(async () => {
 })
 
 const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
-const noise = (bytes: number) => Buffer.concat(Array.from({ length: Math.ceil(bytes / 32) }, (_, block) => createHash('sha256').update(`noise ${block}`).digest()))
+const noise = (bytes: number) =>
+  Buffer.concat(Array.from({ length: Math.ceil(bytes / 32) }, (_, block) => createHash('sha256').update(`noise ${block}`).digest()))
 
 /** What no message is, on any topic. */
 const RUBBISH: readonly [string, string | Buffer][] = [
@@ -153,17 +161,20 @@ const RECORDS: readonly [string, string][] = [
 ]
 
 describe('rubbish', () => {
-  it.each(RUBBISH)('cuts off the sender of %s on any topic; another device’s record is stored meanwhile [FIELD-24]', async (_what, payload) => {
-    const topics = deviceTopics(sender.code)
-    for (const topic of [topics.status, topics.records, topics.answer, `gatehouse/1/${sender.code}/up/unknown`]) {
-      const hostile = await online(sender)
-      hostile.send(topic, payload)
-      await passesAsUsual()
-      await until(`the sender on ${topic} to be cut off`, () => !hostile.connected())
-    }
-    expect(bystander.connected()).toBe(true)
-    expect(({} as { online?: unknown }).online).toBeUndefined()
-  })
+  it.each(RUBBISH)(
+    'cuts off the sender of %s on any topic; another device’s record is stored meanwhile [FIELD-24]',
+    async (_what, payload) => {
+      const topics = deviceTopics(sender.code)
+      for (const topic of [topics.status, topics.records, topics.answer, `gatehouse/1/${sender.code}/up/unknown`]) {
+        const hostile = await online(sender)
+        hostile.send(topic, payload)
+        await passesAsUsual()
+        await until(`the sender on ${topic} to be cut off`, () => !hostile.connected())
+      }
+      expect(bystander.connected()).toBe(true)
+      expect(({} as { online?: unknown }).online).toBeUndefined()
+    },
+  )
 
   it.each(RECORDS)('lets others’ records be stored when a device sends %s [FIELD-24]', async (_what, payload) => {
     const hostile = await online(sender)
@@ -197,7 +208,13 @@ describe('rubbish', () => {
       Buffer.from([0xf0, 0x00]),
       connect,
     ]
-    for (const bytes of [noise(100), Buffer.from('GET / HTTP/1.1\r\n\r\n'), Buffer.from([0xc0, 0x00]), Buffer.from([0x10, 0x00]), ...afterwards.map((one) => Buffer.concat([connect, one]))]) {
+    for (const bytes of [
+      noise(100),
+      Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+      Buffer.from([0xc0, 0x00]),
+      Buffer.from([0x10, 0x00]),
+      ...afterwards.map((one) => Buffer.concat([connect, one])),
+    ]) {
       const socket = connectSocket(mqttPort, '127.0.0.1')
       onTestFinished(() => void socket.destroy())
       socket.on('error', () => {})
@@ -212,7 +229,11 @@ describe('rubbish', () => {
     const { http } = await online(sender)
     const authorization = `Basic ${Buffer.from(`${sender.code}:${sender.secret}`).toString('base64')}`
     for (const body of ['', '{', 'null', deep('[', ']', 50_000), '{"__proto__":1}', JSON.stringify({ protocol: 2 }), '\0']) {
-      const { status } = await fetch(world.url + deviceProtocolCalls.pair.url, { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body })
+      const { status } = await fetch(world.url + deviceProtocolCalls.pair.url, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body,
+      })
       expect(status).toBe(400)
       await passesAsUsual()
     }
@@ -259,7 +280,9 @@ describe('a device with credentials of its own and an eye on another’s', () =>
     ])
       expect((await clientOf(credentials).ask(deviceProtocolCalls.manifest, {})).status).toBe(401)
     const { broker } = await pair(clientOf(thief))
-    await expect(mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`, { ...broker, username: victim.code, reconnectPeriod: 0, protocol: 'mqtt' })).rejects.toThrow('refused')
+    await expect(
+      mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`, { ...broker, username: victim.code, reconnectPeriod: 0, protocol: 'mqtt' }),
+    ).rejects.toThrow('refused')
   })
 
   it('reads and writes nothing of it over HTTP', async () => {

@@ -21,7 +21,8 @@ setInterval(() => {}, 1000)`
 /** Ends at once. */
 const BROKEN = "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'broken\\n')\nprocess.exit(1)"
 /** Never says that it is ready. */
-const SILENT = "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'silent\\n')\nprocess.on('disconnect', () => process.exit(0))\nsetInterval(() => {}, 1000)"
+const SILENT =
+  "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'silent\\n')\nprocess.on('disconnect', () => process.exit(0))\nsetInterval(() => {}, 1000)"
 
 interface Installation {
   root: string
@@ -56,7 +57,10 @@ async function installation(): Promise<Installation> {
       expect(await installPackage(file(clientOf(versionNumber, program)), root, () => {})).toBe(201)
     },
     start(readyWithinMs = 20_000) {
-      const child = spawn(process.execPath, [join(root, 'launcher.ts')], { env: { ...process.env, SAID: said, READY_WITHIN_MS: String(readyWithinMs) }, stdio: ['ignore', 'ignore', 'inherit'] })
+      const child = spawn(process.execPath, [join(root, 'launcher.ts')], {
+        env: { ...process.env, SAID: said, READY_WITHIN_MS: String(readyWithinMs) },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
       onTestFinished(() => void child.kill('SIGKILL'))
       return child
     },
@@ -64,7 +68,8 @@ async function installation(): Promise<Installation> {
   }
 }
 
-const clientOf = (versionNumber: string, program: string, manifest: Partial<PackageManifest> = {}) => packageOf({ versionNumber, entry: 'main.mjs', ...manifest }, { 'main.mjs': program })
+const clientOf = (versionNumber: string, program: string, manifest: Partial<PackageManifest> = {}) =>
+  packageOf({ versionNumber, entry: 'main.mjs', ...manifest }, { 'main.mjs': program })
 const killed = async (child: ChildProcess) => {
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
@@ -88,7 +93,8 @@ test('a package is taken or refused with the code of the device-side console', a
   expect(await answers(clientOf('8', WORKS('8'), { kind: 'device' }))).toBe(541)
   expect(await answers(clientOf('8', WORKS('8'), { files: { 'main.mjs': '0'.repeat(64) } }))).toBe(542)
   expect(await answers(clientOf('10', WORKS('10'), { minimumBase: '8' }))).toBe(543)
-  for (const name of ['../out.mjs', '/out.mjs', 'a/../../out.mjs']) expect(await answers(packageOf({ versionNumber: '8', entry: 'main.mjs' }, { 'main.mjs': '', [name]: '' }))).toBe(540)
+  for (const name of ['../out.mjs', '/out.mjs', 'a/../../out.mjs'])
+    expect(await answers(packageOf({ versionNumber: '8', entry: 'main.mjs' }, { 'main.mjs': '', [name]: '' }))).toBe(540)
   expect(readPointer(root)).toMatchObject({ client: { versionNumber: '7' }, trial: null })
 
   expect(await answers(good)).toBe(201)
@@ -114,7 +120,9 @@ const MOMENTS: Record<InstallMoment, string> = { emptied: '7', unpacked: '7', na
 test.each(Object.entries(MOMENTS))('a power cut when it is %s leaves version %s to be started', async (moment, runs) => {
   const { root, file, start, said } = await installation()
   const path = file(clientOf('8', WORKS('8')))
-  const cut = spawn(process.execPath, [join(import.meta.dirname, '../support/install.process.ts'), root, path, moment], { stdio: 'inherit' })
+  const cut = spawn(process.execPath, [join(import.meta.dirname, '../support/install.process.ts'), root, path, moment], {
+    stdio: 'inherit',
+  })
   const [, signal] = (await once(cut, 'exit')) as [number | null, string | null]
   expect(signal).toBe('SIGKILL')
   const child = start()
@@ -130,7 +138,10 @@ test.each(Object.entries(MOMENTS))('a power cut when it is %s leaves version %s 
 })
 
 test('a version that ends before it is ready, or never says that it is, is gone back from', async () => {
-  for (const [program, patience] of [[BROKEN, 20_000], [SILENT, 300]] as const) {
+  for (const [program, patience] of [
+    [BROKEN, 20_000],
+    [SILENT, 300],
+  ] as const) {
     const { root, puts, start, said } = await installation()
     await puts('8', program)
     start(patience)
@@ -158,7 +169,19 @@ test('a version is on trial until it is ready, over power cuts, but not for ever
 test('what was fetched and what is worked on is there again after a cut', async () => {
   const { root } = await installation()
   const bytes = clientOf('8', WORKS('8'))
-  const work = { id: 'task', attempt: 2, kind: 'client', apkName: '', versionNumber: '8', content: '', type: 1, size: bytes.length, md5: '', sha256: '', state: 'inProgress' } as const
+  const work = {
+    id: 'task',
+    attempt: 2,
+    kind: 'client',
+    apkName: '',
+    versionNumber: '8',
+    content: '',
+    type: 1,
+    size: bytes.length,
+    md5: '',
+    sha256: '',
+    state: 'inProgress',
+  } as const
   const before = openInstallation(root, () => {})
   before.begin(work)
   before.append(bytes.subarray(0, 700))

@@ -63,7 +63,9 @@ const credentialsFor = (call: Call, things: Furnished, client: Client): Credenti
 
 /** Figures that count nothing, and name nothing that could have been counted. */
 function isNothingCounted({ summary, rows }: { summary: object; rows: readonly object[] }): boolean {
-  return [summary, ...rows.map((row) => ({ ...row, key: 0 }))].every((counts) => Object.values(counts).every((value) => value === 0 || value === ''))
+  return [summary, ...rows.map((row) => ({ ...row, key: 0 }))].every((counts) =>
+    Object.values(counts).every((value) => value === 0 || value === ''),
+  )
 }
 
 /** An answer that gives nothing away: a refusal, a list without rows, or a count of nothing. */
@@ -78,7 +80,11 @@ function isEmptyHanded({ status, code, data }: Answer): boolean {
 
 describe('the contract', () => {
   test('is what the server mounts', () => {
-    expect(callsOf(world.server.contexts).map(({ call }) => nameOf(call)).toSorted()).toEqual(ALL.map(nameOf).toSorted())
+    expect(
+      callsOf(world.server.contexts)
+        .map(({ call }) => nameOf(call))
+        .toSorted(),
+    ).toEqual(ALL.map(nameOf).toSorted())
   })
 
   test('asks every caller for something it can tell', () => {
@@ -105,7 +111,11 @@ const PUBLIC = [
 ]
 
 test('only these calls need no token', () => {
-  expect(ALL.filter((call) => !guarded.includes(call)).map(nameOf).toSorted()).toEqual(PUBLIC)
+  expect(
+    ALL.filter((call) => !guarded.includes(call))
+      .map(nameOf)
+      .toSorted(),
+  ).toEqual(PUBLIC)
 })
 
 describe('to whoever may not', () => {
@@ -136,7 +146,8 @@ describe('to whoever may not', () => {
     disabled = { bearer: (await grantToken(world.server, await disabledUser(await user()), park.id)).bearer }
     bystander = await world.session({ roleSign: 'other' })
     for (const permission of new Set(ALL.map((call) => call.permission)))
-      if ((PERMISSION_CODES as readonly string[]).includes(permission)) lacking.set(permission, (await world.session(everythingBut(permission))).credentials)
+      if ((PERMISSION_CODES as readonly string[]).includes(permission))
+        lacking.set(permission, (await world.session(everythingBut(permission))).credentials)
     administrators = await Promise.all(['parkAdmin', 'admin'].map((roleSign) => world.session({ roleSign })))
     await world.settled()
     before = await contentsOf(world)
@@ -145,7 +156,9 @@ describe('to whoever may not', () => {
   const everythingBut = (permission: string): SessionWishes => ({
     permissions: PERMISSION_CODES.filter((code) => code !== permission),
     // Who runs the installation may upgrade devices whatever his roles say.
-    ...(permission === 'device.upgrade' ? { roleSign: 'parkAdmin' } : { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id }),
+    ...(permission === 'device.upgrade'
+      ? { roleSign: 'parkAdmin' }
+      : { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id }),
   })
   async function disabledUser(userId: string): Promise<string> {
     await updateEnabledUnscoped(world.server.platform.db as never, [userId], false, world.clock.now())
@@ -153,7 +166,14 @@ describe('to whoever may not', () => {
   }
   /** Whether the bystander's role is what a call's condition keeps out. */
   const keepsOut = ({ condition }: Call): boolean =>
-    !holds(condition, { roleSign: 'other', atRoot: false, lite: false, privatised: true, deviceUpgradeType: 0, customerManager: world.server.contexts.organisation.service.get(here.site.park.id)!.showCustomerManager })
+    !holds(condition, {
+      roleSign: 'other',
+      atRoot: false,
+      lite: false,
+      privatised: true,
+      deviceUpgradeType: 0,
+      customerManager: world.server.contexts.organisation.service.get(here.site.park.id)!.showCustomerManager,
+    })
 
   function rejectedBy(call: Call): Rejected[] {
     const unknown = { status: 401, code: 100412 }
@@ -177,7 +197,9 @@ describe('to whoever may not', () => {
       { who: 'a revoked token', credentials: revoked, ...unknown },
       { who: 'a disabled account', credentials: disabled, status: 403, code: 901 },
       ...(token === undefined ? [] : [{ who: 'a role without the permission', credentials: token, ...forbidden }]),
-      ...(call.permission === 'installation' ? administrators.map(({ credentials }) => ({ who: 'an administrator of a park', credentials, ...forbidden })) : []),
+      ...(call.permission === 'installation'
+        ? administrators.map(({ credentials }) => ({ who: 'an administrator of a park', credentials, ...forbidden }))
+        : []),
       ...(keepsOut(call) ? [{ who: 'a role that is kept out', credentials: bystander.credentials, ...forbidden }] : []),
     ]
   }
@@ -216,7 +238,10 @@ describe('with ids of another park', () => {
   })
 
   test('a session cannot be moved to a park its user does not see', async () => {
-    expect(await guest.ask(organisationCalls.choicePark, { body: { areaCode: here.site.park.areaCode } })).toMatchObject({ status: 200, code: 100413 })
+    expect(await guest.ask(organisationCalls.choicePark, { body: { areaCode: here.site.park.areaCode } })).toMatchObject({
+      status: 200,
+      code: 100413,
+    })
   })
 
   test('and nothing has changed there or here', async () => {
@@ -262,7 +287,9 @@ describe('with the right role in the right park', () => {
   test.each(named(ALL))('%s comes through', async (_, call) => {
     // What a call changes or takes away, no other one misses.
     const spent = isWrite(call) && fieldsOf(call).some(namesSomething) && rungOf(call)?.given === undefined
-    const things = spent ? await furnish(world, elsewhere.site, { face: fieldsOf(call).includes('facePhotos'), report: call.url.includes('/report/') }) : elsewhere
+    const things = spent
+      ? await furnish(world, elsewhere.site, { face: fieldsOf(call).includes('facePhotos'), report: call.url.includes('/report/') })
+      : elsewhere
     const client = await world.session({
       park: elsewhere.site.park,
       ...(asksMore(call) && { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id }),

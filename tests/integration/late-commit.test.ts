@@ -65,9 +65,13 @@ const rename = ({ id, workNumber, groupId, faceIds }: MadePerson, name: string) 
 async function announced(...ids: string[]): Promise<{ about: string; seq: number | null }[]> {
   const client = new pg.Client(world.connectionString)
   await client.connect()
-  const { rows } = await client.query<{ text: string; seq: string | null }>('SELECT payload::text AS text, seq FROM outbox ORDER BY created_at, id')
+  const { rows } = await client.query<{ text: string; seq: string | null }>(
+    'SELECT payload::text AS text, seq FROM outbox ORDER BY created_at, id',
+  )
   await client.end()
-  return rows.flatMap(({ text, seq }) => ids.filter((id) => text.includes(id)).map((about) => ({ about, seq: seq === null ? null : Number(seq) })))
+  return rows.flatMap(({ text, seq }) =>
+    ids.filter((id) => text.includes(id)).map((about) => ({ about, seq: seq === null ? null : Number(seq) })),
+  )
 }
 
 test('a person changed in a transaction that commits late reaches the device, after one that began later', async () => {
@@ -96,7 +100,13 @@ test('a strategy changed in a transaction that commits late reaches the device, 
   const cid = await world.person({ name: 'Cid', photo: await portrait('late cid') })
   const door = gate.store.deviceId()!
   const rule = await world.timeRule()
-  const fields = { name: 'Late strategy', personIds: [] as string[], deviceIds: [door], timeRuleIds: [rule.id], methods: [accessMethod.face, accessMethod.card] }
+  const fields = {
+    name: 'Late strategy',
+    personIds: [] as string[],
+    deviceIds: [door],
+    timeRuleIds: [rule.id],
+    methods: [accessMethod.face, accessMethod.card],
+  }
   const { id } = await world.call(accessCalls.createStrategy, { body: fields })
   const { isHeld, letGo } = await holdCommits(world, id)
   let answered = false

@@ -46,17 +46,47 @@ async function changeOf(client?: Client) {
 describe('persons', () => {
   test('are told with what was registered and changed, an ID number never', async () => {
     const person = await world.person({ name: 'Zoe Quartermain', phone: '13812340000', idNumber: '110101199003070001', remark: 'first' })
-    expect(await changeOf()).toMatchObject({ url: peopleCalls.create.url, entity: 'person', id: person.id, label: 'Zoe Quartermain', kind: 'created', fields: { name: [null, 'Zoe Quartermain'], phone: [null, '13812340000'], idNumber: [null, '•••'], groupName: [null, expect.any(String)] } })
-    await world.call(peopleCalls.change, { body: { id: person.id, name: 'Zoe Quartermain', workNumber: person.workNumber, groupId: here.group.id, phone: '13812349999', idNumber: '110101199003070001', remark: 'second' } })
+    expect(await changeOf()).toMatchObject({
+      url: peopleCalls.create.url,
+      entity: 'person',
+      id: person.id,
+      label: 'Zoe Quartermain',
+      kind: 'created',
+      fields: {
+        name: [null, 'Zoe Quartermain'],
+        phone: [null, '13812340000'],
+        idNumber: [null, '•••'],
+        groupName: [null, expect.any(String)],
+      },
+    })
+    await world.call(peopleCalls.change, {
+      body: {
+        id: person.id,
+        name: 'Zoe Quartermain',
+        workNumber: person.workNumber,
+        groupId: here.group.id,
+        phone: '13812349999',
+        idNumber: '110101199003070001',
+        remark: 'second',
+      },
+    })
     const { kind, fields } = await changeOf()
-    expect({ kind, fields }).toEqual({ kind: 'changed', fields: { phone: ['13812340000', '13812349999'], remark: ['first', 'second'], groupName: [expect.any(String), here.group.name] } })
-    const stored = await sql<{ text: string }>`SELECT string_agg(changes::text, '') AS text FROM operation_log`.execute(world.server.platform.db)
+    expect({ kind, fields }).toEqual({
+      kind: 'changed',
+      fields: { phone: ['13812340000', '13812349999'], remark: ['first', 'second'], groupName: [expect.any(String), here.group.name] },
+    })
+    const stored = await sql<{ text: string }>`SELECT string_agg(changes::text, '') AS text FROM operation_log`.execute(
+      world.server.platform.db,
+    )
     expect(stored.rows[0]!.text).not.toContain('110101199003070001')
   })
 
   test('are masked in the log for whom everything is', async () => {
     await world.person({ name: 'Zoe Quartermain', phone: '13812340007' })
-    expect(await changeOf(masking)).toMatchObject({ label: 'Z********n', fields: { name: [null, 'Z********n'], phone: [null, '138****0007'] } })
+    expect(await changeOf(masking)).toMatchObject({
+      label: 'Z********n',
+      fields: { name: [null, 'Z********n'], phone: [null, '138****0007'] },
+    })
   })
 
   test('are told with being disabled and enabled', async () => {
@@ -72,8 +102,22 @@ describe('persons', () => {
     await world.call(peopleCalls.status, { body: { ids: [person.id, other.id], status: 1 } })
     await world.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: 90 } })
     await world.call(peopleCalls.delete, { query: { ids: [person.id] } })
-    expect(await changeOf()).toEqual({ url: peopleCalls.delete.url, entity: 'person', id: person.id, label: '', kind: 'deleted', fields: {} })
-    const all = (await sql<{ text: string; entries: number }>`SELECT string_agg(changes::text || labels, '') AS text, count(*) FILTER (WHERE changes::text LIKE ${`%${person.id}%`}) AS entries FROM operation_log`.execute(world.server.platform.db)).rows[0]!
+    expect(await changeOf()).toEqual({
+      url: peopleCalls.delete.url,
+      entity: 'person',
+      id: person.id,
+      label: '',
+      kind: 'deleted',
+      fields: {},
+    })
+    const all = (
+      await sql<{
+        text: string
+        entries: number
+      }>`SELECT string_agg(changes::text || labels, '') AS text, count(*) FILTER (WHERE changes::text LIKE ${`%${person.id}%`}) AS entries FROM operation_log`.execute(
+        world.server.platform.db,
+      )
+    ).rows[0]!
     for (const value of ['Xerxes', '13955554444', 'left the firm']) expect(all.text).not.toContain(value)
     expect(all.text).toContain('Ophelia Remaining')
     expect(Number(all.entries)).toBe(5)
@@ -82,9 +126,18 @@ describe('persons', () => {
 
   test('groups are told with their names and what is above them', async () => {
     const [first, second] = [await world.personGroup({ name: 'First_floor' }), await world.personGroup({ name: 'Second_floor' })]
-    expect(await changeOf()).toMatchObject({ entity: 'personGroup', label: 'Second_floor', kind: 'created', fields: { name: [null, 'Second_floor'] } })
+    expect(await changeOf()).toMatchObject({
+      entity: 'personGroup',
+      label: 'Second_floor',
+      kind: 'created',
+      fields: { name: [null, 'Second_floor'] },
+    })
     await world.call(peopleCalls.changeGroup, { body: { id: second.id, name: 'Attic', parentId: first.id } })
-    expect(await changeOf()).toMatchObject({ label: 'Attic', kind: 'changed', fields: { name: ['Second_floor', 'Attic'], parent: [null, 'First_floor'] } })
+    expect(await changeOf()).toMatchObject({
+      label: 'Attic',
+      kind: 'changed',
+      fields: { name: ['Second_floor', 'Attic'], parent: [null, 'First_floor'] },
+    })
     await world.call(peopleCalls.deleteGroup, { query: { id: second.id } })
     expect(await changeOf()).toMatchObject({ label: 'Attic', kind: 'deleted', fields: { name: ['Attic', null] } })
   })
@@ -95,14 +148,21 @@ describe('devices', () => {
     const group = await world.deviceGroup('Gates')
     expect(await changeOf()).toMatchObject({ entity: 'deviceGroup', label: 'Gates', kind: 'created' })
     const device = await world.device({ name: 'North gate', groupId: group.id })
-    expect(await changeOf()).toMatchObject({ entity: 'device', label: 'North gate', kind: 'created', fields: { code: [null, device.code], group: [null, 'Gates'] } })
+    expect(await changeOf()).toMatchObject({
+      entity: 'device',
+      label: 'North gate',
+      kind: 'created',
+      fields: { code: [null, device.code], group: [null, 'Gates'] },
+    })
     await world.call(deviceCalls.change, { body: { id: device.id, name: 'South gate', direction: 2 } })
     expect((await changeOf()).fields).toEqual({ name: ['North gate', 'South gate'], direction: [1, 2], group: ['Gates', null] })
     const { secret } = await world.call(deviceCalls.resetSecret, { params: { id: device.id } })
     expect(await changeOf()).toMatchObject({ label: 'South gate', kind: 'changed', fields: { secret: ['•••', '•••'] } })
     await world.call(deviceCalls.delete, { query: { ids: [device.id] } })
     expect(await changeOf()).toMatchObject({ label: 'South gate', kind: 'deleted', fields: { code: [device.code, null] } })
-    const stored = await sql<{ text: string }>`SELECT string_agg(changes::text, '') AS text FROM operation_log`.execute(world.server.platform.db)
+    const stored = await sql<{ text: string }>`SELECT string_agg(changes::text, '') AS text FROM operation_log`.execute(
+      world.server.platform.db,
+    )
     expect(stored.rows[0]!.text).not.toContain(secret)
     expect(stored.rows[0]!.text).not.toContain(device.secret)
   })
@@ -110,9 +170,21 @@ describe('devices', () => {
   test('a door that was opened is told with who opened which', async () => {
     const terminal = await world.terminal()
     const guard = await world.session({ permissions: ['device.list'] })
-    await until('the door to be seen online', async () => (await guard.call(deviceCalls.read, { params: { id: terminal.device.id } })).onlineStatus === 1)
-    expect(await guard.call(doorCalls.controlDoor, { body: { deviceId: terminal.device.id, operateType: 1 } })).toMatchObject({ isSuccess: true })
-    expect(await changeOf()).toMatchObject({ url: doorCalls.controlDoor.url, entity: 'device', id: terminal.device.id, label: terminal.device.name, kind: 'changed', fields: { operateType: [null, 1], isSuccess: [null, true] } })
+    await until(
+      'the door to be seen online',
+      async () => (await guard.call(deviceCalls.read, { params: { id: terminal.device.id } })).onlineStatus === 1,
+    )
+    expect(await guard.call(doorCalls.controlDoor, { body: { deviceId: terminal.device.id, operateType: 1 } })).toMatchObject({
+      isSuccess: true,
+    })
+    expect(await changeOf()).toMatchObject({
+      url: doorCalls.controlDoor.url,
+      entity: 'device',
+      id: terminal.device.id,
+      label: terminal.device.name,
+      kind: 'changed',
+      fields: { operateType: [null, 1], isSuccess: [null, true] },
+    })
     expect((await newest()).account).toMatch(/^user-/)
     await terminal.stop()
   })
@@ -121,18 +193,48 @@ describe('devices', () => {
 describe('access', () => {
   test('rules are told with their times', async () => {
     const rule = await world.timeRule({ name: 'Night shift', periods: [{ weekday: 1, start: '20:00', end: '24:00' }] })
-    expect(await changeOf()).toMatchObject({ entity: 'timeRule', label: 'Night shift', kind: 'created', fields: { periods: [null, [{ weekday: 1, start: '20:00', end: '24:00' }]] } })
-    await world.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: 'Night shift', periods: [{ weekday: 2, start: '20:00', end: '24:00' }] } })
-    expect((await changeOf()).fields).toEqual({ periods: [[{ weekday: 1, start: '20:00', end: '24:00' }], [{ weekday: 2, start: '20:00', end: '24:00' }]] })
+    expect(await changeOf()).toMatchObject({
+      entity: 'timeRule',
+      label: 'Night shift',
+      kind: 'created',
+      fields: { periods: [null, [{ weekday: 1, start: '20:00', end: '24:00' }]] },
+    })
+    await world.call(accessCalls.changeTimeRule, {
+      body: { id: rule.id, name: 'Night shift', periods: [{ weekday: 2, start: '20:00', end: '24:00' }] },
+    })
+    expect((await changeOf()).fields).toEqual({
+      periods: [[{ weekday: 1, start: '20:00', end: '24:00' }], [{ weekday: 2, start: '20:00', end: '24:00' }]],
+    })
     await world.call(accessCalls.deleteTimeRules, { body: { ids: [rule.id] } })
     expect(await changeOf()).toMatchObject({ label: 'Night shift', kind: 'deleted' })
   })
 
   test('strategies are told with who and what came and left, persons by their ids', async () => {
-    const [first, second, device, rule] = [await world.person(), await world.person(), await world.device(), await world.timeRule({ name: 'Office hours' })]
+    const [first, second, device, rule] = [
+      await world.person(),
+      await world.person(),
+      await world.device(),
+      await world.timeRule({ name: 'Office hours' }),
+    ]
     const strategy = await world.strategy({ name: 'Cleaners', persons: [first], devices: [device], timeRules: [rule] })
-    expect(await changeOf()).toMatchObject({ entity: 'strategy', id: strategy.id, label: 'Cleaners', kind: 'created', fields: { personIds: [null, [first.id]], devices: [null, [device.name]], timeRules: [null, ['Office hours']] } })
-    await world.call(accessCalls.changeStrategy, { body: { id: strategy.id, name: 'Cleaners', personIds: [first.id, second.id], deviceIds: [], deviceGroupIds: [here.deviceGroup.id], timeRuleIds: [rule.id], methods: [1, 4] } })
+    expect(await changeOf()).toMatchObject({
+      entity: 'strategy',
+      id: strategy.id,
+      label: 'Cleaners',
+      kind: 'created',
+      fields: { personIds: [null, [first.id]], devices: [null, [device.name]], timeRules: [null, ['Office hours']] },
+    })
+    await world.call(accessCalls.changeStrategy, {
+      body: {
+        id: strategy.id,
+        name: 'Cleaners',
+        personIds: [first.id, second.id],
+        deviceIds: [],
+        deviceGroupIds: [here.deviceGroup.id],
+        timeRuleIds: [rule.id],
+        methods: [1, 4],
+      },
+    })
     const { fields } = await changeOf()
     expect(fields).toEqual({ personIds: [[], [second.id]], devices: [[device.name], []], deviceGroups: [[], [here.deviceGroup.name]] })
     await world.call(accessCalls.deleteStrategy, { query: { id: strategy.id } })
@@ -140,10 +242,27 @@ describe('access', () => {
   })
 
   test('a correction is told with what it did to the person, and its end', async () => {
-    await world.call(clinicCalls.correct, { params: { id: here.recordId }, body: { actualPersonId: here.otherPerson.id, threshold: 88, note: 'twins' } })
-    expect(await changeOf()).toMatchObject({ entity: 'person', id: here.person.id, label: here.person.name, fields: { wrongMatchAt: [null, here.recordId], actualPersonId: [null, here.otherPerson.id], threshold: [null, 88], note: [null, 'twins'] } })
+    await world.call(clinicCalls.correct, {
+      params: { id: here.recordId },
+      body: { actualPersonId: here.otherPerson.id, threshold: 88, note: 'twins' },
+    })
+    expect(await changeOf()).toMatchObject({
+      entity: 'person',
+      id: here.person.id,
+      label: here.person.name,
+      fields: {
+        wrongMatchAt: [null, here.recordId],
+        actualPersonId: [null, here.otherPerson.id],
+        threshold: [null, 88],
+        note: [null, 'twins'],
+      },
+    })
     await world.call(clinicCalls.undo, { params: { id: here.recordId } })
-    expect(await changeOf()).toMatchObject({ entity: 'person', id: here.person.id, fields: { threshold: [88, null], note: ['twins', null] } })
+    expect(await changeOf()).toMatchObject({
+      entity: 'person',
+      id: here.person.id,
+      fields: { threshold: [88, null], note: ['twins', null] },
+    })
   })
 })
 
@@ -151,22 +270,55 @@ describe('faces', () => {
   test('the policy is told with the settings that changed', async () => {
     const { purposes, margin, lookAlikeMargin, photosWanted } = await world.call(facePolicyCalls.read, {})
     const precisionOf = (name: string) => ({ precision: purposes.find(({ purpose }) => purpose === name)!.precision as 1 })
-    await world.call(facePolicyCalls.change, { body: { door: precisionOf('door'), watchList: precisionOf('watchList'), search: precisionOf('search'), margin: margin + 1, lookAlikeMargin, photosWanted, liveness: { mode: 'off' } } })
-    expect(await changeOf()).toMatchObject({ entity: 'facePolicy', id: world.park.id, kind: 'changed', fields: { margin: [margin, margin + 1] } })
+    await world.call(facePolicyCalls.change, {
+      body: {
+        door: precisionOf('door'),
+        watchList: precisionOf('watchList'),
+        search: precisionOf('search'),
+        margin: margin + 1,
+        lookAlikeMargin,
+        photosWanted,
+        liveness: { mode: 'off' },
+      },
+    })
+    expect(await changeOf()).toMatchObject({
+      entity: 'facePolicy',
+      id: world.park.id,
+      kind: 'changed',
+      fields: { margin: [margin, margin + 1] },
+    })
   })
 
   test('how somebody is compared is told with the person’s name', async () => {
     const photos = await Promise.all([portraitVariant(31, 0), portraitVariant(31, 1)])
     const [person, other] = [await world.person({ photo: photos }), await world.person()]
     await world.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: 91 } })
-    expect(await changeOf()).toMatchObject({ entity: 'person', id: person.id, label: person.name, kind: 'changed', fields: { threshold: [null, 91] } })
+    expect(await changeOf()).toMatchObject({
+      entity: 'person',
+      id: person.id,
+      label: person.name,
+      kind: 'changed',
+      fields: { threshold: [null, 91] },
+    })
     await world.call(faceCalls.setAside, { params: { id: person.faceIds[0]! }, body: { setAside: true } })
-    expect(await changeOf()).toMatchObject({ entity: 'person', id: person.id, label: person.name, fields: { setAside: [null, person.faceIds[0]] } })
+    expect(await changeOf()).toMatchObject({
+      entity: 'person',
+      id: person.id,
+      label: person.name,
+      fields: { setAside: [null, person.faceIds[0]] },
+    })
     const { id } = await world.call(faceCalls.addPair, { body: { personId: person.id, otherId: other.id } })
-    const told = async () => (await newest()).changes.map(({ label, fields }) => [label, fields.map(({ before, after }) => [before, after])])
-    expect(await told()).toEqual([[person.name, [[null, other.id]]], [other.name, [[null, person.id]]]])
+    const told = async () =>
+      (await newest()).changes.map(({ label, fields }) => [label, fields.map(({ before, after }) => [before, after])])
+    expect(await told()).toEqual([
+      [person.name, [[null, other.id]]],
+      [other.name, [[null, person.id]]],
+    ])
     await world.call(faceCalls.removePair, { params: { id } })
-    expect(await told()).toEqual([[person.name, [[other.id, null]]], [other.name, [[person.id, null]]]])
+    expect(await told()).toEqual([
+      [person.name, [[other.id, null]]],
+      [other.name, [[person.id, null]]],
+    ])
   })
 
   test('reports and captures are told', async () => {
@@ -180,7 +332,12 @@ describe('faces', () => {
 test('a record that was deleted is told with its door and time, without the person', async () => {
   await world.call(accessCalls.deleteRecord, { params: { id: here.recordId } })
   const change = await changeOf()
-  expect(change).toMatchObject({ entity: 'accessRecord', id: here.recordId, kind: 'deleted', fields: { deviceName: [here.device.name, null], time: [expect.any(Number), null] } })
+  expect(change).toMatchObject({
+    entity: 'accessRecord',
+    id: here.recordId,
+    kind: 'deleted',
+    fields: { deviceName: [here.device.name, null], time: [expect.any(Number), null] },
+  })
   expect(JSON.stringify(change)).not.toContain(here.person.name)
 })
 

@@ -12,7 +12,9 @@ import { until } from '../support/until.ts'
 
 const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'
-console.log(`The main job is tried with ${isReal ? 'photographs of real people' : 'drawn people: the photographs of real ones are not there'}.`)
+console.log(
+  `The main job is tried with ${isReal ? 'photographs of real people' : 'drawn people: the photographs of real ones are not there'}.`,
+)
 
 const brokers = [
   { broker: 'the embedded broker', missing: null },
@@ -49,7 +51,8 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
     return terminal
   }
 
-  const recordsAt = async ({ device }: WorldTerminal) => (await world.call(accessCalls.findRecords, { body: { deviceId: device.id } })).content
+  const recordsAt = async ({ device }: WorldTerminal) =>
+    (await world.call(accessCalls.findRecords, { body: { deviceId: device.id } })).content
 
   test('a person is recognised from another photograph, and the record with its picture arrives live and in the list', async () => {
     const terminal = await doorFor()
@@ -59,7 +62,12 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
     expect(verdict.score).toBeGreaterThanOrEqual(80)
 
     const first = await live.row('the record', (row) => row.id === verdict.recordId)
-    expect(first).toMatchObject({ personName: resident.name, workNumber: resident.workNumber, deviceName: terminal.device.name, result: accessResult.allowed })
+    expect(first).toMatchObject({
+      personName: resident.name,
+      workNumber: resident.workNumber,
+      deviceName: terminal.device.name,
+      result: accessResult.allowed,
+    })
     const pictured = await live.row('its picture', (row) => row.id === verdict.recordId && row.captureImage !== '')
     await live.stop()
 
@@ -82,7 +90,9 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
     expect(verdict).toMatchObject({ verdict: 'rejected', failReason: failReason.notRegistered, personId: null, personName: '' })
     await world.settled()
     const { content } = await world.call(accessCalls.findRecords, { body: { stranger: true, deviceId: terminal.device.id } })
-    expect(content).toMatchObject([{ id: verdict.recordId, personId: null, personName: '', result: accessResult.rejected, failReason: 904 }])
+    expect(content).toMatchObject([
+      { id: verdict.recordId, personId: null, personName: '', result: accessResult.rejected, failReason: 904 },
+    ])
     expect(content[0]!.captureImage).not.toBe('')
   })
 
@@ -91,7 +101,11 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
     // Two days away, so that no midnight in between can open it.
     const rule = await world.timeRule({ periods: [{ weekday: ((weekday + 1) % 7) + 1, start: '00:00', end: '24:00' }] })
     const terminal = await doorFor([rule])
-    expect(await terminal.show(another)).toMatchObject({ verdict: 'rejected', failReason: failReason.outsidePassageTime, personId: resident.id })
+    expect(await terminal.show(another)).toMatchObject({
+      verdict: 'rejected',
+      failReason: failReason.outsidePassageTime,
+      personId: resident.id,
+    })
 
     const periods = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ weekday: day, start: '00:00', end: '24:00' }))
     await world.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: rule.name, periods } })
@@ -107,14 +121,23 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
       const seen = await terminal.show(another)
       return seen.personId === null ? null : seen
     })
-    expect(verdict).toMatchObject({ verdict: 'rejected', failReason: failReason.noAccessStrategy, personId: resident.id, personName: resident.name })
+    expect(verdict).toMatchObject({
+      verdict: 'rejected',
+      failReason: failReason.noAccessStrategy,
+      personId: resident.id,
+      personName: resident.name,
+    })
   })
 
   test('a disabled person is turned away with 902, and let in when enabled again', async () => {
     const terminal = await doorFor()
     await world.call(peopleCalls.status, { body: { ids: [resident.id], status: 0 } })
     await world.settled()
-    expect(await terminal.show(another)).toMatchObject({ verdict: 'rejected', failReason: failReason.personReturned, personId: resident.id })
+    expect(await terminal.show(another)).toMatchObject({
+      verdict: 'rejected',
+      failReason: failReason.personReturned,
+      personId: resident.id,
+    })
     await world.call(peopleCalls.status, { body: { ids: [resident.id], status: 1 } })
     await world.settled()
     expect(await terminal.show(another)).toMatchObject({ verdict: 'allowed' })

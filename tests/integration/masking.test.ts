@@ -94,23 +94,38 @@ describe('what calls answer', () => {
   test('a masked value shows enough to know whom it is about', async () => {
     const { id, name } = here.person
     const [before, after] = [await plain.call(peopleCalls.read, { query: { id } }), await masking.call(peopleCalls.read, { query: { id } })]
-    expect(after).toMatchObject({ name: mask('name', name), phone: mask('phone', before.phone), idNumber: mask('idNumber', before.idNumber), workNumber: before.workNumber, groupName: before.groupName })
+    expect(after).toMatchObject({
+      name: mask('name', name),
+      phone: mask('phone', before.phone),
+      idNumber: mask('idNumber', before.idNumber),
+      workNumber: before.workNumber,
+      groupName: before.groupName,
+    })
     expect(after.name).toMatch(/^Z\*+\d$/)
   })
 
   test('e-mail addresses of accounts are masked like their names and phones, and shown in full to others [BEH-010, BEH-013]', async () => {
     const personalOf = { realName: 'Theodora Quill', email: 'theodora@example.org', telephone: '13711112222', idCard: '110101198001010011' }
     const [role] = (await world.call(userCalls.list, { query: {} })).content.flatMap(({ roles }) => roles)
-    const { id } = await world.call(userCalls.create, { body: { ...personalOf, account: 'theodora', organisationId: world.park.id, roleIds: [role!.id] } })
+    const { id } = await world.call(userCalls.create, {
+      body: { ...personalOf, account: 'theodora', organisationId: world.park.id, roleIds: [role!.id] },
+    })
     const shown = { realName: 'T************l', email: 't***@example.org', telephone: '137****2222', idCard: '110********11' }
-    const find = async (client: Client) => (await client.call(userCalls.list, { query: { account: 'theodora' } })).content.find((user) => user.id === id)
+    const find = async (client: Client) =>
+      (await client.call(userCalls.list, { query: { account: 'theodora' } })).content.find((user) => user.id === id)
     expect(await find(plain)).toMatchObject(personalOf)
-    expect(await find(masking)).toMatchObject({ realName: mask('name', personalOf.realName), email: shown.email, telephone: shown.telephone, idCard: mask('idNumber', personalOf.idCard) })
+    expect(await find(masking)).toMatchObject({
+      realName: mask('name', personalOf.realName),
+      email: shown.email,
+      telephone: shown.telephone,
+      idCard: mask('idNumber', personalOf.idCard),
+    })
   })
 
   test('a photograph that looks like somebody else says so without the name', async () => {
     const file = await portraitVariant(70, 2)
-    const similarTo = async (client: Client) => (await client.call(faceCalls.cache, { body: {}, file })).similar.map(({ personName }) => personName)
+    const similarTo = async (client: Client) =>
+      (await client.call(faceCalls.cache, { body: {}, file })).similar.map(({ personName }) => personName)
     const names = await similarTo(plain)
     expect(personal).toEqual(expect.arrayContaining(names))
     expect(await similarTo(masking)).toEqual(names.map((name) => mask('name', name)))
@@ -118,7 +133,8 @@ describe('what calls answer', () => {
   })
 
   test('who knows the whole name still finds by it', async () => {
-    const found = async (client: Client) => (await client.call(peopleCalls.list, { query: { name: here.person.name } })).content.map(({ id }) => id)
+    const found = async (client: Client) =>
+      (await client.call(peopleCalls.list, { query: { name: here.person.name } })).content.map(({ id }) => id)
     expect(await found(masking)).toEqual([here.person.id])
     expect(await found(masking)).toEqual(await found(plain))
   })
@@ -126,17 +142,31 @@ describe('what calls answer', () => {
 
 describe('a push', () => {
   const listening = (client: Client) =>
-    listen({ url: world.url, bearer: (client.credentials as { bearer: string }).bearer, areaCode: world.park.areaCode }, topics.accessRecord)
+    listen(
+      { url: world.url, bearer: (client.credentials as { bearer: string }).bearer, areaCode: world.park.areaCode },
+      topics.accessRecord,
+    )
 
   /** Lets the person of the record pass, as a device of that epoch tells it. */
   async function pass(epoch: string): Promise<void> {
     const { device, person } = here
     const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
-    const record = { seq: 1, occurredAt: world.clock.now(), personId: person.id, personName: person.name, result: accessResult.allowed, failReason: null, verifyType: verifyType.face, direction: 1 as const, score: 90 }
+    const record = {
+      seq: 1,
+      occurredAt: world.clock.now(),
+      personId: person.id,
+      personName: person.name,
+      result: accessResult.allowed,
+      failReason: null,
+      verifyType: verifyType.face,
+      direction: 1 as const,
+      score: 90,
+    }
     await simulated.send([{ ...record, checks: '[]', revision: simulated.manifest().revision, hasPicture: false }])
     await simulated.stop()
   }
-  const nameIn = async (rows: Awaited<ReturnType<typeof listening>>) => (await rows.row('the record', ({ personId, result }) => personId === here.person.id && result === accessResult.allowed)).personName
+  const nameIn = async (rows: Awaited<ReturnType<typeof listening>>) =>
+    (await rows.row('the record', ({ personId, result }) => personId === here.person.id && result === accessResult.allowed)).personName
 
   test('is masked for whom everything is, and for nobody else on the same topic', async () => {
     const [masked, full] = [await listening(masking), await listening(plain)]
@@ -152,7 +182,9 @@ describe('a push', () => {
     const { id } = await client.call(identityCalls.profile, {})
     const rows = await listening(client)
     const { realName, organisationId, roles, version } = await world.call(userCalls.read, { params: { id } })
-    await world.call(userCalls.change, { body: { id, version, realName, organisationId, roleIds: roles.map((role) => role.id), enablePageDataMasking: true } })
+    await world.call(userCalls.change, {
+      body: { id, version, realName, organisationId, roleIds: roles.map((role) => role.id), enablePageDataMasking: true },
+    })
     expect((await client.call(peopleCalls.read, { query: { id: here.person.id } })).name).toBe(mask('name', here.person.name))
     // The connection is looked at again after the change, not before its answer.
     await until('a masked row', async () => {
@@ -166,8 +198,22 @@ describe('a push', () => {
 describe('what a form of masked values sends back', () => {
   /** Opens the form of a person as somebody, changes fields, and saves. */
   async function save(client: Client, id: string, change: object) {
-    const { name, workNumber, phone, gender, groupId, cardNumber, idNumber, birthday, validFrom, validTo, facePhotos, remark, version } = await client.call(peopleCalls.read, { query: { id } })
-    const form = { name, workNumber, phone, gender: gender as 1 | 2 | 3, groupId, cardNumber, idNumber, birthday, validFrom, validTo, facePhotos, remark }
+    const { name, workNumber, phone, gender, groupId, cardNumber, idNumber, birthday, validFrom, validTo, facePhotos, remark, version } =
+      await client.call(peopleCalls.read, { query: { id } })
+    const form = {
+      name,
+      workNumber,
+      phone,
+      gender: gender as 1 | 2 | 3,
+      groupId,
+      cardNumber,
+      idNumber,
+      birthday,
+      validFrom,
+      validTo,
+      facePhotos,
+      remark,
+    }
     return client.ask(peopleCalls.change, { body: { ...form, id, version, ...change } })
   }
   const stored = (id: string) => plain.call(peopleCalls.read, { query: { id } })
@@ -197,9 +243,16 @@ describe('what a form of masked values sends back', () => {
   ])('is refused at its field where a %s has asterisks of its own', async (field, value) => {
     const { id } = await person()
     const before = await stored(id)
-    expect(await save(masking, id, { [field]: value })).toMatchObject({ status: 400, code: 400, data: { fields: [{ path: field, rule: 'masked' }] } })
+    expect(await save(masking, id, { [field]: value })).toMatchObject({
+      status: 400,
+      code: 400,
+      data: { fields: [{ path: field, rule: 'masked' }] },
+    })
     const fields = { name: 'Somebody new', groupId: here.group.id, [field]: value }
-    expect(await masking.ask(peopleCalls.create, { body: fields })).toMatchObject({ status: 400, data: { fields: [{ path: field, rule: 'masked' }] } })
+    expect(await masking.ask(peopleCalls.create, { body: fields })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: field, rule: 'masked' }] },
+    })
     expect(await stored(id)).toEqual(before)
   })
 
@@ -214,8 +267,14 @@ describe('what a form of masked values sends back', () => {
 
   test('is no name for anybody whose data are not masked', async () => {
     const { id, name } = await person()
-    expect(await save(plain, id, { name: mask('name', name) })).toMatchObject({ status: 400, data: { fields: [{ path: 'name', rule: 'name' }] } })
-    expect(await plain.ask(peopleCalls.create, { body: { name: 'Z*', groupId: here.group.id } })).toMatchObject({ status: 400, data: { fields: [{ path: 'name', rule: 'name' }] } })
+    expect(await save(plain, id, { name: mask('name', name) })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'name', rule: 'name' }] },
+    })
+    expect(await plain.ask(peopleCalls.create, { body: { name: 'Z*', groupId: here.group.id } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'name', rule: 'name' }] },
+    })
     expect((await stored(id)).name).toBe(name)
   })
 
@@ -224,7 +283,10 @@ describe('what a form of masked values sends back', () => {
     const { version, groupId } = await masking.call(peopleCalls.read, { query: { id } })
     const shown = await masking.call(peopleCalls.read, { query: { id } })
     expect(await save(plain, id, { name: 'Renamed meanwhile' })).toMatchObject({ code: 0 })
-    expect(await masking.ask(peopleCalls.change, { body: { id, version, name: shown.name, groupId } })).toMatchObject({ status: 409, data: { fields: [{ path: 'version', rule: 'conflict' }] } })
+    expect(await masking.ask(peopleCalls.change, { body: { id, version, name: shown.name, groupId } })).toMatchObject({
+      status: 409,
+      data: { fields: [{ path: 'version', rule: 'conflict' }] },
+    })
     expect((await stored(id)).name).toBe('Renamed meanwhile')
   })
 })

@@ -11,7 +11,9 @@ let world: World
 let apiUser: { id: string; ApiKey: string; ApiSecret: string }
 beforeAll(async () => {
   world = await startWorld()
-  apiUser = await world.call(clientCalls.create, { body: { name: 'Payroll', permissions: ['person', 'person.list'], organisationId: world.park.id, accessTokenValidity: 600 } })
+  apiUser = await world.call(clientCalls.create, {
+    body: { name: 'Payroll', permissions: ['person', 'person.list'], organisationId: world.park.id, accessTokenValidity: 600 },
+  })
 })
 afterAll(() => world?.stop())
 
@@ -30,15 +32,23 @@ test('it obtains a token, calls with it, and refreshes it', async () => {
   const tokens = await oauth.clientCredentialsGrant(config, { areaCode: world.park.areaCode })
   expect(tokens.token_type).toBe('bearer')
   expect(tokens.expiresIn()).toBeGreaterThan(590)
-  const found = async (bearer: string) => (await createClient(world.url, { bearer }).call(peopleCalls.list, { query: { name: person.name } })).content.map(({ id }) => id)
+  const found = async (bearer: string) =>
+    (await createClient(world.url, { bearer }).call(peopleCalls.list, { query: { name: person.name } })).content.map(({ id }) => id)
   expect(await found(tokens.access_token)).toEqual([person.id])
 
   const refreshed = await oauth.refreshTokenGrant(config, tokens.refresh_token!)
   expect(refreshed.access_token).not.toBe(tokens.access_token)
   expect(await found(refreshed.access_token)).toEqual([person.id])
   // What was replaced is worth nothing: neither the token nor its refresh token.
-  expect(await createClient(world.url, { bearer: tokens.access_token }).ask(peopleCalls.list, { query: {} })).toMatchObject({ status: 401, code: 100412 })
-  await expect(oauth.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({ constructor: oauth.ResponseBodyError, error: 'invalid_grant', status: 400 })
+  expect(await createClient(world.url, { bearer: tokens.access_token }).ask(peopleCalls.list, { query: {} })).toMatchObject({
+    status: 401,
+    code: 100412,
+  })
+  await expect(oauth.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({
+    constructor: oauth.ResponseBodyError,
+    error: 'invalid_grant',
+    status: 400,
+  })
 
   const resource = await oauth.fetchProtectedResource(config, refreshed.access_token, new URL(world.url + peopleCalls.list.url), 'GET')
   expect(resource.status).toBe(200)
@@ -51,7 +61,9 @@ test('it understands that the secret is wrong, and that a park is not one of its
   expect(wrong).toMatchObject({ status: 401, cause: [{ scheme: 'basic' }] })
 
   const other = await world.addPark()
-  const foreign = await oauth.clientCredentialsGrant(configuration(apiUser.ApiSecret), { areaCode: other.park.areaCode }).catch((error: unknown) => error)
+  const foreign = await oauth
+    .clientCredentialsGrant(configuration(apiUser.ApiSecret), { areaCode: other.park.areaCode })
+    .catch((error: unknown) => error)
   expect(foreign).toBeInstanceOf(oauth.ResponseBodyError)
   expect(foreign).toMatchObject({ status: 400, error: 'invalid_grant', cause: { code: 100413 } })
 })

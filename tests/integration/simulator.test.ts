@@ -39,10 +39,25 @@ afterAll(() => world?.stop())
 async function fleetOf(wishes: Partial<FleetOptions>): Promise<Fleet> {
   const modelId = world.server.contexts.faces.service.modelId
   const retry = { first: 50, limit: 500 }
-  return startFleet({ server: world.url, devices: enrolment.devices, modelId, seed: SEED, retry, resendAfter: 1_000, picture: await picture(), startsPerSecond: 1_000, ...wishes })
+  return startFleet({
+    server: world.url,
+    devices: enrolment.devices,
+    modelId,
+    seed: SEED,
+    retry,
+    resendAfter: 1_000,
+    picture: await picture(),
+    startsPerSecond: 1_000,
+    ...wishes,
+  })
 }
 
-const records = (from: readonly { id: string }[] = enrolment.devices) => storedRecords(world.client, from.map(({ id }) => id), Date.now() - DAYS_BEFORE)
+const records = (from: readonly { id: string }[] = enrolment.devices) =>
+  storedRecords(
+    world.client,
+    from.map(({ id }) => id),
+    Date.now() - DAYS_BEFORE,
+  )
 
 test('devices decide by what they hold, and come to hold what changes meanwhile', async () => {
   const devices = enrolment.devices.slice(0, 3)
@@ -52,14 +67,21 @@ test('devices decide by what they hold, and come to hold what changes meanwhile'
     const { holdings } = fleet.devices[0]!.store.disk
     expect(holdings.counts()).toEqual({ persons: 4, failed: 8 })
     expect([...holdings.exceptions().values()].map(({ reason }) => reason)).toEqual(Array(8).fill('noFace'))
-    await until('the server to know what is held', async () => (await world.call(deviceCalls.read, { params: { id: devices[0]!.id } })).personsFailed === 8)
+    await until(
+      'the server to know what is held',
+      async () => (await world.call(deviceCalls.read, { params: { id: devices[0]!.id } })).personsFailed === 8,
+    )
 
     const [first, second] = persons as [MadePerson, MadePerson]
     await fleet.devices[0]!.pass({ personId: first.id, score: 95, moment: Date.now() })
     await fleet.devices[0]!.pass({ personId: null, score: 20, moment: Date.now() })
     await world.call(peopleCalls.status, { body: { ids: [first.id], status: 0 } })
     await world.call(peopleCalls.delete, { query: { ids: [second.id] } })
-    await until('the change to be held everywhere', () => fleet.devices.every((device) => device.store.disk.holdings.person(first.id)?.enabled === false && device.store.disk.holdings.counts().persons === 3))
+    await until('the change to be held everywhere', () =>
+      fleet.devices.every(
+        (device) => device.store.disk.holdings.person(first.id)?.enabled === false && device.store.disk.holdings.counts().persons === 3,
+      ),
+    )
     await fleet.devices[0]!.pass({ personId: first.id, score: 95, moment: Date.now() })
 
     const listed = () => world.call(accessCalls.findRecords, { body: { deviceId: devices[0]!.id } })
@@ -80,12 +102,18 @@ test('with every fault at once nothing is lost, nothing comes twice, and all hol
     fleet.begin()
     await until('the first records', () => fleet.figures().made > 60)
     const [, , renamed, deleted] = persons as [MadePerson, MadePerson, MadePerson, MadePerson]
-    await world.call(peopleCalls.change, { body: { id: renamed.id, name: 'Somebody else', groupId: group.id, facePhotos: renamed.faceIds } })
+    await world.call(peopleCalls.change, {
+      body: { id: renamed.id, name: 'Somebody else', groupId: group.id, facePhotos: renamed.faceIds },
+    })
     await world.call(peopleCalls.delete, { query: { ids: [deleted.id] } })
-    await until('records, cuts and absences', () => {
-      const { made, cuts, vanished } = fleet.figures()
-      return made > 250 && cuts >= 15 && vanished >= 15
-    }, 60)
+    await until(
+      'records, cuts and absences',
+      () => {
+        const { made, cuts, vanished } = fleet.figures()
+        return made > 250 && cuts >= 15 && vanished >= 15
+      },
+      60,
+    )
     fleet.calm()
     expect(await fleet.settled(60_000)).toBe(true)
     const accounts = await fleet.accounts()
@@ -132,7 +160,11 @@ test('the devices are registered once, and removed with their strategy', async (
   expect(again.devices.map(({ id }) => id)).toEqual(enrolment.devices.map(({ id }) => id))
   const strategies = async () => (await world.call(accessCalls.findStrategies, { body: {} })).content.map(({ id }) => id)
   const before = await strategies()
-  await removeDevices(world.client, again.devices.map(({ id }) => id), strategyId)
+  await removeDevices(
+    world.client,
+    again.devices.map(({ id }) => id),
+    strategyId,
+  )
   expect(await strategies()).toEqual(before.filter((id) => id !== strategyId))
   // What is gone already stops nobody.
   await removeDevices(world.client, [], strategyId)

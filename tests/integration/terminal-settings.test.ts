@@ -22,7 +22,12 @@ afterAll(async () => {
 })
 
 test('settings of the device, and of its park, hold at the terminal and say where they come from', async () => {
-  await world.call(add, { body: { deviceId: device.id, settings: { promptText: '请佩戴工牌', volume: 35, restartInterval: 7, timeZone: 345, gpioTypes: ['exitButton'] } } })
+  await world.call(add, {
+    body: {
+      deviceId: device.id,
+      settings: { promptText: '请佩戴工牌', volume: 35, restartInterval: 7, timeZone: 345, gpioTypes: ['exitButton'] },
+    },
+  })
   await world.call(changeDisplay, { body: { displayFields: ['name', 'time'] } })
   const { settings, zone } = await until('the terminal to follow', () => {
     const state = terminal.state()
@@ -41,7 +46,9 @@ test('sound and picture uploaded for the device are played and shown by the term
     world.call(upload, { body: { kind: 'voice' }, file: voice }),
     world.call(upload, { body: { kind: 'screenSaver' }, file: picture }),
   ])
-  await world.call(add, { body: { deviceId: device.id, settings: { voiceFile: voiceFile.id, screenSaver: screenSaver.id, screenSaverAfter: 60 } } })
+  await world.call(add, {
+    body: { deviceId: device.id, settings: { voiceFile: voiceFile.id, screenSaver: screenSaver.id, screenSaverAfter: 60 } },
+  })
   const files = await until('the files to be here', () => {
     const at = terminal.state().files
     return at.voice !== null && at.screenSaver !== null ? at : null

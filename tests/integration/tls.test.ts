@@ -8,7 +8,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { deviceTopics } from '@gatehouse/contract/device/protocol'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { startWorld } from '@gatehouse/dev-env/world'
-import { openChannel, type BrokerAccess, type ChannelOptions, type DeviceChannel, type DeviceCredential } from '@gatehouse/server/platform/channel'
+import {
+  openChannel,
+  type BrokerAccess,
+  type ChannelOptions,
+  type DeviceChannel,
+  type DeviceCredential,
+} from '@gatehouse/server/platform/channel'
 import type { Logger } from '@gatehouse/server/platform/log'
 import { makeAuthority, opensslMissing, type Authority, type Certificate } from '../support/certificates.ts'
 import { startCore } from '../support/device.ts'
@@ -135,7 +141,13 @@ describe.skipIf(opensslMissing !== null)('devices over TLS', () => {
     const device = await world.device()
     const own = authority.issue(device.code)
     const folder = join(world.dataDir, 'terminal')
-    const core = startCore({ folder, server: world.url, code: device.code, secret: device.secret, tls: { ca: authority.certificate, cert: own.certificate, key: own.key } })
+    const core = startCore({
+      folder,
+      server: world.url,
+      code: device.code,
+      secret: device.secret,
+      tls: { ca: authority.certificate, cert: own.certificate, key: own.key },
+    })
     onTestFinished(() => core.stop())
     const status = async () => (await world.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus
     await until('the device online', async () => (await status()) === 1)
@@ -143,8 +155,33 @@ describe.skipIf(opensslMissing !== null)('devices over TLS', () => {
     await until('the device offline', async () => (await status()) === 0)
 
     // The program itself, by the files its options name.
-    const words = ['--ca', authority.certificateFile, '--cert', own.certificateFile, '--key', own.keyFile, '--port', '0', '--data', join(world.dataDir, 'program')]
-    const program = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', TERMINAL, '--server', world.url, '--code', device.code, '--secret', device.secret, ...words], { stdio: 'ignore' })
+    const words = [
+      '--ca',
+      authority.certificateFile,
+      '--cert',
+      own.certificateFile,
+      '--key',
+      own.keyFile,
+      '--port',
+      '0',
+      '--data',
+      join(world.dataDir, 'program'),
+    ]
+    const program = spawn(
+      process.execPath,
+      [
+        '--disable-warning=ExperimentalWarning',
+        TERMINAL,
+        '--server',
+        world.url,
+        '--code',
+        device.code,
+        '--secret',
+        device.secret,
+        ...words,
+      ],
+      { stdio: 'ignore' },
+    )
     const ended = once(program, 'exit')
     onTestFinished(async () => {
       program.kill()
@@ -159,7 +196,14 @@ describe.skipIf(opensslMissing !== null)('devices over TLS', () => {
       ['with their secret', false],
       ['with a certificate besides', true],
     ])('%s', async (_, requireCertificate) => {
-      const mosquitto = await startMosquitto({ secure: { certificateFile: server.certificateFile, keyFile: server.keyFile, authorityFile: authority.certificateFile, requireCertificate } })
+      const mosquitto = await startMosquitto({
+        secure: {
+          certificateFile: server.certificateFile,
+          keyFile: server.keyFile,
+          authorityFile: authority.certificateFile,
+          requireCertificate,
+        },
+      })
       onTestFinished(() => mosquitto.stop())
       const side = await openSide({ url: mosquitto.url, deviceUrl: `mqtts://localhost:${mosquitto.securePort}` })
       onTestFinished(() => side.channel.stop())

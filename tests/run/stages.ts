@@ -19,7 +19,11 @@ const types: Stage = {
   name: 'types',
   run: async () => {
     const projects = ['tsconfig.json', 'apps/console/tsconfig.json', 'apps/terminal/tsconfig.json']
-    return sum(await Promise.all(projects.map((project) => succeeds(`types of ${project}`, [...packageProgram('typescript', 'tsc'), '-p', project]))))
+    return sum(
+      await Promise.all(
+        projects.map((project) => succeeds(`types of ${project}`, [...packageProgram('typescript', 'tsc'), '-p', project])),
+      ),
+    )
   },
 }
 const lint: Stage = { name: 'lint', run: () => succeeds('lint', [...packageProgram('oxlint', 'oxlint'), '--deny-warnings']) }

@@ -27,7 +27,8 @@ export async function runVitest(project: string, words: readonly string[] = [], 
   const code = await runProgram([...packageProgram('vitest', 'vitest'), 'run', '--project', project, ...reporters, ...words], env)
   const outcome = existsSync(file) ? read(file) : { passed: 0, skipped: 0, failures: [] }
   if (outcome.passed + outcome.skipped + outcome.failures.length === 0) outcome.failures.push(`${project}: no test ran`)
-  else if (code !== 0 && outcome.failures.length === 0) outcome.failures.push(`${project}: vitest ended with code ${code} though no test failed`)
+  else if (code !== 0 && outcome.failures.length === 0)
+    outcome.failures.push(`${project}: vitest ended with code ${code} though no test failed`)
   return outcome
 }
 
@@ -48,6 +49,11 @@ const LINES_OF_A_REASON = 12
 
 /** The beginning of a failure's message, beneath its name: enough to tell what happened where only the end of an output is kept. */
 function why(message: string | undefined): string {
-  const lines = stripVTControlCharacters(message ?? '').split('\n').filter((line) => line.trim() !== '')
-  return lines.slice(0, LINES_OF_A_REASON).map((line) => `\n      ${line.slice(0, 200)}`).join('')
+  const lines = stripVTControlCharacters(message ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return lines
+    .slice(0, LINES_OF_A_REASON)
+    .map((line) => `\n      ${line.slice(0, 200)}`)
+    .join('')
 }

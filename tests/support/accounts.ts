@@ -20,8 +20,13 @@ let accounts = 0
 export const accountName = (): string => `user${++accounts}`
 
 /** Seals every password of a form. */
-export async function sealed<Name extends string>(client: Pick<Client, 'call'>, passwords: Record<Name, string>): Promise<Record<Name, string>> {
-  const entries = await Promise.all(Object.entries<string>(passwords).map(async ([name, password]) => [name, await sealPassword(client, password)] as const))
+export async function sealed<Name extends string>(
+  client: Pick<Client, 'call'>,
+  passwords: Record<Name, string>,
+): Promise<Record<Name, string>> {
+  const entries = await Promise.all(
+    Object.entries<string>(passwords).map(async ([name, password]) => [name, await sealPassword(client, password)] as const),
+  )
   return Object.fromEntries(entries) as Record<Name, string>
 }
 
@@ -30,7 +35,11 @@ const roles = new WeakMap<World, Map<string, Promise<string>>>()
 function roleAt(world: World, organisationId: string): Promise<string> {
   const known = roles.get(world) ?? new Map<string, Promise<string>>()
   roles.set(world, known)
-  const made = known.get(organisationId) ?? world.call(roleCalls.create, { body: { name: `All of ${organisationId}`, permissions: [...PERMISSION_CODES], organisationId } }).then(({ id }) => id)
+  const made =
+    known.get(organisationId) ??
+    world
+      .call(roleCalls.create, { body: { name: `All of ${organisationId}`, permissions: [...PERMISSION_CODES], organisationId } })
+      .then(({ id }) => id)
   known.set(organisationId, made)
   return made
 }
@@ -39,12 +48,20 @@ function roleAt(world: World, organisationId: string): Promise<string> {
 export async function newUser(world: World, wishes: Partial<InputOf<typeof userCalls.create.body>> = {}): Promise<MadeUser> {
   const [account, organisationId] = [wishes.account ?? accountName(), wishes.organisationId ?? world.park.id]
   const { password } = await sealed(world, { password: FIRST_PASSWORD })
-  const { id } = await world.call(userCalls.create, { body: { realName: 'Somebody', roleIds: [await roleAt(world, organisationId)], ...wishes, organisationId, account, password } })
+  const { id } = await world.call(userCalls.create, {
+    body: { realName: 'Somebody', roleIds: [await roleAt(world, organisationId)], ...wishes, organisationId, account, password },
+  })
   return { id, account, password: FIRST_PASSWORD }
 }
 
 /** Replaces a first or expired password, as the login page does. */
-export async function changeExpired(world: World, account: string, oldPassword: string, newPassword: string, confirmPassword = newPassword): Promise<Answer> {
+export async function changeExpired(
+  world: World,
+  account: string,
+  oldPassword: string,
+  newPassword: string,
+  confirmPassword = newPassword,
+): Promise<Answer> {
   const nobody = createClient(world.url)
   return nobody.ask(ownCalls.changeExpired, { body: { account, ...(await sealed(nobody, { oldPassword, newPassword, confirmPassword })) } })
 }
@@ -58,9 +75,21 @@ export async function settledUser(world: World, wishes: Partial<InputOf<typeof u
 }
 
 /** What the token call answers. */
-export async function tryLogin(world: { url: string }, account: string, password: string, captcha?: string): Promise<Answer<{ failures: number; limit: number; captcha: boolean; lockedUntil: number; access_token: string; refresh_token: string }>> {
+export async function tryLogin(
+  world: { url: string },
+  account: string,
+  password: string,
+  captcha?: string,
+): Promise<
+  Answer<{ failures: number; limit: number; captcha: boolean; lockedUntil: number; access_token: string; refresh_token: string }>
+> {
   const client = createClient(world.url, { basic: ['console', ''] })
-  const body = { grant_type: 'password' as const, username: account, ...(await sealed(client, { password })), ...(captcha !== undefined && { captcha }) }
+  const body = {
+    grant_type: 'password' as const,
+    username: account,
+    ...(await sealed(client, { password })),
+    ...(captcha !== undefined && { captcha }),
+  }
   return (await client.ask(identityCalls.token, { body })) as never
 }
 

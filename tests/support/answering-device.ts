@@ -14,7 +14,15 @@ export interface AnsweringDevice {
 }
 
 /** Starts one at a door of a park; the server sees it online when this returns. */
-export async function startAnswering(world: World, site: Site, { operateDoor = async () => ({ isSuccess: true, errorType: null }), ...options }: Partial<Pick<DeviceOptions, 'operateDoor' | 'commands' | 'facts'>> = {}, at?: MadeDevice): Promise<AnsweringDevice> {
+export async function startAnswering(
+  world: World,
+  site: Site,
+  {
+    operateDoor = async () => ({ isSuccess: true, errorType: null }),
+    ...options
+  }: Partial<Pick<DeviceOptions, 'operateDoor' | 'commands' | 'facts'>> = {},
+  at?: MadeDevice,
+): Promise<AnsweringDevice> {
   const made = at ?? (await site.device())
   const onlineIs = (status: number) => async () => (await site.call(deviceCalls.read, { params: { id: made.id } })).onlineStatus === status
   const device = startDevice({

@@ -18,7 +18,10 @@ export interface FakeCamera {
 export async function fakeCamera(photo: Uint8Array): Promise<FakeCamera> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-camera-'))
   const film = join(folder, 'face.mjpeg')
-  const frame = await sharp(photo).resize({ ...SIZE, fit: 'contain', background: '#7f8894' }).jpeg({ quality: 95, chromaSubsampling: '4:2:0' }).toBuffer()
+  const frame = await sharp(photo)
+    .resize({ ...SIZE, fit: 'contain', background: '#7f8894' })
+    .jpeg({ quality: 95, chromaSubsampling: '4:2:0' })
+    .toBuffer()
   writeFileSync(film, Buffer.concat(Array.from({ length: FRAMES }, () => frame)))
   return {
     args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`],

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Why tests over TLS are skipped; null where they run. */
-export const opensslMissing: string | null = spawnSync('openssl', ['version']).status === 0 ? null : 'openssl is not installed (Debian: apt-get install openssl)'
+export const opensslMissing: string | null =
+  spawnSync('openssl', ['version']).status === 0 ? null : 'openssl is not installed (Debian: apt-get install openssl)'
 
 /** In PEM, with the files they stand in. */
 export interface Certificate {
@@ -41,7 +42,23 @@ export function makeAuthority(): Authority {
       const name = `issued-${++issued}`
       writeFileSync(file(`${name}.ext`), alternativeNames === undefined ? '' : `subjectAltName=${alternativeNames}\n`)
       openssl('req', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${commonName}`)
-      openssl('x509', '-req', '-in', `${name}.csr`, '-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-out', `${name}.pem`, '-days', '2', '-extfile', `${name}.ext`)
+      openssl(
+        'x509',
+        '-req',
+        '-in',
+        `${name}.csr`,
+        '-CA',
+        'authority.pem',
+        '-CAkey',
+        'authority.key',
+        '-CAcreateserial',
+        '-out',
+        `${name}.pem`,
+        '-days',
+        '2',
+        '-extfile',
+        `${name}.ext`,
+      )
       const [certificateFile, keyFile] = [file(`${name}.pem`), file(`${name}.key`)]
       return { certificate: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8'), certificateFile, keyFile }
     },

@@ -15,7 +15,14 @@ export interface ChromiumProgram {
 }
 
 /** No request leaves the machine, and none is tried: a closed network would fill the log with refusals. */
-const FLAGS = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 const isPackagedFor = process.platform === 'linux' && process.arch === 'x64'
 const FONT_LIST = 'gatehouse-fonts.conf'
@@ -86,7 +93,10 @@ async function unpack(): Promise<string> {
     env: { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
   })
   // The package's own list names folders of that platform; a Chromium without any font ends at its first page.
-  writeFileSync(join(unfinished, FONT_LIST), `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>\n`)
+  writeFileSync(
+    join(unfinished, FONT_LIST),
+    `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>\n`,
+  )
   try {
     renameSync(unfinished, folder)
   } catch (error) {

@@ -19,7 +19,11 @@ export interface ConsoleWishes {
 }
 
 /** Opens an address as somebody comes back to it; how they log in is for the tests of the login page. The caller closes the context. */
-export async function openConsole(browser: Browser, world: Pick<World, 'url'>, { language = 'en', theme = 'light', at = '/home', reducedMotion, user = ADMIN }: ConsoleWishes = {}): Promise<{ page: Page; context: BrowserContext }> {
+export async function openConsole(
+  browser: Browser,
+  world: Pick<World, 'url'>,
+  { language = 'en', theme = 'light', at = '/home', reducedMotion, user = ADMIN }: ConsoleWishes = {},
+): Promise<{ page: Page; context: BrowserContext }> {
   const kept = { language, theme, ...keptTokens(await logIn(createClient(world.url), user), Date.now()) }
   const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value: JSON.stringify(value) }))
   const context = await browser.newContext({

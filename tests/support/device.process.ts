@@ -77,10 +77,25 @@ function account(): DeviceAccount {
   const { holdings } = store
   const persons = [...holdings.versions()].map(([id]) => {
     const { name = '', enabled = false } = holdings.person(id) ?? {}
-    return { id, name, enabled, strategyIds: holdings.strategiesOf(id).map((strategy) => strategy.id).toSorted(), failed: holdings.exceptions().has(id) }
+    return {
+      id,
+      name,
+      enabled,
+      strategyIds: holdings
+        .strategiesOf(id)
+        .map((strategy) => strategy.id)
+        .toSorted(),
+      failed: holdings.exceptions().has(id),
+    }
   })
   // Counted from what is on the disk, not followed.
-  return { ...device.state(), counted: createHeldPersons(holdings).digest(), persons, made: journal.records(), pictures: journal.pictures() }
+  return {
+    ...device.state(),
+    counted: createHeldPersons(holdings).digest(),
+    persons,
+    made: journal.records(),
+    pictures: journal.pictures(),
+  }
 }
 
 let passing: NodeJS.Timeout | undefined = setInterval(pass, everyMs)

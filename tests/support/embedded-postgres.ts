@@ -26,7 +26,8 @@ export async function postgresProcess(words: string[], command: readonly string[
     await once(parent, 'exit')
   })
   const complaints = text(parent.stderr)
-  for await (const line of createInterface(parent.stdout)) return { parent, ...(JSON.parse(line) as { connectionString: string; server: number }) }
+  for await (const line of createInterface(parent.stdout))
+    return { parent, ...(JSON.parse(line) as { connectionString: string; server: number }) }
   throw new Error(`the database did not start: ${await complaints}`)
 }
 
@@ -60,7 +61,11 @@ export function childrenOf(parent: number, word: string): number[] {
 }
 
 /** One query on a connection of its own; the rows. */
-export async function query<Row extends pg.QueryResultRow>(connectionString: string, statement: string, values: unknown[] = []): Promise<Row[]> {
+export async function query<Row extends pg.QueryResultRow>(
+  connectionString: string,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client(connectionString)
   await client.connect()
   try {

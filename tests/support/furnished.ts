@@ -64,7 +64,10 @@ export async function furnish(world: World, site: Site, { face = true, report = 
   const [person, otherPerson] = [await site.person({ groupId: group.id }), await site.person({ groupId: group.id })]
   const { id: pairId } = await site.call(faceCalls.addPair, { body: { personId: person.id, otherId: otherPerson.id } })
   const accessGroupName = `Access ${device.code}`
-  const accessGroup = { name: accessGroupName, id: (await site.call(accessGroupCalls.create, { body: { name: accessGroupName, deviceIds: [device.id] } })).id }
+  const accessGroup = {
+    name: accessGroupName,
+    id: (await site.call(accessGroupCalls.create, { body: { name: accessGroupName, deviceIds: [device.id] } })).id,
+  }
   const strategy = await site.strategy({ persons: [person], devices: [device], timeRules: [timeRule] })
   const epoch = 'furnished'
   const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
@@ -84,16 +87,40 @@ export async function furnish(world: World, site: Site, { face = true, report = 
   }
   await simulated.send([record])
   await simulated.stop()
-  await until('the device to be seen leaving', async () => (await site.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus === 0)
+  await until(
+    'the device to be seen leaving',
+    async () => (await site.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus === 0,
+  )
   // An audience is named by who is in it: it has its name when all changes are in.
   await world.server.contexts.access.service.synchronisation.settled()
   const asDevice = createClient(world.url, { basic: [device.code, device.secret] })
   const { audience } = await asDevice.call(deviceProtocolCalls.manifest, {})
   const made = recordId(device.id, epoch, 1)
   const { liveness } = world.server.contexts.faces.service
-  const { id: captureId } = await liveness.addCapture({ parkId: site.park.id }, { recordId: made, label: 'spoof', score: 0.1, modelId: 'furnished' })
+  const { id: captureId } = await liveness.addCapture(
+    { parkId: site.park.id },
+    { recordId: made, label: 'spoof', score: 0.1, modelId: 'furnished' },
+  )
   const reportId = report ? await madeReport(site) : ''
-  return { audience, site, group, emptyGroup, person, otherPerson, pairId, reportId, captureId, device, deviceGroup, accessGroup, timeRule, spareRule, strategy, faceIds, recordId: made }
+  return {
+    audience,
+    site,
+    group,
+    emptyGroup,
+    person,
+    otherPerson,
+    pairId,
+    reportId,
+    captureId,
+    device,
+    deviceGroup,
+    accessGroup,
+    timeRule,
+    spareRule,
+    strategy,
+    faceIds,
+    recordId: made,
+  }
 }
 
 async function madeReport(site: Site): Promise<string> {
@@ -153,7 +180,8 @@ export function idsFor(call: Call, fields: Iterable<string>, things: Furnished):
   }
   return Object.fromEntries(
     [...fields].filter(namesSomething).flatMap((field) => {
-      if (meanings[field] === undefined) throw new Error(`what does ${field} of ${call.method} ${call.url} name? Say so in its rung, in tests/support/rungs`)
+      if (meanings[field] === undefined)
+        throw new Error(`what does ${field} of ${call.method} ${call.url} name? Say so in its rung, in tests/support/rungs`)
       return [[field, meanings[field]]]
     }),
   )

@@ -15,7 +15,9 @@ const CSV_IN = `CSV:44,34,76,1,${Array.from({ length: COLUMNS }, (_, column) => 
 
 /** Why tests with it are skipped; null where they run. */
 export const libreOfficeMissing: string | null =
-  spawnSync(PROGRAM, ['--version'], { stdio: 'ignore' }).status === 0 ? null : 'LibreOffice is not installed (Debian: apt-get install libreoffice-calc-nogui)'
+  spawnSync(PROGRAM, ['--version'], { stdio: 'ignore' }).status === 0
+    ? null
+    : 'LibreOffice is not installed (Debian: apt-get install libreoffice-calc-nogui)'
 
 /** Cells of the first sheet, as text. @param kind what the file is called by, which decides how it is read */
 export function cellsInLibreOffice(file: Buffer, kind: 'xlsx' | 'csv'): string[][] {
@@ -24,7 +26,16 @@ export function cellsInLibreOffice(file: Buffer, kind: 'xlsx' | 'csv'): string[]
     const path = join(folder, `sheet.${kind}`)
     writeFileSync(path, file)
     const reads = kind === 'csv' ? [`--infilter=${CSV_IN}`] : []
-    const command = [`-env:UserInstallation=file://${join(folder, 'profile')}`, '--headless', ...reads, '--convert-to', CSV_OUT, '--outdir', join(folder, 'out'), path]
+    const command = [
+      `-env:UserInstallation=file://${join(folder, 'profile')}`,
+      '--headless',
+      ...reads,
+      '--convert-to',
+      CSV_OUT,
+      '--outdir',
+      join(folder, 'out'),
+      path,
+    ]
     execFileSync(PROGRAM, command, { stdio: 'ignore', timeout: PATIENCE })
     return rowsOf(readFileSync(join(folder, 'out', 'sheet.csv'), 'utf8'))
   } finally {
@@ -35,5 +46,7 @@ export function cellsInLibreOffice(file: Buffer, kind: 'xlsx' | 'csv'): string[]
 /** Cells in quotes, or bare where nothing in them needs any. */
 function rowsOf(text: string): string[][] {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n(?=(?:[^"]*"[^"]*")*[^"]*$)/)
-  return lines.map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? ''))
+  return lines.map((line) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? ''),
+  )
 }

@@ -34,7 +34,11 @@ export async function startMailServer(): Promise<MailServer> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const raw = Buffer.concat(chunks).toString('utf8')
-        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), messageId: /^Message-ID: *(\S+)/im.exec(raw)?.[1] ?? '', raw })
+        received.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          messageId: /^Message-ID: *(\S+)/im.exec(raw)?.[1] ?? '',
+          raw,
+        })
         done()
       })
     },

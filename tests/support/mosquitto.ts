@@ -18,12 +18,16 @@ const plugin = pluginPath()
 
 function pluginPath(): string | undefined {
   if (!existsSync(LIBRARIES)) return undefined
-  return [LIBRARIES, ...readdirSync(LIBRARIES).map((folder) => join(LIBRARIES, folder))].map((folder) => join(folder, PLUGIN)).find((path) => existsSync(path))
+  return [LIBRARIES, ...readdirSync(LIBRARIES).map((folder) => join(LIBRARIES, folder))]
+    .map((folder) => join(folder, PLUGIN))
+    .find((path) => existsSync(path))
 }
 
 /** Why tests on Mosquitto are skipped; null where they run. */
 export const mosquittoMissing: string | null =
-  program !== undefined && plugin !== undefined ? null : 'Mosquitto with its dynamic security plugin is not installed (Debian: apt-get install mosquitto)'
+  program !== undefined && plugin !== undefined
+    ? null
+    : 'Mosquitto with its dynamic security plugin is not installed (Debian: apt-get install mosquitto)'
 
 export interface Mosquitto {
   /** With the administrator's account: what MQTT_URL would be. */
@@ -56,7 +60,10 @@ export async function startMosquitto(wishes: { plugin?: boolean; secure?: Secure
   const password = randomBytes(16).toString('hex')
   const accounts = join(folder, 'accounts.json')
   control('init', accounts, 'gatehouse', password)
-  const rights = wishes.plugin === false ? ['allow_anonymous true'] : ['allow_anonymous false', `plugin ${plugin}`, `plugin_opt_config_file ${accounts}`, 'use_username_as_clientid true']
+  const rights =
+    wishes.plugin === false
+      ? ['allow_anonymous true']
+      : ['allow_anonymous false', `plugin ${plugin}`, `plugin_opt_config_file ${accounts}`, 'use_username_as_clientid true']
   const lines = [
     `listener ${port} 127.0.0.1`,
     // Started by root it would become another account, which cannot write here.

@@ -76,8 +76,13 @@ export function createDoor({ server, device, folder }: DoorOptions): Door {
     const verdict = await look(photo)
     counts.passages++
     if (terminal!.state().link.kind !== 'online') counts.offline++
-    const same = verdict.verdict === 'allowed' && verdict.personId === personId && Math.abs((verdict.score ?? 0) - score) < SAME && verdict.recordId !== null
-    if (!same) faults.push(`${personId} (${score}): ${verdict.verdict} ${verdict.personId} ${verdict.score} ${verdict.failReason} ${verdict.reason}`)
+    const same =
+      verdict.verdict === 'allowed' &&
+      verdict.personId === personId &&
+      Math.abs((verdict.score ?? 0) - score) < SAME &&
+      verdict.recordId !== null
+    if (!same)
+      faults.push(`${personId} (${score}): ${verdict.verdict} ${verdict.personId} ${verdict.score} ${verdict.failReason} ${verdict.reason}`)
   }
 
   async function halt(): Promise<void> {
@@ -135,24 +140,41 @@ export function createDoor({ server, device, folder }: DoorOptions): Door {
     },
     counts: () => ({ ...counts }),
     holds: async (persons) => {
-      await until(`${device.code} to hold ${persons} persons`, () => terminal!.state().link.kind === 'online' && terminal!.state().held.persons === persons, 60).catch(
-        (error: unknown) => {
-          throw new Error(`${device.code} does not come to hold ${persons} persons: ${JSON.stringify(terminal!.state().held)}, ${terminal!.state().link.kind}`, { cause: error })
-        },
-      )
+      await until(
+        `${device.code} to hold ${persons} persons`,
+        () => terminal!.state().link.kind === 'online' && terminal!.state().held.persons === persons,
+        60,
+      ).catch((error: unknown) => {
+        throw new Error(
+          `${device.code} does not come to hold ${persons} persons: ${JSON.stringify(terminal!.state().held)}, ${terminal!.state().link.kind}`,
+          { cause: error },
+        )
+      })
     },
     emptied: async () => {
-      await until(`${device.code} to have sent everything`, () => terminal!.state().queue.records + terminal!.state().queue.pictures === 0, 60)
+      await until(
+        `${device.code} to have sent everything`,
+        () => terminal!.state().queue.records + terminal!.state().queue.pictures === 0,
+        60,
+      )
     },
     kept() {
       // The terminal keeps its file to itself; it runs in this process, so nothing is written while it is copied.
       const copy = mkdtempSync(join(tmpdir(), 'gatehouse-kept-'))
-      for (const file of ['terminal.sqlite', 'terminal.sqlite-wal']) if (existsSync(join(folder, file))) copyFileSync(join(folder, file), join(copy, file))
+      for (const file of ['terminal.sqlite', 'terminal.sqlite-wal'])
+        if (existsSync(join(folder, file))) copyFileSync(join(folder, file), join(copy, file))
       const book = new DatabaseSync(join(copy, 'terminal.sqlite'))
       try {
         const { value } = book.prepare(`SELECT value FROM meta WHERE name = 'modelId'`).get() as { value: string }
-        const rows = book.prepare('SELECT length(template) AS bytes, count(*) AS faces FROM face GROUP BY 1 ORDER BY 1').all() as { bytes: number; faces: number }[]
-        return { modelId: value, bytes: rows.map(({ bytes }) => bytes - SEAL_BYTES), faces: rows.reduce((sum, { faces }) => sum + faces, 0) }
+        const rows = book.prepare('SELECT length(template) AS bytes, count(*) AS faces FROM face GROUP BY 1 ORDER BY 1').all() as {
+          bytes: number
+          faces: number
+        }[]
+        return {
+          modelId: value,
+          bytes: rows.map(({ bytes }) => bytes - SEAL_BYTES),
+          faces: rows.reduce((sum, { faces }) => sum + faces, 0),
+        }
       } finally {
         book.close()
         rmSync(copy, { recursive: true })

@@ -47,7 +47,9 @@ export function personsOf(site: Site) {
       by.ask(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...wishes } as unknown as Fields }),
     /** The id of one that must be taken. */
     async made(wishes: Record<string, unknown> = {}): Promise<string> {
-      return (await site.call(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...wishes } as unknown as Fields })).id
+      return (
+        await site.call(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...wishes } as unknown as Fields })
+      ).id
     },
     change: async (id: string, wishes: Record<string, unknown> = {}, by: Pick<Client, 'ask' | 'call'> = site) =>
       by.ask(peopleCalls.change, { body: { ...formOf(await read(id, by)), ...wishes } as unknown as Fields & { id: string } }),

@@ -19,5 +19,10 @@ export function flatPng(width: number, height: number): Buffer {
   header.set([1, 0, 0, 0, 0], 8)
   const row = 1 + Math.ceil(width / 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(row * height))), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(row * height))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }

@@ -41,7 +41,11 @@ export async function startPostgresCluster(dataDir: string): Promise<PostgresClu
   /** One try. @returns what it said before it gave up; null when it is ready */
   async function launch(): Promise<string | null> {
     const settings = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '', log_line_prefix: '' }
-    const child = spawnProgram(account, 'postgres', ['-D', files, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])])
+    const child = spawnProgram(account, 'postgres', [
+      '-D',
+      files,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ])
     server = child
     const said: string[] = []
     return new Promise((resolve) => {

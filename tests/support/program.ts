@@ -23,9 +23,15 @@ export interface Program<Answer> {
  * Starts `tests/support/<name>.process.ts` and waits for its first line of JSON.
  * @throws Error when it ends before
  */
-export async function startProgram<Answer>(name: string, { args = [], env = {}, log, ipc = false }: ProgramOptions): Promise<Program<Answer>> {
+export async function startProgram<Answer>(
+  name: string,
+  { args = [], env = {}, log, ipc = false }: ProgramOptions,
+): Promise<Program<Answer>> {
   const file = join(import.meta.dirname, `${name}.process.ts`)
-  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])] })
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
+  })
   const written = createWriteStream(log, { flags: 'a' })
   child.stderr!.pipe(written, { end: false })
   const answered = Promise.withResolvers<Answer>()

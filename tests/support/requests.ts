@@ -45,7 +45,8 @@ let samples = 0
 const jsonSchemaOf = (schema: Schema): JsonSchema => toJSONSchema(schema as never, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 
 /** The fields of an object schema; none where it is something else. */
-export const fieldsOf = (schema: Schema | undefined): string[] => (schema === undefined ? [] : Object.keys(jsonSchemaOf(schema).properties ?? {}))
+export const fieldsOf = (schema: Schema | undefined): string[] =>
+  schema === undefined ? [] : Object.keys(jsonSchemaOf(schema).properties ?? {})
 
 /** Every field name of a schema, at any depth. */
 export function allFieldsOf(schema: Schema | undefined): Set<string> {

@@ -14,7 +14,8 @@ import { until } from './until.ts'
 const PROGRAM = 'ffmpeg'
 
 /** Why tests on a camera are skipped; null where they run. */
-export const ffmpegMissing: string | null = spawnSync(PROGRAM, ['-version'], { stdio: 'ignore' }).status === 0 ? null : 'ffmpeg is not installed (Debian: apt-get install ffmpeg)'
+export const ffmpegMissing: string | null =
+  spawnSync(PROGRAM, ['-version'], { stdio: 'ignore' }).status === 0 ? null : 'ffmpeg is not installed (Debian: apt-get install ffmpeg)'
 
 /** Pixels of what it films. */
 const SIZE = { width: 640, height: 480 }
@@ -64,7 +65,8 @@ export async function startRtspCamera(photo: Uint8Array): Promise<RtspCamera> {
 
     /** A request that has arrived; what the viewer reports of its reception is passed over. */
     function next(): string | null {
-      while (lying[0] === 0x24 && lying.length >= 4 && lying.length >= 4 + lying.readUInt16BE(2)) lying = lying.subarray(4 + lying.readUInt16BE(2))
+      while (lying[0] === 0x24 && lying.length >= 4 && lying.length >= 4 + lying.readUInt16BE(2))
+        lying = lying.subarray(4 + lying.readUInt16BE(2))
       const end = lying.indexOf('\r\n\r\n')
       if (lying[0] === 0x24 || end < 0) return null
       const request = lying.subarray(0, end).toString()
@@ -76,13 +78,21 @@ export async function startRtspCamera(photo: Uint8Array): Promise<RtspCamera> {
   function answerTo(request: string, viewer: Socket): string {
     const [line = '', ...headers] = request.split('\r\n')
     const [method, address] = line.split(' ')
-    const header = (name: string) => headers.find((one) => one.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1).trim()
-    const answer = (status: string, lines: string[] = [], body = '') => [`RTSP/1.0 ${status}`, `CSeq: ${header('cseq')}`, 'Session: 1', ...lines, `Content-Length: ${body.length}`, '', body].join('\r\n')
+    const header = (name: string) =>
+      headers
+        .find((one) => one.toLowerCase().startsWith(`${name}:`))
+        ?.slice(name.length + 1)
+        .trim()
+    const answer = (status: string, lines: string[] = [], body = '') =>
+      [`RTSP/1.0 ${status}`, `CSeq: ${header('cseq')}`, 'Session: 1', ...lines, `Content-Length: ${body.length}`, '', body].join('\r\n')
     const expected = `Basic ${Buffer.from(`${ACCOUNT.user}:${ACCOUNT.password}`).toString('base64')}`
     if (method === 'OPTIONS') return answer('200 OK', ['Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN'])
     if (header('authorization') !== expected) return answer('401 Unauthorized', ['WWW-Authenticate: Basic realm="camera"'])
     if (method === 'DESCRIBE') return answer('200 OK', ['Content-Type: application/sdp', `Content-Base: ${address}/`], film.description)
-    if (method === 'SETUP') return header('transport')?.includes('/TCP') ? answer('200 OK', ['Transport: RTP/AVP/TCP;unicast;interleaved=0-1']) : answer('461 Unsupported Transport')
+    if (method === 'SETUP')
+      return header('transport')?.includes('/TCP')
+        ? answer('200 OK', ['Transport: RTP/AVP/TCP;unicast;interleaved=0-1'])
+        : answer('461 Unsupported Transport')
     if (method === 'PLAY') playing.add(viewer)
     if (method === 'TEARDOWN') playing.delete(viewer)
     return answer('200 OK')
@@ -133,21 +143,63 @@ interface Film {
 async function startFilm(photo: Uint8Array): Promise<Film> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-rtsp-'))
   const [picture, description] = [join(folder, 'photo.jpg'), join(folder, 'stream.sdp')]
-  writeFileSync(picture, await sharp(photo).resize({ ...SIZE, fit: 'contain', background: '#7f8894' }).jpeg({ quality: 95 }).toBuffer())
+  writeFileSync(
+    picture,
+    await sharp(photo)
+      .resize({ ...SIZE, fit: 'contain', background: '#7f8894' })
+      .jpeg({ quality: 95 })
+      .toBuffer(),
+  )
   const receiver = createSocket('udp4')
   receiver.bind(0, '127.0.0.1')
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
   // Every fifth picture is a whole one: whoever comes sees something at once.
-  const encoded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'stillimage', '-crf', '12', '-g', '5', '-bf', '0', '-pix_fmt', 'yuv420p']
-  const words = ['-nostdin', '-loglevel', 'error', '-loop', '1', '-framerate', '10', '-re', '-i', picture, ...encoded, '-sdp_file', description, '-f', 'rtp', `rtp://127.0.0.1:${port}?rtcpport=${port}&pkt_size=1400`]
+  const encoded = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-tune',
+    'stillimage',
+    '-crf',
+    '12',
+    '-g',
+    '5',
+    '-bf',
+    '0',
+    '-pix_fmt',
+    'yuv420p',
+  ]
+  const words = [
+    '-nostdin',
+    '-loglevel',
+    'error',
+    '-loop',
+    '1',
+    '-framerate',
+    '10',
+    '-re',
+    '-i',
+    picture,
+    ...encoded,
+    '-sdp_file',
+    description,
+    '-f',
+    'rtp',
+    `rtp://127.0.0.1:${port}?rtcpport=${port}&pkt_size=1400`,
+  ]
   const program: ChildProcess = spawn(PROGRAM, words, { stdio: ['ignore', 'ignore', 'inherit'] })
   await until('ffmpeg to film', () => {
     if (hasEnded(program)) throw new Error('ffmpeg ended')
     return existsSync(description) && readFileSync(description, 'utf8').includes('a=fmtp')
   })
   return {
-    description: `${readFileSync(description, 'utf8').replace(/^SDP:\s*/, '').trimEnd().replaceAll(/\r?\n/g, '\r\n').replaceAll(/^m=video \d+/gm, 'm=video 0')}\r\na=control:streamid=0\r\n`,
+    description: `${readFileSync(description, 'utf8')
+      .replace(/^SDP:\s*/, '')
+      .trimEnd()
+      .replaceAll(/\r?\n/g, '\r\n')
+      .replaceAll(/^m=video \d+/gm, 'm=video 0')}\r\na=control:streamid=0\r\n`,
     onPacket: (take) =>
       receiver.on('message', (packet) => {
         // Reports of the sender (RTCP, types 200 to 204) come the same way.

@@ -43,7 +43,10 @@ export async function templatesOf(connectionString: string, modelId: string): Pr
 
 /** Photographs of persons, by person. */
 export async function photosByPerson(connectionString: string): Promise<Map<string, string[]>> {
-  const rows = await query<{ id: string; person: string }>(connectionString, 'SELECT id, person_id AS person FROM face WHERE person_id IS NOT NULL ORDER BY person_id, position')
+  const rows = await query<{ id: string; person: string }>(
+    connectionString,
+    'SELECT id, person_id AS person FROM face WHERE person_id IS NOT NULL ORDER BY person_id, position',
+  )
   return new Map([...Map.groupBy(rows, ({ person }) => person)].map(([person, photos]) => [person, photos.map(({ id }) => id)]))
 }
 

@@ -28,18 +28,28 @@ export function usersOf(world: World) {
   const park = world.park.id
   const db = world.server.platform.db as unknown as Database<IdentityTables>
 
-  async function role(permissions: PermissionCode[] = ['person', 'person.list'], wishes: { organisationId?: string; roleSign?: 'operator' | 'parkAdmin' | 'other' } = {}): Promise<string> {
+  async function role(
+    permissions: PermissionCode[] = ['person', 'person.list'],
+    wishes: { organisationId?: string; roleSign?: 'operator' | 'parkAdmin' | 'other' } = {},
+  ): Promise<string> {
     return (await world.call(roleCalls.create, { body: { name: `Role ${next()}`, permissions, organisationId: park, ...wishes } })).id
   }
   const fieldsOf = async (wishes: Record<string, unknown> = {}) =>
-    ({ account: `user${next()}`, realName: 'Ada Lovelace', organisationId: park, roleIds: [await role()], ...wishes }) as unknown as UserFields
+    ({
+      account: `user${next()}`,
+      realName: 'Ada Lovelace',
+      organisationId: park,
+      roleIds: [await role()],
+      ...wishes,
+    }) as unknown as UserFields
   const read = (id: string) => world.call(userCalls.read, { params: { id } })
 
   return {
     role,
     fieldsOf,
     read,
-    create: async (wishes: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = world) => by.ask(userCalls.create, { body: await fieldsOf(wishes) }),
+    create: async (wishes: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = world) =>
+      by.ask(userCalls.create, { body: await fieldsOf(wishes) }),
     /** Somebody who has chosen a password and is logged in. */
     async loggedIn(wishes: Record<string, unknown> = {}): Promise<{ id: string; account: string; client: Client }> {
       const fields = await fieldsOf(wishes)
@@ -50,8 +60,22 @@ export function usersOf(world: World) {
     },
     /** What a form would send that changed only what is wished. */
     async changeBodyOf(id: string, wishes: Record<string, unknown> = {}) {
-      const { realName, email, telephone, idCard, organisationId, roles, expiresAt, passwordValidity, enablePageDataMasking, version } = await read(id)
-      return { id, realName, email, telephone, idCard, organisationId, roleIds: roles.map((one) => one.id), expiresAt, passwordValidity, enablePageDataMasking, version, ...wishes }
+      const { realName, email, telephone, idCard, organisationId, roles, expiresAt, passwordValidity, enablePageDataMasking, version } =
+        await read(id)
+      return {
+        id,
+        realName,
+        email,
+        telephone,
+        idCard,
+        organisationId,
+        roleIds: roles.map((one) => one.id),
+        expiresAt,
+        passwordValidity,
+        enablePageDataMasking,
+        version,
+        ...wishes,
+      }
     },
   }
 }

@@ -18,16 +18,23 @@ export interface WireDevice {
 
 const EPOCH = 'wire'
 
-export const wireClient = (url: string, { code, secret }: Pick<MadeDevice, 'code' | 'secret'>): Client => createClient(url, { basic: [code, secret] })
+export const wireClient = (url: string, { code, secret }: Pick<MadeDevice, 'code' | 'secret'>): Client =>
+  createClient(url, { basic: [code, secret] })
 
 /** Asks to pair; what comes of it is for the test to say. */
 export const askToPair = (http: Client, protocol: number = PROTOCOL_VERSION) =>
   http.ask(deviceProtocolCalls.pair, { body: { protocol, version: 'wire', modelId: 'none', epochs: [EPOCH] } })
 
 /** Pairs, connects and says that it is online; gone when the test ends. */
-export async function startWireDevice(url: string, device: Pick<MadeDevice, 'code' | 'secret'>, status: Partial<StatusMessage> = {}): Promise<WireDevice> {
+export async function startWireDevice(
+  url: string,
+  device: Pick<MadeDevice, 'code' | 'secret'>,
+  status: Partial<StatusMessage> = {},
+): Promise<WireDevice> {
   const http = wireClient(url, device)
-  const { broker } = await http.call(deviceProtocolCalls.pair, { body: { protocol: PROTOCOL_VERSION, version: 'wire', modelId: 'none', epochs: [EPOCH] } })
+  const { broker } = await http.call(deviceProtocolCalls.pair, {
+    body: { protocol: PROTOCOL_VERSION, version: 'wire', modelId: 'none', epochs: [EPOCH] },
+  })
   const topics = deviceTopics(device.code)
   const connection = await mqtt.connectAsync(broker.url ?? `mqtt://127.0.0.1:${broker.port}`, {
     username: broker.username,

@@ -23,7 +23,16 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     const facts: PersonFacts = { ...held, workNumber: null, groupId: 'group' }
     const compared: FaceFacts = { faceIds: [], threshold: faceThreshold, lookAlikes }
     const { threshold, margin, lookAlikeMargin, liveness } = settings
-    const policy: FacePolicyValues = { door: threshold, watchList: threshold, search: threshold, margin, lookAlikeMargin, photosWanted: 1, liveness, livenessThreshold: liveness?.threshold ?? null }
+    const policy: FacePolicyValues = {
+      door: threshold,
+      watchList: threshold,
+      search: threshold,
+      margin,
+      lookAlikeMargin,
+      photosWanted: 1,
+      liveness,
+      livenessThreshold: liveness?.threshold ?? null,
+    }
 
     // What the server knows: persons and strategies of the park, of which the device is sent its part.
     const register = new ParkRegister('park')
@@ -35,30 +44,56 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       deviceIds: [settings.deviceId],
       deviceGroupIds: new Set<string>(),
     }))
-    register.putStrategies(named.map(({ id }) => id), new Map(named.map((strategy) => [strategy.id, strategy])), new Map())
+    register.putStrategies(
+      named.map(({ id }) => id),
+      new Map(named.map((strategy) => [strategy.id, strategy])),
+      new Map(),
+    )
     register.putTimeRules(new Map(timeRules.map((rule) => [rule.id, rule])))
     register.putDevices([{ id: settings.deviceId, code: 'D', name: 'Door', direction: settings.direction, groupId: null }])
     register.assign()
     const audience = register.audienceOf(settings.deviceId)!
     const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy)
     const sent: Manifest = overTheWire(manifest)
-    const person: PersonObject = overTheWire({ ...held, faceThreshold, lookAlikes, ...register.entitlementOf(audience.id, facts.id, contentWordOf(facts, compared), null, null) })
+    const person: PersonObject = overTheWire({
+      ...held,
+      faceThreshold,
+      lookAlikes,
+      ...register.entitlementOf(audience.id, facts.id, contentWordOf(facts, compared), null, null),
+    })
 
     const evidence = { ...passage.evidence, secondVerification: undefined }
     const { strategies: sentStrategies, timeRules: sentRules } = sent
     const terminalDecides = (change: Partial<typeof sent.settings>) =>
-      decide(terminalInputOf({ settings: { ...sent.settings, ...change }, strategies: sentStrategies, timeRules: sentRules, person, moment, evidence }))
+      decide(
+        terminalInputOf({
+          settings: { ...sent.settings, ...change },
+          strategies: sentStrategies,
+          timeRules: sentRules,
+          person,
+          moment,
+          evidence,
+        }),
+      )
     // Whether a face is a living one the terminal alone can see: about a picture held up it asks nobody.
     const atTerminal = terminalDecides({ liveness: null })
     const whole = liveness === null ? atTerminal : terminalDecides({})
     if (whole.failReason === failReason.livenessCheckFailed) pictures++
     else if (whole.verdict !== atTerminal.verdict || whole.failReason !== atTerminal.failReason) expect(whole).toEqual(atTerminal)
-    const namesNobody = terminalInputOf({ settings: sent.settings, strategies: [], timeRules: [], person, moment, evidence }).person === null
+    const namesNobody =
+      terminalInputOf({ settings: sent.settings, strategies: [], timeRules: [], person, moment, evidence }).person === null
     // Evidence that names nobody, or somebody else, is nothing the server is asked about.
     if (namesNobody) continue
-    const atServer = decideAtServer(manifest, { ...facts, faceThreshold, lookAlikes }, (id) => register.covers(id, facts.id), moment, evidence)
+    const atServer = decideAtServer(
+      manifest,
+      { ...facts, faceThreshold, lookAlikes },
+      (id) => register.covers(id, facts.id),
+      moment,
+      evidence,
+    )
     const { verdict, checks } = atTerminal
-    const alike = JSON.stringify([atServer.verdict, atServer.failReason, atServer.checks]) === JSON.stringify([verdict, atTerminal.failReason, checks])
+    const alike =
+      JSON.stringify([atServer.verdict, atServer.failReason, atServer.checks]) === JSON.stringify([verdict, atTerminal.failReason, checks])
     // Only the one that differs is worth the price of a readable comparison.
     if (!alike) expect({ ...atServer, revision: '', passage }).toEqual({ ...atTerminal, revision: '', passage })
     counts[atTerminal.verdict]++

@@ -7,7 +7,10 @@ import { startWorld, type MadePerson, type World, type WorldTerminal } from '@ga
 
 const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'
-if (!isReal) console.log('The photographs of real people are not there; drawn ones say nothing about recognition, so the door is not tried with everybody.')
+if (!isReal)
+  console.log(
+    'The photographs of real people are not there; drawn ones say nothing about recognition, so the door is not tried with everybody.',
+  )
 
 const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`
 

@@ -13,7 +13,17 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { CallRefused, createClient, logIn } from '@gatehouse/dev-env/client'
 import { openPhotographs, type PhotographedPerson } from '@gatehouse/dev-env/photographs'
 import { createSite, type MadePerson } from '@gatehouse/dev-env/site'
-import { BUILTIN_DIMENSIONS, BUILTIN_MODEL, PhotoRefusal, acceptedFace, bytesOfEmbedding, descriptionOf, engineOf, type EngineChoice, type FacePool } from '@gatehouse/face-engine'
+import {
+  BUILTIN_DIMENSIONS,
+  BUILTIN_MODEL,
+  PhotoRefusal,
+  acceptedFace,
+  bytesOfEmbedding,
+  descriptionOf,
+  engineOf,
+  type EngineChoice,
+  type FacePool,
+} from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
 import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
@@ -35,7 +45,11 @@ const LAST_LINES = 30
 const BUILTIN: EngineChoice = { kind: 'builtin' }
 
 const photographs = openPhotographs()
-const missing = !hasTestingModels ? 'there are no ONNX models' : photographs.kind !== 'real' ? 'there are no photographs of real people' : null
+const missing = !hasTestingModels
+  ? 'there are no ONNX models'
+  : photographs.kind !== 'real'
+    ? 'there are no photographs of real people'
+    : null
 const say = (words: string) => process.stdout.write(`${words}\n`)
 if (missing !== null) say(`The change of the face engine is not tried: ${missing}.`)
 
@@ -85,7 +99,13 @@ async function passersOf(door: Door, people: readonly Registered[], wanted: numb
 }
 
 /** Waits for a moment in the midst of the work and kills the server. @returns what it was in the midst of */
-async function strike(server: ServerProcess, connectionString: string, modelId: string, random: Random, lastRunner: string | null): Promise<{ words: string; missing: number; runner: string | null }> {
+async function strike(
+  server: ServerProcess,
+  connectionString: string,
+  modelId: string,
+  random: Random,
+  lastRunner: string | null,
+): Promise<{ words: string; missing: number; runner: string | null }> {
   const before = await numbersOf(connectionString, modelId)
   // Not in the last piece: there the work would be over before the blow.
   const pieces = Math.max(0, Math.floor(before.missing / CHUNK) - 1)
@@ -93,15 +113,23 @@ async function strike(server: ServerProcess, connectionString: string, modelId: 
   const later = Math.floor(random.between(0, LATEST_MS))
   let runner = lastRunner
   // On a machine so quick that nothing is left, the blow falls on a server that is done.
-  await until('the work to be taken up', async () => {
-    runner = await runnerOf(connectionString)
-    return (runner !== null && runner !== lastRunner) || (await numbersOf(connectionString, modelId)).missing === 0
-  }, 60)
+  await until(
+    'the work to be taken up',
+    async () => {
+      runner = await runnerOf(connectionString)
+      return (runner !== null && runner !== lastRunner) || (await numbersOf(connectionString, modelId)).missing === 0
+    },
+    60,
+  )
   await until('the work to come so far', async () => (await numbersOf(connectionString, modelId)).missing <= target, 60)
   await delay(later)
   await server.kill()
   const after = await numbersOf(connectionString, modelId)
-  return { words: `killed ${later} ms after ${before.missing - target} more photographs, ${after.made + after.refused} of ${after.photos} done`, missing: after.missing, runner }
+  return {
+    words: `killed ${later} ms after ${before.missing - target} more photographs, ${after.made + after.refused} of ${after.photos} done`,
+    missing: after.missing,
+    runner,
+  }
 }
 
 describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
@@ -148,8 +176,10 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
       const first = given ?? (await cached(somebody))!
       const second = photos === 2 && somebody.count > first.by + 1 ? await cached(somebody, first.by + 1) : null
       const used = [first, ...(second === null ? [] : [second])]
-      const save = (one: typeof used) => site.person({ name: somebody.name, groupId: staff.id, facePhotos: one.map(({ faceId }) => faceId) })
-      const others = (one: typeof used) => Array.from({ length: somebody.count }, (_, at) => at + 1).filter((each) => !one.some(({ by }) => by === each))
+      const save = (one: typeof used) =>
+        site.person({ name: somebody.name, groupId: staff.id, facePhotos: one.map(({ faceId }) => faceId) })
+      const others = (one: typeof used) =>
+        Array.from({ length: somebody.count }, (_, at) => at + 1).filter((each) => !one.some(({ by }) => by === each))
       try {
         return { ...(await save(used)), somebody, others: others(used) }
       } catch (error) {
@@ -160,7 +190,11 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     }
 
     const [lateOne, lateTwo, cachedBefore, replacement, ...rest] = photographs.people.toSorted((one, other) => other.count - one.count) as [
-      PhotographedPerson, PhotographedPerson, PhotographedPerson, PhotographedPerson, ...PhotographedPerson[],
+      PhotographedPerson,
+      PhotographedPerson,
+      PhotographedPerson,
+      PhotographedPerson,
+      ...PhotographedPerson[],
     ]
     const people: Registered[] = []
     for (const [index, somebody] of rest.slice(0, PERSONS).entries()) people.push(await register(somebody, 1 + (index % 2)))
@@ -177,7 +211,14 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     }
     // The first ones stay as they are throughout; those who change or leave come from the end.
     const stay = people.slice(0, PERSONS - 6)
-    const [changing, growing, replacing, ...leaving] = people.slice(PERSONS - 6) as [Registered, Registered, Registered, Registered, Registered, Registered]
+    const [changing, growing, replacing, ...leaving] = people.slice(PERSONS - 6) as [
+      Registered,
+      Registered,
+      Registered,
+      Registered,
+      Registered,
+      Registered,
+    ]
     const passers = await passersOf(west, stay, PASSERS)
     expect(passers).toHaveLength(PASSERS)
     const photos = (await numbersOf(connectionString, BUILTIN_MODEL)).photos
@@ -204,10 +245,15 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
       async () => {
         const next = (await cached(replacement))!
         await change(replacing, [next.faceId])
-        Object.assign(replacing, { somebody: replacement, others: Array.from({ length: replacement.count }, (_, at) => at + 1).filter((each) => each !== next.by) })
+        Object.assign(replacing, {
+          somebody: replacement,
+          others: Array.from({ length: replacement.count }, (_, at) => at + 1).filter((each) => each !== next.by),
+        })
         const grown = await cached(growing.somebody, growing.others[0])
         if (grown !== null && growing.faceIds.length === 1) await change(growing, [...growing.faceIds, grown.faceId]).catch(unlessUnlike)
-        await site.call(peopleCalls.change, { body: { id: changing.id, name: 'Another name', workNumber: changing.workNumber, groupId: staff.id, facePhotos: changing.faceIds } })
+        await site.call(peopleCalls.change, {
+          body: { id: changing.id, name: 'Another name', workNumber: changing.workNumber, groupId: staff.id, facePhotos: changing.faceIds },
+        })
       },
       async () => {
         await site.call(peopleCalls.delete, { query: { ids: leaving.slice(0, 2).map(({ id }) => id) } })
@@ -260,13 +306,19 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     expect(counted).toBeGreaterThanOrEqual(survivors.size - 2)
     expect(counted).toBeLessThanOrEqual(photos)
     expect(failed).toBeLessThanOrEqual(state.refused)
-    tell(`${numbers.made} templates and ${numbers.refused} refusals of ${numbers.photos} photographs; the work counted ${counted} of ${photos} it began with`)
+    tell(
+      `${numbers.made} templates and ${numbers.refused} refusals of ${numbers.photos} photographs; the work counted ${counted} of ${photos} it began with`,
+    )
 
     // Both doors hold what they should, each of its own model, and know the same people.
     for (const door of [west, east]) await door.holds(present.length)
     expect(west.kept()).toMatchObject({ modelId: BUILTIN_MODEL, bytes: [BUILTIN_DIMENSIONS * 4] })
     expect(east.kept()).toMatchObject({ modelId, bytes: [dimensions * 4] })
-    const eastPassers = await passersOf(east, stay.filter(({ id }) => passers.some(({ personId }) => personId === id)), PASSERS)
+    const eastPassers = await passersOf(
+      east,
+      stay.filter(({ id }) => passers.some(({ personId }) => personId === id)),
+      PASSERS,
+    )
     expect(eastPassers).toHaveLength(PASSERS)
     const changed = [...added, replacing, growing]
     for (const door of [west, east]) {

@@ -36,8 +36,15 @@ test('an export is whole however often the server dies while it is made', async 
   const device = await startSimulatedDevice({ server: server.url, code: door.code, secret: door.secret, epoch: 'export', modelId: 'none' })
   await device.send([passage(1, { occurredAt: Date.now() - 60_000, hasPicture: true })])
   await device.stop()
-  const picture = await sharp({ create: { width: 160, height: 160, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 }, background: 'white' } }).webp().toBuffer()
-  await createClient(server.url, { basic: [door.code, door.secret] }).call(deviceProtocolCalls.picture, { params: { id: recordId(door.id, 'export', 1) }, file: picture })
+  const picture = await sharp({
+    create: { width: 160, height: 160, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 }, background: 'white' },
+  })
+    .webp()
+    .toBuffer()
+  await createClient(server.url, { basic: [door.code, door.secret] }).call(deviceProtocolCalls.picture, {
+    params: { id: recordId(door.id, 'export', 1) },
+    file: picture,
+  })
   await query(
     connectionString,
     `INSERT INTO access_record (id, park_id, occurred_at, received_at, zone, local_date, local_hour, device_id, device_name, person_name, work_number, direction, verify_type, result, checks, settings_revision, capture_file_id)
@@ -49,19 +56,27 @@ test('an export is whole however often the server dies while it is made', async 
   const { id } = await site.call(exportCalls.accessRecord, { body: { format: 'zip' } })
   const progress = () => site.call(exportCalls.progress, { query: { id } })
   for (const least of KILLED_AT) {
-    const { status } = await until(`${least} rows`, async () => {
-      const task = await progress()
-      return task.done >= least ? task : null
-    }, 300)
+    const { status } = await until(
+      `${least} rows`,
+      async () => {
+        const task = await progress()
+        return task.done >= least ? task : null
+      },
+      300,
+    )
     expect(status).toBe(exportStatus.exporting)
     expect((await fetchExport(site.client, id)).status).toBe(404)
     await server.kill()
     await server.start()
   }
-  const task = await until('the export', async () => {
-    const now = await progress()
-    return now.status === exportStatus.exported ? now : null
-  }, 300)
+  const task = await until(
+    'the export',
+    async () => {
+      const now = await progress()
+      return now.status === exportStatus.exported ? now : null
+    },
+    300,
+  )
   expect(task).toMatchObject({ done: ROWS, total: ROWS })
   const bytes = Buffer.from(await (await fetchExport(site.client, id)).arrayBuffer())
   expect(bytes.length).toBe(task.size)

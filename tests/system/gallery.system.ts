@@ -47,7 +47,9 @@ afterAll(() => world?.stop())
 const restarted = (): Promise<void> => world.interrupted(async () => {})
 
 const identified = (embedding: Float32Array): Promise<DataOf<(typeof deviceProtocolCalls)['identify']>> =>
-  asking.request(deviceProtocolCalls.identify, { body: { modelId: BUILTIN_MODEL, template: Buffer.from(bytesOfEmbedding(embedding)).toString('base64') } })
+  asking.request(deviceProtocolCalls.identify, {
+    body: { modelId: BUILTIN_MODEL, template: Buffer.from(bytesOfEmbedding(embedding)).toString('base64') },
+  })
 
 /** The persons of these numbers whose new photograph is not answered with themselves. */
 async function missed(crowd: FaceCrowd, every: number): Promise<number[]> {
@@ -55,7 +57,8 @@ async function missed(crowd: FaceCrowd, every: number): Promise<number[]> {
   const persons = Array.from({ length: Math.ceil(crowd.personIds.length / every) }, (_, place) => place * every).values()
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (const person of persons) if ((await identified(crowd.anotherOf(person, randomOf(person)))).personId !== crowd.personIds[person]) wrong.push(person)
+      for (const person of persons)
+        if ((await identified(crowd.anotherOf(person, randomOf(person)))).personId !== crowd.personIds[person]) wrong.push(person)
     }),
   )
   return wrong
@@ -67,7 +70,12 @@ test('everybody is found by a new photograph, with the answer of the plain loop'
   const plain = new PlainGallery({ modelId: BUILTIN_MODEL, dimensions: BUILTIN_DIMENSIONS }, ELSEWHERE.photographs + AT_DOOR.photographs)
   for (const { faceIds, personIds, embeddings, dimensions, ownerOf } of crowds)
     for (const [at, photoId] of faceIds.entries())
-      plain.add({ personId: personIds[ownerOf(at)]!, photoId, modelId: BUILTIN_MODEL, embedding: embeddings.subarray(at * dimensions, (at + 1) * dimensions) })
+      plain.add({
+        personId: personIds[ownerOf(at)]!,
+        photoId,
+        modelId: BUILTIN_MODEL,
+        embedding: embeddings.subarray(at * dimensions, (at + 1) * dimensions),
+      })
   const random = randomOf('compared')
   for (let compared = 0; compared < COMPARED; compared++) {
     const embedding = crowds[0]!.anotherOf(Math.floor(random.next() * ELSEWHERE.persons), random)
@@ -104,7 +112,13 @@ test('who is added is found, who is deleted or has other photographs is not, and
 })
 
 test('a terminal takes two thousand of them and finds whom it holds', async () => {
-  const core = startCore({ server: world.url, code: door.code, secret: door.secret, clock: () => Date.now(), folder: join(world.dataDir, 'gate') })
+  const core = startCore({
+    server: world.url,
+    code: door.code,
+    secret: door.secret,
+    clock: () => Date.now(),
+    folder: join(world.dataDir, 'gate'),
+  })
   try {
     await until('the terminal to hold its persons', () => core.store.holdings.counts().persons === AT_DOOR.persons, 120)
     expect(core.store.holdings.counts()).toEqual({ persons: AT_DOOR.persons, failed: 0 })
@@ -125,11 +139,15 @@ test('the report over all photographs can be cancelled, comes to an end, and kee
   const before = process.memoryUsage().rss
   let most = 0
   const watched = async (what: string, id: string, holds: (report: FaceReport) => boolean): Promise<FaceReport> =>
-    until(what, async () => {
-      most = Math.max(most, process.memoryUsage().rss)
-      const report = await read(id)
-      return holds(report) ? report : null
-    }, 600)
+    until(
+      what,
+      async () => {
+        most = Math.max(most, process.memoryUsage().rss)
+        const report = await read(id)
+        return holds(report) ? report : null
+      },
+      600,
+    )
 
   const first = await begin()
   await watched('the first report to compare', first, ({ work }) => work.done > 0)
@@ -138,7 +156,11 @@ test('the report over all photographs can be cancelled, comes to an end, and kee
   expect(cancelled.work.state).toBe('cancelled')
   expect(cancelled.slices).toEqual([])
 
-  const { work, photos, persons, slices } = await watched('the second report to end', await begin(), (report) => report.work.endedAt !== null)
+  const { work, photos, persons, slices } = await watched(
+    'the second report to end',
+    await begin(),
+    (report) => report.work.endedAt !== null,
+  )
   expect(work).toMatchObject({ state: 'done', reason: null })
   expect(work.done).toBe(work.total)
   // Without the one deleted, and with the one who was added.

@@ -59,17 +59,42 @@ test(`nothing is imported twice and nothing is lost, however often the server di
   const { id: groupId } = await site.personGroup()
   const { id } = await site.call(importCalls.create, { body: { groupId } })
 
-  async function handIn(call: typeof importCalls.addRows | typeof importCalls.addPhotos, bytes: Uint8Array, filename: string): Promise<void> {
+  async function handIn(
+    call: typeof importCalls.addRows | typeof importCalls.addPhotos,
+    bytes: Uint8Array,
+    filename: string,
+  ): Promise<void> {
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(bytes)]), filename)
-    const response = await fetch(server.url + addressOf(call, { id }), { method: 'POST', headers: { authorization: `Bearer ${bearer}` }, body: form })
+    const response = await fetch(server.url + addressOf(call, { id }), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}` },
+      body: form,
+    })
     expect(await response.json()).toMatchObject({ code: 0 })
   }
   const { people } = openPhotographs()
   /** Photographs that differ in every byte, of no more people than there are. */
-  const photo = async (at: number): Promise<Buffer> => sharp(await people[at % people.length]!.photo(1)).modulate({ brightness: 1 + (at % 9) / 200 }).jpeg({ quality: 88 + Math.floor(at / people.length) }).toBuffer()
-  await handIn(importCalls.addRows, Buffer.from(csvOf([['name', 'workNumber', 'phone'], ...Array.from({ length: ROWS }, (_, at) => [`Person ${at}`, `N${at}`, `13800${String(at).padStart(6, '0')}`])])), 'people.csv')
-  await handIn(importCalls.addPhotos, zipOf(await Promise.all(Array.from({ length: ROWS }, async (_, at) => ({ name: `N${at}.jpg`, bytes: await photo(at) })))), 'photos.zip')
+  const photo = async (at: number): Promise<Buffer> =>
+    sharp(await people[at % people.length]!.photo(1))
+      .modulate({ brightness: 1 + (at % 9) / 200 })
+      .jpeg({ quality: 88 + Math.floor(at / people.length) })
+      .toBuffer()
+  await handIn(
+    importCalls.addRows,
+    Buffer.from(
+      csvOf([
+        ['name', 'workNumber', 'phone'],
+        ...Array.from({ length: ROWS }, (_, at) => [`Person ${at}`, `N${at}`, `13800${String(at).padStart(6, '0')}`]),
+      ]),
+    ),
+    'people.csv',
+  )
+  await handIn(
+    importCalls.addPhotos,
+    zipOf(await Promise.all(Array.from({ length: ROWS }, async (_, at) => ({ name: `N${at}.jpg`, bytes: await photo(at) })))),
+    'photos.zip',
+  )
   expect(await site.call(importCalls.read, { params: { id } })).toMatchObject({ photos: ROWS, photosMatched: ROWS, rows: { create: ROWS } })
 
   const numbers = async (): Promise<Numbers> =>
@@ -95,20 +120,43 @@ test(`nothing is imported twice and nothing is lost, however often the server di
     expect(after.persons).toBe(after.finished)
     expect(after.faces).toBe(after.used)
     if (after.finished < ROWS) midst++
-    say(`seed ${SEED}, round ${round}: killed after ${after.finished} of ${ROWS} rows, ${after.nobodys} photographs embedded and not given yet`)
+    say(
+      `seed ${SEED}, round ${round}: killed after ${after.finished} of ${ROWS} rows, ${after.nobodys} photographs embedded and not given yet`,
+    )
     await server.start()
   }
   expect(midst).toBeGreaterThanOrEqual(3)
-  const done = await until('the import to end', async () => {
-    const one = await site.call(importCalls.read, { params: { id } })
-    return one.state === 'running' ? null : one
-  }, 600)
-  expect(done).toMatchObject({ state: 'done', rows: { create: ROWS, refused: 0 }, work: { state: 'done', done: ROWS, total: ROWS, failed: 0 } })
+  const done = await until(
+    'the import to end',
+    async () => {
+      const one = await site.call(importCalls.read, { params: { id } })
+      return one.state === 'running' ? null : one
+    },
+    600,
+  )
+  expect(done).toMatchObject({
+    state: 'done',
+    rows: { create: ROWS, refused: 0 },
+    work: { state: 'done', done: ROWS, total: ROWS, failed: 0 },
+  })
   const end = await numbers()
-  expect(end).toMatchObject({ persons: ROWS, finished: ROWS, used: ROWS - end.refused, faces: ROWS - end.refused, templates: ROWS - end.refused, nobodys: 0 })
-  const twice = await query<{ work_number: string }>(connectionString, 'SELECT work_number FROM person GROUP BY work_number HAVING count(*) > 1')
+  expect(end).toMatchObject({
+    persons: ROWS,
+    finished: ROWS,
+    used: ROWS - end.refused,
+    faces: ROWS - end.refused,
+    templates: ROWS - end.refused,
+    nobodys: 0,
+  })
+  const twice = await query<{ work_number: string }>(
+    connectionString,
+    'SELECT work_number FROM person GROUP BY work_number HAVING count(*) > 1',
+  )
   expect(twice).toEqual([])
-  const photos = await query<{ count: number }>(connectionString, 'SELECT count(*)::int AS count FROM person WHERE face_count <> (SELECT count(*) FROM face WHERE face.person_id = person.id)')
+  const photos = await query<{ count: number }>(
+    connectionString,
+    'SELECT count(*)::int AS count FROM person WHERE face_count <> (SELECT count(*) FROM face WHERE face.person_id = person.id)',
+  )
   expect(photos).toEqual([{ count: 0 }])
   expect(readdirSync(join(dataDir, 'received'))).toEqual([])
   say(`seed ${SEED}: ${end.persons} persons, ${end.templates} templates, ${end.refused} photographs refused`)

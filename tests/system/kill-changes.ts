@@ -115,7 +115,8 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
     }
   }
 
-  const differences = (one: Person, other: Person) => (['name', 'groupId', 'enabled', 'workNumber'] as const).filter((field) => one[field] !== other[field])
+  const differences = (one: Person, other: Person) =>
+    (['name', 'groupId', 'enabled', 'workNumber'] as const).filter((field) => one[field] !== other[field])
 
   async function changeTo(what: string, before: Person, after: Person, change: () => Promise<unknown>): Promise<void> {
     const isDone = async () => {
@@ -140,12 +141,17 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
   async function enable(): Promise<void> {
     const before = anybody()
     const after = { ...before, enabled: !before.enabled }
-    await changeTo(`enable ${before.id} ${after.enabled}`, before, after, () => call(peopleCalls.status, { body: { ids: [before.id], status: after.enabled ? 1 : 0 } }))
+    await changeTo(`enable ${before.id} ${after.enabled}`, before, after, () =>
+      call(peopleCalls.status, { body: { ids: [before.id], status: after.enabled ? 1 : 0 } }),
+    )
   }
 
   async function create(): Promise<void> {
     const fields = { name: `New ${++numbered}`, workNumber: `N${numbered}`, groupId: random.pick(groupIds) }
-    const found = async () => (await call(peopleCalls.find, { body: { workNumber: fields.workNumber } })).content.find(({ workNumber }) => workNumber === fields.workNumber)
+    const found = async () =>
+      (await call(peopleCalls.find, { body: { workNumber: fields.workNumber } })).content.find(
+        ({ workNumber }) => workNumber === fields.workNumber,
+      )
     let id: string | undefined
     const made = await attempt(
       `create ${fields.workNumber}`,
@@ -159,7 +165,14 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
     const without = enabledOnes().filter(({ faceIds }) => faceIds.length === 0)
     if (without.length === 0) return create()
     const { id } = random.pick(without)
-    if (await attempt(`delete ${id}`, () => call(peopleCalls.delete, { query: { ids: [id] } }), async () => (await read(id)) === null)) persons.delete(id)
+    if (
+      await attempt(
+        `delete ${id}`,
+        () => call(peopleCalls.delete, { query: { ids: [id] } }),
+        async () => (await read(id)) === null,
+      )
+    )
+      persons.delete(id)
   }
 
   const guestBody = (deviceIds: readonly string[]) => ({
@@ -170,7 +183,8 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
     timeRuleIds: [place.timeRule.id],
     methods: [accessMethod.face, accessMethod.card],
   })
-  const readGuestDevices = async () => (await call(accessCalls.readStrategy, { query: { id: place.guestStrategy.id } })).deviceIds.toSorted()
+  const readGuestDevices = async () =>
+    (await call(accessCalls.readStrategy, { query: { id: place.guestStrategy.id } })).deviceIds.toSorted()
 
   /** Another audience for some devices. */
   async function move(): Promise<void> {
@@ -182,7 +196,8 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
       const found = await readGuestDevices()
       return same(found, after) ? true : same(found, before) ? false : null
     }
-    if (await attempt(`guests at ${after.length} devices`, () => call(accessCalls.changeStrategy, { body: guestBody(after) }), isDone)) guestDevices = after
+    if (await attempt(`guests at ${after.length} devices`, () => call(accessCalls.changeStrategy, { body: guestBody(after) }), isDone))
+      guestDevices = after
   }
 
   async function loop(): Promise<void> {
@@ -210,8 +225,15 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
         ...(groupId === place.staff.id ? [place.staffStrategy.id] : []),
         ...(groupId === place.guests.id && guestDevices.includes(deviceId) ? [place.guestStrategy.id] : []),
       ]
-      const covered = [...persons.values()].map((person) => ({ person, strategyIds: strategiesOf(person) })).filter(({ strategyIds }) => strategyIds.length > 0)
-      return new Map(covered.map(({ person: { id, name, enabled, faceIds }, strategyIds }) => [id, { name, enabled, strategyIds, hasFace: faceIds.length > 0 }]))
+      const covered = [...persons.values()]
+        .map((person) => ({ person, strategyIds: strategiesOf(person) }))
+        .filter(({ strategyIds }) => strategyIds.length > 0)
+      return new Map(
+        covered.map(({ person: { id, name, enabled, faceIds }, strategyIds }) => [
+          id,
+          { name, enabled, strategyIds, hasFace: faceIds.length > 0 },
+        ]),
+      )
     },
     async verify() {
       for (const person of persons.values()) {
@@ -219,7 +241,8 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
         const different = found === null ? ['it is gone'] : differences(found, person)
         if (different.length > 0) faults.push(`person ${person.id} was answered otherwise: ${different.join(', ')}`)
       }
-      if ((await readGuestDevices()).join() !== guestDevices.toSorted().join()) faults.push('the devices of the guests were answered otherwise')
+      if ((await readGuestDevices()).join() !== guestDevices.toSorted().join())
+        faults.push('the devices of the guests were answered otherwise')
       const { total } = await call(peopleCalls.find, { body: { size: 1 } })
       if (total !== persons.size) faults.push(`${total} persons are there instead of ${persons.size}`)
     },

@@ -14,10 +14,18 @@ import type { KillDevice, KillWorld } from './kill-world.ts'
 const SETTLE_SECONDS = 120
 
 const sumOf = (words: readonly string[]) =>
-  BigInt.asUintN(64, words.reduce((total, word) => total + BigInt(`0x${word}`), 0n)).toString(16).padStart(16, '0')
+  BigInt.asUintN(
+    64,
+    words.reduce((total, word) => total + BigInt(`0x${word}`), 0n),
+  )
+    .toString(16)
+    .padStart(16, '0')
 
 /** What the server says a device should hold now. */
-async function wantedOf({ server }: KillWorld, { code, secret }: KillDevice): Promise<{ revision: string; audience: string; head: number; digest: string; persons: number }> {
+async function wantedOf(
+  { server }: KillWorld,
+  { code, secret }: KillDevice,
+): Promise<{ revision: string; audience: string; head: number; digest: string; persons: number }> {
   const client = createServerClient({ server: server.url, code, secret })
   const { revision, audience } = await client.request(deviceProtocolCalls.manifest, {})
   const { head, buckets, persons } = await client.request(deviceProtocolCalls.digest, { params: { audience } })
@@ -33,13 +41,16 @@ function differenceOf(account: DeviceAccount, wanted: Awaited<ReturnType<typeof 
   const differing = (['revision', 'audience', 'digest'] as const).filter((name) => held[name] !== wanted[name])
   if (differing.length > 0) return differing.map((name) => `${name} ${held[name]} instead of ${wanted[name]}`).join(', ')
   if (counted !== wanted.digest || held.cursor !== wanted.head) return `counted ${counted}, cursor ${held.cursor} of ${wanted.head}`
-  if (persons.length !== expected.size || wanted.persons !== expected.size) return `${persons.length} persons held, ${wanted.persons} wanted, ${expected.size} answered`
+  if (persons.length !== expected.size || wanted.persons !== expected.size)
+    return `${persons.length} persons held, ${wanted.persons} wanted, ${expected.size} answered`
   for (const { id, name, enabled, strategyIds, failed } of persons) {
     const answered = expected.get(id)
     if (answered === undefined) return `${id} is held and should not be`
     if (failed === answered.hasFace) return `${id} ${failed ? 'cannot' : 'can'} be recognised`
-    const same = failed || (name === answered.name && enabled === answered.enabled && strategyIds.join() === answered.strategyIds.toSorted().join())
-    if (!same) return `${id} is held as ${name} ${enabled} ${strategyIds.join()}, answered was ${answered.name} ${answered.enabled} ${answered.strategyIds.join()}`
+    const same =
+      failed || (name === answered.name && enabled === answered.enabled && strategyIds.join() === answered.strategyIds.toSorted().join())
+    if (!same)
+      return `${id} is held as ${name} ${enabled} ${strategyIds.join()}, answered was ${answered.name} ${answered.enabled} ${answered.strategyIds.join()}`
   }
   return ''
 }
@@ -99,7 +110,9 @@ export async function count(world: KillWorld, changes: Changes): Promise<Numbers
   const rows = await query<RecordRow>(connectionString, 'SELECT id, device_id, capture_file_id FROM access_record')
   const makerOf = new Map(journals.flatMap(({ records, deviceId }) => [...records].map((id) => [id, deviceId] as const)))
   const stored = new Map(rows.map((row) => [row.id, row]))
-  const files = new Set((await query<{ id: string }>(connectionString, `SELECT id FROM file WHERE use = 'capture' AND kept`)).map(({ id }) => id))
+  const files = new Set(
+    (await query<{ id: string }>(connectionString, `SELECT id FROM file WHERE use = 'capture' AND kept`)).map(({ id }) => id),
+  )
   const bytesOf = (fileId: string) => join(world.dataDir, 'files', fileId.slice(-2), `${fileId}.full`)
   const hasPicture = (id: string) => {
     const fileId = stored.get(id)?.capture_file_id ?? null
@@ -118,7 +131,12 @@ export async function count(world: KillWorld, changes: Changes): Promise<Numbers
     connectionString,
     'SELECT (SELECT count(*) FROM event_failure) AS failed, (SELECT count(*) FROM record_gap) + (SELECT count(*) FROM unstorable_record) AS gaps',
   )
-  const [all, first, last, head] = [events!.count, events!.first, events!.last, events!.head].map(Number) as [number, number, number, number]
+  const [all, first, last, head] = [events!.count, events!.first, events!.last, events!.head].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ]
   return {
     made: makerOf.size,
     stored: rows.length,

@@ -25,7 +25,7 @@ export interface Round {
 /** All pairs of victim and phase, again and again, in an order that the seed draws anew each time. */
 export function* rounds(seed: string, victims: readonly Victim[]): Generator<Round, never> {
   const pairs = victims.flatMap((victim) => PHASES.map((phase) => ({ victim, phase })))
-  for (let number = 1; ; ) {
+  for (let number = 1; ;) {
     const random = randomOf(`${seed} order ${number}`)
     const order = pairs.map((pair) => ({ pair, at: random.next() })).toSorted((one, other) => one.at - other.at)
     for (const { pair } of order) {

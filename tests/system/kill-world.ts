@@ -42,11 +42,23 @@ export async function startKillWorld(folder: string, broker: Mosquitto | null, s
   const logs = join(folder, 'logs')
   mkdirSync(logs, { recursive: true })
   const picture = join(folder, 'picture.webp')
-  writeFileSync(picture, await sharp({ create: { width: 320, height: 320, channels: 3, background: '#6b7f92', noise: { type: 'gaussian', mean: 128, sigma: 20 } } }).webp().toBuffer())
+  writeFileSync(
+    picture,
+    await sharp({
+      create: { width: 320, height: 320, channels: 3, background: '#6b7f92', noise: { type: 'gaussian', mean: 128, sigma: 20 } },
+    })
+      .webp()
+      .toBuffer(),
+  )
   const database = await startPostgresCluster(join(folder, 'database'))
   const dataDir = join(folder, 'server')
   const { connectionString } = database
-  const server = await startServerProcess({ connectionString, dataDir, log: join(logs, 'server.log'), ...(broker !== null && { mqttUrl: broker.url }) })
+  const server = await startServerProcess({
+    connectionString,
+    dataDir,
+    log: join(logs, 'server.log'),
+    ...(broker !== null && { mqttUrl: broker.url }),
+  })
 
   const { access_token: bearer } = await logIn(createClient(server.url), ADMIN)
   let number = 0
@@ -55,7 +67,8 @@ export async function startKillWorld(folder: string, broker: Mosquitto | null, s
   for (let count = 0; count < DEVICES; count++) made.push(await site.device())
   const [staff, guests, outside] = [await site.personGroup(), await site.personGroup(), await site.personGroup()]
   const persons = []
-  for (let count = 0; count < PERSONS; count++) persons.push(await site.person({ groupId: (count % 2 === 0 ? staff : guests).id, photo: await portrait(`kill ${count}`) }))
+  for (let count = 0; count < PERSONS; count++)
+    persons.push(await site.person({ groupId: (count % 2 === 0 ? staff : guests).id, photo: await portrait(`kill ${count}`) }))
   const timeRule = await site.timeRule()
   const staffStrategy = await site.strategy({ personGroups: [staff], devices: made, timeRules: [timeRule] })
   const guestStrategy = await site.strategy({ personGroups: [guests], devices: made.slice(0, 1), timeRules: [timeRule] })
@@ -65,8 +78,18 @@ export async function startKillWorld(folder: string, broker: Mosquitto | null, s
   for (const [index, { id, code, secret }] of made.entries()) {
     // A device reaches the broker at the host it calls the server by: an address of its own, where only proxies listen.
     const host = `127.0.0.${index + 2}`
-    const network = await Promise.all([server.port, broker?.port ?? server.mqttPort].map((port) => startProxy({ host, port }, { host: SERVER_HOST, port })))
-    const setup = { server: `http://${host}:${server.port}`, code, secret, folder: join(folder, code), picture, everyMs: EVERY_MS, seed: `${seed} ${code}` }
+    const network = await Promise.all(
+      [server.port, broker?.port ?? server.mqttPort].map((port) => startProxy({ host, port }, { host: SERVER_HOST, port })),
+    )
+    const setup = {
+      server: `http://${host}:${server.port}`,
+      code,
+      secret,
+      folder: join(folder, code),
+      picture,
+      everyMs: EVERY_MS,
+      seed: `${seed} ${code}`,
+    }
     devices.push({ ...(await startDeviceProcess(setup, join(logs, `${code}.log`))), id, secret, network })
   }
 

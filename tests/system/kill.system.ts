@@ -75,7 +75,9 @@ async function run(seed: string, total: number, victims: readonly Victim[], worl
     say(`round ${round.number}, seed ${round.seed}: ${round.victim} at ${round.phase}${moment === null ? '' : ` + ${moment} ms`}: ${words}`)
     if (round.number % PROOF_EVERY !== 0 && round.number !== total) continue
     numbers = await prove()
-    say(`after ${round.number} rounds, ${Math.round((Date.now() - started) / SECOND)} s: ${sentenceOf(numbers)}; ${changes.counts().done} changes answered, ${changes.counts().lookedUp} looked up`)
+    say(
+      `after ${round.number} rounds, ${Math.round((Date.now() - started) / SECOND)} s: ${sentenceOf(numbers)}; ${changes.counts().done} changes answered, ${changes.counts().lookedUp} looked up`,
+    )
     if (round.number === total) break
     goOn()
   }
@@ -91,9 +93,15 @@ async function run(seed: string, total: number, victims: readonly Victim[], worl
 function expectGapless(file: string, noted: ReadonlySet<string>): void {
   const book = new DatabaseSync(file, { readOnly: true })
   try {
-    const epochs = book.prepare('SELECT e.last_seq AS last, count(r.seq) AS records, min(r.seq) AS first FROM epoch e LEFT JOIN record r ON r.epoch = e.number GROUP BY e.number').all()
+    const epochs = book
+      .prepare(
+        'SELECT e.last_seq AS last, count(r.seq) AS records, min(r.seq) AS first FROM epoch e LEFT JOIN record r ON r.epoch = e.number GROUP BY e.number',
+      )
+      .all()
     expect(epochs).toEqual([{ last: noted.size, records: noted.size, first: 1 }])
-    expect(new Set((book.prepare('SELECT id FROM record WHERE acknowledged_at IS NOT NULL').all() as { id: string }[]).map(({ id }) => id))).toEqual(noted)
+    expect(
+      new Set((book.prepare('SELECT id FROM record WHERE acknowledged_at IS NOT NULL').all() as { id: string }[]).map(({ id }) => id)),
+    ).toEqual(noted)
   } finally {
     book.close()
   }
@@ -108,13 +116,18 @@ async function within(broker: Mosquitto | null, seed: string, work: (world: Kill
     return await work(world)
   } catch (error) {
     const logs = join(folder, 'logs')
-    for (const name of readdirSync(logs)) say(`--- ${name}\n${readFileSync(join(logs, name), 'utf8').split('\n').slice(-LAST_LINES).join('\n')}`)
+    for (const name of readdirSync(logs))
+      say(`--- ${name}\n${readFileSync(join(logs, name), 'utf8').split('\n').slice(-LAST_LINES).join('\n')}`)
     throw error
   }
 }
 
 describe(`killed and cut, seed ${SEED}`, () => {
-  afterAll(() => say(`seed ${SEED}, ${ROUNDS - WITH_MOSQUITTO} rounds with the embedded broker, ${WITH_MOSQUITTO} with Mosquitto${mosquittoMissing === null ? '' : ` (${mosquittoMissing})`}`))
+  afterAll(() =>
+    say(
+      `seed ${SEED}, ${ROUNDS - WITH_MOSQUITTO} rounds with the embedded broker, ${WITH_MOSQUITTO} with Mosquitto${mosquittoMissing === null ? '' : ` (${mosquittoMissing})`}`,
+    ),
+  )
 
   test(`nothing is lost and nothing comes twice: ${ROUNDS - WITH_MOSQUITTO} rounds with the embedded broker`, async () => {
     const numbers = await within(null, SEED, (world) => run(SEED, ROUNDS - WITH_MOSQUITTO, VICTIMS, world))

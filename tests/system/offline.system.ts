@@ -33,7 +33,8 @@ const DRIFT_MS = 90_000
 let world: World | undefined
 afterAll(() => world?.stop())
 
-const dateOf = (moment: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate().toString()
+const dateOf = (moment: number, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate().toString()
 const partitionOf = (moment: number) => `access_record_${new Date(moment).toISOString().slice(0, 7).replace('-', '_')}`
 
 test('thirty days without a network lose nothing, and the device comes back to what it should hold', async () => {
@@ -62,7 +63,9 @@ test('thirty days without a network lose nothing, and the device comes back to w
 
   const host = '127.0.0.9'
   const lines = await Promise.all([server.port, server.mqttPort].map((port) => startProxy({ host, port }, { host: '127.0.0.1', port })))
-  const picture = await sharp({ create: { width: 160, height: 160, channels: 3, background: '#345678' } }).webp().toBuffer()
+  const picture = await sharp({ create: { width: 160, height: 160, channels: 3, background: '#345678' } })
+    .webp()
+    .toBuffer()
   const sealed = picture.length + 28
   const gate = startCore({
     server: `http://${host}:${server.port}`,
@@ -137,13 +140,24 @@ test('thirty days without a network lose nothing, and the device comes back to w
 
   // What changed then is older than what is kept of changes: it has to compare.
   for (const line of lines) line.restore()
-  const page = await device.client.request(deviceProtocolCalls.changes, { params: { audience: wasAudience }, query: { after: cursor, modelId: 'any' } })
+  const page = await device.client.request(deviceProtocolCalls.changes, {
+    params: { audience: wasAudience },
+    query: { after: cursor, modelId: 'any' },
+  })
   expect(page.compare).toBe(true)
   await until('everything to arrive', () => device.state().queue.records + device.state().queue.pictures === 0, 120)
   await until('the device to hold what it should', () => gate.names().join() === 'Begins,Comes,Has another name,Stays', 60)
 
   const { connectionString } = world
-  const rows = await query<{ id: string; part: string; local_date: string; moment: string; zone: string; clock_offset_ms: string; capture_file_id: string | null }>(
+  const rows = await query<{
+    id: string
+    part: string
+    local_date: string
+    moment: string
+    zone: string
+    clock_offset_ms: string
+    capture_file_id: string | null
+  }>(
     connectionString,
     'SELECT id, tableoid::regclass::text AS part, local_date::text, (extract(epoch FROM occurred_at) * 1000)::bigint::text AS moment, zone, clock_offset_ms, capture_file_id FROM access_record',
   )
@@ -166,7 +180,10 @@ test('thirty days without a network lose nothing, and the device comes back to w
   expect(seen.total).toBe(ids.length)
 
   const wanted = synchronisation.current((await server.contexts.devices.service.byCode(door.code))!)!
-  await until('what it holds to be what the server wants', () => device.state().held!.digest === wanted.digest && device.state().held!.cursor === wanted.head)
+  await until(
+    'what it holds to be what the server wants',
+    () => device.state().held!.digest === wanted.digest && device.state().held!.cursor === wanted.head,
+  )
   expect(device.state().held).toMatchObject({ revision: wanted.revision, audience: wanted.audience, persons: 4, failed: 0 })
   await gate.stop()
   await Promise.all(lines.map((line) => line.stop()))

@@ -38,19 +38,30 @@ test('a server set back to the backup of yesterday loses no record, and devices 
   const [ann, bob, cid] = [await person('Ann'), await person('Bob'), await person('Cid')]
   await site.strategy({ personGroups: [staff], devices: doors })
   const change = (one: MadePerson, fields: { name?: string; groupId?: string }) =>
-    site.call(peopleCalls.change, { body: { id: one.id, name: one.name, workNumber: one.workNumber, groupId: one.groupId, facePhotos: one.faceIds, ...fields } })
+    site.call(peopleCalls.change, {
+      body: { id: one.id, name: one.name, workNumber: one.workNumber, groupId: one.groupId, facePhotos: one.faceIds, ...fields },
+    })
 
   // The devices live a day ago, so that a day can pass for them.
   let elapsed = 0
   const clock = () => Date.now() - DAY + elapsed
   const start = (index: number): Core => {
-    const core = startCore({ server: server.url, code: doors[index]!.code, secret: doors[index]!.secret, clock, folder: join(folder, `gate ${index}`) })
+    const core = startCore({
+      server: server.url,
+      code: doors[index]!.code,
+      secret: doors[index]!.secret,
+      clock,
+      folder: join(folder, `gate ${index}`),
+    })
     onTestFinished(core.stop)
     return core
   }
   const [north, south] = [start(0), start(1)]
-  const holds = (core: Core, ...names: string[]) => until(`a device to hold ${names.join()}`, () => core.names().join() === names.join(), 60)
-  const image = await sharp({ create: { width: 160, height: 160, channels: 3, background: '#765432' } }).webp().toBuffer()
+  const holds = (core: Core, ...names: string[]) =>
+    until(`a device to hold ${names.join()}`, () => core.names().join() === names.join(), 60)
+  const image = await sharp({ create: { width: 160, height: 160, channels: 3, background: '#765432' } })
+    .webp()
+    .toBuffer()
   const made: string[] = []
   const pictured: string[] = []
   /** Passages spread over a time, some with a picture; all of it at the server when this resolves. */
@@ -73,7 +84,11 @@ test('a server set back to the backup of yesterday loses no record, and devices 
 
   // The backup: database and files, while nobody writes.
   await server.kill()
-  const yesterday = await until('a copy of the database', () => scratchDatabase({ template: new URL(today.connectionString).pathname.slice(1) }), 30)
+  const yesterday = await until(
+    'a copy of the database',
+    () => scratchDatabase({ template: new URL(today.connectionString).pathname.slice(1) }),
+    30,
+  )
   onTestFinished(yesterday.drop)
   // What is tidied up goes in the reverse order of these lines: first the server, then its database.
   onTestFinished(server.kill)
@@ -104,7 +119,11 @@ test('a server set back to the backup of yesterday loses no record, and devices 
   expect(north.sentences).toContain('The server no longer has all records it acknowledged; they are sent again.')
   const resent = north.device.state().held!
   expect(resent.cursor).toBeLessThan(ahead)
-  await until('all records of the device that is on to be there again', async () => (await idsNow()).length === storedThen + AFTER.records, 60)
+  await until(
+    'all records of the device that is on to be there again',
+    async () => (await idsNow()).length === storedThen + AFTER.records,
+    60,
+  )
 
   // Numbers of changes run on from yesterday's, past the one the other device stopped at.
   for (let name = 1; north.device.state().held!.cursor <= ahead; name++) {
@@ -112,10 +131,15 @@ test('a server set back to the backup of yesterday loses no record, and devices 
     await holds(north, `Ann ${name}`, 'Bob', 'Cid')
   }
   const back = start(1)
-  await until('the device to hold the same as the other', () => back.device.state().held?.digest === north.device.state().held!.digest && back.device.isOnline(), 60)
+  await until(
+    'the device to hold the same as the other',
+    () => back.device.state().held?.digest === north.device.state().held!.digest && back.device.isOnline(),
+    60,
+  )
   expect(back.names()).toEqual(north.names())
   expect(back.names()).toContain('Bob')
-  for (const core of [north, back]) await until('all to be stored again', () => core.device.state().queue.records + core.device.state().queue.pictures === 0, 60)
+  for (const core of [north, back])
+    await until('all to be stored again', () => core.device.state().queue.records + core.device.state().queue.pictures === 0, 60)
 
   // New ones are numbered on.
   for (const core of [north, back]) await pass(core, BEFORE, 10 * MINUTE)

@@ -65,21 +65,46 @@ test(`eight doors, fifty people, random cuts (RESTRICTIONS_SEED=${SEED})`, async
   for (let index = 0; index < DOORS; index++) made.push(await site.device({ direction: index % 2 === 0 ? IN : OUT }))
   const group = await site.personGroup()
   const visitors: Visitor[] = []
-  for (let index = 0; index < PERSONS; index++) visitors.push({ person: await site.person({ groupId: group.id, cardNumber: String(70_000 + index) }), inside: false, busy: false, walksUntil: 0 })
+  for (let index = 0; index < PERSONS; index++)
+    visitors.push({
+      person: await site.person({ groupId: group.id, cardNumber: String(70_000 + index) }),
+      inside: false,
+      busy: false,
+      walksUntil: 0,
+    })
   await site.strategy({ personGroups: [group], devices: made, timeRules: [await site.timeRule()] })
-  const fields = { name: 'Hall', limitType: 'flowLimit' as const, deviceIds: made.map(({ id }) => id), antiSneakBack: true, flowLimit: true, limitCount: LIMIT }
+  const fields = {
+    name: 'Hall',
+    limitType: 'flowLimit' as const,
+    deviceIds: made.map(({ id }) => id),
+    antiSneakBack: true,
+    flowLimit: true,
+    limitCount: LIMIT,
+  }
   const { id } = await site.call(restrictionCalls.create, { body: { ...fields, offlinePolicy: 'refuse' } })
 
   const catalogue = new Catalogue()
   for (const [index, { code, secret }] of made.entries()) {
     // No two clocks agree.
     const clock = createDeviceClock({ offset: Math.round((random() - 0.5) * 60_000) })
-    const device = await startSimulatedDevice({ server: site.url, code, secret, modelId: 'none', clock, line: {}, store: { catalogue }, retry: { first: 100, limit: 1_000 }, resendAfter: 500 })
+    const device = await startSimulatedDevice({
+      server: site.url,
+      code,
+      secret,
+      modelId: 'none',
+      clock,
+      line: {},
+      store: { catalogue },
+      retry: { first: 100, limit: 1_000 },
+      resendAfter: 500,
+    })
     doors.push({ direction: index % 2 === 0 ? IN : OUT, device })
   }
   const policy = ({ device }: Door) => device.store.disk.holdings.settings()?.secondVerification?.offline
-  const holds = ({ device }: Door) => device.state()?.link.kind === 'online' && visitors.every(({ person }) => device.store.disk.holdings.person(person.id) !== undefined)
-  const ready = (offline: string) => until(`all doors to ${offline} when they cannot ask`, () => doors.every((door) => holds(door) && policy(door) === offline), 40)
+  const holds = ({ device }: Door) =>
+    device.state()?.link.kind === 'online' && visitors.every(({ person }) => device.store.disk.holdings.person(person.id) !== undefined)
+  const ready = (offline: string) =>
+    until(`all doors to ${offline} when they cannot ask`, () => doors.every((door) => holds(door) && policy(door) === offline), 40)
   await ready('refuse')
 
   const isInside = () => visitors.filter(({ inside }) => inside).length
@@ -156,7 +181,11 @@ test(`eight doors, fifty people, random cuts (RESTRICTIONS_SEED=${SEED})`, async
       device.lineUp()
       device.powerOn()
     }
-    await until('all records to be told', () => doors.every(({ device }) => device.state()?.link.kind === 'online' && device.state()?.queue.records === 0), 40)
+    await until(
+      'all records to be told',
+      () => doors.every(({ device }) => device.state()?.link.kind === 'online' && device.state()?.queue.records === 0),
+      40,
+    )
     await site.server.platform.events.settled()
     ahead += 5 * 60_000 + 1_000
     const truth = visitors.filter(({ inside }) => inside).map(({ person }) => person.name)
@@ -169,7 +198,12 @@ test(`eight doors, fifty people, random cuts (RESTRICTIONS_SEED=${SEED})`, async
   async function phase(strict: boolean, wanted: Partial<typeof counts>): Promise<void> {
     const before = { ...counts }
     const end = Date.now() + PHASE_MS
-    const share = () => Math.min(...Object.entries(wanted).map(([what, number]) => (counts[what as keyof typeof counts] - before[what as keyof typeof counts]) / number))
+    const share = () =>
+      Math.min(
+        ...Object.entries(wanted).map(
+          ([what, number]) => (counts[what as keyof typeof counts] - before[what as keyof typeof counts]) / number,
+        ),
+      )
     const going = () => share() < 1 && Date.now() < end
     const working = [...doors.map((door) => work(door, going, strict)), cut(going), watch(going)]
     if (strict) {

@@ -39,7 +39,11 @@ const say = (words: string) => process.stdout.write(`${words}\n`)
 /** The terminal of this checkout, as a package holds it: its code stays where it is. */
 const PROGRAM = `await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../apps/terminal/src/main.ts')).href)})\n`
 
-const terminalPackage = (versionNumber: string, noise: Buffer) => packageOf({ versionNumber, entry: 'main.mjs', files: { noise: createHash('sha256').update(noise).digest('hex') } }, { 'main.mjs': PROGRAM, noise })
+const terminalPackage = (versionNumber: string, noise: Buffer) =>
+  packageOf(
+    { versionNumber, entry: 'main.mjs', files: { noise: createHash('sha256').update(noise).digest('hex') } },
+    { 'main.mjs': PROGRAM, noise },
+  )
 
 test('a hundred simulated terminals and a real one come to the new version, whatever is cut', async () => {
   const random = randomOf(`${SEED} upgrade`)
@@ -48,7 +52,11 @@ test('a hundred simulated terminals and a real one come to the new version, what
   mkdirSync(logs)
   const database = await startPostgresCluster(join(folder, 'database'))
   onTestFinished(() => database.kill())
-  const server = await startServerProcess({ connectionString: database.connectionString, dataDir: join(folder, 'server'), log: join(logs, 'server.log') })
+  const server = await startServerProcess({
+    connectionString: database.connectionString,
+    dataDir: join(folder, 'server'),
+    log: join(logs, 'server.log'),
+  })
   onTestFinished(() => server.kill())
   const admin = async () => (await logIn(createClient(server.url), ADMIN)).access_token
   let made = 0
@@ -65,8 +73,23 @@ test('a hundred simulated terminals and a real one come to the new version, what
   const log = createWriteStream(join(logs, 'terminal.log'))
   let launcher: ChildProcess | null = null
   function switchOn(): void {
-    const words = ['--server', server.url, '--code', real.code, '--secret', real.secret, '--data', join(folder, 'kept'), '--port', String(port)]
-    launcher = spawn(process.execPath, [join(root, 'launcher.ts'), ...words], { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, MODEL_DIR: '' } })
+    const words = [
+      '--server',
+      server.url,
+      '--code',
+      real.code,
+      '--secret',
+      real.secret,
+      '--data',
+      join(folder, 'kept'),
+      '--port',
+      String(port),
+    ]
+    launcher = spawn(process.execPath, [join(root, 'launcher.ts'), ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...process.env, MODEL_DIR: '' },
+    })
     launcher.stdout!.pipe(log, { end: false })
     launcher.stderr!.pipe(log, { end: false })
   }
@@ -87,7 +110,19 @@ test('a hundred simulated terminals and a real one come to the new version, what
   for (let count = 0; count < SIMULATED; count++) {
     const { code, secret } = await site.device()
     const drawn = randomOf(`${SEED} ${code}`)
-    fleet.push(await startSimulatedDevice({ server: server.url, code, secret, modelId: 'none', version: OLD, line: {}, retry: { first: 100, limit: 1_000 }, random: () => drawn.next(), store: { catalogue: new Catalogue() } }))
+    fleet.push(
+      await startSimulatedDevice({
+        server: server.url,
+        code,
+        secret,
+        modelId: 'none',
+        version: OLD,
+        line: {},
+        retry: { first: 100, limit: 1_000 },
+        random: () => drawn.next(),
+        store: { catalogue: new Catalogue() },
+      }),
+    )
   }
   onTestFinished(async () => void (await Promise.all(fleet.map((device) => device.stop()))))
   await until('all to be online', async () => (await site.call(deviceCalls.summary, {})).online === SIMULATED + 1, 120)
@@ -127,18 +162,28 @@ test('a hundred simulated terminals and a real one come to the new version, what
   await Promise.all(over)
   say(`seed ${SEED}: power cut ${struck.power} times, lines ${struck.line}, server ${struck.server}, the real terminal ${struck.real}`)
 
-  const task = await until('all to have started again', async () => {
-    const seen = await client().call(upgradeCalls.task, { query: { id } })
-    return seen.counts.restarted === SIMULATED + 1 && seen
-  }, 300)
+  const task = await until(
+    'all to have started again',
+    async () => {
+      const seen = await client().call(upgradeCalls.task, { query: { id } })
+      return seen.counts.restarted === SIMULATED + 1 && seen
+    },
+    300,
+  )
   expect(task).toMatchObject({ status: 'success', progress: 100, counts: { restarted: SIMULATED + 1 } })
   expect(fleet.map(({ installation }) => installation.version())).toEqual(fleet.map(() => NEW))
   // Resumed, not fetched anew: hardly more bytes arrived than the packages have.
   const received = fleet.reduce((sum, { installation }) => sum + installation.received(), 0)
   expect(received).toBe(bytes.length * SIMULATED)
   expect((await until('the real terminal to answer', stateOfReal)).version).toBe(NEW)
-  await until('the list to show the new version everywhere', async () => {
-    const pages = await Promise.all([1, 2].map((page) => client().call(deviceCalls.list, { query: { page, size: 100 } })))
-    return pages.flatMap(({ content }) => content).every(({ firmwareVersion, onlineStatus }) => firmwareVersion === NEW && onlineStatus === 1)
-  }, 120)
+  await until(
+    'the list to show the new version everywhere',
+    async () => {
+      const pages = await Promise.all([1, 2].map((page) => client().call(deviceCalls.list, { query: { page, size: 100 } })))
+      return pages
+        .flatMap(({ content }) => content)
+        .every(({ firmwareVersion, onlineStatus }) => firmwareVersion === NEW && onlineStatus === 1)
+    },
+    120,
+  )
 })

@@ -39,7 +39,16 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
 beforeAll(async () => {
   database = await scratchDatabase()
-  const env = { HOST: '127.0.0.1', PORT: '0', MQTT_PORT: '0', DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: ADMIN.password, LOG_LEVEL: 'error', MODEL_DIR: '', CAPTCHA: 'off' }
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MQTT_PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    ADMIN_PASSWORD: ADMIN.password,
+    LOG_LEVEL: 'error',
+    MODEL_DIR: '',
+    CAPTCHA: 'off',
+  }
   program = await startProgram('measured-server', { args: [database.connectionString], env, log: join(folder, 'server.log'), ipc: true })
 })
 afterAll(async () => {
@@ -81,12 +90,21 @@ async function many(count: number, atOnce: number, work: (number: number) => Pro
 async function liveConnection(url: string, bearer: string, areaCode: string, number: number): Promise<void> {
   const socket = new WebSocket(url.replace(/^http/, 'ws') + REALTIME_ENDPOINT, 'v12.stomp')
   socket.on('error', () => {})
-  const frame = (command: string, headers: Record<string, string>) => socket.send(`${command}\n${Object.entries(headers).map(([name, value]) => `${name}:${value}\n`).join('')}\n\0`)
+  const frame = (command: string, headers: Record<string, string>) =>
+    socket.send(
+      `${command}\n${Object.entries(headers)
+        .map(([name, value]) => `${name}:${value}\n`)
+        .join('')}\n\0`,
+    )
   await once(socket, 'open')
   frame('CONNECT', { 'accept-version': '1.2', Authorization: `Bearer ${bearer}` })
   if (number % 4 === 0) return socket.terminate()
   await once(socket, 'message')
-  frame('SUBSCRIBE', { id: `list ${number}`, destination: topics.accessRecord.destination.replace('{areaCode}', areaCode), receipt: 'listens' })
+  frame('SUBSCRIBE', {
+    id: `list ${number}`,
+    destination: topics.accessRecord.destination.replace('{areaCode}', areaCode),
+    receipt: 'listens',
+  })
   await once(socket, 'message')
   if (number % 2 === 0) socket.terminate()
   else {
@@ -130,14 +148,21 @@ async function round(client: Client, site: Site, areaCode: string): Promise<void
     await session.call(identityCalls.profile, {})
     // Some log out, some refresh, some are never seen again.
     if (number % 3 === 0) await session.call(identityCalls.revoke, {})
-    if (number % 3 === 1) await createClient(url, { basic: ['console', ''] }).call(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token } })
+    if (number % 3 === 1)
+      await createClient(url, { basic: ['console', ''] }).call(identityCalls.token, {
+        body: { grant_type: 'refresh_token', refresh_token },
+      })
   })
-  await many(FAILED_LOGINS, 2, (number) => logIn(createClient(url), { account: `nobody-${made}-${number}`, password: 'Wrong-password-1' }).catch(() => {}))
+  await many(FAILED_LOGINS, 2, (number) =>
+    logIn(createClient(url), { account: `nobody-${made}-${number}`, password: 'Wrong-password-1' }).catch(() => {}),
+  )
   await many(WRITES, 4, async () => {
     const number = ++made
     const group = await site.personGroup({ name: `Group_${number}` })
     const person = await site.person({ name: `Person ${number}`, groupId: group.id })
-    await client.call(peopleCalls.change, { body: { id: person.id, name: `Renamed ${number}`, workNumber: person.workNumber, groupId: group.id } })
+    await client.call(peopleCalls.change, {
+      body: { id: person.id, name: `Renamed ${number}`, workNumber: person.workNumber, groupId: group.id },
+    })
     await client.ask(peopleCalls.create, { body: { name: `Person ${number}`, groupId: group.id, workNumber: person.workNumber } })
     await client.call(peopleCalls.delete, { query: { ids: [person.id] } })
     await client.call(peopleCalls.deleteGroup, { query: { id: group.id } })

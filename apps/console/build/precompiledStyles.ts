@@ -16,8 +16,33 @@ const require = createRequire(import.meta.url)
 const WRITERS = ['genStyleHooks', 'genComponentStyleHook', 'genSubStyleComponent']
 /** Components the console does without; their rules are four tenths of the sheet. */
 const UNUSED = [
-  'affix', 'anchor', 'back-top', 'calendar', 'carousel', 'cascader', 'color-picker', 'comment', 'float-btn', 'image', 'mentions', 'qrcode', 'rate',
-  'masonry', 'splitter', 'statistic', 'tour', 'transfer', 'watermark', 'border-beam', 'listy', 'list', 'card', 'collapse', 'steps', 'timeline', 'upload',
+  'affix',
+  'anchor',
+  'back-top',
+  'calendar',
+  'carousel',
+  'cascader',
+  'color-picker',
+  'comment',
+  'float-btn',
+  'image',
+  'mentions',
+  'qrcode',
+  'rate',
+  'masonry',
+  'splitter',
+  'statistic',
+  'tour',
+  'transfer',
+  'watermark',
+  'border-beam',
+  'listy',
+  'list',
+  'card',
+  'collapse',
+  'steps',
+  'timeline',
+  'upload',
 ]
 
 interface Node {
@@ -40,7 +65,9 @@ function callsIn(node: unknown, found: Node[] = []): Node[] {
 }
 
 /** Selectors of no use here: unused components, the widths of a 24-column grid, and the stock theme's values, which ours replace. */
-const NEEDLESS = new RegExp(`^(?:\\.ant-(?:${UNUSED.join('|')})(?![a-z])|\\.ant-col-(?:rtl\\.)?(?:ant-col-)?(?:xs|sm|md|lg|x+l|\\d)|\\.css-var-)`)
+const NEEDLESS = new RegExp(
+  `^(?:\\.ant-(?:${UNUSED.join('|')})(?![a-z])|\\.ant-col-(?:rtl\\.)?(?:ant-col-)?(?:xs|sm|md|lg|x+l|\\d)|\\.css-var-)`,
+)
 
 /** The sheet without rules that only needless selectors name. Selectors hold no braces, so a rule ends where braces balance. */
 export function withoutUnused(sheet: string): string {
@@ -69,7 +96,9 @@ export function precompiledStyles(): Plugin {
       if (!/node_modules\/antd\/es\/.*style.*\.js$/.test(id)) return undefined
       const writers = callsIn(this.parse(code)).flatMap(({ arguments: [, writer] = [] }) => (writer ? [writer] : []))
       // From the end, so that earlier positions stay true.
-      return writers.toSorted((a, b) => b.start - a.start).reduce((text, { start, end }) => `${text.slice(0, start)}() => []${text.slice(end)}`, code)
+      return writers
+        .toSorted((a, b) => b.start - a.start)
+        .reduce((text, { start, end }) => `${text.slice(0, start)}() => []${text.slice(end)}`, code)
     },
   }
 }

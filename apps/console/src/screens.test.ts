@@ -16,16 +16,33 @@ test('no address is used twice, and each parent is a screen that is a list', () 
 })
 
 const around = { language: 'zh-CN', thirdParty: true } as const
-const circumstances: Circumstances = { roleSign: 'parkAdmin', atRoot: false, lite: false, privatised: false, customerManager: false, deviceUpgradeType: 0 }
+const circumstances: Circumstances = {
+  roleSign: 'parkAdmin',
+  atRoot: false,
+  lite: false,
+  privatised: false,
+  customerManager: false,
+  deviceUpgradeType: 0,
+}
 /** The menu of a session with these permissions. */
 const menuOf = (permissions: readonly string[], more: Partial<Circumstances> = {}, where: Surroundings = around) =>
-  menuFor(({ permission, condition }) => (permission === null || permissions.includes(permission)) && holds(condition, { ...circumstances, ...more }), where)
+  menuFor(
+    ({ permission, condition }) =>
+      (permission === null || permissions.includes(permission)) && holds(condition, { ...circumstances, ...more }),
+    where,
+  )
 const namesOf = (sections: ReturnType<typeof menuFor>): string[] => sections.flatMap(({ entries, outside }) => [...entries, ...outside])
 
 test('the menu shows the entries whose codes the session has, and no others [BEH-036]', () => {
-  expect(menuOf(['person.list']).map(({ group, entries }) => [group, entries]).filter(([group]) => group === 'person')).toEqual([['person', ['staffList', 'blacklist']]])
+  expect(
+    menuOf(['person.list'])
+      .map(({ group, entries }) => [group, entries])
+      .filter(([group]) => group === 'person'),
+  ).toEqual([['person', ['staffList', 'blacklist']]])
   const shown = new Set(namesOf(menuOf(['person.list', 'system.user'])))
-  for (const [name, { menu, permission, condition }] of screenEntries) if (menu && permission && holds(condition, circumstances)) expect(shown.has(name), name).toBe(['person.list', 'system.user'].includes(permission))
+  for (const [name, { menu, permission, condition }] of screenEntries)
+    if (menu && permission && holds(condition, circumstances))
+      expect(shown.has(name), name).toBe(['person.list', 'system.user'].includes(permission))
 })
 
 test('home is there for whoever has no permission at all [BEH-037]', () => {
@@ -34,7 +51,8 @@ test('home is there for whoever has no permission at all [BEH-037]', () => {
 })
 
 test('the parking group needs its code and is hidden in English [BEH-048]', () => {
-  const groups = (permissions: string[], language: Language) => menuOf(permissions, {}, { ...around, language }).map(({ group }) => group as string)
+  const groups = (permissions: string[], language: Language) =>
+    menuOf(permissions, {}, { ...around, language }).map(({ group }) => group as string)
   expect(menuOf(['carpark.parkAdmin']).find(({ group }) => group === 'parking')?.outside).toEqual(['parkingCreate', 'parkingManager'])
   expect(groups(['carpark.parkAdmin'], 'zh-TW')).toContain('parking')
   expect(groups(['carpark.parkAdmin'], 'en')).not.toContain('parking')
@@ -55,7 +73,12 @@ test('the upgrade link stands in lite menus, and in those of admin and operator 
   const shows = (more: Partial<Circumstances>) => namesOf(menuOf(['device.upgrade'], more)).includes('deviceUpgrade')
   expect(shows({})).toBe(false)
   expect(shows({ lite: true })).toBe(true)
-  expect(['admin', 'operator', 'parkAdmin', 'other'].map((roleSign) => shows({ roleSign, deviceUpgradeType: 1 }))).toEqual([true, true, false, false])
+  expect(['admin', 'operator', 'parkAdmin', 'other'].map((roleSign) => shows({ roleSign, deviceUpgradeType: 1 }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
   expect(namesOf(menuOf([], { lite: true }))).not.toContain('deviceUpgrade')
 })
 
@@ -65,7 +88,12 @@ test('the third-party monitor stands in the menu of an installation that has one
 })
 
 test('only the login opens without one, of the screens there are; the root leads to it [BEH-017, BEH-019]', () => {
-  expect(screenEntries.filter(([, { auth }]) => auth === 'none').map(([name]) => name).filter((name) => !['map', 'digitalsentinel'].includes(name))).toEqual(['login'])
+  expect(
+    screenEntries
+      .filter(([, { auth }]) => auth === 'none')
+      .map(([name]) => name)
+      .filter((name) => !['map', 'digitalsentinel'].includes(name)),
+  ).toEqual(['login'])
   expect(screens.root.path).toBe('/')
 })
 
@@ -76,6 +104,11 @@ test('a detail page names the list it belongs to [BEH-027]', () => {
 })
 
 test('staff, device, pass strategy and time rule lead back to their lists [BEH-028]', () => {
-  const pairs = { staffDetails: 'staffList', deviceDetails: 'deviceList', passStrategyDetail: 'passStrategy', timeRuleDetail: 'timeRule' } as const
+  const pairs = {
+    staffDetails: 'staffList',
+    deviceDetails: 'deviceList',
+    passStrategyDetail: 'passStrategy',
+    timeRuleDetail: 'timeRule',
+  } as const
   for (const [detail, list] of Object.entries(pairs)) expect(screenOf(detail as AddressName)?.parent).toBe(list)
 })

@@ -8,7 +8,24 @@ import { addresses, type AddressName } from './paths.ts'
 
 /** Menu groups in the order they are shown; labels: `shell:menu.<group>`. */
 export const MENU_GROUPS = [
-  'epidemic', 'alert', 'person', 'device', 'access', 'visitor', 'patrol', 'video', 'parking', 'attendance', 'thirdParty', 'meeting', 'microApp', 'surveillance', 'park', 'system', 'cardKey', 'development',
+  'epidemic',
+  'alert',
+  'person',
+  'device',
+  'access',
+  'visitor',
+  'patrol',
+  'video',
+  'parking',
+  'attendance',
+  'thirdParty',
+  'meeting',
+  'microApp',
+  'surveillance',
+  'park',
+  'system',
+  'cardKey',
+  'development',
 ] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
@@ -57,7 +74,11 @@ export interface OutsideEntry {
   menu: MenuGroup
   shows?: (around: Surroundings) => boolean
 }
-const parking = { permission: 'carpark.parkAdmin', menu: 'parking', shows: ({ language }) => showsParking(language) } as const satisfies OutsideEntry
+const parking = {
+  permission: 'carpark.parkAdmin',
+  menu: 'parking',
+  shows: ({ language }) => showsParking(language),
+} as const satisfies OutsideEntry
 
 /** Labels: `shell:outside.<name>`. */
 export const outsideEntries = {
@@ -83,7 +104,12 @@ export const screens = {
   staffDetails: screen('staffDetails', { kind: 'detail', permission: 'person.list', parent: 'staffList' }),
   customerList: screen('customerList', { kind: 'list', permission: 'person.list', condition: 'customerManager', menu: 'person' }),
   customerAdd: screen('customerAdd', { kind: 'form', permission: 'person.list', condition: 'customerManager', parent: 'customerList' }),
-  customerDetails: screen('customerDetails', { kind: 'detail', permission: 'person.list', condition: 'customerManager', parent: 'customerList' }),
+  customerDetails: screen('customerDetails', {
+    kind: 'detail',
+    permission: 'person.list',
+    condition: 'customerManager',
+    parent: 'customerList',
+  }),
   blacklist: screen('blacklist', { kind: 'list', permission: 'person.list', condition: 'notOther', menu: 'person' }),
   blackAdd: screen('blackAdd', { kind: 'form', permission: 'person.list', condition: 'notOther', parent: 'blacklist' }),
   blackDetails: screen('blackDetails', { kind: 'detail', permission: 'person.list', condition: 'notOther', parent: 'blacklist' }),
@@ -105,8 +131,16 @@ export const screens = {
   deviceConfigDefaults: screen('deviceConfigDefaults', { kind: 'settings', permission: 'device.setting', parent: 'deviceConfig' }),
   deviceConfigDisplay: screen('deviceConfigDisplay', { kind: 'settings', permission: 'device.setting', parent: 'deviceConfig' }),
   deviceUpgradeNotPrivatization: screen('deviceUpgradeNotPrivatization', { kind: 'list', permission: 'device.upgrade', menu: 'device' }),
-  clientUpgradeDetail: screen('clientUpgradeDetail', { kind: 'detail', permission: 'device.upgrade', parent: 'deviceUpgradeNotPrivatization' }),
-  deviceUpgradeDetail: screen('deviceUpgradeDetail', { kind: 'detail', permission: 'device.upgrade', parent: 'deviceUpgradeNotPrivatization' }),
+  clientUpgradeDetail: screen('clientUpgradeDetail', {
+    kind: 'detail',
+    permission: 'device.upgrade',
+    parent: 'deviceUpgradeNotPrivatization',
+  }),
+  deviceUpgradeDetail: screen('deviceUpgradeDetail', {
+    kind: 'detail',
+    permission: 'device.upgrade',
+    parent: 'deviceUpgradeNotPrivatization',
+  }),
   algorithmUpgrade: screen('algorithmUpgrade', { kind: 'list', permission: 'device.upgrade', parent: 'deviceUpgradeNotPrivatization' }),
   apkUpload: screen('apkUpload', { kind: 'form', permission: 'device.upgrade', parent: 'deviceUpgradeNotPrivatization' }),
 
@@ -117,10 +151,26 @@ export const screens = {
   addPassStrategyDetail: screen('addPassStrategyDetail', { kind: 'form', permission: 'access.rule', parent: 'passStrategy' }),
   syncStatus: screen('syncStatus', { kind: 'list', permission: 'access.rule', parent: 'passStrategy' }),
   accessRestriction: screen('accessRestriction', { kind: 'list', permission: 'access.restriction', menu: 'access' }),
-  addAccessRestrictionDetail: screen('addAccessRestrictionDetail', { kind: 'form', permission: 'access.restriction', parent: 'accessRestriction' }),
-  accessRestrictionDetail: screen('accessRestrictionDetail', { kind: 'detail', permission: 'access.restriction', parent: 'accessRestriction' }),
-  accessRestrictionPersonList: screen('accessRestrictionPersonList', { kind: 'list', permission: 'access.restriction', parent: 'accessRestriction' }),
-  accessRestrictionMuster: screen('accessRestrictionMuster', { kind: 'list', permission: 'access.restriction', parent: 'accessRestriction' }),
+  addAccessRestrictionDetail: screen('addAccessRestrictionDetail', {
+    kind: 'form',
+    permission: 'access.restriction',
+    parent: 'accessRestriction',
+  }),
+  accessRestrictionDetail: screen('accessRestrictionDetail', {
+    kind: 'detail',
+    permission: 'access.restriction',
+    parent: 'accessRestriction',
+  }),
+  accessRestrictionPersonList: screen('accessRestrictionPersonList', {
+    kind: 'list',
+    permission: 'access.restriction',
+    parent: 'accessRestriction',
+  }),
+  accessRestrictionMuster: screen('accessRestrictionMuster', {
+    kind: 'list',
+    permission: 'access.restriction',
+    parent: 'accessRestriction',
+  }),
   accessQuestion: screen('accessQuestion', { kind: 'list', permission: 'access.rule', menu: 'access' }),
   accessQuestionPerson: screen('accessQuestionPerson', { kind: 'list', permission: 'person.list', parent: 'accessQuestion' }),
   faceCorrections: screen('faceCorrections', { kind: 'list', permission: 'access.record', menu: 'access' }),
@@ -135,13 +185,26 @@ export const screens = {
   customize: screen('customize', { kind: 'settings', permission: 'park.form.setting', menu: 'park' }),
   associatedPark: screen('associatedPark', { kind: 'list', permission: 'park.related', menu: 'park' }),
   associatedPersonList: screen('associatedPersonList', { kind: 'list', permission: 'person', condition: 'notLite', menu: 'park' }),
-  associatedPersonDetail: screen('associatedPersonDetail', { kind: 'detail', permission: 'person', condition: 'notLite', parent: 'associatedPersonList' }),
+  associatedPersonDetail: screen('associatedPersonDetail', {
+    kind: 'detail',
+    permission: 'person',
+    condition: 'notLite',
+    parent: 'associatedPersonList',
+  }),
   associatedRule: screen('associatedRule', { kind: 'list', permission: 'park.access.rule', menu: 'park' }),
   associatedRuleDetail: screen('associatedRuleDetail', { kind: 'detail', permission: 'park.access.rule', parent: 'associatedRule' }),
   addAssociatedRuleDetail: screen('addAssociatedRuleDetail', { kind: 'form', permission: 'park.access.rule', parent: 'associatedRule' }),
   associatedRuleSyncStatus: screen('associatedRuleSyncStatus', { kind: 'list', permission: 'park.access.rule', parent: 'associatedRule' }),
-  associatedRuleVisitorDetail: screen('associatedRuleVisitorDetail', { kind: 'detail', permission: 'park.access.rule', parent: 'associatedRule' }),
-  addAssociatedRuleVisitorDetail: screen('addAssociatedRuleVisitorDetail', { kind: 'form', permission: 'park.access.rule', parent: 'associatedRule' }),
+  associatedRuleVisitorDetail: screen('associatedRuleVisitorDetail', {
+    kind: 'detail',
+    permission: 'park.access.rule',
+    parent: 'associatedRule',
+  }),
+  addAssociatedRuleVisitorDetail: screen('addAssociatedRuleVisitorDetail', {
+    kind: 'form',
+    permission: 'park.access.rule',
+    parent: 'associatedRule',
+  }),
   privacyPolicy: screen('privacyPolicy', { kind: 'settings', permission: 'system.base', menu: 'park' }),
 
   basicSettings: screen('basicSettings', { kind: 'settings', permission: 'system.base', menu: 'park' }),

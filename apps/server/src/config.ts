@@ -84,7 +84,9 @@ function deviceUrl(env: Environment): string | null {
 
 /** @throws Error with a sentence where one of certificate and key is missing */
 function brokerTls(env: Environment): BrokerTls | null {
-  const [certificate, key, clientAuthority] = ['MQTT_CERT_FILE', 'MQTT_KEY_FILE', 'MQTT_CLIENT_CA_FILE'].map((name) => fileOf(env, name)) as [string | null, string | null, string | null]
+  const [certificate, key, clientAuthority] = ['MQTT_CERT_FILE', 'MQTT_KEY_FILE', 'MQTT_CLIENT_CA_FILE'].map((name) =>
+    fileOf(env, name),
+  ) as [string | null, string | null, string | null]
   if (certificate === null && key === null && clientAuthority === null) return null
   if (certificate === null || key === null) throw new Error('MQTT over TLS needs both MQTT_CERT_FILE and MQTT_KEY_FILE')
   return { port: port(env, 'MQTT_TLS_PORT', 8883), certificate, key, clientAuthority }
@@ -95,7 +97,8 @@ export function port(env: Environment, name: string, fallback: number): number {
   const text = env[name]
   if (text === undefined || text === '') return fallback
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new Error(`${name} must be a port number from 0 to 65535, not "${text}"`)
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new Error(`${name} must be a port number from 0 to 65535, not "${text}"`)
   return value
 }
 
@@ -104,7 +107,8 @@ function months(env: Environment, name: string): number | null {
   const text = env[name]
   if (text === undefined || text === '') return null
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 1200) throw new Error(`${name} must be a number of months from 1 to 1200, not "${text}"`)
+  if (!Number.isInteger(value) || value < 1 || value > 1200)
+    throw new Error(`${name} must be a number of months from 1 to 1200, not "${text}"`)
   return value
 }
 

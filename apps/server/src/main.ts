@@ -15,10 +15,16 @@ try {
   // The embedded database locks the directory itself; with another one the files still need it.
   const lock = config.databaseUrl === null ? null : lockDataDirectory(config.dataDir)
   const postgres = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
-  const server = await startServer({ config, connectionString: config.databaseUrl ?? postgres!.connectionString, onRestart: () => void end(startAgain) })
+  const server = await startServer({
+    config,
+    connectionString: config.databaseUrl ?? postgres!.connectionString,
+    onRestart: () => void end(startAgain),
+  })
   say(`Gatehouse answers at ${server.url}`)
   const { kind, name, modelId } = server.contexts.faces.service.description
-  say(`Face engine: ${name} (${modelId})${kind === 'builtin' ? ', for some hundreds of people; npm run models gets the one for thousands' : ''}`)
+  say(
+    `Face engine: ${name} (${modelId})${kind === 'builtin' ? ', for some hundreds of people; npm run models gets the one for thousands' : ''}`,
+  )
   if (server.initialPassword !== null) say(`Administrator: admin\nPassword: ${server.initialPassword}`)
 
   let ending = false

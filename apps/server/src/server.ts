@@ -100,10 +100,16 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     consentRequired: (scope) => privacy.consentRequired(scope),
     noteConsent: (tx, scope, personId, consent) => privacy.noteConsent(tx, scope, personId, consent),
     sendAgain: (scope, personIds) => access.service.sendAgain(scope, personIds),
-    admitting: (scope, persons, field, work) => access.service.guard.during(scope, async () => ({ of: 'persons', persons: await persons() }), work, { field }),
-    admittingGroup: (scope, id, parentId, work) => access.service.guard.during(scope, async () => ({ of: 'personGroup', id, parentId }), work, { field: 'parentId' }),
+    admitting: (scope, persons, field, work) =>
+      access.service.guard.during(scope, async () => ({ of: 'persons', persons: await persons() }), work, { field }),
+    admittingGroup: (scope, id, parentId, work) =>
+      access.service.guard.during(scope, async () => ({ of: 'personGroup', id, parentId }), work, { field: 'parentId' }),
     // The call has asked for the permission in the park it was made in: roles hold it in every park of the session's part of the tree.
-    reach: async (session, parkId) => (organisation.service.parksBelow(session.organisationId).some(({ id }) => id === parkId) && organisation.service.isOn(parkId, 'person.list') ? { parkId } : null),
+    reach: async (session, parkId) =>
+      organisation.service.parksBelow(session.organisationId).some(({ id }) => id === parkId) &&
+      organisation.service.isOn(parkId, 'person.list')
+        ? { parkId }
+        : null,
     // Nobody keeps monitoring tasks yet.
     inSurveillance: async () => false,
   })
@@ -112,8 +118,10 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     admit: (tx, scope, type, of) => organisation.limits.admit(tx, scope, type, of),
     configured: (scope, ids) => configuration.service.configured(scope, ids),
     accessCounts: (scope, ids) => access.service.deviceCounts(scope, ids),
-    admittingDevices: (scope, changed, field, work) => access.service.guard.during(scope, async () => ({ of: 'devices', devices: await changed() }), work, { field }),
-    admittingDeviceGroup: (scope, id, parentId, work) => access.service.guard.during(scope, async () => ({ of: 'deviceGroup', id, parentId }), work, { field: 'parentId' }),
+    admittingDevices: (scope, changed, field, work) =>
+      access.service.guard.during(scope, async () => ({ of: 'devices', devices: await changed() }), work, { field }),
+    admittingDeviceGroup: (scope, id, parentId, work) =>
+      access.service.guard.during(scope, async () => ({ of: 'deviceGroup', id, parentId }), work, { field: 'parentId' }),
     doorStates: async (scope, ids) => new Map((await doors.service.states(scope, ids)).map(({ deviceId, state }) => [deviceId, state])),
   })
   const configuration = createConfiguration(platform, {
@@ -130,7 +138,10 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     organisation: organisation.service,
     deviceEvents: { devicesChanged, devicesDeleted, deviceGroupsChanged, deviceGroupDeleted },
     restrictionsChanged,
-    restrictions: { asking: (scope) => restrictions.service.asking(scope), ask: (scope, passage, gone) => restrictions.service.ask(scope, passage, gone) },
+    restrictions: {
+      asking: (scope) => restrictions.service.asking(scope),
+      ask: (scope, passage, gone) => restrictions.service.ask(scope, passage, gone),
+    },
     pseudonymised: (scope, ids) => privacy.pseudonymised(scope, ids),
     sharing: {
       sharedAt: (scope, personId) => relations.sharing.sharedAt(scope, personId),
@@ -140,13 +151,27 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     countTry,
     whoMay: identity.whoMay,
   })
-  const gateway = createGateway(platform, { access: access.service, devices: devices.service, doorTold: (device, state) => doors.service.told(device, state) })
+  const gateway = createGateway(platform, {
+    access: access.service,
+    devices: devices.service,
+    doorTold: (device, state) => doors.service.told(device, state),
+  })
   const remote = { devices: devices.service, commands: () => gateway }
   const doors = createDoors(platform, { devices: devices.service, settings: organisation.settings, door: () => gateway })
-  const maintenance = createMaintenance(platform, { ...remote, settings: organisation.settings, parkIds: () => organisation.service.parks().map(({ id }) => id) })
+  const maintenance = createMaintenance(platform, {
+    ...remote,
+    settings: organisation.settings,
+    parkIds: () => organisation.service.parks().map(({ id }) => id),
+  })
   const upgrades = createUpgrades(platform, remote)
   const cards = createCards(platform, { ...remote, people: people.service, organisation: organisation.service })
-  const development = createDevelopment(platform, { access: access.service, devices: devices.service, channel, engine: () => pool, toldAt: (deviceId) => gateway.toldAt(deviceId) })
+  const development = createDevelopment(platform, {
+    access: access.service,
+    devices: devices.service,
+    channel,
+    engine: () => pool,
+    toldAt: (deviceId) => gateway.toldAt(deviceId),
+  })
   const terminalCalls = gatewayHandlers(platform, {
     access: access.service,
     devices: devices.service,
@@ -154,7 +179,11 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     people: people.service,
     channel,
   })
-  const system = createSystem(platform, { settings: organisation.settings, organisation: organisation.service, engine: () => pool.description })
+  const system = createSystem(platform, {
+    settings: organisation.settings,
+    organisation: organisation.service,
+    engine: () => pool.description,
+  })
   const audit = createAuditContext(platform, {
     organisation: organisation.service,
     settings: organisation.settings,
@@ -163,9 +192,17 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
   const alarms = createAlarms(platform)
   const register = { people: people.service, groups: people.groups, faces: faces.service, organisation: organisation.service }
   const relations = createRelations(platform, register)
-  const restrictions = createRestrictions(platform, { people: access.service.knownPersons, devices: devices.service, passages: access.service.passages })
+  const restrictions = createRestrictions(platform, {
+    people: access.service.knownPersons,
+    devices: devices.service,
+    passages: access.service.passages,
+  })
   const imports = createImports(platform, register)
-  const enrolment = createEnrolment(platform, { ...register, countTry, consent: (scope, language) => ({ required: privacy.consentRequired(scope), text: privacy.consentText(scope, language) }) })
+  const enrolment = createEnrolment(platform, {
+    ...register,
+    countTry,
+    consent: (scope, language) => ({ required: privacy.consentRequired(scope), text: privacy.consentText(scope, language) }),
+  })
   const privacy = createPrivacy(platform, {
     people: people.service,
     faces: faces.service,
@@ -175,13 +212,66 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     organisation: organisation.service,
     holders: () => list.flatMap(({ holder }) => holder ?? []),
   })
-  list.push(organisation, identity, system, audit, faces, people, devices, access, alarms, relations, restrictions, imports, enrolment, privacy, configuration, doors, maintenance, upgrades, cards, development)
-  list.push(createExports(platform, { kinds: list.flatMap(({ exports }) => exports ?? []), zoneOf: (scope) => organisation.service.park(scope).zone }))
-  return { list, organisation, identity, system, audit, faces, people, devices, access, alarms, relations, restrictions, imports, enrolment, privacy, configuration, doors, maintenance, upgrades, cards, development, gateway, terminalCalls }
+  list.push(
+    organisation,
+    identity,
+    system,
+    audit,
+    faces,
+    people,
+    devices,
+    access,
+    alarms,
+    relations,
+    restrictions,
+    imports,
+    enrolment,
+    privacy,
+    configuration,
+    doors,
+    maintenance,
+    upgrades,
+    cards,
+    development,
+  )
+  list.push(
+    createExports(platform, {
+      kinds: list.flatMap(({ exports }) => exports ?? []),
+      zoneOf: (scope) => organisation.service.park(scope).zone,
+    }),
+  )
+  return {
+    list,
+    organisation,
+    identity,
+    system,
+    audit,
+    faces,
+    people,
+    devices,
+    access,
+    alarms,
+    relations,
+    restrictions,
+    imports,
+    enrolment,
+    privacy,
+    configuration,
+    doors,
+    maintenance,
+    upgrades,
+    cards,
+    development,
+    gateway,
+    terminalCalls,
+  }
 }
 
 /** All migrations, in the order of their names. */
-export const migrationsOf = (contexts: readonly Context[]): ContextMigration[] => [...platformMigrations, ...contexts.flatMap((context) => context.migrations)]
+export const migrationsOf = (contexts: readonly Context[]): ContextMigration[] => [
+  ...platformMigrations,
+  ...contexts.flatMap((context) => context.migrations),
+]
 
 /** Every call that is mounted. */
 export const callsOf = (composed: Pick<ReturnType<typeof compose>, 'list' | 'terminalCalls'>): MountedCall[] => [
@@ -264,7 +354,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
   const calls = callsOf(composed)
   const installationZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const app = await createHttp({ platform, authenticator, calls, offsetOf: (session) => offsetMinutes(clock.now(), session?.park.zone ?? installationZone) })
+  const app = await createHttp({
+    platform,
+    authenticator,
+    calls,
+    offsetOf: (session) => offsetMinutes(clock.now(), session?.park.zone ?? installationZone),
+  })
   mountFiles(app, platform)
   mountDocumentation(app, calls)
   mountHealth(app, async () => {
@@ -272,11 +367,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (channel?.connected !== true) throw new Error('the broker is not up')
   })
   const stomp = serveStomp(app.server, composed.identity.sessions)
-  const feed = createLiveFeed(
-    platform,
-    () => stomp,
-    { access: composed.access.service, devices: composed.devices.service, doors: composed.doors.service, organisation: composed.organisation.service },
-  )
+  const feed = createLiveFeed(platform, () => stomp, {
+    access: composed.access.service,
+    devices: composed.devices.service,
+    doors: composed.doors.service,
+    organisation: composed.organisation.service,
+  })
 
   onStep('broker')
   channel = await openChannel({
@@ -297,7 +393,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   onStep('listening')
   const address = await listen(app, config)
-  const jobs: Promise<Jobs> = startJobs(options.connectionString, [outboxUpkeep(platform), messages.delivery, ...composed.list.flatMap((context) => context.jobs ?? [])], log)
+  const jobs: Promise<Jobs> = startJobs(
+    options.connectionString,
+    [outboxUpkeep(platform), messages.delivery, ...composed.list.flatMap((context) => context.jobs ?? [])],
+    log,
+  )
   jobs.catch((error: unknown) => log.error({ err: error }, 'background jobs did not start'))
 
   let stopping: Promise<void> | null = null
@@ -330,7 +430,8 @@ async function listen(app: FastifyInstance, config: Config): Promise<{ url: stri
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw new Error(`port ${config.port} is in use; set PORT to a free one`, { cause: error })
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+      throw new Error(`port ${config.port} is in use; set PORT to a free one`, { cause: error })
     throw error
   }
   const { port } = app.server.address() as { port: number }
@@ -350,4 +451,3 @@ function mountHealth(app: FastifyInstance, ready: () => Promise<void>): void {
     }
   })
 }
-

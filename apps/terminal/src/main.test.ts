@@ -17,7 +17,21 @@ const until = (what: string, holds: () => boolean) =>
 /** Starts it on a server of the test. */
 async function started(...options: string[]) {
   const server = await startTestServer()
-  const words = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), '--server', server.url, '--code', DEVICE.code, '--secret', DEVICE.secret, '--data', scratchFolder(), '--port', '0', ...options]
+  const words = [
+    '--disable-warning=ExperimentalWarning',
+    join(import.meta.dirname, 'main.ts'),
+    '--server',
+    server.url,
+    '--code',
+    DEVICE.code,
+    '--secret',
+    DEVICE.secret,
+    '--data',
+    scratchFolder(),
+    '--port',
+    '0',
+    ...options,
+  ]
   const program = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(program, 'exit') as Promise<[code: number | null, signal: string | null]>
   let said = ''
@@ -30,27 +44,39 @@ async function started(...options: string[]) {
   return { server, program, ended, starts: () => said.split('shows its screen').length - 1, said: () => said }
 }
 
-test('restarts at the server’s word as the same process', async () => {
-  const { server, program, ended, starts, said } = await started()
-  await until('it is online', () => server.statuses.at(-1)?.online === true)
-  server.command({ id: 'c-1', name: 'restart', argument: {} })
-  await until('it has started again', () => starts() === 2)
-  await until('it is online again', () => server.paired.length === 2 && server.statuses.at(-1)?.online === true)
-  expect(program.exitCode, said()).toBeNull()
-  program.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
-}, 3 * PATIENCE)
+test(
+  'restarts at the server’s word as the same process',
+  async () => {
+    const { server, program, ended, starts, said } = await started()
+    await until('it is online', () => server.statuses.at(-1)?.online === true)
+    server.command({ id: 'c-1', name: 'restart', argument: {} })
+    await until('it has started again', () => starts() === 2)
+    await until('it is online again', () => server.paired.length === 2 && server.statuses.at(-1)?.online === true)
+    expect(program.exitCode, said()).toBeNull()
+    program.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  },
+  3 * PATIENCE,
+)
 
-test('leaves the start to a supervisor that was promised, by its exit code', async () => {
-  const { server, ended, starts } = await started('--supervised')
-  await until('it is online', () => server.statuses.at(-1)?.online === true)
-  server.command({ id: 'c-1', name: 'restart', argument: {} })
-  expect(await ended).toEqual([75, null])
-  expect(starts()).toBe(1)
-}, 2 * PATIENCE)
+test(
+  'leaves the start to a supervisor that was promised, by its exit code',
+  async () => {
+    const { server, ended, starts } = await started('--supervised')
+    await until('it is online', () => server.statuses.at(-1)?.online === true)
+    server.command({ id: 'c-1', name: 'restart', argument: {} })
+    expect(await ended).toEqual([75, null])
+    expect(starts()).toBe(1)
+  },
+  2 * PATIENCE,
+)
 
-test('says in one sentence which option of the door it does not understand', async () => {
-  const { ended, said } = await started('--door', 'relay')
-  expect(await ended).toEqual([1, null])
-  expect(said()).toMatch(/--door relay is unknown/)
-}, PATIENCE)
+test(
+  'says in one sentence which option of the door it does not understand',
+  async () => {
+    const { ended, said } = await started('--door', 'relay')
+    expect(await ended).toEqual([1, null])
+    expect(said()).toMatch(/--door relay is unknown/)
+  },
+  PATIENCE,
+)

@@ -120,7 +120,8 @@ const brokerTls = { ...contentOf('ca'), ...contentOf('cert'), ...contentOf('key'
 
 /** Becomes a new run of the program, where this system can do that; else somebody else starts it. */
 function startAgain(): never {
-  if (!values.supervised && process.platform !== 'win32' && typeof process.execve === 'function') process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+  if (!values.supervised && process.platform !== 'win32' && typeof process.execve === 'function')
+    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
   process.exit(RESTART)
 }
 
@@ -140,7 +141,9 @@ try {
     brokerTls,
     allowFrames: values['allow-frames'],
     camera: values.camera,
-    readers: values.reader.map((named) => namedReader(named, log) ?? fail(`--reader ${named} is no reader; it looks like wiegand:/dev/ttyUSB0.`)),
+    readers: values.reader.map(
+      (named) => namedReader(named, log) ?? fail(`--reader ${named} is no reader; it looks like wiegand:/dev/ttyUSB0.`),
+    ),
     allowConsole: values['allow-console'],
     ...(values['set-clock'] && { setClock: machineClock() }),
     door: chosenOutput({
@@ -171,7 +174,9 @@ try {
   // A version whose engine does not start lets nobody in: it is gone back from.
   if (terminal.state().engine.state === 'ready') supervised?.ready()
 } catch (error) {
-  if (error instanceof StoreUnusable || error instanceof CameraUnusable || error instanceof ModelSetInvalid || error instanceof TypeError) fail(error.message)
-  if ((error as { code?: unknown }).code === 'EADDRINUSE') fail(`Port ${port} is taken. Stop the program that uses it, or choose another with --port.`)
+  if (error instanceof StoreUnusable || error instanceof CameraUnusable || error instanceof ModelSetInvalid || error instanceof TypeError)
+    fail(error.message)
+  if ((error as { code?: unknown }).code === 'EADDRINUSE')
+    fail(`Port ${port} is taken. Stop the program that uses it, or choose another with --port.`)
   throw error
 }

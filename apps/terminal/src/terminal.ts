@@ -170,7 +170,10 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   }
   const settings = openLocalSettings({ folder: options.dataDir, fromServer: () => store.holdings.settings()?.configuration, log })
   const renewing = store.holdings.renewing()
-  if (renewing) log(`The faces held are none of the face engine "${name}" (${modelId}): ${renewing.total} persons are fetched anew, and not recognised before.`)
+  if (renewing)
+    log(
+      `The faces held are none of the face engine "${name}" (${modelId}): ${renewing.total} persons are fetched anew, and not recognised before.`,
+    )
 
   let engine: TerminalState['engine']['state'] = 'loading'
   const loading = pool.ready().then(
@@ -208,31 +211,67 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     log,
   })
   const loopback = createLoopback()
-  const collector = createCollector({ readers: { card: loopback.card, palm: loopback.palm, port: null, ...options.collector }, client: () => device.client, log })
-  const connect = (server: string) => startDevice({
-    server,
-    code,
-    secret,
-    store,
-    modelId,
-    version,
-    clock,
+  const collector = createCollector({
+    readers: { card: loopback.card, palm: loopback.palm, port: null, ...options.collector },
+    client: () => device.client,
     log,
-    operateDoor: (operateType) => door.operate(operateType),
-    commands: { ...maintenanceCommands({ client: () => device.client, watch: () => watch, logFile, synchronise: () => device.synchronise(), onRestart: options.onRestart ?? null, log }), ...collector, upgrade: (argument) => upgrades.command(argument) },
-    facts: () => ({ apkName: 'gatehouse-terminal', ...(algorithmVersion && { algorithmVersion }), platform: process.platform, license: deviceLicense.present, capacity: CAPACITY, door: doorFacts.state() }),
-    embed: embedderOf(pool, loading),
-    tls: options.brokerTls,
-    retry: options.retry,
-    resendAfter: options.resendAfter,
-    onChange() {
-      settings.refresh()
-      secretsOf?.refresh()
-      announce()
-    },
   })
-  const device = startRoaming({ base: options.server, wish: settings.effective, start: connect, ...(options.serverPatience && { patience: options.serverPatience }), onChange: announce, log })
-  const watch = startResourceWatch({ client: device.client, online: device.isOnline, usage: options.usage ?? usageOf(options.dataDir), every: options.usageEvery, log })
+  const connect = (server: string) =>
+    startDevice({
+      server,
+      code,
+      secret,
+      store,
+      modelId,
+      version,
+      clock,
+      log,
+      operateDoor: (operateType) => door.operate(operateType),
+      commands: {
+        ...maintenanceCommands({
+          client: () => device.client,
+          watch: () => watch,
+          logFile,
+          synchronise: () => device.synchronise(),
+          onRestart: options.onRestart ?? null,
+          log,
+        }),
+        ...collector,
+        upgrade: (argument) => upgrades.command(argument),
+      },
+      facts: () => ({
+        apkName: 'gatehouse-terminal',
+        ...(algorithmVersion && { algorithmVersion }),
+        platform: process.platform,
+        license: deviceLicense.present,
+        capacity: CAPACITY,
+        door: doorFacts.state(),
+      }),
+      embed: embedderOf(pool, loading),
+      tls: options.brokerTls,
+      retry: options.retry,
+      resendAfter: options.resendAfter,
+      onChange() {
+        settings.refresh()
+        secretsOf?.refresh()
+        announce()
+      },
+    })
+  const device = startRoaming({
+    base: options.server,
+    wish: settings.effective,
+    start: connect,
+    ...(options.serverPatience && { patience: options.serverPatience }),
+    onChange: announce,
+    log,
+  })
+  const watch = startResourceWatch({
+    client: device.client,
+    online: device.isOnline,
+    usage: options.usage ?? usageOf(options.dataDir),
+    every: options.usageEvery,
+    log,
+  })
   /** What the server sends, and where it says nothing what is set here. */
   const inForce = () => {
     const sent = store.holdings.settings()
@@ -248,7 +287,16 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   secrets.refresh()
   const people = openLocalPeople(store.database, store.vault, description, log)
   const everybody = holdingsWith(store.holdings, people)
-  const decider = withoutLocalIds(createDecider({ holdings: everybody, engine: description, client: device.client, online: device.isOnline, isDevicePassword: secrets.isDevicePassword }), people)
+  const decider = withoutLocalIds(
+    createDecider({
+      holdings: everybody,
+      engine: description,
+      client: device.client,
+      online: device.isOnline,
+      isDevicePassword: secrets.isDevicePassword,
+    }),
+    people,
+  )
   const passage = createPassage({
     pool,
     decider,
@@ -267,7 +315,8 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
       broadcast?.send('verdict', told(verdict))
       announce()
     },
-    onPicture: (recordId, image) => broadcast?.send('picture', { recordId, image: `data:image/webp;base64,${Buffer.from(image).toString('base64')}` }),
+    onPicture: (recordId, image) =>
+      broadcast?.send('picture', { recordId, image: `data:image/webp;base64,${Buffer.from(image).toString('base64')}` }),
   })
   const upgrades = createUpgradeAgent({
     place: options.upgrades?.place ?? null,
@@ -352,7 +401,13 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   serveInputs(http, { queue, passage: watched, cardNumberFormat: () => settings.effective().cardNumberFormat })
   const tapped = tapReaders(options.readers ?? [])
   const stopReaders = takeReaders(tapped.readers, { queue, passage: watched, log })
-  broadcast = serveEvents(http, { allowFrames, first: () => [['state', state()], ['awaiting', passage.awaiting()]] })
+  broadcast = serveEvents(http, {
+    allowFrames,
+    first: () => [
+      ['state', state()],
+      ['awaiting', passage.awaiting()],
+    ],
+  })
   serveUpgrade(http, { agent: upgrades, allowFrames })
   loopback.serve(http)
   servePage(http)
@@ -408,7 +463,16 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     throw error
   }
   const { port } = http.server.address() as AddressInfo
-  return { port, url: `http://${urlHost(host)}:${port}/`, state, look: (photo) => queue.picture(() => watched.look(photo, { stream: false })), secretsRevision: () => secrets.current()?.revision ?? null, ready: () => loading, settled: passage.settled, stop }
+  return {
+    port,
+    url: `http://${urlHost(host)}:${port}/`,
+    state,
+    look: (photo) => queue.picture(() => watched.look(photo, { stream: false })),
+    secretsRevision: () => secrets.current()?.revision ?? null,
+    ready: () => loading,
+    settled: passage.settled,
+    stop,
+  }
 }
 
 /** Hour of the day in a zone; null where the zone is not known yet. */

@@ -46,7 +46,10 @@ function propertyOf(line: string): Property | null {
 
 /** Properties of each event, those of what stands within it, such as alarms, left out. @throws CalendarUnreadable for what is no calendar, or has no event */
 export function eventsOf(text: string): Property[][] {
-  const lines = text.replace(/^\uFEFF/, '').replace(/\r?\n[ \t]/g, '').split(/\r\n|\n|\r/)
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/\r\n|\n|\r/)
   const within: string[] = []
   const events: Property[][] = []
   let isCalendar = false

@@ -23,7 +23,10 @@ const told = (date: string) => {
 
 test('a day is open, closed or partly open by its periods; half filled and turned ones count for nothing', () => {
   expect(told('2026-03-09')).toEqual(['partly', 'periods'])
-  expect(dayOpenness(rule, '2026-03-09').hours).toEqual([{ from: 480, to: 720 }, { from: 780, to: 1440 }])
+  expect(dayOpenness(rule, '2026-03-09').hours).toEqual([
+    { from: 480, to: 720 },
+    { from: 780, to: 1440 },
+  ])
   expect(told('2026-03-03')).toEqual(['open', 'periods'])
   expect(told('2026-03-04')).toEqual(['open', 'periods'])
   expect(told('2026-03-05')).toEqual(['closed', 'periods'])
@@ -41,6 +44,9 @@ test('agrees with what a door decides, minute by minute', () => {
     const date = `2026-03-${String(day).padStart(2, '0')}`
     const { hours } = dayOpenness(rule, date)
     for (let minute = 0; minute < 1440; minute += 15)
-      expect(hours.some(({ from, to }) => minute >= from && minute < to), `${date} ${minute}`).toBe(isOpen({ id: '', ...rule }, Date.parse(date) + minute * 60_000, 'UTC'))
+      expect(
+        hours.some(({ from, to }) => minute >= from && minute < to),
+        `${date} ${minute}`,
+      ).toBe(isOpen({ id: '', ...rule }, Date.parse(date) + minute * 60_000, 'UTC'))
   }
 })

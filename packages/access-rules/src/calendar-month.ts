@@ -19,5 +19,9 @@ export function dayOpenness(rule: Omit<TimeRule, 'id'>, date: string): DayOpenne
   const { reason, spans } = dayOf({ id: '', ...rule }, localTimeOfClock(Date.parse(date)))
   const hours = unionOf(spans.filter(({ start, end }) => start < end).map(({ start, end }) => ({ from: start, to: end })))
   const minutes = hours.reduce((sum, { from, to }) => sum + to - from, 0)
-  return { openness: minutes === 0 ? 'closed' : minutes === DAY_MINUTES ? 'open' : 'partly', reason: reason === 'period' ? 'periods' : reason, hours }
+  return {
+    openness: minutes === 0 ? 'closed' : minutes === DAY_MINUTES ? 'open' : 'partly',
+    reason: reason === 'period' ? 'periods' : reason,
+    hours,
+  }
 }

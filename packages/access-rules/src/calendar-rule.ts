@@ -33,7 +33,8 @@ function numbersOf(text: string | undefined, most: number, negative: boolean): n
   if (text === undefined) return []
   const parts = text.split(',')
   const numbers = parts.map(Number)
-  const fits = (number: number, place: number) => /^[+-]?\d{1,3}$/.test(parts[place]!) && number !== 0 && Math.abs(number) <= most && (negative || number > 0)
+  const fits = (number: number, place: number) =>
+    /^[+-]?\d{1,3}$/.test(parts[place]!) && number !== 0 && Math.abs(number) <= most && (negative || number > 0)
   return numbers.length <= LIST_MOST && numbers.every(fits) ? numbers : null
 }
 
@@ -51,13 +52,22 @@ const KNOWN_PARTS = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYM
 
 /** The rule that a text states; null for one that cannot be told by days, or is none. */
 export function recurrenceOf(text: string): Recurrence | null {
-  const entries = text.trim().toUpperCase().split(';').filter(Boolean).map((part) => part.split('='))
+  const entries = text
+    .trim()
+    .toUpperCase()
+    .split(';')
+    .filter(Boolean)
+    .map((part) => part.split('='))
   const parts = new Map(entries.map(([name = '', value = '']) => [name, value]))
   const frequency = FREQUENCIES.find((one) => one === parts.get('FREQ'))
   const interval = Number(parts.get('INTERVAL') ?? 1)
   const count = parts.has('COUNT') ? Number(parts.get('COUNT')) : null
   const until = parts.has('UNTIL') ? momentOf(parts.get('UNTIL')!, new Map()) : null
-  const [byDay, byMonth, byMonthDay] = [daysNamed(parts.get('BYDAY')), numbersOf(parts.get('BYMONTH'), 12, false), numbersOf(parts.get('BYMONTHDAY'), 31, true)]
+  const [byDay, byMonth, byMonthDay] = [
+    daysNamed(parts.get('BYDAY')),
+    numbersOf(parts.get('BYMONTH'), 12, false),
+    numbersOf(parts.get('BYMONTHDAY'), 31, true),
+  ]
   const weekStart = weekdayNamed(parts.get('WKST') ?? 'MO')
   if (frequency === undefined || byDay === null || byMonth === null || byMonthDay === null || weekStart === 0) return null
   if (parts.size < entries.length || [...parts.keys()].some((name) => !KNOWN_PARTS.has(name))) return null
@@ -95,7 +105,9 @@ function daysInMonth(year: number, month: number, { byDay, byMonthDay }: Recurre
   const [start, length] = [dayAt(year, month, 1), lengthOf(year, month)]
   if (byMonthDay.length > 0) {
     const days = byMonthDay.map((number) => (number > 0 ? number : length + 1 + number)).filter((number) => number >= 1 && number <= length)
-    return days.map((number) => start + number - 1).filter((day) => byDay.length === 0 || byDay.some(({ weekday }) => weekday === weekdayOf(day)))
+    return days
+      .map((number) => start + number - 1)
+      .filter((day) => byDay.length === 0 || byDay.some(({ weekday }) => weekday === weekdayOf(day)))
   }
   if (byDay.length > 0) return weekdaysWithin(start, length, byDay)
   return ofMonth <= length ? [start + ofMonth - 1] : []
@@ -109,7 +121,9 @@ function daysOfPeriod(rule: Recurrence, first: number, period: number): number[]
   if (frequency === 'DAILY') {
     const day = first + period * interval
     const at = dateOf(day)
-    const onDay = byMonthDay.length === 0 || byMonthDay.some((number) => (number > 0 ? number : lengthOf(at.year, at.month) + 1 + number) === at.ofMonth)
+    const onDay =
+      byMonthDay.length === 0 ||
+      byMonthDay.some((number) => (number > 0 ? number : lengthOf(at.year, at.month) + 1 + number) === at.ofMonth)
     return isOfMonth(day) && onDay && (byDay.length === 0 || byDay.some(({ weekday }) => weekday === weekdayOf(day))) ? [day] : []
   }
   if (frequency === 'WEEKLY') {
@@ -139,7 +153,12 @@ const LAST_DAY = dayAt(9999, 12, 31)
  * @param from days before it may be left out
  * @param to the last day looked at
  */
-export function* recurrenceDays(rule: Recurrence, first: number, { from, to }: { from: number; to: number }, budget: Budget): Generator<number> {
+export function* recurrenceDays(
+  rule: Recurrence,
+  first: number,
+  { from, to }: { from: number; to: number },
+  budget: Budget,
+): Generator<number> {
   const end = Math.min(to, LAST_DAY)
   // Where nothing is counted, what lies long before need not be walked through.
   const passed = rule.count === null ? Math.max(0, Math.floor((from - first) / (MOST[rule.frequency] * rule.interval)) - 2) : 0

@@ -49,13 +49,20 @@ export function momentOf(value: string, parameters: Property['parameters']): Mom
 }
 
 /** Values of a list of dates or date-times; of a period its beginning. What is none is left out. */
-export const momentsOf = ({ value, parameters }: Property): Moment[] => value.split(',').flatMap((one) => momentOf(one.split('/')[0]!, parameters) ?? [])
+export const momentsOf = ({ value, parameters }: Property): Moment[] =>
+  value.split(',').flatMap((one) => momentOf(one.split('/')[0]!, parameters) ?? [])
 
 /** Milliseconds of a duration such as `P1DT2H`; null where it is none, or negative. */
 export function durationOf(value: string): number | null {
   const match = /^\+?P(?:(\d{1,6})W|(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9})S)?)?)$/i.exec(value.trim())
   if (match === null) return null
-  const [weeks, days, hours, minutes, seconds] = match.slice(1).map((digits = '0') => Number(digits)) as [number, number, number, number, number]
+  const [weeks, days, hours, minutes, seconds] = match.slice(1).map((digits = '0') => Number(digits)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   return (weeks * 7 + days) * DAY + ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 

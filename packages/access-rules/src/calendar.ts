@@ -72,7 +72,8 @@ const momentNamed = (properties: readonly Property[], name: string): Moment | nu
   const [property] = named(properties, name)
   return property === undefined ? null : momentOf(property.value, property.parameters)
 }
-const textNamed = (properties: readonly Property[], name: string, most: number): string => plainText(named(properties, name)[0]?.value ?? '', most)
+const textNamed = (properties: readonly Property[], name: string, most: number): string =>
+  plainText(named(properties, name)[0]?.value ?? '', most)
 
 /** How long an event lasts: whole days at least one, and nothing less than nothing. */
 function lengthOf(properties: readonly Property[], start: Moment, zone: string): number {
@@ -121,7 +122,8 @@ function beginningsOf({ start, length, rules, more }: Event, except: readonly Mo
   }
   const exceptDays = new Set(except.filter(({ wholeDay }) => wholeDay).map(({ clock }) => clock / DAY))
   const exceptClocks = new Set(except.filter(({ wholeDay }) => !wholeDay).map(clockOf))
-  const isLeftOut = (clock: number): boolean => exceptDays.has(Math.floor(clock / DAY)) || (start.wholeDay ? false : exceptClocks.has(clock))
+  const isLeftOut = (clock: number): boolean =>
+    exceptDays.has(Math.floor(clock / DAY)) || (start.wholeDay ? false : exceptClocks.has(clock))
   budget.spend(clocks.length)
   return [...new Set(clocks)].filter((clock) => !isLeftOut(clock))
 }
@@ -151,7 +153,10 @@ export function readCalendar(text: string, { zone, from }: { zone: string; from:
     if (event === null) unread.add(textNamed(properties, 'SUMMARY', SUMMARY_LENGTH))
     return event ?? []
   })
-  const replaced = Map.groupBy(events.filter(({ replaces }) => replaces !== null), ({ uid }) => uid)
+  const replaced = Map.groupBy(
+    events.filter(({ replaces }) => replaces !== null),
+    ({ uid }) => uid,
+  )
   const found = new Map<number, Set<string>>()
   for (const event of events) {
     if (event.cancelled) continue
@@ -175,7 +180,9 @@ export function readCalendar(text: string, { zone, from }: { zone: string; from:
   }
   const days = [...found].toSorted(([one], [other]) => one - other)
   return {
-    days: days.slice(0, DAYS_MOST).map(([day, summaries]) => ({ date: new Date(day * DAY).toISOString().slice(0, 10), summaries: [...summaries] })),
+    days: days
+      .slice(0, DAYS_MOST)
+      .map(([day, summaries]) => ({ date: new Date(day * DAY).toISOString().slice(0, 10), summaries: [...summaries] })),
     total: days.length,
     unread: [...unread].slice(0, UNREAD_MOST),
   }

@@ -73,7 +73,13 @@ describe('the compact form of checks', () => {
       { code: 'validity', ok: true, from: 1_700_000_000_123, to: 1_800_000_000_123 },
       { code: 'strategy', ok: true, count: 10_000 },
       { code: 'strategyBegun', ok: true, from: null },
-      { code: 'timeRule', ok: true, strategyId: '0197f1c0-0000-7000-8000-000000000001', ruleId: '0197f1c0-0000-7000-8000-000000000002', reason: 'beforeEffective' },
+      {
+        code: 'timeRule',
+        ok: true,
+        strategyId: '0197f1c0-0000-7000-8000-000000000001',
+        ruleId: '0197f1c0-0000-7000-8000-000000000002',
+        reason: 'beforeEffective',
+      },
       { code: 'method', ok: true, method: 14 },
       { code: 'secondVerification', ok: false, outcome: 'refused', restriction: 'alreadyOutside' },
       { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6543 },
@@ -100,7 +106,13 @@ describe('the compact form of checks', () => {
       { code: 'validity', ok: true, from: 1_700_000_000_123, to: 1_800_000_000_123 },
       { code: 'strategy', ok: true, count: 10_000 },
       { code: 'strategyBegun', ok: true, from: null },
-      { code: 'timeRule', ok: true, strategyId: '0197f1c0-0000-7000-8000-000000000001', ruleId: '0197f1c0-0000-7000-8000-000000000002', reason: 'beforeEffective' },
+      {
+        code: 'timeRule',
+        ok: true,
+        strategyId: '0197f1c0-0000-7000-8000-000000000001',
+        ruleId: '0197f1c0-0000-7000-8000-000000000002',
+        reason: 'beforeEffective',
+      },
       { code: 'method', ok: true, method: 14 },
       { code: 'secondVerification', ok: true, outcome: 'confirmed', restriction: null },
     ]
@@ -111,8 +123,21 @@ describe('the compact form of checks', () => {
   })
 
   test('gives every factor the number it keeps', () => {
-    const codes = ['card', 'idCard', 'idNumber', 'idPortrait', 'qrCode', 'devicePassword', 'personalPassword', 'smartPersonalPassword', 'handprint', 'samePerson'] as const
-    expect(encodeChecks(codes.map((code) => ({ code, ok: true })))).toBe('[[8,1],[9,1],[10,1],[11,1],[12,1],[13,1],[14,1],[15,1],[16,1],[17,1]]')
+    const codes = [
+      'card',
+      'idCard',
+      'idNumber',
+      'idPortrait',
+      'qrCode',
+      'devicePassword',
+      'personalPassword',
+      'smartPersonalPassword',
+      'handprint',
+      'samePerson',
+    ] as const
+    expect(encodeChecks(codes.map((code) => ({ code, ok: true })))).toBe(
+      '[[8,1],[9,1],[10,1],[11,1],[12,1],[13,1],[14,1],[15,1],[16,1],[17,1]]',
+    )
   })
 
   test('loses nothing with ids of 64 letters, the longest a schema takes', () => {
@@ -141,7 +166,10 @@ describe('the compact form of checks', () => {
   test('keeps the place of a check that a later version made', () => {
     const text = '[[1,1],[40,0,"data"]]'
     const checks = decodeChecks(text)
-    expect(checks).toEqual([{ code: 'registered', ok: true }, { code: 'unknown', ok: false, number: 40 }])
+    expect(checks).toEqual([
+      { code: 'registered', ok: true },
+      { code: 'unknown', ok: false, number: 40 },
+    ])
     expect(encodeChecks(checks)).toBe('[[1,1],[40,0]]')
   })
 

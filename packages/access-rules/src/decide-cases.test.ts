@@ -27,16 +27,19 @@ function outcomeOf({ verdict, failReason, awaits }: Decision): Expected {
 }
 
 describe.each(Object.entries(CASES))('%s', (_, list) => {
-  test.each(list.map((each): [string, Case['expected'], Case['input']] => [each.name, each.expected, each.input]))('%s: %s', (_name, expected, input) => {
-    const decision = decide(input)
-    expect(outcomeOf(decision)).toBe(expected)
+  test.each(list.map((each): [string, Case['expected'], Case['input']] => [each.name, each.expected, each.input]))(
+    '%s: %s',
+    (_name, expected, input) => {
+      const decision = decide(input)
+      expect(outcomeOf(decision)).toBe(expected)
 
-    const failed = decision.checks.filter(({ ok }) => !ok)
-    expect(failed).toEqual(decision.verdict === 'rejected' ? decision.checks.slice(-1) : [])
-    const compact = encodeChecks(decision.checks)
-    expect(decodeChecks(compact)).toEqual(decision.checks)
-    expect(Buffer.byteLength(compact)).toBeLessThanOrEqual(CHECKS_MAX_BYTES)
-  })
+      const failed = decision.checks.filter(({ ok }) => !ok)
+      expect(failed).toEqual(decision.verdict === 'rejected' ? decision.checks.slice(-1) : [])
+      const compact = encodeChecks(decision.checks)
+      expect(decodeChecks(compact)).toEqual(decision.checks)
+      expect(Buffer.byteLength(compact)).toBeLessThanOrEqual(CHECKS_MAX_BYTES)
+    },
+  )
 })
 
 test('there are at least 300 cases, each with a name of its own', () => {

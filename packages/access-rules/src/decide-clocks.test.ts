@@ -64,7 +64,12 @@ describe.each(CHANGES)('%s around %s', (zone, change) => {
 test('a rule that takes effect tomorrow does so at 00:00 of the device [STATE:effectiveRule:takes effect tomorrow>in effect]', () => {
   const tomorrow = always({ effectiveDate: '2026-03-03' })
   const midnight = Date.parse('2026-03-03T00:00+11:00')
-  expect([midnight - DAY, midnight - 1, midnight, midnight + DAY].map((moment) => opens(tomorrow, moment, 'Australia/Lord_Howe'))).toEqual([false, false, true, true])
+  expect([midnight - DAY, midnight - 1, midnight, midnight + DAY].map((moment) => opens(tomorrow, moment, 'Australia/Lord_Howe'))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
 })
 
 describe('a thousand exception dates', () => {
@@ -77,7 +82,9 @@ describe('a thousand exception dates', () => {
   })
 
   test('are all open, and the days between are not [FIELD-2]', () => {
-    expect(openOn(rule('never', { periods: [], allowedExceptionDates: dates }))).toEqual(Array.from({ length: 2000 }, (_, day) => day % 2 === 0))
+    expect(openOn(rule('never', { periods: [], allowedExceptionDates: dates }))).toEqual(
+      Array.from({ length: 2000 }, (_, day) => day % 2 === 0),
+    )
   })
 })
 

@@ -29,16 +29,24 @@ function mayPass(input: DecisionInput): boolean {
   const { device, evidence, moment, person, strategies, timeRules } = input
   const method = methodOf(evidence)
   if (method === null) return false
-  const within = ({ validFrom, validTo }: { validFrom?: number | null; validTo?: number | null }) => moment >= (validFrom ?? moment) && moment <= (validTo ?? moment)
+  const within = ({ validFrom, validTo }: { validFrom?: number | null; validTo?: number | null }) =>
+    moment >= (validFrom ?? moment) && moment <= (validTo ?? moment)
   const shown = factorsOf(method).map((factor) => evidence[factor]!)
   const searched = !factorsOf(method).some((factor) => NAMES_BEFORE_FACE.includes(factor))
   const right = shown.every((factor) => ('score' in factor ? faceWillDo(input, factor, searched) : factor.matched))
   const names = shown.flatMap((factor) => ('personId' in factor ? [factor.personId] : []))
   const times = shown.map(({ seenAt }) => seenAt ?? Number.NaN)
   const inTime = shown.length < 2 || Math.max(...times) - Math.min(...times) <= device.factorTimeoutMs!
-  const portraitIsAlive = !evidence.idPortrait || !device.liveness?.refuses || (evidence.idPortrait.liveness?.score ?? 0) >= (device.liveness.threshold ?? 2)
-  const personal = names.length === 0 ? person === null && method === 8 : names.every((name) => name === person?.id) && person!.enabled && within(person!)
-  const open = strategies.some((each) => within(each) && each.methods.includes(method) && each.timeRuleIds.some((id) => timeRules.has(id) && isOpen(timeRules.get(id)!, moment, device.zone)))
+  const portraitIsAlive =
+    !evidence.idPortrait || !device.liveness?.refuses || (evidence.idPortrait.liveness?.score ?? 0) >= (device.liveness.threshold ?? 2)
+  const personal =
+    names.length === 0 ? person === null && method === 8 : names.every((name) => name === person?.id) && person!.enabled && within(person!)
+  const open = strategies.some(
+    (each) =>
+      within(each) &&
+      each.methods.includes(method) &&
+      each.timeRuleIds.some((id) => timeRules.has(id) && isOpen(timeRules.get(id)!, moment, device.zone)),
+  )
   const confirmed = device.secondVerification === null || (names.length > 0 && evidence.secondVerification?.outcome === 'confirmed')
   return right && portraitIsAlive && inTime && personal && open && confirmed
 }
@@ -61,7 +69,8 @@ describe('whatever comes', () => {
 
   test('every fail reason a decision can have comes up', () => {
     const reasons = new Set(generated.map((input) => decide(input).failReason))
-    for (const reason of [2, 3, 4, 5, 6, 9, 10, 14, 15, 16, 17, 19, 20, 21, 99, 102, 902, 904]) expect(reasons.has(reason as 2), `reason ${reason}`).toBe(true)
+    for (const reason of [2, 3, 4, 5, 6, 9, 10, 14, 15, 16, 17, 19, 20, 21, 99, 102, 902, 904])
+      expect(reasons.has(reason as 2), `reason ${reason}`).toBe(true)
   })
 
   test('the checks come back whole from their compact form', () => {
@@ -75,10 +84,16 @@ describe('whatever comes', () => {
 
   test('every way a face can fail comes up, and every way it can do', () => {
     const told = new Set(generated.flatMap((input) => decide(input).checks.map(({ code, ok }) => `${code} ${ok}`)))
-    for (const outcome of ['face true', 'face false', 'runnerUp true', 'runnerUp false', 'liveness true', 'liveness false']) expect(told).toContain(outcome)
+    for (const outcome of ['face true', 'face false', 'runnerUp true', 'runnerUp false', 'liveness true', 'liveness false'])
+      expect(told).toContain(outcome)
     const own = generated.filter((input) => typeof input.person?.faceThreshold === 'number').map((input) => [input, decide(input)] as const)
-    for (const [{ device, evidence }, { verdict }] of own) if (verdict === 'allowed' && evidence.face) expect(evidence.face.score).toBeGreaterThanOrEqual(device.thresholds.face - 10)
-    expect(own.some(([{ device, evidence }, { verdict }]) => verdict === 'allowed' && evidence.face && evidence.face.score! < device.thresholds.face)).toBe(true)
+    for (const [{ device, evidence }, { verdict }] of own)
+      if (verdict === 'allowed' && evidence.face) expect(evidence.face.score).toBeGreaterThanOrEqual(device.thresholds.face - 10)
+    expect(
+      own.some(
+        ([{ device, evidence }, { verdict }]) => verdict === 'allowed' && evidence.face && evidence.face.score! < device.thresholds.face,
+      ),
+    ).toBe(true)
   })
 
   test('a trial of liveness changes no verdict, and looking at nothing but the score asks for less', () => {
@@ -86,7 +101,8 @@ describe('whatever comes', () => {
       const trial = decide({ ...input, device: { ...input.device, liveness: { refuses: false, threshold: null } } })
       const plain = decide({ ...input, device: { ...input.device, liveness: null } })
       expect([trial.verdict, trial.failReason]).toEqual([plain.verdict, plain.failReason])
-      if (decide(input).verdict === 'allowed') expect(decide({ ...input, device: { ...input.device, liveness: null, margin: 0, lookAlikeMargin: 0 } }).verdict).toBe('allowed')
+      if (decide(input).verdict === 'allowed')
+        expect(decide({ ...input, device: { ...input.device, liveness: null, margin: 0, lookAlikeMargin: 0 } }).verdict).toBe('allowed')
     }
   })
 
@@ -100,8 +116,14 @@ describe('whatever comes', () => {
     )
     fc.assert(
       fc.property(shuffled, ({ each, strategies, turned }) => {
-        const reordered = strategies.map((one) => ({ ...one, timeRuleIds: turned ? one.timeRuleIds.toReversed() : one.timeRuleIds, methods: one.methods.toReversed() }))
-        const decisions = [each, { ...each, strategies: reordered, timeRules: each.timeRules.toReversed() }].map((one) => decide(terminalInputOf(one)))
+        const reordered = strategies.map((one) => ({
+          ...one,
+          timeRuleIds: turned ? one.timeRuleIds.toReversed() : one.timeRuleIds,
+          methods: one.methods.toReversed(),
+        }))
+        const decisions = [each, { ...each, strategies: reordered, timeRules: each.timeRules.toReversed() }].map((one) =>
+          decide(terminalInputOf(one)),
+        )
         const [before, after] = decisions.map(({ verdict, failReason, awaits, personId }) => ({ verdict, failReason, awaits, personId }))
         expect(after).toEqual(before)
       }),
@@ -130,7 +152,11 @@ describe('whatever comes', () => {
     let wouldPass = 0
     for (const input of generated) {
       const date = localDate(input.moment, input.device.zone)
-      const forbidden = [...input.timeRules.values()].map((rule) => ({ ...rule, allowedExceptionDates: [date], forbiddenExceptionDates: [...rule.forbiddenExceptionDates, date] }))
+      const forbidden = [...input.timeRules.values()].map((rule) => ({
+        ...rule,
+        allowedExceptionDates: [date],
+        forbiddenExceptionDates: [...rule.forbiddenExceptionDates, date],
+      }))
       const decision = decide({ ...input, timeRules: new Map(forbidden.map((rule) => [rule.id, rule])) })
       expect(decision.verdict).toBe('rejected')
       if (decide(input).verdict === 'rejected') continue
@@ -147,7 +173,10 @@ describe('whatever comes', () => {
       if (verdict !== 'pending' || awaits?.what !== 'factor' || !input.person) continue
       waited += 1
       const { id } = input.person
-      const seen = (factor: Factor, seenAt: number): Evidence => ({ ...input.evidence, [factor]: { personId: id, matched: true, score: 100, seenAt, liveness: { score: 1 } } })
+      const seen = (factor: Factor, seenAt: number): Evidence => ({
+        ...input.evidence,
+        [factor]: { personId: id, matched: true, score: 100, seenAt, liveness: { score: 1 } },
+      })
       for (const factor of awaits.factors) {
         const followed = decide({ ...input, evidence: seen(factor, awaits.until) })
         expect(followed.checks).toContainEqual({ code: 'method', ok: true, method: methodOf(seen(factor, awaits.until)) })

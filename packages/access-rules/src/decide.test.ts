@@ -72,10 +72,13 @@ describe('somebody permitted', () => {
     ['in the last instant of the strategy', passage({ strategies: [strategy({ validTo: MOMENT })] })],
     ['by another strategy than one that has ended', passage({ strategies: [strategy({ validTo: MOMENT - 1 }), strategy()] })],
     ['by the second rule of a strategy', passage({ strategies: [strategy({ timeRuleIds: ['none', 'office'] })] })],
-    ['on an allowed date of one rule that another forbids', passage({
-      strategies: [strategy({ timeRuleIds: ['closed', 'open'] })],
-      timeRules: rules(rule('closed', { forbiddenExceptionDates: [DATE] }), rule('open', { periods: [], allowedExceptionDates: [DATE] })),
-    })],
+    [
+      'on an allowed date of one rule that another forbids',
+      passage({
+        strategies: [strategy({ timeRuleIds: ['closed', 'open'] })],
+        timeRules: rules(rule('closed', { forbiddenExceptionDates: [DATE] }), rule('open', { periods: [], allowedExceptionDates: [DATE] })),
+      }),
+    ],
   ])('passes %s', (_, input) => {
     expect(decide(input)).toMatchObject({ verdict: 'allowed', failReason: null, personId: 'person' })
   })
@@ -110,18 +113,24 @@ describe('a stranger is rejected with 904 and stays nobody', () => {
 })
 
 describe('what is told of a face', () => {
-  const seen = (evidence: object, fields: Partial<DecisionInput> = {}) => decide(passage({ evidence: { face: { personId: 'person', score: 87.5, ...evidence } }, ...fields }))
+  const seen = (evidence: object, fields: Partial<DecisionInput> = {}) =>
+    decide(passage({ evidence: { face: { personId: 'person', score: 87.5, ...evidence } }, ...fields }))
   const demanding = { ...device(60), margin: 5, lookAlikeMargin: 12, liveness: { refuses: true, threshold: 0.6 } }
 
   test('the threshold that applied is that of his own', () => {
     const own = passage({ person: person({ faceThreshold: 90 }) })
     expect(last(own)).toEqual({ code: 'face', ok: false, score: 87.5, threshold: 90, distance: 0.31 })
     expect(decide(passage({ person: person({ faceThreshold: 40 }) })).checks[0]).toMatchObject({ threshold: 40, ok: true })
-    expect(decide(passage({ person: person({ id: 'other', faceThreshold: 40 }), evidence: { face: { personId: 'person', score: 50 } } })).checks).toMatchObject([{ threshold: 60, ok: false }])
+    expect(
+      decide(passage({ person: person({ id: 'other', faceThreshold: 40 }), evidence: { face: { personId: 'person', score: 50 } } })).checks,
+    ).toMatchObject([{ threshold: 60, ok: false }])
   })
 
   test('the next and the lead that was asked for, and how alive it looked against what', () => {
-    const { verdict, checks } = seen({ runnerUp: { personId: 'other', score: 70.123456, lead: 17.4 }, liveness: { score: 0.912345 } }, { device: demanding })
+    const { verdict, checks } = seen(
+      { runnerUp: { personId: 'other', score: 70.123456, lead: 17.4 }, liveness: { score: 0.912345 } },
+      { device: demanding },
+    )
     expect(verdict).toBe('allowed')
     expect(checks.slice(1, 4)).toEqual([
       { code: 'registered', ok: true },
@@ -131,7 +140,10 @@ describe('what is told of a face', () => {
   })
 
   test('without its lead over a look-alike it is rejected with 2, and the one who came nearest stays named', () => {
-    const decision = seen({ runnerUp: { personId: 'twin', score: 80, lead: 7.5 } }, { device: demanding, person: person({ lookAlikes: ['twin'] }) })
+    const decision = seen(
+      { runnerUp: { personId: 'twin', score: 80, lead: 7.5 } },
+      { device: demanding, person: person({ lookAlikes: ['twin'] }) },
+    )
     expect(decision).toMatchObject({ verdict: 'rejected', failReason: 2, personId: 'person' })
     expect(decision.checks.at(-1)).toEqual({ code: 'runnerUp', ok: false, score: 80, margin: 12 })
   })
@@ -145,7 +157,12 @@ describe('what is told of a face', () => {
 
   test('a trial notes the score, and nothing where there is none', () => {
     const trial = { ...device(60), liveness: { refuses: false, threshold: 0.6 } }
-    expect(seen({ liveness: { score: 0.1 } }, { device: trial }).checks).toContainEqual({ code: 'liveness', ok: true, score: 0.1, threshold: null })
+    expect(seen({ liveness: { score: 0.1 } }, { device: trial }).checks).toContainEqual({
+      code: 'liveness',
+      ok: true,
+      score: 0.1,
+      threshold: null,
+    })
     expect(seen({}, { device: trial }).checks.map(({ code }) => code)).not.toContain('liveness')
   })
 

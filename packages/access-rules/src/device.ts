@@ -4,8 +4,19 @@ import type { AccessDevice } from './model.ts'
 
 /** What a device decides by, from the settings it was sent. */
 export function accessDeviceOf(settings: DeviceSettings): AccessDevice {
-  const { deviceId, direction, zone, threshold, factorTimeoutMs, secondVerification, margin, lookAlikeMargin, liveness, configuration } = settings
-  const device = { id: deviceId, direction, zone, thresholds: { face: threshold }, factorTimeoutMs, secondVerification, margin, lookAlikeMargin, liveness }
+  const { deviceId, direction, zone, threshold, factorTimeoutMs, secondVerification, margin, lookAlikeMargin, liveness, configuration } =
+    settings
+  const device = {
+    id: deviceId,
+    direction,
+    zone,
+    thresholds: { face: threshold },
+    factorTimeoutMs,
+    secondVerification,
+    margin,
+    lookAlikeMargin,
+    liveness,
+  }
   if (!configuration) return device
   const { livenessSwitch, verificationMode, maskRule, helmetRule, temperatureCheck, temperatureMinimum, temperatureMaximum } = configuration
   return {

@@ -33,7 +33,12 @@ const isForContactsAlone = ({ authorisedObject: whom }: AccessStrategy): boolean
  * @param timeRules a rule that is missing is closed
  * @throws RangeError for an unknown zone
  */
-export function openingsAt(strategies: readonly AccessStrategy[], door: Door, moment: number, timeRules: ReadonlyMap<string, TimeRule>): Opening[] {
+export function openingsAt(
+  strategies: readonly AccessStrategy[],
+  door: Door,
+  moment: number,
+  timeRules: ReadonlyMap<string, TimeRule>,
+): Opening[] {
   const local = localTime(moment, door.zone)
   return strategies.flatMap((strategy) => {
     if (isForContactsAlone(strategy)) return []

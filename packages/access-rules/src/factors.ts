@@ -77,7 +77,11 @@ export function claimsOf(shown: Shown): Claim[] {
  * Id of the person a passage is about, to look up what is decided on; null when nobody is named.
  * @param personOf whom the device holds of an id: a face may need to reach another threshold for him than for others
  */
-export function personNamed(evidence: Evidence, device: Pick<AccessDevice, 'thresholds'>, personOf: (id: string) => Person | null | undefined): string | null {
+export function personNamed(
+  evidence: Evidence,
+  device: Pick<AccessDevice, 'thresholds'>,
+  personOf: (id: string) => Person | null | undefined,
+): string | null {
   const candidate = evidence.face?.personId ?? null
   const person = (candidate === null ? null : personOf(candidate)) ?? null
   return claimsOf({ evidence, device, person })[0]?.personId ?? null

@@ -3,7 +3,17 @@ export { cardNumberOf } from './card-number.ts'
 export { decide, type Decision } from './decide.ts'
 export { accessDeviceOf } from './device.ts'
 export { isEntitled, openingsAt, strategyHours, type Door, type Opening } from './entitlement.ts'
-export type { Evidence, FaceEvidence, Factor, FailReason, Measured, PersonFactor, PlainFactor, Restriction, SecondVerification } from './evidence.ts'
+export type {
+  Evidence,
+  FaceEvidence,
+  Factor,
+  FailReason,
+  Measured,
+  PersonFactor,
+  PlainFactor,
+  Restriction,
+  SecondVerification,
+} from './evidence.ts'
 export { personNamed } from './factors.ts'
 export { endOfDay, localDate, localTime, offsetMinutes, startOfDay, type LocalTime } from './local-time.ts'
 export { promptsOf, temperatureStatusOf, temperatureText } from './measured.ts'

@@ -115,7 +115,7 @@ function nextOffsetChange(from: number, limit: number, zone: string): number {
 
 /** Stretches of one offset, in order, that together cover `from` (inclusive) to `to` (exclusive); each at most a day long. */
 export function* offsetStretches(from: number, to: number, zone: string): Generator<{ from: number; to: number; offset: number }> {
-  for (let start = from; start < to; ) {
+  for (let start = from; start < to;) {
     const end = nextOffsetChange(start, Math.min(start + DAY, to), zone)
     yield { from: start, to: end, offset: offsetAt(start, zone) }
     start = end

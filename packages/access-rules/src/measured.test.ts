@@ -6,13 +6,32 @@ import { accessMethod } from '@gatehouse/contract/enums'
 
 test('a card is its number, however it is written, and nothing is cut or turned round [FIELD-25]', () => {
   expect(['00AF', 'af', '0xAF'].map((text) => cardNumberOf(text, 'hex'))).toEqual(['175', '175', null])
-  expect(['175', '00175', 'AF', '', '-1', '1.0', '１７５'].map((text) => cardNumberOf(text, 'decimal'))).toEqual(['175', '175', null, null, null, null, null])
+  expect(['175', '00175', 'AF', '', '-1', '1.0', '１７５'].map((text) => cardNumberOf(text, 'decimal'))).toEqual([
+    '175',
+    '175',
+    null,
+    null,
+    null,
+    null,
+    null,
+  ])
   expect(cardNumberOf('FFFFFFFFFFFFFFFFFFFFFFFF', 'hex')).toBe('79228162514264337593543950335')
 })
 
 test('marks are no temperatures', () => {
   const range = { minimum: 35, maximum: 37.3 }
-  expect([36.6, 37.3, 37.4, 35, 34.9, -1, -2, null, undefined, Number.NaN].map((value) => temperatureStatusOf(value, range))).toEqual([2, 2, 1, 2, 3, 4, null, null, null, 4])
+  expect([36.6, 37.3, 37.4, 35, 34.9, -1, -2, null, undefined, Number.NaN].map((value) => temperatureStatusOf(value, range))).toEqual([
+    2,
+    2,
+    1,
+    2,
+    3,
+    4,
+    null,
+    null,
+    null,
+    4,
+  ])
 })
 
 test('-1 is read as a warning mark [BEH-158], -2 and none as nothing [BEH-159], all else with one decimal and a degree sign [BEH-160]', () => {

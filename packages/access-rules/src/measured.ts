@@ -7,7 +7,8 @@ import type { AccessDevice } from './model.ts'
 type Range = NonNullable<AccessDevice['temperature']>
 
 /** Whether a number is a temperature, and no mark in its place. */
-export const isTemperature = (value: number): boolean => Number.isFinite(value) && value !== temperatureSpecialValue.warning && value !== temperatureSpecialValue.blank
+export const isTemperature = (value: number): boolean =>
+  Number.isFinite(value) && value !== temperatureSpecialValue.warning && value !== temperatureSpecialValue.blank
 
 export const isFever = (value: number, { maximum }: Range): boolean => value > maximum
 

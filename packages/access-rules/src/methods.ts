@@ -74,7 +74,13 @@ export function failReasonOf(method: AccessMethod | null): FailReason {
  * one is compared with the threshold again. A number that is no method gives evidence of nothing.
  * @param passage `score` 0..100 of the face, `moment` epoch milliseconds
  */
-export function evidenceReported(passage: { method: number; personId: string; contactId?: string | null | undefined; score: number | null; moment: number }): Evidence {
+export function evidenceReported(passage: {
+  method: number
+  personId: string
+  contactId?: string | null | undefined
+  score: number | null
+  moment: number
+}): Evidence {
   const { method, personId, contactId = null, score, moment: seenAt } = passage
   const judged: PersonFactor = { personId, matched: true, seenAt }
   const evidence: Evidence = {}

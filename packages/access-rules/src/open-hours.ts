@@ -24,7 +24,10 @@ export function openSpans(rule: TimeRule, from: number, to: number, zone: string
     const [begin, end] = [stretch.from + stretch.offset, stretch.to + stretch.offset]
     for (let midnight = Math.floor(begin / DAY) * DAY; midnight < end; midnight += DAY)
       for (const { start, end: until } of dayOf(rule, localTimeOfClock(midnight)).spans) {
-        const span = { from: Math.max(begin, midnight + start * MINUTE) - stretch.offset, to: Math.min(end, midnight + until * MINUTE) - stretch.offset }
+        const span = {
+          from: Math.max(begin, midnight + start * MINUTE) - stretch.offset,
+          to: Math.min(end, midnight + until * MINUTE) - stretch.offset,
+        }
         // A period that cannot be read is no span.
         if (span.from < span.to) spans.push(span)
       }
@@ -73,7 +76,10 @@ export const minutesOf = (spans: readonly Span[]): number => Math.round(spans.re
 export const weekSpans = (periods: readonly Period[]): Span[] =>
   unionOf(
     periods
-      .map(({ weekday, start, end }) => ({ from: (weekday - 1) * DAY_MINUTES + minuteOfClockText(start), to: (weekday - 1) * DAY_MINUTES + minuteOfClockText(end) }))
+      .map(({ weekday, start, end }) => ({
+        from: (weekday - 1) * DAY_MINUTES + minuteOfClockText(start),
+        to: (weekday - 1) * DAY_MINUTES + minuteOfClockText(end),
+      }))
       .filter(({ from, to }) => from < to),
   )
 

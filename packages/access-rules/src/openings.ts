@@ -23,9 +23,13 @@ export function mostTelling(passage: Passage): RuleOfStrategy | null {
 
 /** The wait for a second factor, where what was shown is not enough and it is known since when. */
 export function waitOf({ device, evidence, first, method, others, rules }: Passage): { factors: Factor[]; until: number } | null {
-  const until = first === null || others.length > 0 ? Number.NaN : (evidence[first]?.seenAt ?? Number.NaN) + (device.factorTimeoutMs ?? Number.NaN)
+  const until =
+    first === null || others.length > 0 ? Number.NaN : (evidence[first]?.seenAt ?? Number.NaN) + (device.factorTimeoutMs ?? Number.NaN)
   if (first === null || !Number.isFinite(until)) return null
   const open = rules().filter((rule) => rule.open)
-  const factors = missingFactors([first], open.flatMap(({ strategy }) => strategy.methods))
+  const factors = missingFactors(
+    [first],
+    open.flatMap(({ strategy }) => strategy.methods),
+  )
   return factors.length > 0 && !open.some((rule) => takes(rule, method)) ? { factors, until } : null
 }

@@ -98,7 +98,15 @@ const faceIsAlive: Step = {
     if (!device.liveness || !seen) return []
     const { refuses, threshold } = device.liveness
     const score = seen.liveness?.score ?? null
-    if (refuses) return [{ code: 'liveness', ok: score !== null && threshold !== null && score >= threshold, score: rounded(score), threshold: rounded(threshold) }]
+    if (refuses)
+      return [
+        {
+          code: 'liveness',
+          ok: score !== null && threshold !== null && score >= threshold,
+          score: rounded(score),
+          threshold: rounded(threshold),
+        },
+      ]
     return score === null ? [] : [{ code: 'liveness', ok: true, score: rounded(score), threshold: null }]
   },
   failReason: () => failReason.livenessCheckFailed,

@@ -43,10 +43,12 @@ export const zonedMoment = fc
     return { zone, moment: change ? Math.max(change.epochMilliseconds + distance, Date.UTC(1980, 0, 1)) : base }
   })
 
-const clockText = (minute: number) =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+const clockText = (minute: number) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
-const minute = fc.oneof(fc.integer({ min: 0, max: 1440 }), fc.integer({ min: 0, max: 96 }).map((quarter) => quarter * 15))
+const minute = fc.oneof(
+  fc.integer({ min: 0, max: 1440 }),
+  fc.integer({ min: 0, max: 96 }).map((quarter) => quarter * 15),
+)
 
 const period = fc
   .record({ weekday: fc.integer({ min: 1, max: 7 }), ends: fc.uniqueArray(minute, { minLength: 2, maxLength: 2 }) })
@@ -54,9 +56,7 @@ const period = fc
 
 /** Rules whose dates lie around an instant, so that they matter to it. */
 export function ruleAround(moment: number): fc.Arbitrary<TimeRule> {
-  const date = fc
-    .integer({ min: -3, max: 4 })
-    .map((days) => new Date(moment + days * 24 * HOUR).toISOString().slice(0, 10))
+  const date = fc.integer({ min: -3, max: 4 }).map((days) => new Date(moment + days * 24 * HOUR).toISOString().slice(0, 10))
   return fc.record({
     id: fc.constant('rule'),
     periods: fc.array(period, { maxLength: 8 }),

@@ -35,7 +35,8 @@ const id = fc.uuid({ version: 7 })
 /** True so many times as often as not. */
 const mostlyOf = (weight: number) => fc.oneof({ weight, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) })
 /** The usual nine times out of ten, else one of all. */
-const mostly = <T, U>(usual: T, ...others: U[]) => fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(usual, ...others) })
+const mostly = <T, U>(usual: T, ...others: U[]) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(usual, ...others) })
 
 function bound(moment: number, side: -1 | 1) {
   return mostly(null, moment + side, moment, moment - side, moment + side * HOUR, moment - side * HOUR)
@@ -90,8 +91,17 @@ function person(moment: number, strategyIds: readonly string[]): fc.Arbitrary<Pe
 
 /** What a device measures of a face beside its score: the best of the others, and how alive it looks. */
 const besides = fc.record({
-  runnerUp: fc.option(fc.record({ personId: fc.constantFrom(TWIN, 'somebody else'), behind: fc.oneof(fc.constantFrom(0, 5, 12), fc.double({ min: 0, max: 60, noNaN: true })) }), { nil: undefined }),
-  liveness: fc.option(fc.record({ score: fc.oneof(fc.constantFrom(ALIVE, 1), fc.double({ min: ALIVE - 0.1, max: 1, noNaN: true })) }), { nil: null, freq: 9 }),
+  runnerUp: fc.option(
+    fc.record({
+      personId: fc.constantFrom(TWIN, 'somebody else'),
+      behind: fc.oneof(fc.constantFrom(0, 5, 12), fc.double({ min: 0, max: 60, noNaN: true })),
+    }),
+    { nil: undefined },
+  ),
+  liveness: fc.option(fc.record({ score: fc.oneof(fc.constantFrom(ALIVE, 1), fc.double({ min: ALIVE - 0.1, max: 1, noNaN: true })) }), {
+    nil: null,
+    freq: 9,
+  }),
 })
 
 /** A factor as it should be, or wrong, nobody's, somebody else's, too early, without a time. */
@@ -101,7 +111,9 @@ function factorOf(factor: Factor, personId: string, moment: number): fc.Arbitrar
       matched: mostly(true, false),
       who: mostly<string | null, string | null>(personId, null, 'somebody else'),
       seenAt: mostly<number | null, number | null>(moment, moment - FACTOR_TIMEOUT, moment - FACTOR_TIMEOUT - 1, null),
-      score: mostly(THRESHOLD, 100, THRESHOLD - 10, THRESHOLD + 10).chain((edge) => fc.oneof(fc.constant(edge), fc.double({ min: THRESHOLD - 10, max: 100, noNaN: true }), fc.constant(100))),
+      score: mostly(THRESHOLD, 100, THRESHOLD - 10, THRESHOLD + 10).chain((edge) =>
+        fc.oneof(fc.constant(edge), fc.double({ min: THRESHOLD - 10, max: 100, noNaN: true }), fc.constant(100)),
+      ),
       besides,
     })
     .map(({ matched, who, seenAt, score: reached, besides: { runnerUp, liveness } }) => {
@@ -125,7 +137,11 @@ const secondVerification = fc.option(
 
 function evidence(personId: string, moment: number): fc.Arbitrary<Evidence> {
   return fc
-    .record({ method: fc.constantFrom(...accessMethod.values), shown: mostly<number, number>(2, 1, 3), extra: fc.constantFrom<Factor>('card', 'handprint', 'face') })
+    .record({
+      method: fc.constantFrom(...accessMethod.values),
+      shown: mostly<number, number>(2, 1, 3),
+      extra: fc.constantFrom<Factor>('card', 'handprint', 'face'),
+    })
     .chain(({ method, shown, extra }) => {
       const factors = [...factorsOf(method).slice(0, shown), ...(shown > 2 ? [extra] : [])]
       return fc.tuple(secondVerification, ...factors.map((factor) => factorOf(factor, personId, moment)))
@@ -136,8 +152,14 @@ function evidence(personId: string, moment: number): fc.Arbitrary<Evidence> {
 /** A passage at a device with up to four strategies and three rules, about an instant that often lies near a change of clocks. */
 export const scenario: fc.Arbitrary<Scenario> = zonedMoment.chain(({ zone, moment }) =>
   fc.array(timeRule(moment), { minLength: 1, maxLength: 3 }).chain((timeRules) =>
-    strategiesOf(moment, timeRules.map((rule) => rule.id)).chain((strategies) =>
-      person(moment, strategies.map((each) => each.id)).chain((who) =>
+    strategiesOf(
+      moment,
+      timeRules.map((rule) => rule.id),
+    ).chain((strategies) =>
+      person(
+        moment,
+        strategies.map((each) => each.id),
+      ).chain((who) =>
         fc.record({
           settings: fc.record({
             deviceId: id,
@@ -149,7 +171,14 @@ export const scenario: fc.Arbitrary<Scenario> = zonedMoment.chain(({ zone, momen
             factorTimeoutMs: fc.constant(FACTOR_TIMEOUT),
             margin: fc.constantFrom(0, 5),
             lookAlikeMargin: fc.constantFrom(0, 3, 12),
-            liveness: fc.option(mostly({ refuses: true, threshold: ALIVE as number | null }, { refuses: false, threshold: null }, { refuses: true, threshold: null }), { nil: null, freq: 2 }),
+            liveness: fc.option(
+              mostly(
+                { refuses: true, threshold: ALIVE as number | null },
+                { refuses: false, threshold: null },
+                { refuses: true, threshold: null },
+              ),
+              { nil: null, freq: 2 },
+            ),
           }),
           strategies: fc.constant(strategies),
           timeRules: fc.constant(timeRules),

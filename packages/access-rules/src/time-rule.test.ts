@@ -63,7 +63,12 @@ describe('whether a rule is open', () => {
   })
 
   test('24:00 runs to the last millisecond of the day, and two periods make a night', () => {
-    const night = rule({ periods: [{ weekday: 1, start: '22:00', end: '24:00' }, { weekday: 2, start: '00:00', end: '06:00' }] })
+    const night = rule({
+      periods: [
+        { weekday: 1, start: '22:00', end: '24:00' },
+        { weekday: 2, start: '00:00', end: '06:00' },
+      ],
+    })
     expect(isOpen(night, at('2026-03-02T21:59:59.999Z'), 'UTC')).toBe(false)
     expect(isOpen(night, at('2026-03-02T23:59:59.999Z'), 'UTC')).toBe(true)
     expect(isOpen(night, at('2026-03-03T00:00:00.000Z'), 'UTC')).toBe(true)
@@ -86,7 +91,12 @@ describe('whether a rule is open', () => {
   })
 
   test('a period that cannot be read is closed', () => {
-    const broken = rule({ periods: [{ weekday: 1, start: '', end: '24:00' }, { weekday: 1, start: '00:00', end: '25:00' }] })
+    const broken = rule({
+      periods: [
+        { weekday: 1, start: '', end: '24:00' },
+        { weekday: 1, start: '00:00', end: '25:00' },
+      ],
+    })
     expect(isOpen(broken, at('2026-03-02T12:00:00Z'), 'UTC')).toBe(false)
   })
 })

@@ -45,17 +45,9 @@ describe('a time rule', () => {
       withPeriods(period(3, '10:00', '11:00'), period(3, '10:00', '11:00')),
       { code: 300203, path: 'periods.1', rule: 'periodOverlap', params: { start: '10:00', end: '11:00' } },
     ],
-    [
-      'an end before its start',
-      withPeriods(period(1, '18:00', '09:00')),
-      { code: 900007, path: 'periods.0.end', rule: 'periodOrder' },
-    ],
+    ['an end before its start', withPeriods(period(1, '18:00', '09:00')), { code: 900007, path: 'periods.0.end', rule: 'periodOrder' }],
     ['an end at its start', withPeriods(period(1, '09:00', '09:00')), { code: 900007, path: 'periods.0.end', rule: 'periodOrder' }],
-    [
-      'a start left empty',
-      withPeriods({ weekday: 1, start: '', end: '09:00' }),
-      { code: 400, path: 'periods.0.start', rule: 'required' },
-    ],
+    ['a start left empty', withPeriods({ weekday: 1, start: '', end: '09:00' }), { code: 400, path: 'periods.0.start', rule: 'required' }],
     ['an end left empty', withPeriods({ weekday: 1, start: '09:00' }), { code: 400, path: 'periods.0.end', rule: 'required' }],
     [
       'a weekday left empty',
@@ -106,7 +98,8 @@ describe('a time rule', () => {
   })
 
   test('whose date stands twice, or is both allowed and forbidden, is refused [VAL-148]', () => {
-    const rulesOf = (allowed: string[], forbidden: string[] = []) => validateTimeRule(withDates(allowed, forbidden)).map(({ path, rule }) => [path, rule])
+    const rulesOf = (allowed: string[], forbidden: string[] = []) =>
+      validateTimeRule(withDates(allowed, forbidden)).map(({ path, rule }) => [path, rule])
     expect(rulesOf(['2026-03-07', '2026-03-08', '2026-03-07'])).toEqual([['allowedExceptionDates.2', 'duplicate']])
     expect(rulesOf(['2026-03-07'], ['2026-03-08', '2026-03-07'])).toEqual([['forbiddenExceptionDates.1', 'clashingDate']])
     expect(rulesOf(['2026-03-07'], ['2026-03-08'])).toEqual([])

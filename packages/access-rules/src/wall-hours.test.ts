@@ -10,7 +10,12 @@ const rule = (periods: Period[], more: { allowed?: string[]; forbidden?: string[
   forbiddenExceptionDates: more.forbidden ?? [],
   effectiveDate: more.effectiveDate ?? null,
 })
-const hours = (...rules: ReturnType<typeof rule>[]) => wallHours({ timeRuleIds: rules.map((_, place) => String(place)), validTo: null }, new Map(rules.map((one, place) => [String(place), one])), NOW)
+const hours = (...rules: ReturnType<typeof rule>[]) =>
+  wallHours(
+    { timeRuleIds: rules.map((_, place) => String(place)), validTo: null },
+    new Map(rules.map((one, place) => [String(place), one])),
+    NOW,
+  )
 const told = (week: Period[], of: ReturnType<typeof hours>, before = NO_HOURS) => {
   const { week: found, dates } = newlyWithin(weekOf(week), before, of)
   return [...weekPeriods(found).map(({ weekday, start, end }) => `${weekday} ${start}-${end}`), ...dates]
@@ -48,6 +53,8 @@ test('a rule that has yet to begin opens all the same, a strategy that has ended
 test('what was so before is not new', () => {
   const before = hours(rule(every('08:00', '22:00'), { allowed: ['2027-03-07'] }))
   expect(told(EVENING, before, before)).toEqual([])
-  expect(told(EVENING, hours(rule(every('08:00', '23:00')), rule([], { allowed: ['2027-03-07'] })), before)).toEqual([1, 2, 3, 4, 5, 6, 7].map((day) => `${day} 22:00-23:00`))
+  expect(told(EVENING, hours(rule(every('08:00', '23:00')), rule([], { allowed: ['2027-03-07'] })), before)).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((day) => `${day} 22:00-23:00`),
+  )
   expect(told(EVENING, unionOfHours([before, hours(rule([], { allowed: ['2027-03-06'] }))]), before)).toEqual(['2027-03-06'])
 })

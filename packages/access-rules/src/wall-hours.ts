@@ -62,7 +62,9 @@ export function newlyWithin(week: readonly Span[], before: WallHours, after: Wal
   const was = common(before.week, week)
   return {
     week: without(common(after.week, week), was),
-    dates: after.dates.filter((date) => !before.dates.includes(date) && without(onDay(week, date), unionOf([...was, ...common(after.week, week)])).length > 0),
+    dates: after.dates.filter(
+      (date) => !before.dates.includes(date) && without(onDay(week, date), unionOf([...was, ...common(after.week, week)])).length > 0,
+    ),
   }
 }
 

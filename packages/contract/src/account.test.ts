@@ -34,11 +34,18 @@ test('an account name begins with a letter and has 2 to 16 characters, no blanks
 
 test('an e-mail address is optional, has at most 64 characters and the form of one', () => {
   for (const good of ['', 'a@b.cn', 'a***@b.cn', `${'x'.repeat(56)}@b.test`]) expect(email.safeParse(good).success, good).toBe(true)
-  for (const bad of ['a', 'a@b', '@b.cn', 'a b@c.cn', 'ab***@b.cn', `${'x'.repeat(60)}@b.test`]) expect(email.safeParse(bad).success, bad).toBe(false)
+  for (const bad of ['a', 'a@b', '@b.cn', 'a b@c.cn', 'ab***@b.cn', `${'x'.repeat(60)}@b.test`])
+    expect(email.safeParse(bad).success, bad).toBe(false)
 })
 
 test('a real name is required and has at most 64 characters', () => {
-  expect(['王明', ' ', '', 'x'.repeat(64), 'x'.repeat(65)].map((name) => realName.safeParse(name).success)).toEqual([true, false, false, true, false])
+  expect(['王明', ' ', '', 'x'.repeat(64), 'x'.repeat(65)].map((name) => realName.safeParse(name).success)).toEqual([
+    true,
+    false,
+    false,
+    true,
+    false,
+  ])
 })
 
 test('a telephone number has digits and + * # only', () => {

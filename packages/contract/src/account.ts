@@ -14,7 +14,17 @@ export const accountName = z
 /** Required, at most 64. */
 export const realName = masked('name', z.string().trim().min(1).max(USER_TEXT_MAX))
 /** Optional, at most 64. */
-export const email = masked('email', z.union([z.literal(''), z.string().trim().max(USER_TEXT_MAX).refine((value) => /^[^\s@*]+@[^\s@]+\.[^\s@.]+$/.test(value) || looksLikeMask(value), rule('email'))]))
+export const email = masked(
+  'email',
+  z.union([
+    z.literal(''),
+    z
+      .string()
+      .trim()
+      .max(USER_TEXT_MAX)
+      .refine((value) => /^[^\s@*]+@[^\s@]+\.[^\s@.]+$/.test(value) || looksLikeMask(value), rule('email')),
+  ]),
+)
 /** Optional, digits plus + * #, at most 64; other characters are refused by the server with 900114. */
 export const telephone = masked('phone', z.string().trim().max(USER_TEXT_MAX))
 export const idCard = masked('idNumber', z.string().trim().max(32))

@@ -77,7 +77,8 @@ export function call<const Shape extends CallShape>(shape: Shape): Call<Shape> {
 }
 
 /** Whether a call changes something. */
-export const isWrite = ({ method, effect }: Pick<CallShape, 'method' | 'effect'>): boolean => (effect ?? (method === 'GET' ? 'read' : 'write')) === 'write'
+export const isWrite = ({ method, effect }: Pick<CallShape, 'method' | 'effect'>): boolean =>
+  (effect ?? (method === 'GET' ? 'read' : 'write')) === 'write'
 
 type Part<Name extends string, S> = S extends { _zod: unknown } ? { [K in Name]: InputOf<S> } : unknown
 /** What a client passes: only the parts the call declares. */

@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest'
 import { holds, showsParking, type Circumstances, type Condition } from './conditions.ts'
 
-const ordinary: Circumstances = { roleSign: 'parkAdmin', atRoot: false, lite: false, privatised: false, customerManager: false, deviceUpgradeType: 0 }
+const ordinary: Circumstances = {
+  roleSign: 'parkAdmin',
+  atRoot: false,
+  lite: false,
+  privatised: false,
+  customerManager: false,
+  deviceUpgradeType: 0,
+}
 const when = (condition: Condition, more: Partial<Circumstances> = {}): boolean => holds(condition, { ...ordinary, ...more })
-const forSigns = (condition: Condition, more: Partial<Circumstances> = {}): boolean[] => ['admin', 'operator', 'parkAdmin', 'other'].map((roleSign) => when(condition, { ...more, roleSign }))
+const forSigns = (condition: Condition, more: Partial<Circumstances> = {}): boolean[] =>
+  ['admin', 'operator', 'parkAdmin', 'other'].map((roleSign) => when(condition, { ...more, roleSign }))
 
 test('role other sees neither blacklist nor customer list [BEH-045]', () => {
   expect(forSigns('notOther')).toEqual([true, true, true, false])

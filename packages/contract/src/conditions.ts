@@ -31,7 +31,8 @@ export const conditions = {
   /** Device limits: roles admin and operator. */
   operator: isOperator,
   /** The upgrade link: lite deployments, or upgrade type 1 and role admin or operator; privatised installations give these roles the permission besides. */
-  deviceUpgrade: (circumstances) => circumstances.lite || (isOperator(circumstances) && (circumstances.deviceUpgradeType === 1 || circumstances.privatised)),
+  deviceUpgrade: (circumstances) =>
+    circumstances.lite || (isOperator(circumstances) && (circumstances.deviceUpgradeType === 1 || circumstances.privatised)),
   /** Installation-wide screens and calls: role admin or operator, at the root of the tree (AMBIGUITIES 69). */
   installation: (circumstances) => circumstances.atRoot && isOperator(circumstances),
   /** Changing park: not for the roles that are bound to theirs. */
@@ -40,7 +41,8 @@ export const conditions = {
 export type Condition = keyof typeof conditions
 
 /** Whether what is asked for holds. */
-export const holds = (condition: Condition | undefined, circumstances: Circumstances): boolean => condition === undefined || conditions[condition](circumstances)
+export const holds = (condition: Condition | undefined, circumstances: Circumstances): boolean =>
+  condition === undefined || conditions[condition](circumstances)
 
 /** The parking menu is hidden in English; no permission hangs on a language, so this one is the menu's alone. */
 export const showsParking = (language: Language): boolean => language !== 'en'

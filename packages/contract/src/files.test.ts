@@ -24,7 +24,10 @@ test('a CSV file is read only as UTF-8 with a byte-order mark [VAL-218]', () => 
 })
 
 test('cells hold commas, quotes and line ends; lines end either way', () => {
-  expect(csvRowsOf('a,"b, ""c""\nd"\r\n\r\ne,f\n')).toEqual([['a', 'b, "c"\nd'], ['e', 'f']])
+  expect(csvRowsOf('a,"b, ""c""\nd"\r\n\r\ne,f\n')).toEqual([
+    ['a', 'b, "c"\nd'],
+    ['e', 'f'],
+  ])
   expect(csvRowsOf('last,line')).toEqual([['last', 'line']])
 })
 
@@ -32,8 +35,17 @@ test('no cell is a formula to a spreadsheet program, and all come back as they w
   expect(csvOf([['=1+1', '-1', '@x']])).toBe("\uFEFF'=1+1,-1,'@x\r\n")
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '=', '-', '+', '@', '\t', '1', '字', ' ') })
   fc.assert(
-    fc.property(fc.array(fc.tuple(cell.map((text) => `x${text}`), cell), { minLength: 1 }), (rows) => {
-      expect(csvRowsOf(csvTextOf(bytesOf(csvOf(rows)))!)).toEqual(rows)
-    }),
+    fc.property(
+      fc.array(
+        fc.tuple(
+          cell.map((text) => `x${text}`),
+          cell,
+        ),
+        { minLength: 1 },
+      ),
+      (rows) => {
+        expect(csvRowsOf(csvTextOf(bytesOf(csvOf(rows)))!)).toEqual(rows)
+      },
+    ),
   )
 })

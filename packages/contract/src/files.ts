@@ -67,4 +67,5 @@ const cellOf = (value: string): string => {
 }
 
 /** A CSV file a spreadsheet program reads as it is meant: with the mark, and no cell that it would take for a formula. */
-export const csvOf = (rows: readonly (readonly string[])[]): string => CSV_BYTE_ORDER_MARK + rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  CSV_BYTE_ORDER_MARK + rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')

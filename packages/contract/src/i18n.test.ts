@@ -147,7 +147,26 @@ describe.each([
   {
     language: 'zh-TW',
     characters: charactersOf('big5', [0xa4, 0xc6], (byte) => byte <= 0x7e || byte >= 0xa1),
-    foreignWords: ['登錄', '信息', '設備', '設置', '網絡', '軟件', '硬件', '文件', '屏幕', '服務器', '默認', '用戶名', '導出', '導入', '視頻', '數據', '二維碼', '郵箱'],
+    foreignWords: [
+      '登錄',
+      '信息',
+      '設備',
+      '設置',
+      '網絡',
+      '軟件',
+      '硬件',
+      '文件',
+      '屏幕',
+      '服務器',
+      '默認',
+      '用戶名',
+      '導出',
+      '導入',
+      '視頻',
+      '數據',
+      '二維碼',
+      '郵箱',
+    ],
     foreignMarks: /[“”]/,
   },
 ] as const)('the Chinese of $language', ({ language, characters, foreignWords, foreignMarks }) => {
@@ -158,16 +177,23 @@ describe.each([
     for (const [key, text] of texts) {
       const foreign = [...(text.match(/\p{Script=Han}/gu) ?? [])].filter((character) => !characters.has(character))
       expect(foreign, `${key}: ${text}`).toEqual([])
-      expect(foreignWords.filter((word) => text.includes(word)), `${key}: ${text}`).toEqual([])
+      expect(
+        foreignWords.filter((word) => text.includes(word)),
+        `${key}: ${text}`,
+      ).toEqual([])
       expect(text, key).not.toMatch(foreignMarks)
     }
   })
 
   it('keeps no English but names and abbreviations', () => {
-    const KEPT = /^([A-F]|AI|API|Android|BOM|CPU|CSV|DHCP|Excel|H5|H\.264|HEIC|Hz|HTTPS|https?|json|kbps|manifest|mp3|tar|IC|IP|JPG|M1|MAC|MB|MD5|N|NTP|PNG|QR|UTF-8|VIP|Wi-Fi)$/
+    const KEPT =
+      /^([A-F]|AI|API|Android|BOM|CPU|CSV|DHCP|Excel|H5|H\.264|HEIC|Hz|HTTPS|https?|json|kbps|manifest|mp3|tar|IC|IP|JPG|M1|MAC|MB|MD5|N|NTP|PNG|QR|UTF-8|VIP|Wi-Fi)$/
     for (const [key, text] of texts) {
       const words = text.replace(/\{\{\w+\}\}/g, '').match(/[A-Za-z][A-Za-z0-9-]*(\.\d+)?/g) ?? []
-      expect(words.filter((word) => !KEPT.test(word)), `${key}: ${text}`).toEqual([])
+      expect(
+        words.filter((word) => !KEPT.test(word)),
+        `${key}: ${text}`,
+      ).toEqual([])
     }
   })
 })

@@ -37,16 +37,26 @@ describe('a masked value', () => {
 
   test('holds an asterisk and never the whole value', () => {
     fc.assert(
-      fc.property(kind, fc.string({ minLength: 1, maxLength: 64 }).filter((text) => !text.includes('*')), (of, value) => {
-        const shown = mask(of, value)
-        expect(shown).toContain('*')
-        expect(shown).not.toContain(value)
-      }),
+      fc.property(
+        kind,
+        fc.string({ minLength: 1, maxLength: 64 }).filter((text) => !text.includes('*')),
+        (of, value) => {
+          const shown = mask(of, value)
+          expect(shown).toContain('*')
+          expect(shown).not.toContain(value)
+        },
+      ),
     )
   })
 
   test('of a name, a phone or an ID number is no longer than the value', () => {
-    fc.assert(fc.property(fc.constantFrom('name', 'phone', 'idNumber' as const), fc.string({ minLength: 1, maxLength: 64 }), (of, value) => Buffer.byteLength(mask(of, value)) <= Buffer.byteLength(value)))
+    fc.assert(
+      fc.property(
+        fc.constantFrom('name', 'phone', 'idNumber' as const),
+        fc.string({ minLength: 1, maxLength: 64 }),
+        (of, value) => Buffer.byteLength(mask(of, value)) <= Buffer.byteLength(value),
+      ),
+    )
   })
 })
 
@@ -75,7 +85,12 @@ describe('the mark of a field', () => {
 })
 
 describe('what a form sends back', () => {
-  const form = z.object({ name: masked('name', z.string()), phone: masked('phone', z.string()).optional(), email: masked('email', z.string()).optional(), remark: z.string().optional() })
+  const form = z.object({
+    name: masked('name', z.string()),
+    phone: masked('phone', z.string()).optional(),
+    email: masked('email', z.string()).optional(),
+    remark: z.string().optional(),
+  })
   const stored = { name: '王小明', phone: '13812345678', email: 'wang@example.org', remark: '***' }
 
   test('unchanged is what was stored', () => {
@@ -107,7 +122,14 @@ describe('what a form sends back', () => {
 
 describe('a person’s name', () => {
   test('as it is shown masked passes the form', () => {
-    fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme' }).filter((name) => name === name.trim() && personName.safeParse(name).success), (name) => personName.safeParse(mask('name', name)).success))
+    fc.assert(
+      fc.property(
+        fc
+          .string({ minLength: 1, maxLength: 64, unit: 'grapheme' })
+          .filter((name) => name === name.trim() && personName.safeParse(name).success),
+        (name) => personName.safeParse(mask('name', name)).success,
+      ),
+    )
   })
   test.each(['a*b*', '*a*b', 'a*********b', 'ab*c', '***:'])('with other asterisks does not: %s', (name) => {
     expect(personName.safeParse(name).success).toBe(false)

@@ -64,10 +64,12 @@ export const looksMasked = (kind: MaskKind, value: string): boolean => (kind ===
 /** Masked fields of an object schema: name → kind. */
 export function maskedFieldsOf(schema: Schema | undefined): ReadonlyMap<string, MaskKind> {
   const shape = (schema === undefined ? undefined : definitionOf(schema).shape) ?? {}
-  return new Map(Object.entries(shape).flatMap(([name, field]) => {
-    const kind = maskKindOf(field)
-    return kind === null ? [] : [[name, kind] as const]
-  }))
+  return new Map(
+    Object.entries(shape).flatMap(([name, field]) => {
+      const kind = maskKindOf(field)
+      return kind === null ? [] : [[name, kind] as const]
+    }),
+  )
 }
 
 /**
@@ -76,7 +78,11 @@ export function maskedFieldsOf(schema: Schema | undefined): ReadonlyMap<string, 
  * @param stored values by the same names; none for a new record
  * @returns the values to store, and an issue for each field that holds asterisks of its own
  */
-export function unmask<T extends object>(schema: Schema, sent: T, stored: Readonly<Record<string, unknown>> = {}): { values: T; issues: FieldIssue[] } {
+export function unmask<T extends object>(
+  schema: Schema,
+  sent: T,
+  stored: Readonly<Record<string, unknown>> = {},
+): { values: T; issues: FieldIssue[] } {
   const values: Record<string, unknown> = { ...(sent as Record<string, unknown>) }
   const issues: FieldIssue[] = []
   for (const [name, kind] of maskedFieldsOf(schema)) {

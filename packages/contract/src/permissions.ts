@@ -58,16 +58,7 @@ export const permissionModules = {
     'system.push',
     'carpark.parkAdmin',
   ],
-  system: [
-    'system',
-    'system.user',
-    'system.role',
-    'system.area',
-    'system.api',
-    'system.domainName',
-    'system.log',
-    'development',
-  ],
+  system: ['system', 'system.user', 'system.role', 'system.area', 'system.api', 'system.domainName', 'system.log', 'development'],
 } as const satisfies Record<string, readonly string[]>
 
 export type PermissionModule = keyof typeof permissionModules

@@ -25,7 +25,9 @@ export const topics = {
     destination: '/topic/{areaCode}/device/status',
     permission: 'device.list',
     payload: z.object({
-      rows: z.array(device.pick({ id: true, onlineStatus: true, authorisationStatus: true, lastSeenAt: true, personsDesired: true, personsHeld: true })),
+      rows: z.array(
+        device.pick({ id: true, onlineStatus: true, authorisationStatus: true, lastSeenAt: true, personsDesired: true, personsHeld: true }),
+      ),
       more: z.number().int().optional(),
     }),
   }),

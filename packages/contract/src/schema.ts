@@ -17,7 +17,10 @@ export const date = z.string().refine((value) => {
 export const queryNumber = z.coerce.number()
 /** A list that arrives in an address, repeated (`?a=1&a=2`) or with commas. */
 export const queryList = <S extends z.ZodType>(item: S) =>
-  z.preprocess((value) => (value === undefined || value === '' ? undefined : Array.isArray(value) ? value : String(value).split(',')), z.array(item).max(1000).optional())
+  z.preprocess(
+    (value) => (value === undefined || value === '' ? undefined : Array.isArray(value) ? value : String(value).split(',')),
+    z.array(item).max(1000).optional(),
+  )
 
 /** Whether a text is an IP address, of either version. */
 export const isIpAddress = (value: string): boolean => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success

@@ -8,7 +8,8 @@
 export const shownScore = (score: number): number => Math.round(1000 * Math.sqrt(Math.max(0, score))) / 100
 
 /** The shown score with one decimal, never rounded up over a threshold it missed; a dash where nothing was compared. */
-export const scoreInWords = (score: number | null): string => (score === null ? '–' : (Math.floor(Math.sqrt(Math.max(0, score)) * 100) / 10).toFixed(1))
+export const scoreInWords = (score: number | null): string =>
+  score === null ? '–' : (Math.floor(Math.sqrt(Math.max(0, score)) * 100) / 10).toFixed(1)
 
 /**
  * The score that stands for a rate of false matches, the same for every model: 60 is one pair of different people in 100 taken

@@ -53,7 +53,11 @@ export function codesOf(error: { issues: readonly Issue[] }): ReadonlyMap<string
     const path = issue.path.map(String).join('.')
     if (!first.has(path)) first.set(path, issue)
   }
-  return new Map([...first].flatMap(([path, { message }]) => (message.startsWith('code.') ? [[path, Number(message.slice('code.'.length)) as BusinessCode] as const] : [])))
+  return new Map(
+    [...first].flatMap(([path, { message }]) =>
+      message.startsWith('code.') ? [[path, Number(message.slice('code.'.length)) as BusinessCode] as const] : [],
+    ),
+  )
 }
 
 /** Parameters of a `.refine` whose failure is worded by `validation.<rule>`. */

@@ -25,7 +25,16 @@ export async function grantToken(server: Server, userId: string, parkId: string,
   const now = server.platform.clock.now()
   const [access, refresh] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
   const expiresAt = now + hours * HOUR
-  const row = { id: newId(), userId, parkId, accessHash: digest(access), refreshHash: digest(refresh), accessSeconds: hours * 3600, accessExpiresAt: expiresAt, refreshExpiresAt: expiresAt }
+  const row = {
+    id: newId(),
+    userId,
+    parkId,
+    accessHash: digest(access),
+    refreshHash: digest(refresh),
+    accessSeconds: hours * 3600,
+    accessExpiresAt: expiresAt,
+    refreshExpiresAt: expiresAt,
+  }
   await insertTokenUnscoped(databaseOf(server), row, now)
   return { bearer: access, expiresAt }
 }
@@ -47,7 +56,10 @@ export interface NewUser {
 }
 
 /** A user with a role of exactly these permissions; nobody can log in as it, sessions come from `grantToken`. */
-export async function insertUser(server: Server, { organisationId, permissions, roleSign = 'other', masking = false }: NewUser): Promise<string> {
+export async function insertUser(
+  server: Server,
+  { organisationId, permissions, roleSign = 'other', masking = false }: NewUser,
+): Promise<string> {
   const db = databaseOf(server)
   const now = server.platform.clock.now()
   const [userId, roleId] = [newId(), newId()]

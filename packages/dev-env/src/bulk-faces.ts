@@ -91,7 +91,9 @@ export async function seedCrowd(world: Places, { prefix, persons, photographs, m
     const counts = ids.map((_, at) => countOf(from + at))
     await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, face_count, created_at, updated_at)
       SELECT id, ${park.id}::uuid, ${group.id}::uuid, 'staff', name, replace(name, ' ', '-'), ${MALE}, photographs, ${now}, ${now}
-      FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(names)}::text[], ${sql.val(counts)}::integer[]) AS made (id, name, photographs)`.execute(db)
+      FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(names)}::text[], ${sql.val(counts)}::integer[]) AS made (id, name, photographs)`.execute(
+      db,
+    )
   }
   const faceIds: string[] = []
   const embeddings = new Float32Array(photographs * dimensions)
@@ -107,21 +109,42 @@ export async function seedCrowd(world: Places, { prefix, persons, photographs, m
   const { synchronisation } = server.contexts.access.service
   synchronisation.mark({ parkId: park.id }, { everything: true })
   await synchronisation.settled()
-  return { group, personIds, faceIds, modelId, dimensions, embeddings, ownerOf, anotherOf: (person, seed) => photographOf(faces[person]!, seed) }
+  return {
+    group,
+    personIds,
+    faceIds,
+    modelId,
+    dimensions,
+    embeddings,
+    ownerOf,
+    anotherOf: (person, seed) => photographOf(faces[person]!, seed),
+  }
 }
 
 /** Photographs that were checked and that no person has yet, as `POST /face/cache` leaves them: so many of each of these faces. @returns their ids, face by face */
-export async function seedChecked(world: Places, { prefix, faces, each }: { prefix: string; faces: number; each: number }): Promise<{ faceIds: string[]; another(random: Random): Float32Array }[]> {
+export async function seedChecked(
+  world: Places,
+  { prefix, faces, each }: { prefix: string; faces: number; each: number },
+): Promise<{ faceIds: string[]; another(random: Random): Float32Array }[]> {
   const { modelId, description } = world.server.contexts.faces.service
   const made = Array.from({ length: faces }, (_, number) => faceOf(description.dimensions, randomOf(`${prefix} face ${number}`)))
   const random = randomOf(`${prefix} photographs`)
-  const rows = made.flatMap((face) => Array.from({ length: each }, () => ({ personId: null, position: 0, embedding: photographOf(face, random) })))
+  const rows = made.flatMap((face) =>
+    Array.from({ length: each }, () => ({ personId: null, position: 0, embedding: photographOf(face, random) })),
+  )
   const faceIds = await insertPhotographs(world, modelId, rows)
-  return made.map((face, number) => ({ faceIds: faceIds.slice(number * each, (number + 1) * each), another: (seed) => photographOf(face, seed) }))
+  return made.map((face, number) => ({
+    faceIds: faceIds.slice(number * each, (number + 1) * each),
+    another: (seed) => photographOf(face, seed),
+  }))
 }
 
 /** Rows of photographs and their templates. @returns their ids */
-async function insertPhotographs({ server, park }: Places, modelId: string, photographs: readonly { personId: string | null; position: number; embedding: Float32Array }[]): Promise<string[]> {
+async function insertPhotographs(
+  { server, park }: Places,
+  modelId: string,
+  photographs: readonly { personId: string | null; position: number; embedding: Float32Array }[],
+): Promise<string[]> {
   const { db, crypto, clock } = server.platform
   const now = new Date(clock.now())
   const ids = photographs.map(() => newId())

@@ -8,7 +8,11 @@ export type CallInput<C extends Call> = Given<'params', C['params']> &
   Given<'query', C['query']> &
   Given<'body', C['body']> &
   (C['consumes'] extends 'multipart' ? { file?: Uint8Array } : unknown)
-type Given<Name extends string, S> = S extends { _zod: unknown } ? (undefined extends InputOf<S> ? { [K in Name]?: InputOf<S> } : { [K in Name]: InputOf<S> }) : unknown
+type Given<Name extends string, S> = S extends { _zod: unknown }
+  ? undefined extends InputOf<S>
+    ? { [K in Name]?: InputOf<S> }
+    : { [K in Name]: InputOf<S> }
+  : unknown
 
 export interface Answer<Data = unknown> {
   status: number
@@ -112,11 +116,16 @@ export function createClient(url: string, credentials: Credentials = null): Clie
 /** A password as it travels: under the server's login key. */
 export async function sealPassword(client: Pick<Client, 'call'>, password: string): Promise<string> {
   const { publicKey } = await client.call(identityCalls.loginConfig, {})
-  return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64')
+  return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString(
+    'base64',
+  )
 }
 
 /** Logs in as a browser does. @param areaCode where the session begins; else the park last used */
-export async function logIn(client: Client, { account, password, areaCode }: { account: string; password: string; areaCode?: string }): Promise<Tokens> {
+export async function logIn(
+  client: Client,
+  { account, password, areaCode }: { account: string; password: string; areaCode?: string },
+): Promise<Tokens> {
   const cipherText = await sealPassword(client, password)
   const body = { grant_type: 'password' as const, username: account, password: cipherText, ...(areaCode !== undefined && { areaCode }) }
   return client.as({ basic: ['console', ''] }).call(identityCalls.token, { body })

@@ -24,7 +24,8 @@ function provenRules(): Record<string, string> {
     const source = readFileSync(join(ROOT, file), 'utf8')
     for (const [, title = ''] of source.matchAll(/\b(?:it|test)(?:\.\w+)*\(\s*['"`](.*?)['"`]\s*,/g)) {
       for (const [, ids = ''] of title.matchAll(/\[([^\]]+)\]/g)) {
-        for (const id of ids.split(/,\s*/)) if (/^(?:VAL|BEH)-\d{3}$|^STATE:/.test(id)) proven[id] ??= `${relative(ROOT, join(ROOT, file))} › ${title}`
+        for (const id of ids.split(/,\s*/))
+          if (/^(?:VAL|BEH)-\d{3}$|^STATE:/.test(id)) proven[id] ??= `${relative(ROOT, join(ROOT, file))} › ${title}`
       }
     }
   }

@@ -36,7 +36,10 @@ export function tarOf(files: Readonly<Record<string, Content>>): Buffer {
 }
 
 /** A package of the software terminal. */
-export function packageOf(manifest: Partial<PackageManifest> & Pick<PackageManifest, 'versionNumber'>, files: Readonly<Record<string, Content>> = {}): Buffer {
+export function packageOf(
+  manifest: Partial<PackageManifest> & Pick<PackageManifest, 'versionNumber'>,
+  files: Readonly<Record<string, Content>> = {},
+): Buffer {
   const whole = { name: 'gatehouse-terminal', kind: 'client', ...manifest }
   return tarOf({ [MANIFEST_NAME]: JSON.stringify(whole), ...files })
 }
@@ -48,7 +51,11 @@ export interface SavedVersion {
 }
 
 /** Hands a package in as somebody of the installation does. @param bytes the package; one that says what the fields say unless told */
-export async function saveVersion(client: Pick<Client, 'call'>, fields: Partial<VersionFields> & { versionNumber: string }, bytes: Buffer = packageOf({ kind: fields.kind ?? 'client', versionNumber: fields.versionNumber, entry: 'main.js' }, { 'main.js': '' })): Promise<SavedVersion> {
+export async function saveVersion(
+  client: Pick<Client, 'call'>,
+  fields: Partial<VersionFields> & { versionNumber: string },
+  bytes: Buffer = packageOf({ kind: fields.kind ?? 'client', versionNumber: fields.versionNumber, entry: 'main.js' }, { 'main.js': '' }),
+): Promise<SavedVersion> {
   const md5 = createHash('md5').update(bytes).digest('hex')
   const { id } = await client.call(upgradeCalls.saveVersion, { body: { kind: 'client', updateType: 1, md5, ...fields }, file: bytes })
   return { id, versionNumber: fields.versionNumber, bytes }

@@ -66,7 +66,8 @@ export interface Site extends Pick<Client, 'call' | 'ask'> {
 /** Seven days from midnight to midnight. */
 export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '00:00', end: '24:00' }))
 
-const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value as T])
+const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value as T]
 const idsOf = (things: readonly Made[] | undefined): string[] => (things ?? []).map(({ id }) => id)
 
 /** @param next the next number of this world, for names and codes that must differ */

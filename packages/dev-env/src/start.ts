@@ -68,7 +68,9 @@ function tellPassword(config: Config, isFirst: boolean, made: string | null): vo
 
 /** Which engine runs, and how to get the better one. */
 const engineInWords = ({ kind, modelId, name }: EngineDescription): string =>
-  kind === 'builtin' ? `built in (${modelId}), for some hundreds of people; npm run models gets the one for thousands` : `${name} (${modelId})`
+  kind === 'builtin'
+    ? `built in (${modelId}), for some hundreds of people; npm run models gets the one for thousands`
+    : `${name} (${modelId})`
 
 async function start(): Promise<void> {
   const config = readConfig({ HOST: '127.0.0.1', SEED: 'demo', LOG_LEVEL: 'warn', ...process.env })
@@ -93,7 +95,8 @@ async function start(): Promise<void> {
   running.push(() => pool.close())
   const onStep = (name: string) => step(STEPS[name] ?? name)
   const server = await part(startServer({ config, connectionString, facePool: pool, onRestart, onStep }), (started) => started.stop())
-  if (config.mqttUrl === null && server.mqttPort !== config.mqttPort) step(`port ${config.mqttPort} is in use; the broker listens on ${server.mqttPort}`)
+  if (config.mqttUrl === null && server.mqttPort !== config.mqttPort)
+    step(`port ${config.mqttPort} is in use; the broker listens on ${server.mqttPort}`)
   // Said as soon as it is known: it is not kept anywhere.
   if (server.initialPassword !== null) step(`administrator admin, password ${server.initialPassword}`)
 
@@ -115,8 +118,12 @@ async function start(): Promise<void> {
   if (demo?.terminal != null) fact('Terminal', `${terminalUrl}   (${demo.terminal.code}: show it a picture)`)
   fact('Reference', `${server.url}/docs`)
   fact('Face engine', engineInWords(pool.description))
-  if (campus !== null && pool.description.kind === 'onnx') say('\nThe people of the demo are drawn: with this engine they pass for each other. Try it with photographs.')
-  if (terminalUrl === null) say('\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code CODE --secret SECRET')
+  if (campus !== null && pool.description.kind === 'onnx')
+    say('\nThe people of the demo are drawn: with this engine they pass for each other. Try it with photographs.')
+  if (terminalUrl === null)
+    say(
+      '\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code CODE --secret SECRET',
+    )
   say('\nCtrl-C stops everything.\n')
 
   if (demo === null) return

@@ -185,7 +185,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const database = await scratchDatabase({ template: await freshDatabase(shared) })
   const dataDir = temporaryDataDir()
   const config = configOf(dataDir, options)
-  const start = () => startServer({ config, connectionString: database.connectionString, clock, facePool, ...(options.onRestart && { onRestart: options.onRestart }) })
+  const start = () =>
+    startServer({
+      config,
+      connectionString: database.connectionString,
+      clock,
+      facePool,
+      ...(options.onRestart && { onRestart: options.onRestart }),
+    })
   let server = await start()
   // Started again, it must be where its terminals and sessions look for it.
   Object.assign(config, { port: server.port, mqttPort: server.mqttPort })
@@ -205,7 +212,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     const organisation = server.contexts.organisation.service
     const company = organisation.get(organisation.get(site.park.id)!.parentId!)!
     if (company.type !== COMPANY) throw new Error('the first park does not belong to a company')
-    const id = await organisation.add({ areaCode: `2${String(next()).padStart(5, '0')}`, name, type: PARK, parkType: 1, parentId: company.id, zone })
+    const id = await organisation.add({
+      areaCode: `2${String(next()).padStart(5, '0')}`,
+      name,
+      type: PARK,
+      parkType: 1,
+      parentId: company.id,
+      zone,
+    })
     return siteOf(organisation.park({ parkId: id }))
   }
 
@@ -226,7 +240,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...started,
       device: at,
       async show(photo) {
-        const response = await fetch(`${started.url}frame`, { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(photo) })
+        const response = await fetch(`${started.url}frame`, {
+          method: 'POST',
+          headers: { 'content-type': 'image/jpeg' },
+          body: new Uint8Array(photo),
+        })
         return (await response.json()) as Verdict
       },
       async stop() {
@@ -248,8 +266,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     const current = principal === null ? null : access.service.synchronisation.current(principal)
     if (current === null) return true
     await access.service.synchronisation.settled()
-    const db = server.platform.db as unknown as Database<{ sync_device: { device_id: string; digest: string; revision: string; erasure_id: string | null } }>
-    const held = await db.selectFrom('sync_device').select(['digest', 'revision', 'erasure_id']).where('device_id', '=', device.id).executeTakeFirst()
+    const db = server.platform.db as unknown as Database<{
+      sync_device: { device_id: string; digest: string; revision: string; erasure_id: string | null }
+    }>
+    const held = await db
+      .selectFrom('sync_device')
+      .select(['digest', 'revision', 'erasure_id'])
+      .where('device_id', '=', device.id)
+      .executeTakeFirst()
     return held?.digest === current.digest && held.revision === current.revision && held.erasure_id === (current.erasure ?? null)
   }
 

@@ -69,7 +69,8 @@ export const samePersonDistance = (calibration: Calibration): number => distance
  * Points of score by which the nearest leads the next. Scores end at 100, where two who are both very near would seem alike: the scale is
  * continued beyond the first point of the curve, as steeply as it runs there.
  */
-export const leadOf = (calibration: Calibration, nearest: number, next: number): number => endlessScore(calibration, nearest) - endlessScore(calibration, next)
+export const leadOf = (calibration: Calibration, nearest: number, next: number): number =>
+  endlessScore(calibration, nearest) - endlessScore(calibration, next)
 
 function endlessScore(calibration: Calibration, distance: number): number {
   const [first, second] = calibration.curve

@@ -15,12 +15,16 @@ export type EngineChoice = { kind: 'builtin' } | { kind: 'onnx'; folder: string;
  */
 export async function engineOf(modelDir: string | null): Promise<EngineChoice> {
   if (modelDir === null) return { kind: 'builtin' }
-  const isThere = await stat(join(modelDir, MODEL_SET_FILE)).then(() => true, (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR')
+  const isThere = await stat(join(modelDir, MODEL_SET_FILE)).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+  )
   return isThere ? { kind: 'onnx', folder: modelDir, set: await readModelSet(modelDir) } : { kind: 'builtin' }
 }
 
 /** The engine as it is shown, without loading a model. */
-export const descriptionOf = (choice: EngineChoice): EngineDescription => (choice.kind === 'builtin' ? BUILTIN_ENGINE : descriptionOfSet(choice.set))
+export const descriptionOf = (choice: EngineChoice): EngineDescription =>
+  choice.kind === 'builtin' ? BUILTIN_ENGINE : descriptionOfSet(choice.set)
 
 /** Loads the models. Neither engine's packages are touched when the other is chosen. */
 export async function loadEngine(choice: EngineChoice): Promise<FaceEngine> {

@@ -13,5 +13,7 @@ export function modelFolder(asked: string | undefined): string | null {
   const folder = resolve(asked === undefined || asked === '' ? 'models' : asked)
   if (existsSync(join(folder, MODEL_SET_FILE))) return folder
   if (asked === undefined || asked === '') return null
-  throw new ModelSetInvalid(`${folder} holds no set of models (${MODEL_SET_FILE}). Fetch one with npm run models -- --to ${folder}, or leave the folder out to use the built-in engine.`)
+  throw new ModelSetInvalid(
+    `${folder} holds no set of models (${MODEL_SET_FILE}). Fetch one with npm run models -- --to ${folder}, or leave the folder out to use the built-in engine.`,
+  )
 }

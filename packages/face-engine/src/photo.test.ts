@@ -35,12 +35,16 @@ describe('what is decoded', () => {
   })
 
   test('transparency lies on white', async () => {
-    const file = await sharp({ create: { width: 120, height: 120, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).png().toBuffer()
+    const file = await sharp({ create: { width: 120, height: 120, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+      .png()
+      .toBuffer()
     expect((await decodePhoto(file)).pixels.data.every((value) => value === 255)).toBe(true)
   })
 
   test('a large photograph is scaled down, its size remembered', async () => {
-    const file = await sharp({ create: { width: 5000, height: 4000, channels: 3, background: '#808080' } }).jpeg().toBuffer()
+    const file = await sharp({ create: { width: 5000, height: 4000, channels: 3, background: '#808080' } })
+      .jpeg()
+      .toBuffer()
     const { pixels, width, height, scale } = await decodePhoto(file)
     expect([width, height]).toEqual([5000, 4000])
     expect([pixels.width, pixels.height]).toEqual([1280, 1024])
@@ -54,19 +58,28 @@ describe('what is refused', () => {
   })
 
   test('too many pixels, from the header: the picture data is not even there', async () => {
-    const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#808080' } }).png().toBuffer()
-    await expect(decodePhoto(bomb.subarray(0, 64))).rejects.toMatchObject({ reason: 'tooLarge', measured: { pixels: 81_000_000, limit: PHOTO_LIMITS.pixels } })
+    const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#808080' } })
+      .png()
+      .toBuffer()
+    await expect(decodePhoto(bomb.subarray(0, 64))).rejects.toMatchObject({
+      reason: 'tooLarge',
+      measured: { pixels: 81_000_000, limit: PHOTO_LIMITS.pixels },
+    })
     await expect(decodePhoto(bomb)).rejects.toEqual(refused('tooLarge'))
   })
 
   test('a side under 100 pixels', async () => {
-    const file = await sharp({ create: { width: 300, height: 99, channels: 3, background: '#808080' } }).jpeg().toBuffer()
+    const file = await sharp({ create: { width: 300, height: 99, channels: 3, background: '#808080' } })
+      .jpeg()
+      .toBuffer()
     await expect(decodePhoto(file)).rejects.toMatchObject({ reason: 'imageTooSmall', measured: { width: 300, height: 99, limit: 100 } })
   })
 
   test('a file cut short', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
-      const noise = sharp({ create: { width: 300, height: 300, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } } })
+      const noise = sharp({
+        create: { width: 300, height: 300, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+      })
       const file = await noise.toFormat(format).toBuffer()
       await expect(decodePhoto(file.subarray(0, file.length / 2)), format).rejects.toEqual(refused('unreadable'))
     }
@@ -75,7 +88,14 @@ describe('what is refused', () => {
   test('every other format, and what is no picture at all', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>')
     const heic = Buffer.from([0, 0, 0, 0x18, ...Buffer.from('ftypheic'), ...new Uint8Array(400)])
-    const others = [svg, heic, await halves().gif().toBuffer(), await halves().tiff().toBuffer(), Buffer.from('no picture'), Buffer.alloc(0)]
+    const others = [
+      svg,
+      heic,
+      await halves().gif().toBuffer(),
+      await halves().tiff().toBuffer(),
+      Buffer.from('no picture'),
+      Buffer.alloc(0),
+    ]
     for (const file of others) await expect(decodePhoto(file)).rejects.toEqual(refused('unreadable'))
   })
 })

@@ -117,6 +117,13 @@ export async function cutOut({ data, width, height }: Pixels, { x, y, side, turn
 export function fromCutOut(point: { x: number; y: number }, { x, y, side, turns }: Region, size: number): { x: number; y: number } {
   const across = point.x / size
   const down = point.y / size
-  const [u, v] = ([[across, down], [down, 1 - across], [1 - across, 1 - down], [1 - down, across]] as const)[turns]
+  const [u, v] = (
+    [
+      [across, down],
+      [down, 1 - across],
+      [1 - across, 1 - down],
+      [1 - down, across],
+    ] as const
+  )[turns]
   return { x: x + u * side, y: y + v * side }
 }

@@ -61,8 +61,12 @@ for (const { engine, available, rank1: leastRank1, opened: leastOpened } of ENGI
       let refused: { file: string; refusal: PhotoRefusal }[] = []
 
       beforeAll(async () => {
-        const outcomes = await Promise.all(photographs!.good.map(async ({ identity, file }) => ({ identity, file, outcome: await judged(file) })))
-        accepted = outcomes.flatMap(({ identity, file, outcome }) => (outcome instanceof PhotoRefusal ? [] : [{ identity, file, face: outcome }]))
+        const outcomes = await Promise.all(
+          photographs!.good.map(async ({ identity, file }) => ({ identity, file, outcome: await judged(file) })),
+        )
+        accepted = outcomes.flatMap(({ identity, file, outcome }) =>
+          outcome instanceof PhotoRefusal ? [] : [{ identity, file, face: outcome }],
+        )
         refused = outcomes.flatMap(({ file, outcome }) => (outcome instanceof PhotoRefusal ? [{ file, refusal: outcome }] : []))
       }, 300_000)
 
@@ -96,7 +100,7 @@ for (const { engine, available, rank1: leastRank1, opened: leastOpened } of ENGI
         expect(openedWrongly.length / probes.length).toBeLessThanOrEqual(0.01)
       })
 
-      test('come nearer to another person than a door allows in less than one of 250 comparisons with all that person\'s photographs', () => {
+      test("come nearer to another person than a door allows in less than one of 250 comparisons with all that person's photographs", () => {
         const gallery = new FaceGallery(pool)
         for (const { identity, file, face } of accepted) gallery.add('park', { personId: identity, photoId: file, ...face })
         const near = accepted.flatMap(({ identity, face }) =>

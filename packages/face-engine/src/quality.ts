@@ -60,11 +60,13 @@ type Measure = (judged: Judged) => number
 
 const atLeast = (reason: RefusalReason, name: string, setting: keyof QualitySettings, measure: Measure): Rule => ({
   reason,
-  check: (judged) => (measure(judged) < judged.settings[setting] ? { [name]: rounded(measure(judged)), limit: judged.settings[setting] } : null),
+  check: (judged) =>
+    measure(judged) < judged.settings[setting] ? { [name]: rounded(measure(judged)), limit: judged.settings[setting] } : null,
 })
 const atMost = (reason: RefusalReason, name: string, setting: keyof QualitySettings, measure: Measure): Rule => ({
   reason,
-  check: (judged) => (measure(judged) > judged.settings[setting] ? { [name]: rounded(measure(judged)), limit: judged.settings[setting] } : null),
+  check: (judged) =>
+    measure(judged) > judged.settings[setting] ? { [name]: rounded(measure(judged)), limit: judged.settings[setting] } : null,
 })
 /** An angle to either side, named with its sign. */
 const angle = (reason: RefusalReason, name: 'roll' | 'yaw' | 'pitch'): Rule => ({
@@ -104,7 +106,11 @@ export function acceptedFace(photo: PhotoAnalysis, { settings = DEFAULT_QUALITY,
   if (!face) throw new PhotoRefusal('noFace', { faces: photo.faces.length })
   const prominent = photo.faces.filter((other) => other === face || isProminent(other, face, photo, settings))
   if (faceIndex === undefined && prominent.length > 1) {
-    throw new PhotoRefusal('severalFaces', { faces: prominent.length }, photo.faces.map(({ box }) => box))
+    throw new PhotoRefusal(
+      'severalFaces',
+      { faces: prominent.length },
+      photo.faces.map(({ box }) => box),
+    )
   }
   for (const { reason, check } of RULES) {
     const measured = check({ face, photo, settings })

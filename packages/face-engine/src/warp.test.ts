@@ -72,7 +72,11 @@ describe('warp', () => {
   })
 
   test('landmarks arrive where the embedding model expects them, however the face is turned and scaled', () => {
-    for (const { angle, scale } of [{ angle: 0, scale: 1 }, { angle: 0.5, scale: 1.6 }, { angle: Math.PI, scale: 0.8 }]) {
+    for (const { angle, scale } of [
+      { angle: 0, scale: 1 },
+      { angle: 0.5, scale: 1.6 },
+      { angle: Math.PI, scale: 0.8 },
+    ]) {
       const map = { a: scale * Math.cos(angle), b: scale * Math.sin(angle), tx: 250, ty: 250 }
       const landmarks = CHIP_POINTS.map(({ x, y }) => apply(map, { x: x - 75, y: y - 75 })) as unknown as Landmarks
       const picture = { data: new Uint8Array(500 * 500 * 3), width: 500, height: 500 }

@@ -67,15 +67,25 @@ const byName = new Map(rungs.map((rung) => [nameOf(rung.call), rung]))
 export const rungOf = (call: Call): Rung | undefined => byName.get(nameOf(call))
 
 /** The fields of a call's address and body, at any depth. */
-export const fieldsOf = (call: Call): string[] => [...new Set([call.params, call.query, call.body].flatMap((schema: Schema | undefined) => [...allFieldsOf(schema)]))]
+export const fieldsOf = (call: Call): string[] => [
+  ...new Set([call.params, call.query, call.body].flatMap((schema: Schema | undefined) => [...allFieldsOf(schema)])),
+]
 
 /** Fields that name something of a park or node; none where what they name belongs to the installation. */
-export const namingFieldsOf = (call: Call): string[] => (rungOf(call)?.foreign === false ? [] : fieldsOf(call).filter((field) => namesSomething(field)))
+export const namingFieldsOf = (call: Call): string[] =>
+  rungOf(call)?.foreign === false ? [] : fieldsOf(call).filter((field) => namesSomething(field))
 
 /** Values for a call in a park: what its rung makes there, else the ids of what the park is furnished with. */
 export async function givenFor(call: Call, things: Furnished, world: World): Promise<Given> {
   const made = (await rungOf(call)?.given?.({ world, site: things.site })) ?? {}
-  return { ...idsFor(call, fieldsOf(call).filter((field) => !(field in made)), things), ...made }
+  return {
+    ...idsFor(
+      call,
+      fieldsOf(call).filter((field) => !(field in made)),
+      things,
+    ),
+    ...made,
+  }
 }
 
 /** Whether only an administrator at the root comes through, or somebody whose role says more than a code. */

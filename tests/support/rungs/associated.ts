@@ -20,7 +20,15 @@ export async function linked({ world, site }: Ground) {
 async function rule(ground: Ground) {
   const about = await linked(ground)
   const [door, timeRule] = [await ground.site.device(), await ground.site.timeRule()]
-  const { id } = await ground.site.call(rules.create, { body: { name: `Guests ${++made}`, parkId: about.parkId, deviceIds: [door.id], timeRuleIds: [timeRule.id], methods: [accessMethod.card] } })
+  const { id } = await ground.site.call(rules.create, {
+    body: {
+      name: `Guests ${++made}`,
+      parkId: about.parkId,
+      deviceIds: [door.id],
+      timeRuleIds: [timeRule.id],
+      methods: [accessMethod.card],
+    },
+  })
   return { ...about, id, deviceId: door.id }
 }
 

@@ -7,7 +7,11 @@ import type { Rung } from './rungs.ts'
 export const auditRungs: readonly Rung[] = [
   // The id of an entry is made by the change it tells of: nobody can name one beforehand.
   { call: auditCalls.operation, given: () => ({ id: '01900000-0000-7000-8000-000000000000' }), lastWord: [404, 404] },
-  { call: dictionaryCalls.change, given: () => ({ labels: [{ enum: 'gender', value: '1', language: 'en', label: 'Man' }] }), foreign: false },
+  {
+    call: dictionaryCalls.change,
+    given: () => ({ labels: [{ enum: 'gender', value: '1', language: 'en', label: 'Man' }] }),
+    foreign: false,
+  },
   // What is sent as a file is a picture.
   { call: dictionaryCalls.import, lastWord: [200, 900107], foreign: false },
   { call: screenCalls.change, given: () => ({ background: '', blocks: ['curve'] }) },

@@ -11,7 +11,8 @@ let numbers = 4_000_000
 /** A leader key where the park has none. */
 async function keyed({ site }: Ground): Promise<void> {
   const [leader] = await site.call(cardCalls.keys, {})
-  if (leader!.status === 'notCreated') await site.call(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', value: LEADER, confirmation: LEADER } })
+  if (leader!.status === 'notCreated')
+    await site.call(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', value: LEADER, confirmation: LEADER } })
 }
 
 /** A collector that is not connected. */
@@ -28,7 +29,9 @@ async function palm({ world, site }: Ground): Promise<{ id: string }> {
   const { db, storage } = world.server.platform
   const [scope, id, { id: personId }] = [{ parkId: site.park.id }, crypto.randomUUID(), await site.person()]
   const fileId = await storage.savePicture(scope, await drawnFace(), 'palm')
-  await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, file_id, created_at) VALUES (${id}, ${scope.parkId}, ${personId}, ${crypto.randomUUID()}, 'Desk', ${fileId}, now())`.execute(db)
+  await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, file_id, created_at) VALUES (${id}, ${scope.parkId}, ${personId}, ${crypto.randomUUID()}, 'Desk', ${fileId}, now())`.execute(
+    db,
+  )
   return { id }
 }
 
@@ -48,13 +51,22 @@ export const cardsRungs: readonly Rung[] = [
   { call: cardCalls.writeNext, given: async (ground) => ({ ...(await ofWriting(ground)), seconds: 1 }), lastWord: OFFLINE },
   { call: cardCalls.writeAgain, given: ofWriting },
   { call: cardCalls.stopWrite, given: ofWriting },
-  { call: cardCalls.issue, given: async (ground) => ({ ...card(), personId: (await ground.site.person()).id, deviceId: await collector(ground) }) },
+  {
+    call: cardCalls.issue,
+    given: async (ground) => ({ ...card(), personId: (await ground.site.person()).id, deviceId: await collector(ground) }),
+  },
   {
     call: cardCalls.revoke,
-    given: async ({ site }) => ({ ids: [(await site.call(cardCalls.issue, { body: { ...card(), type: 0, personId: (await site.person()).id } })).id] }),
+    given: async ({ site }) => ({
+      ids: [(await site.call(cardCalls.issue, { body: { ...card(), type: 0, personId: (await site.person()).id } })).id],
+    }),
   },
   { call: cardCalls.collect, given: async (ground) => ({ deviceId: await collector(ground) }), lastWord: OFFLINE },
-  { call: cardCalls.enrolPalm, given: async (ground) => ({ deviceId: await collector(ground), personId: (await ground.site.person()).id }), lastWord: OFFLINE },
+  {
+    call: cardCalls.enrolPalm,
+    given: async (ground) => ({ deviceId: await collector(ground), personId: (await ground.site.person()).id }),
+    lastWord: OFFLINE,
+  },
   { call: cardCalls.deletePalm, given: palm },
   // Nobody has asked for a palm.
   { call: cardCalls.sendPalm, given: () => ({ id: crypto.randomUUID() }), lastWord: [404, 404] },

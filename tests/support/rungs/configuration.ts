@@ -5,7 +5,9 @@ import type { Ground, Rung } from './rungs.ts'
 let samples = 0
 
 async function template({ site }: Ground): Promise<string> {
-  return (await site.call(configurationCalls.addTemplate, { body: { name: `Setting${++samples}`, type: 3, model: 4, settings: { volume: 30 } } })).id
+  return (
+    await site.call(configurationCalls.addTemplate, { body: { name: `Setting${++samples}`, type: 3, model: 4, settings: { volume: 30 } } })
+  ).id
 }
 
 /** A screen saver that somebody stored. */
@@ -14,7 +16,12 @@ async function file({ site }: Ground): Promise<string> {
 }
 
 const withTemplate: Rung['given'] = async (ground) => ({ id: await template(ground) })
-const copying: Rung['given'] = async (ground) => ({ from: 'template', fromId: await template(ground), deviceIds: [(await ground.site.device()).id], groupId: (await ground.site.deviceGroup()).id })
+const copying: Rung['given'] = async (ground) => ({
+  from: 'template',
+  fromId: await template(ground),
+  deviceIds: [(await ground.site.device()).id],
+  groupId: (await ground.site.deviceGroup()).id,
+})
 
 export const configurationRungs: readonly Rung[] = [
   { call: configurationCalls.template, given: withTemplate },

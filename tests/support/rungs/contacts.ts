@@ -4,7 +4,13 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { drawnFace } from '../furnished.ts'
 import type { Ground, Rung } from './rungs.ts'
 
-const fields = async ({ site }: Ground) => ({ name: 'Somebody', phone: '13800138000', relation: 1 as const, gender: 1 as const, photo: (await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId })
+const fields = async ({ site }: Ground) => ({
+  name: 'Somebody',
+  phone: '13800138000',
+  relation: 1 as const,
+  gender: 1 as const,
+  photo: (await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId,
+})
 
 /** A person of the park and a contact of his. */
 async function family(ground: Ground): Promise<{ personId: string; contactId: string }> {

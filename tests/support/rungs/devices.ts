@@ -7,7 +7,11 @@ const emptyGroup = async ({ site }: Ground): Promise<string> => (await site.devi
 
 export const devicesRungs: readonly Rung[] = [
   // Of a device that was deleted, and knows its secret.
-  { call: deviceProtocolCalls.removal, given: async () => ({ code: 'NOBODY', nonce: 'x'.repeat(16), proof: 'x'.repeat(43), done: false }), lastWord: [404, 404] },
+  {
+    call: deviceProtocolCalls.removal,
+    given: async () => ({ code: 'NOBODY', nonce: 'x'.repeat(16), proof: 'x'.repeat(43), done: false }),
+    lastWord: [404, 404],
+  },
   { call: deviceCalls.changeGroup, given: async (ground) => ({ id: await emptyGroup(ground) }) },
   { call: deviceCalls.deleteGroup, given: async (ground) => ({ id: await emptyGroup(ground) }) },
 ]

@@ -17,7 +17,10 @@ async function link({ site }: Ground): Promise<{ id: string; token: string }> {
 const tokenOf = async (ground: Ground) => ({ token: (await link(ground)).token })
 
 export const enrolmentRungs: readonly Rung[] = [
-  { call: enrolmentCalls.decide, given: async (ground) => ({ ids: [await application(ground)], state: 'rejected', reason: 'Nobody knows them' }) },
+  {
+    call: enrolmentCalls.decide,
+    given: async (ground) => ({ ids: [await application(ground)], state: 'rejected', reason: 'Nobody knows them' }),
+  },
   { call: enrolmentCalls.apply, given: () => ({ reference: word() }) },
   { call: enrolmentCalls.revokeLink, given: async (ground) => ({ id: (await link(ground)).id }) },
   { call: enrolmentCalls.open, given: tokenOf },

@@ -8,7 +8,10 @@ import type { Ground, Rung } from './rungs.ts'
 async function made({ world, site }: Ground): Promise<{ id: string; taskId: string }> {
   const { id } = await site.call(exportCalls.accessRecord, { body: { format: 'csv' } })
   await until('the export', async () => (await site.call(exportCalls.progress, { query: { id } })).status === exportStatus.exported)
-  await until('its work to end', async () => (await world.server.platform.work.latest({ parkId: INSTALLATION_ID }, 'exports.make'))?.endedAt)
+  await until(
+    'its work to end',
+    async () => (await world.server.platform.work.latest({ parkId: INSTALLATION_ID }, 'exports.make'))?.endedAt,
+  )
   return { id, taskId: id }
 }
 

@@ -12,16 +12,28 @@ const word = (): string => `Sample${++samples}`
 /** A role that belongs to the park and that nobody holds. */
 async function role({ world, site }: Ground): Promise<string> {
   const id = newId()
-  await insertRoleUnscoped(world.server.platform.db as never, { id, name: word(), roleSign: 'other', permissions: ['system'], organisationId: site.park.id }, world.clock.now())
+  await insertRoleUnscoped(
+    world.server.platform.db as never,
+    { id, name: word(), roleSign: 'other', permissions: ['system'], organisationId: site.park.id },
+    world.clock.now(),
+  )
   return id
 }
-const user = ({ world, site }: Ground): Promise<string> => insertUser(world.server, { organisationId: site.park.id, permissions: ['system'] })
+const user = ({ world, site }: Ground): Promise<string> =>
+  insertUser(world.server, { organisationId: site.park.id, permissions: ['system'] })
 const client = async ({ site }: Ground): Promise<string> =>
   (await site.call(clientCalls.create, { body: { name: word(), permissions: ['system'], organisationId: site.park.id } })).id
 
 const nameOfUser = (): string => `u-${word().toLowerCase()}`
 
-const userFields = async (ground: Ground) => ({ realName: 'Somebody', organisationId: ground.site.park.id, roleIds: [await role(ground)], email: '', telephone: '', idCard: '' })
+const userFields = async (ground: Ground) => ({
+  realName: 'Somebody',
+  organisationId: ground.site.park.id,
+  roleIds: [await role(ground)],
+  email: '',
+  telephone: '',
+  idCard: '',
+})
 const fields = ({ site }: Ground) => ({ name: word(), permissions: ['system'], organisationId: site.park.id })
 const withUser = async (ground: Ground) => ({ id: await user(ground) })
 const withRole = async (ground: Ground) => ({ id: await role(ground) })

@@ -9,21 +9,41 @@ async function handIn({ client }: Site, call: Call, id: string, content: string 
   const form = new FormData()
   form.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), filename)
   const { bearer } = client.credentials as { bearer: string }
-  const response = await fetch(client.url + addressOf(call, { id }), { method: 'POST', headers: { authorization: `Bearer ${bearer}` }, body: form })
+  const response = await fetch(client.url + addressOf(call, { id }), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}` },
+    body: form,
+  })
   if (response.status !== 200) throw new Error(`handing in ${filename} is answered with ${response.status}`)
 }
 
 /** A pixel is no photograph, but a file with a name. */
-const PICTURE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAGQAAABkAQAAAABYmaj5AAAAEklEQVR4nGNgGAWjYBSMgqENAAPoAAEaWUdRAAAAAElFTkSuQmCC', 'base64')
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAGQAAABkAQAAAABYmaj5AAAAEklEQVR4nGNgGAWjYBSMgqENAAPoAAEaWUdRAAAAAElFTkSuQmCC',
+  'base64',
+)
 
 /** An import with a row and a photograph that is nobody's yet. */
 async function made(site: Site): Promise<Given> {
   const { id: groupId } = await site.personGroup()
   const { id } = await site.call(importCalls.create, { body: { groupId } })
-  await handIn(site, importCalls.addRows, id, csvOf([['name', 'workNumber'], ['Somebody', `rung-${id}`]]), 'people.csv')
+  await handIn(
+    site,
+    importCalls.addRows,
+    id,
+    csvOf([
+      ['name', 'workNumber'],
+      ['Somebody', `rung-${id}`],
+    ]),
+    'people.csv',
+  )
   await handIn(site, importCalls.addPhotos, id, PICTURE, 'nobody.png')
-  const { content: [row] } = await site.call(importCalls.rows, { params: { id }, query: {} })
-  const { content: [photo] } = await site.call(importCalls.strayPhotos, { params: { id }, query: {} })
+  const {
+    content: [row],
+  } = await site.call(importCalls.rows, { params: { id }, query: {} })
+  const {
+    content: [photo],
+  } = await site.call(importCalls.strayPhotos, { params: { id }, query: {} })
   return { id, rowId: row!.id, photoId: photo!.id, workNumber: 'none' }
 }
 

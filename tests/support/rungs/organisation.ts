@@ -12,7 +12,10 @@ async function limited({ world, site }: Ground, deviceType: number): Promise<{ i
   const admin = await world.session({ roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id })
   const { content } = await admin.call(deviceLimitCalls.list, { body: { organisationId: site.park.id, deviceType } })
   const limit = 100_000
-  return { id: content[0]?.id ?? (await admin.call(deviceLimitCalls.add, { body: { organisationId: site.park.id, deviceType, limit } })).id, limit }
+  return {
+    id: content[0]?.id ?? (await admin.call(deviceLimitCalls.add, { body: { organisationId: site.park.id, deviceType, limit } })).id,
+    limit,
+  }
 }
 
 export const organisationRungs: readonly Rung[] = [
@@ -28,7 +31,10 @@ export const organisationRungs: readonly Rung[] = [
   { call: areaCalls.qrCodeInfo, given: park },
   { call: areaCalls.verificationCode, given: park },
   { call: areaCalls.renewVerificationCode, given: park },
-  { call: areaCalls.byVerificationCode, given: async ({ site }) => ({ code: (await site.call(areaCalls.verificationCode, { query: {} })).verificationCode }) },
+  {
+    call: areaCalls.byVerificationCode,
+    given: async ({ site }) => ({ code: (await site.call(areaCalls.verificationCode, { query: {} })).verificationCode }),
+  },
   // The app id is the other system's name for the park.
   { call: parkSettingCalls.saveCarPark, given: () => ({ url: '', createUrl: '', appId: '' }), foreign: false },
   { call: parkSettingCalls.carParkLogin, lastWord: [200, 510001] },

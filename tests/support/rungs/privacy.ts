@@ -4,7 +4,15 @@ import type { Rung } from './rungs.ts'
 const REASON = 'asked for'
 
 export const privacyRungs: readonly Rung[] = [
-  { call: privacyCalls.changePolicy, given: () => ({ consentRequired: false, consentText: {}, recordsOnErasure: 'pseudonymise', retention: { staff: null, customer: null, special: null } }) },
+  {
+    call: privacyCalls.changePolicy,
+    given: () => ({
+      consentRequired: false,
+      consentText: {},
+      recordsOnErasure: 'pseudonymise',
+      retention: { staff: null, customer: null, special: null },
+    }),
+  },
   { call: privacyCalls.consents, given: async ({ site }) => ({ id: (await site.person()).id }) },
   { call: privacyCalls.noteConsent, given: async ({ site }) => ({ id: (await site.person()).id, state: 'given' }) },
   { call: privacyCalls.preview, given: async ({ site }) => ({ personIds: [(await site.person()).id] }) },

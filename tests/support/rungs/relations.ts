@@ -22,7 +22,11 @@ export const relationsRungs: readonly Rung[] = [
   { call: relationCalls.apply, given: addressOfAnother },
   {
     call: relationCalls.change,
-    given: async (ground) => ({ id: (await ground.site.call(relationCalls.apply, { body: { ...(await addressOfAnother(ground)), personIds: [], personGroupIds: [] } })).id }),
+    given: async (ground) => ({
+      id: (
+        await ground.site.call(relationCalls.apply, { body: { ...(await addressOfAnother(ground)), personIds: [], personGroupIds: [] } })
+      ).id,
+    }),
   },
   {
     call: relationCalls.delete,

@@ -6,7 +6,9 @@ let samples = 0
 /** An area with a door of its own: one device is no door of two. */
 async function area({ site }: Ground): Promise<{ id: string }> {
   const { id: deviceId } = await site.device()
-  return site.call(restrictionCalls.create, { body: { name: `Restricted ${++samples}`, limitType: 'antiSneakBack', deviceIds: [deviceId], antiSneakBack: true, flowLimit: false } })
+  return site.call(restrictionCalls.create, {
+    body: { name: `Restricted ${++samples}`, limitType: 'antiSneakBack', deviceIds: [deviceId], antiSneakBack: true, flowLimit: false },
+  })
 }
 
 const id = area
@@ -17,7 +19,11 @@ async function mustered(ground: Ground) {
   await ground.site.call(restrictionCalls.beginMuster, { body: given })
   return given
 }
-const freeDoor = async ({ site }: Ground) => ({ deviceIds: [(await site.device()).id], exitDeviceIds: [(await site.device()).id], flowLimit: false })
+const freeDoor = async ({ site }: Ground) => ({
+  deviceIds: [(await site.device()).id],
+  exitDeviceIds: [(await site.device()).id],
+  flowLimit: false,
+})
 
 export const restrictionsRungs: readonly Rung[] = [
   { call: restrictionCalls.create, given: freeDoor },

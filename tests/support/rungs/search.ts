@@ -6,7 +6,10 @@ import type { Rung } from './rungs.ts'
 
 export const searchRungs: readonly Rung[] = [
   // A photograph that was checked and that nobody has.
-  { call: searchCalls.oneToN, given: async ({ site }) => ({ faceId: (await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId }) },
+  {
+    call: searchCalls.oneToN,
+    given: async ({ site }) => ({ faceId: (await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId }),
+  },
   // A file is no envelope: its code is its status.
   { call: peopleCalls.export, given: async ({ site }) => ({ ids: [(await site.person()).id] }), lastWord: [200, 200] },
   // Chosen by whoever exports: nothing of a park.

@@ -13,7 +13,9 @@ const personIn = async (ground: Ground): Promise<{ id: string; groupId: string }
 const oneOf = async (ground: Ground) => ({ id: (await personIn(ground)).id })
 const someOf = async (ground: Ground) => ({ ids: [(await personIn(ground)).id] })
 /** A photograph nobody has yet. */
-const photographIn = async ({ site }: Ground) => ({ facePhotos: [(await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId] })
+const photographIn = async ({ site }: Ground) => ({
+  facePhotos: [(await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId],
+})
 
 /** Persons to look out for, and their groups, are nobody else's. */
 export const specialRungs: readonly Rung[] = [
@@ -29,6 +31,9 @@ export const specialRungs: readonly Rung[] = [
   { call: specialCalls.deleteGroup, given: async (ground) => ({ id: await groupIn(ground) }) },
   { call: specialCalls.topGroup, given: async (ground) => ({ id: await groupIn(ground) }) },
   { call: peopleCalls.groupTree, given: ({ site }) => ({ parkId: site.park.id }) },
-  { call: peopleCalls.changeGroup, given: async ({ site }) => ({ id: (await site.personGroup()).id, parentId: (await site.personGroup()).id }) },
+  {
+    call: peopleCalls.changeGroup,
+    given: async ({ site }) => ({ id: (await site.personGroup()).id, parentId: (await site.personGroup()).id }),
+  },
   { call: peopleCalls.topGroup, given: async ({ site }) => ({ id: (await site.personGroup()).id }) },
 ]

@@ -5,10 +5,17 @@ import type { Ground, Rung } from './rungs.ts'
 let domains = 0
 const address = (): string => `https://ladder-${++domains}.example.org`
 
-const aDomain = async ({ site }: Ground) => ({ address: address(), id: (await site.call(systemCalls.addDomain, { body: { address: address() } })).id })
+const aDomain = async ({ site }: Ground) => ({
+  address: address(),
+  id: (await site.call(systemCalls.addDomain, { body: { address: address() } })).id,
+})
 const WORDS = { 'zh-CN': '升级', 'zh-TW': '升級', en: 'Upgrade' }
-const aNotice = async ({ site }: Ground) => ({ id: (await site.call(systemCalls.addNotice, { body: { title: WORDS, content: WORDS } })).id })
-const aMessage = async ({ site }: Ground) => ({ id: (await site.call(systemCalls.testMessage, { body: { to: 'somebody@example.org' } })).id })
+const aNotice = async ({ site }: Ground) => ({
+  id: (await site.call(systemCalls.addNotice, { body: { title: WORDS, content: WORDS } })).id,
+})
+const aMessage = async ({ site }: Ground) => ({
+  id: (await site.call(systemCalls.testMessage, { body: { to: 'somebody@example.org' } })).id,
+})
 
 /** All of it belongs to the installation. */
 const rung = (call: Rung['call'], rest: Omit<Rung, 'call' | 'foreign'> = {}): Rung => ({ call, foreign: false, ...rest })

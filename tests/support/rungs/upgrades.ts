@@ -23,7 +23,9 @@ async function task({ world, site }: Ground): Promise<{ id: string }> {
 
 /** A device of such a task. */
 async function rowOf({ site }: Ground, id: string): Promise<Given> {
-  const { content: [row] } = await site.call(upgradeCalls.taskDevices, { params: { id }, query: {} })
+  const {
+    content: [row],
+  } = await site.call(upgradeCalls.taskDevices, { params: { id }, query: {} })
   return { id, rowId: row!.id }
 }
 

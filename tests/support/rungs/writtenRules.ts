@@ -8,7 +8,9 @@ let made = 0
 /** A written rule about a group and a door of its own. */
 async function rule({ site }: Ground, reaction: 'refuse' | 'ask' = 'refuse') {
   const [group, door] = [await site.personGroup(), await site.device()]
-  const { id } = await site.call(writtenRuleCalls.create, { body: { name: `Written ${++made}`, personGroupIds: [group.id], deviceIds: [door.id], reaction } })
+  const { id } = await site.call(writtenRuleCalls.create, {
+    body: { name: `Written ${++made}`, personGroupIds: [group.id], deviceIds: [door.id], reaction },
+  })
   return { id, group, door }
 }
 const withRule = async (ground: Ground) => ({ id: (await rule(ground)).id })
@@ -19,7 +21,9 @@ async function waiting(ground: Ground): Promise<{ id: string }> {
   const { group, door } = await rule(ground, 'ask')
   await site.person({ groupId: group.id })
   const [always, name] = [await site.timeRule(), `Waiting ${++made}`]
-  const answer = await site.ask(accessCalls.createStrategy, { body: { name, personGroupIds: [group.id], deviceIds: [door.id], timeRuleIds: [always.id], methods: [1, 4] } })
+  const answer = await site.ask(accessCalls.createStrategy, {
+    body: { name, personGroupIds: [group.id], deviceIds: [door.id], timeRuleIds: [always.id], methods: [1, 4] },
+  })
   return { id: (answer.data as unknown as { pendingChangeId: string }).pendingChangeId }
 }
 async function withDraft(ground: Ground) {

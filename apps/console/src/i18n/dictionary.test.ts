@@ -2,7 +2,10 @@ import i18next from 'i18next'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
 
-const served = vi.hoisted(() => ({ answer: (): Promise<object> => Promise.resolve({ labels: {}, version: 0 }), profile: undefined as object | undefined }))
+const served = vi.hoisted(() => ({
+  answer: (): Promise<object> => Promise.resolve({ labels: {}, version: 0 }),
+  profile: undefined as object | undefined,
+}))
 vi.mock('../kit/request.ts', () => ({ request: () => served.answer() }))
 vi.mock('../kit/session.ts', () => ({ useSession: { subscribe: () => {}, getState: () => ({ profile: served.profile }) } }))
 vi.stubGlobal('document', { hidden: false })

@@ -39,7 +39,8 @@ const features = {
 /** Loads the texts of all features at once: whatever waits for texts when it opens is hidden meanwhile, and loses the focus. */
 async function loadFeatures(language: Language): Promise<Record<string, Texts>> {
   const all = (await features[language]()).default
-  for (const [namespace, texts] of Object.entries(all)) if (!i18next.hasResourceBundle(language, namespace)) i18next.addResourceBundle(language, namespace, texts)
+  for (const [namespace, texts] of Object.entries(all))
+    if (!i18next.hasResourceBundle(language, namespace)) i18next.addResourceBundle(language, namespace, texts)
   return all
 }
 

@@ -11,7 +11,9 @@ const contract = path.join(here, '../../../../packages/contract/src/i18n')
 function keysOf(language: string): Map<string, Set<string>> {
   const files = [...globSync(path.join(here, language, '*.json')), ...globSync(path.join(contract, language, '*.json'))]
   const flat = (value: unknown, prefix: string): string[] =>
-    typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, inner]) => flat(inner, prefix ? `${prefix}.${key}` : key)) : [prefix]
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) => flat(inner, prefix ? `${prefix}.${key}` : key))
+      : [prefix]
   return new Map(files.map((file) => [path.basename(file, '.json'), new Set(flat(JSON.parse(readFileSync(file, 'utf8')), ''))]))
 }
 const keys = keysOf('en')
@@ -28,7 +30,9 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('%s', (language
 })
 
 test('every screen and menu group has a title', () => {
-  const missing = [...screenEntries.map(([name]) => `title.${name}`), ...MENU_GROUPS.map((group) => `menu.${group}`)].filter((key) => !has('shell', key))
+  const missing = [...screenEntries.map(([name]) => `title.${name}`), ...MENU_GROUPS.map((group) => `menu.${group}`)].filter(
+    (key) => !has('shell', key),
+  )
   expect(missing).toEqual([])
 })
 
@@ -39,11 +43,17 @@ test('every text that is asked for by name exists', () => {
     // Without comments, whose examples ask for nothing.
     const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
     const own = /useTranslation\('(\w+)'\)/.exec(code)?.[1] ?? 'common'
-    return [...code.matchAll(/\bt\('([^']+)'/g)]
-      .map(([, key = '']) => (key.includes(':') ? key.split(':') : [own, key]))
-      // A file with several components may speak from several namespaces.
-      .filter(([namespace = '', key = '']) => !has(namespace, key) && ![...code.matchAll(/useTranslation\('(\w+)'\)|useTranslation\(\)/g)].some(([, other = 'common']) => has(other, key)))
-      .map(([namespace, key]) => `${path.relative(here, file)}: ${namespace}:${key}`)
+    return (
+      [...code.matchAll(/\bt\('([^']+)'/g)]
+        .map(([, key = '']) => (key.includes(':') ? key.split(':') : [own, key]))
+        // A file with several components may speak from several namespaces.
+        .filter(
+          ([namespace = '', key = '']) =>
+            !has(namespace, key) &&
+            ![...code.matchAll(/useTranslation\('(\w+)'\)|useTranslation\(\)/g)].some(([, other = 'common']) => has(other, key)),
+        )
+        .map(([namespace, key]) => `${path.relative(here, file)}: ${namespace}:${key}`)
+    )
   })
   expect(missing).toEqual([])
 })

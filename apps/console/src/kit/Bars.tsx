@@ -4,7 +4,9 @@ import styles from './kit.module.css'
 export function Bars({ count }: { count: number }) {
   return (
     <div className={styles.bars} aria-hidden="true">
-      {Array.from({ length: count }, (_, at) => <i key={at} />)}
+      {Array.from({ length: count }, (_, at) => (
+        <i key={at} />
+      ))}
     </div>
   )
 }

@@ -67,10 +67,21 @@ export function Branches({ label, branches, chosen, choose, startFolded = new Se
             onClick={() => choose(key)}
             onKeyDown={(event) => onKey(event, at, line)}
           >
-            <span role="presentation" aria-hidden="true" className={styles.caret} data-open={open || undefined} onClick={(event) => { event.stopPropagation(); fold(key, open) }}>
+            <span
+              role="presentation"
+              aria-hidden="true"
+              className={styles.caret}
+              data-open={open || undefined}
+              onClick={(event) => {
+                event.stopPropagation()
+                fold(key, open)
+              }}
+            >
               {children.length > 0 && <CaretRightOutlined />}
             </span>
-            <span className={styles.branchName} title={name}>{name}</span>
+            <span className={styles.branchName} title={name}>
+              {name}
+            </span>
             {count !== undefined && <small>{count}</small>}
           </li>
         )

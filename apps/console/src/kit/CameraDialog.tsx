@@ -9,7 +9,16 @@ export default function CameraDialog({ take, close }: { take: (picture: Blob) =>
   const { frame, running, trouble, shoot } = useCamera({ height: 720, take })
 
   return (
-    <Modal open title={t('photo.camera')} okText={t('photo.shoot')} cancelText={t('cancel')} okButtonProps={{ disabled: !running }} onOk={shoot} onCancel={close} width={640}>
+    <Modal
+      open
+      title={t('photo.camera')}
+      okText={t('photo.shoot')}
+      cancelText={t('cancel')}
+      okButtonProps={{ disabled: !running }}
+      onOk={shoot}
+      onCancel={close}
+      width={640}
+    >
       {trouble ? (
         <Alert type="warning" showIcon title={t(`photo.${trouble}`)} />
       ) : (

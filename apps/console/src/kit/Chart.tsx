@@ -12,7 +12,11 @@ export type Token = ReturnType<typeof theme.useToken>['token']
 export type ChartOption = Parameters<ECharts['setOption']>[0]
 
 /** How letters of a drawing look. */
-export const chartText = (token: Token) => ({ color: token.colorTextTertiary, fontFamily: getComputedStyle(document.body).fontFamily, fontSize: 12 })
+export const chartText = (token: Token) => ({
+  color: token.colorTextTertiary,
+  fontFamily: getComputedStyle(document.body).fontFamily,
+  fontSize: 12,
+})
 
 /** What the pointer shows of the place it is at. */
 export const chartTooltip = (token: Token) => ({

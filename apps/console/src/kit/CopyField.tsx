@@ -21,14 +21,24 @@ export function CopyField({ name, value, as = 'value' }: CopyFieldProps) {
   const copy = async (): Promise<void> => setState(shown.current && (await copyText(value, shown.current)) ? 'copied' : 'byHand')
   return (
     <div className={styles.field}>
-      <span id={id} className={styles.name}>{name}</span>
+      <span id={id} className={styles.name}>
+        {name}
+      </span>
       <div className={styles.line} data-as={as}>
-        <code ref={shown} aria-labelledby={id} role="group">{value}</code>
-        <Button aria-label={state === 'copied' ? t('copy.done', { name }) : t('copy.this', { name })} icon={state === 'copied' ? <CheckOutlined /> : <CopyOutlined />} onClick={() => void copy()}>
+        <code ref={shown} aria-labelledby={id} role="group">
+          {value}
+        </code>
+        <Button
+          aria-label={state === 'copied' ? t('copy.done', { name }) : t('copy.this', { name })}
+          icon={state === 'copied' ? <CheckOutlined /> : <CopyOutlined />}
+          onClick={() => void copy()}
+        >
           {state === 'copied' ? t('copy.copied') : t('copy.copy')}
         </Button>
       </div>
-      <span role="status" className={styles.byHand}>{state === 'byHand' && t('copy.byHand')}</span>
+      <span role="status" className={styles.byHand}>
+        {state === 'byHand' && t('copy.byHand')}
+      </span>
     </div>
   )
 }

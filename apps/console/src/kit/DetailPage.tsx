@@ -16,7 +16,11 @@ export function DetailPage<Data>({ query, children }: DetailPageProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>
   return (
     <div className={styles.detailState}>
-      {query.isError ? <ListError error={query.error} retry={() => void query.refetch()} /> : <Skeleton active avatar={{ size: 160, shape: 'square' }} paragraph={{ rows: 6 }} />}
+      {query.isError ? (
+        <ListError error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Skeleton active avatar={{ size: 160, shape: 'square' }} paragraph={{ rows: 6 }} />
+      )}
     </div>
   )
 }
@@ -28,7 +32,9 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd><Cell>{value}</Cell></dd>
+          <dd>
+            <Cell>{value}</Cell>
+          </dd>
         </div>
       ))}
     </dl>

@@ -34,5 +34,9 @@ export function EnumTag({ of, value }: { of: EnumLike; value: number | string | 
 
 /** A state in words on its tint. */
 export function StatusTag({ status, children }: { status: Status; children: React.ReactNode }) {
-  return <span className={styles.tag} data-status={status}>{children}</span>
+  return (
+    <span className={styles.tag} data-status={status}>
+      {children}
+    </span>
+  )
 }

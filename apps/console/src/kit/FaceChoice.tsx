@@ -18,8 +18,12 @@ export function FaceChoice({ file, boxes, choose, cancel }: FaceChoiceProps) {
   const [picture, setPicture] = useState<ImageBitmap>()
   useEffect(() => {
     let gone = false
-    void createImageBitmap(file).then((bitmap) => { if (!gone) setPicture(bitmap) })
-    return () => { gone = true }
+    void createImageBitmap(file).then((bitmap) => {
+      if (!gone) setPicture(bitmap)
+    })
+    return () => {
+      gone = true
+    }
   }, [file])
   return (
     <div className={styles.faces} role="group" aria-label={t('photo.several', { count: boxes.length })}>
@@ -31,7 +35,9 @@ export function FaceChoice({ file, boxes, choose, cancel }: FaceChoiceProps) {
           </button>
         ))}
       </div>
-      <Button size="small" onClick={cancel}>{t('photo.dismiss')}</Button>
+      <Button size="small" onClick={cancel}>
+        {t('photo.dismiss')}
+      </Button>
     </div>
   )
 }

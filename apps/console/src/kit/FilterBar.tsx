@@ -34,7 +34,9 @@ export function FilterBar<Query extends object>({ list, filters, children }: Fil
   const [fitting, setFitting] = useState(filters.length)
   useLayoutEffect(() => {
     if (!line.current) return
-    const observer = new ResizeObserver(([entry]) => setFitting(Math.max(1, Math.floor(((entry?.contentRect.width ?? 0) - RESERVED) / (FIELD_WIDTH + GAP)))))
+    const observer = new ResizeObserver(([entry]) =>
+      setFitting(Math.max(1, Math.floor(((entry?.contentRect.width ?? 0) - RESERVED) / (FIELD_WIDTH + GAP)))),
+    )
     observer.observe(line.current)
     return () => observer.disconnect()
   }, [])
@@ -42,18 +44,45 @@ export function FilterBar<Query extends object>({ list, filters, children }: Fil
   const rest = filters.slice(fitting)
   const setInRest = rest.filter(({ field }) => list.query[field] !== undefined).length
   const input = (filter: Filter<Query>, first: boolean) => (
-    <FilterInput key={filter.field} filter={filter} first={first} value={list.query[filter.field]} set={(value) => list.setQuery({ [filter.field]: value } as Partial<Query>)} />
+    <FilterInput
+      key={filter.field}
+      filter={filter}
+      first={first}
+      value={list.query[filter.field]}
+      set={(value) => list.setQuery({ [filter.field]: value } as Partial<Query>)}
+    />
   )
   return (
     <div className={styles.filters} role="search">
       <div className={styles.line} ref={line}>
         {filters.slice(0, fitting).map((filter, at) => input(filter, at === 0))}
         {rest.length > 0 && (
-          <Popover trigger="click" placement="bottomLeft" arrow={false} content={<div className={styles.rest}>{rest.map((filter) => <label key={filter.field}>{filter.label}{input(filter, false)}</label>)}</div>}>
-            <Button icon={<FilterOutlined />}>{t('list.moreFilters')}{setInRest > 0 && ` · ${setInRest}`}</Button>
+          <Popover
+            trigger="click"
+            placement="bottomLeft"
+            arrow={false}
+            content={
+              <div className={styles.rest}>
+                {rest.map((filter) => (
+                  <label key={filter.field}>
+                    {filter.label}
+                    {input(filter, false)}
+                  </label>
+                ))}
+              </div>
+            }
+          >
+            <Button icon={<FilterOutlined />}>
+              {t('list.moreFilters')}
+              {setInRest > 0 && ` · ${setInRest}`}
+            </Button>
           </Popover>
         )}
-        {list.filtered && <Button type="text" onClick={list.clear}>{t('list.clearFilter')}</Button>}
+        {list.filtered && (
+          <Button type="text" onClick={list.clear}>
+            {t('list.clearFilter')}
+          </Button>
+        )}
       </div>
       {children}
     </div>
@@ -68,7 +97,13 @@ interface FilterInputProps<Query> {
 }
 
 function FilterInput<Query>({ filter: { label, options }, first, value, set }: FilterInputProps<Query>) {
-  const shared = { 'aria-label': label, placeholder: label, allowClear: true, className: first ? (styles.first ?? '') : '', style: { width: FIELD_WIDTH } } as const
+  const shared = {
+    'aria-label': label,
+    placeholder: label,
+    allowClear: true,
+    className: first ? (styles.first ?? '') : '',
+    style: { width: FIELD_WIDTH },
+  } as const
   if (options) return <ChoiceFilter label={label} options={options} value={value} set={set} />
   return <TextFilter shared={shared} first={first} value={String(value ?? '')} set={set} />
 }
@@ -88,7 +123,11 @@ function ChoiceFilter({ label, options, value, set }: { label: string; options: 
           {!chosen && <DownOutlined />}
         </button>
       </Dropdown>
-      {chosen && <button type="button" aria-label={t('list.clearOne', { name: label })} onClick={() => set(undefined)}><CloseCircleFilled /></button>}
+      {chosen && (
+        <button type="button" aria-label={t('list.clearOne', { name: label })} onClick={() => set(undefined)}>
+          <CloseCircleFilled />
+        </button>
+      )}
     </span>
   )
 }

@@ -13,7 +13,8 @@ interface FoldProps {
   children: ReactNode
 }
 
-const holdsSomething = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== '')
+const holdsSomething = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
 
 export function Fold({ title, hint, names, children }: FoldProps) {
   const id = useId()
@@ -33,7 +34,9 @@ export function Fold({ title, hint, names, children }: FoldProps) {
               {!shown && <small>{hint}</small>}
             </button>
             {/* Always there, so that a refused field inside can be found. */}
-            <div id={id} hidden={!shown}>{children}</div>
+            <div id={id} hidden={!shown}>
+              {children}
+            </div>
           </section>
         )
       }}

@@ -22,8 +22,29 @@ export function FormBody<Values extends object>({ id, initial, contract, childre
   const { form, failures, hindrance, restored, discard } = contract
   return (
     <div className={styles.body}>
-      {failures.length > 0 && <Alert type="error" showIcon role="alert" title={t('form.notSaved')} description={failures.map((words) => <p key={words}>{words}</p>)} />}
-      {restored && <Alert type="info" showIcon title={t('form.restored')} action={<Button size="small" onClick={discard}>{t('form.startOver')}</Button>} />}
+      {failures.length > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title={t('form.notSaved')}
+          description={failures.map((words) => (
+            <p key={words}>{words}</p>
+          ))}
+        />
+      )}
+      {restored && (
+        <Alert
+          type="info"
+          showIcon
+          title={t('form.restored')}
+          action={
+            <Button size="small" onClick={discard}>
+              {t('form.startOver')}
+            </Button>
+          }
+        />
+      )}
       <Form<Values>
         id={id}
         form={form}

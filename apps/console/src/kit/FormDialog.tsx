@@ -20,7 +20,15 @@ interface FormDialogProps<C extends AnyCall, Values extends object> extends Omit
   children: ReactNode
 }
 
-export function FormDialog<C extends AnyCall, Values extends object>({ editor, title, initial, width = 640, children, onDone, ...options }: FormDialogProps<C, Values>) {
+export function FormDialog<C extends AnyCall, Values extends object>({
+  editor,
+  title,
+  initial,
+  width = 640,
+  children,
+  onDone,
+  ...options
+}: FormDialogProps<C, Values>) {
   const { t } = useTranslation()
   const id = useId()
   const inside = useRef<HTMLDivElement>(null)
@@ -46,7 +54,14 @@ export function FormDialog<C extends AnyCall, Values extends object>({ editor, t
       editor.close()
     }
     if (!contract.dirty) return close()
-    modal.confirm({ title: t('form.discardTitle'), content: t('form.discardWords'), okText: t('form.discard'), okButtonProps: { danger: true }, cancelText: t('form.keepEditing'), onOk: close })
+    modal.confirm({
+      title: t('form.discardTitle'),
+      content: t('form.discardWords'),
+      okText: t('form.discard'),
+      okButtonProps: { danger: true },
+      cancelText: t('form.keepEditing'),
+      onOk: close,
+    })
   }
 
   return (
@@ -67,7 +82,9 @@ export function FormDialog<C extends AnyCall, Values extends object>({ editor, t
       afterOpenChange={setOpened}
     >
       <div ref={inside}>
-        <FormBody id={id} initial={initial} contract={contract}>{children}</FormBody>
+        <FormBody id={id} initial={initial} contract={contract}>
+          {children}
+        </FormBody>
       </div>
     </Modal>
   )
@@ -75,4 +92,5 @@ export function FormDialog<C extends AnyCall, Values extends object>({ editor, t
 
 /** What is typed into before what is chosen: a question above the fields does not ask first. */
 const firstField = (within: HTMLElement): HTMLElement | null =>
-  within.querySelector<HTMLElement>('input:not([type="file"], [type="radio"], [type="checkbox"]), textarea') ?? within.querySelector<HTMLElement>('input:not([type="file"])')
+  within.querySelector<HTMLElement>('input:not([type="file"], [type="radio"], [type="checkbox"]), textarea') ??
+  within.querySelector<HTMLElement>('input:not([type="file"])')

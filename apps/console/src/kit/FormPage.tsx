@@ -19,7 +19,13 @@ interface FormPageProps<C extends AnyCall, Values extends object> extends Omit<C
   children: ReactNode
 }
 
-export function FormPage<C extends AnyCall, Values extends object>({ title, initial, wide = false, children, ...options }: FormPageProps<C, Values>) {
+export function FormPage<C extends AnyCall, Values extends object>({
+  title,
+  initial,
+  wide = false,
+  children,
+  ...options
+}: FormPageProps<C, Values>) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const id = useId()
@@ -27,10 +33,21 @@ export function FormPage<C extends AnyCall, Values extends object>({ title, init
   return (
     <Screen title={title}>
       <div className={styles.page} data-wide={wide || undefined}>
-        <FormBody id={id} initial={initial} contract={contract}>{children}</FormBody>
+        <FormBody id={id} initial={initial} contract={contract}>
+          {children}
+        </FormBody>
         <div className={styles.foot}>
-          <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={initial.status !== 'ready'}>{t('save')}</Button>
-          <Button onClick={() => { contract.discard(); void navigate(-1) }}>{t('cancel')}</Button>
+          <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={initial.status !== 'ready'}>
+            {t('save')}
+          </Button>
+          <Button
+            onClick={() => {
+              contract.discard()
+              void navigate(-1)
+            }}
+          >
+            {t('cancel')}
+          </Button>
         </div>
       </div>
     </Screen>

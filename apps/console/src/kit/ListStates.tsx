@@ -19,9 +19,13 @@ export function ListError({ error, retry }: { error: unknown; retry: () => void 
   const { t } = useTranslation()
   return (
     <div className={styles.state} role="alert">
-      <p><b>{t('list.notLoaded')}</b></p>
+      <p>
+        <b>{t('list.notLoaded')}</b>
+      </p>
       <p>{sentenceOf(error)}</p>
-      <Button type="primary" onClick={retry}>{t('tryAgain')}</Button>
+      <Button type="primary" onClick={retry}>
+        {t('tryAgain')}
+      </Button>
     </div>
   )
 }

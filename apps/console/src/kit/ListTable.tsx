@@ -28,7 +28,14 @@ interface ListTableProps<Row extends { id: string }, Query> {
   empty: { title: string; action?: ReactNode }
 }
 
-export function ListTable<Row extends { id: string }, Query extends object>({ list, columns, onOpen, actions, bulk, empty }: ListTableProps<Row, Query>) {
+export function ListTable<Row extends { id: string }, Query extends object>({
+  list,
+  columns,
+  onOpen,
+  actions,
+  bulk,
+  empty,
+}: ListTableProps<Row, Query>) {
   const { t } = useTranslation()
   const frame = useRef<HTMLDivElement>(null)
   const { selected, setSelected, settings } = list
@@ -39,7 +46,16 @@ export function ListTable<Row extends { id: string }, Query extends object>({ li
     .filter(({ key, visibility }) => visibility === 'always' || !hidden.includes(key))
     .map((column) => ({ ...column, sortOrder: sort !== column.key ? null : order === 'desc' ? ('descend' as const) : ('ascend' as const) }))
   const all: TableProps<Row>['columns'] = actions
-    ? [...shown, { key: 'actions', width: ACTIONS, align: 'right', title: <span className={styles.unseen}>{t('list.actions')}</span>, render: (_, row) => actions(row) }]
+    ? [
+        ...shown,
+        {
+          key: 'actions',
+          width: ACTIONS,
+          align: 'right',
+          title: <span className={styles.unseen}>{t('list.actions')}</span>,
+          render: (_, row) => actions(row),
+        },
+      ]
     : shown
   const width = shown.reduce((sum, column) => sum + column.width, 0) + (actions ? ACTIONS : 0) + (bulk ? MARK : 0)
 
@@ -53,18 +69,31 @@ export function ListTable<Row extends { id: string }, Query extends object>({ li
       role="presentation"
       className={styles.frame}
       data-refreshing={list.refreshing || undefined}
-      onKeyDown={(event) => onTableKey(event, { open: (id) => { const row = rowOf(id); if (row) onOpen?.(row) }, toggle: bulk ? toggle : undefined })}
+      onKeyDown={(event) =>
+        onTableKey(event, {
+          open: (id) => {
+            const row = rowOf(id)
+            if (row) onOpen?.(row)
+          },
+          toggle: bulk ? toggle : undefined,
+        })
+      }
     >
       {bulk && selected.length > 0 && (
         <div className={styles.bulk} role="region" aria-label={t('list.marked', { count: selected.length })}>
           <b>{t('list.marked', { count: selected.length })}</b>
           {bulk(selected)}
-          <Button type="text" onClick={() => setSelected([])}>{t('list.unmark')}</Button>
+          <Button type="text" onClick={() => setSelected([])}>
+            {t('list.unmark')}
+          </Button>
         </div>
       )}
       <Table<Row>
         {...list.tableProps}
-        pagination={{ ...list.tableProps.pagination, showTotal: () => <PageSize size={size} choose={(next) => list.setQuery({ size: next } as unknown as Partial<Query>)} /> }}
+        pagination={{
+          ...list.tableProps.pagination,
+          showTotal: () => <PageSize size={size} choose={(next) => list.setQuery({ size: next } as unknown as Partial<Query>)} />,
+        }}
         {...(list.pending && skeletonOf<Row>())}
         columns={list.pending ? all.map((column) => ({ ...column, render: () => <i className={styles.bar} /> })) : all}
         tableLayout="fixed"

@@ -23,7 +23,9 @@ export function ListTools<Row, Query>({ list, columns }: { list: List<Row, Query
           {title as string}
         </Checkbox>
       ))}
-      <Button size="small" type="text" disabled={settings.hidden === undefined} onClick={() => settings.setHidden(undefined)}>{t('list.asGiven')}</Button>
+      <Button size="small" type="text" disabled={settings.hidden === undefined} onClick={() => settings.setHidden(undefined)}>
+        {t('list.asGiven')}
+      </Button>
     </div>
   )
   return (

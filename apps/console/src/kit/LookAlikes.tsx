@@ -41,9 +41,19 @@ export function LookAlikes({ faceIds, value = {}, onChange, open }: LookAlikesPr
                   <small>{workNumber}</small>
                   <output title={t('pair.score')}>{scoreInWords(score)}</output>
                 </span>
-                <span className={styles.alikeChoice} role="group" aria-label={t('photo.whoIs', { name: personName || t('photo.alikeSomebody') })}>
+                <span
+                  className={styles.alikeChoice}
+                  role="group"
+                  aria-label={t('photo.whoIs', { name: personName || t('photo.alikeSomebody') })}
+                >
                   {open && personName && <Button onClick={() => open(personId)}>{t('photo.same')}</Button>}
-                  <Radio.Group optionType="button" buttonStyle="solid" options={options} value={value[personId]} onChange={({ target }) => onChange?.({ ...value, [personId]: target.value as Likeness })} />
+                  <Radio.Group
+                    optionType="button"
+                    buttonStyle="solid"
+                    options={options}
+                    value={value[personId]}
+                    onChange={({ target }) => onChange?.({ ...value, [personId]: target.value as Likeness })}
+                  />
                 </span>
               </li>
             ))}

@@ -7,7 +7,11 @@ import styles from './table.module.css'
 
 export function PageSize({ size, choose }: { size: number; choose: (size: number) => void }) {
   const { t } = useTranslation()
-  const items = PAGE_SIZE_OPTIONS.map((count) => ({ key: String(count), label: t('list.perPage', { count }), onClick: () => choose(count) }))
+  const items = PAGE_SIZE_OPTIONS.map((count) => ({
+    key: String(count),
+    label: t('list.perPage', { count }),
+    onClick: () => choose(count),
+  }))
   return (
     <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [String(size)] }}>
       <button type="button" className={styles.size} aria-haspopup="menu">

@@ -12,8 +12,14 @@ export function PeriodFields({ value: { startTime, endTime }, onChange }: { valu
   const { t } = useTranslation()
   return (
     <div className={styles.period} role="group" aria-label={t('period.title')}>
-      <label><span>{t('period.from')}</span><InstantField as="start" value={startTime ?? null} onChange={(at) => onChange({ endTime, startTime: at ?? undefined })} /></label>
-      <label><span>{t('period.to')}</span><InstantField as="end" value={endTime ?? null} onChange={(at) => onChange({ startTime, endTime: at ?? undefined })} /></label>
+      <label>
+        <span>{t('period.from')}</span>
+        <InstantField as="start" value={startTime ?? null} onChange={(at) => onChange({ endTime, startTime: at ?? undefined })} />
+      </label>
+      <label>
+        <span>{t('period.to')}</span>
+        <InstantField as="end" value={endTime ?? null} onChange={(at) => onChange({ startTime, endTime: at ?? undefined })} />
+      </label>
     </div>
   )
 }

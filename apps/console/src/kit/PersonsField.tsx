@@ -29,7 +29,11 @@ export function PersonsField({ id, value = [], onChange, known }: PersonsFieldPr
       {...(id && { id })}
       mode="multiple"
       allowClear
-      showSearch={{ filterOption: typed.trim() === '' ? true : (_, one) => offered.some(({ value: other }) => other === one?.value), onSearch: setTyped, searchValue: typed }}
+      showSearch={{
+        filterOption: typed.trim() === '' ? true : (_, one) => offered.some(({ value: other }) => other === one?.value),
+        onSearch: setTyped,
+        searchValue: typed,
+      }}
       value={value}
       options={options}
       loading={searching}
@@ -37,7 +41,9 @@ export function PersonsField({ id, value = [], onChange, known }: PersonsFieldPr
       placeholder={allowed ? t('person.findMany') : t('person.mayNotSee')}
       maxTagCount={40}
       onChange={(ids) => {
-        setPicked((before) => [...new Map([...before, ...offered].map((one) => [one.value, one])).values()].filter((one) => ids.includes(one.value)))
+        setPicked((before) =>
+          [...new Map([...before, ...offered].map((one) => [one.value, one])).values()].filter((one) => ids.includes(one.value)),
+        )
         setTyped('')
         onChange?.(ids)
       }}

@@ -36,7 +36,9 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
     onChange?.([...value, photo.faceId])
   }, personId)
 
-  const photos = value.map((faceId) => rememberedFace(faceId) ?? known.find((photo) => photo.faceId === faceId) ?? { faceId, url: '', thumbnail: '' })
+  const photos = value.map(
+    (faceId) => rememberedFace(faceId) ?? known.find((photo) => photo.faceId === faceId) ?? { faceId, url: '', thumbnail: '' },
+  )
   const wanted = Math.min(max, Math.max(0, ...value.map((faceId) => rememberedFace(faceId)?.wanted ?? 0)))
   const room = value.length < max && (intake.step === 'idle' || intake.step === 'refused')
   const drop = (event: DragEvent): void => {
@@ -48,11 +50,24 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
 
   return (
     <div>
-      <div className={styles.photos} onDragOver={(event) => { event.preventDefault(); setOver(room) }} onDragLeave={() => setOver(false)} onDrop={drop} data-over={over || undefined}>
+      <div
+        className={styles.photos}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(room)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        data-over={over || undefined}
+      >
         {photos.map(({ faceId, url, thumbnail }, at) => (
           <figure key={faceId} className={styles.photo}>
             <img src={url || thumbnail} alt={t('photo.nth', { nth: at + 1 })} />
-            <button type="button" aria-label={t('photo.remove', { nth: at + 1 })} onClick={() => onChange?.(value.filter((other) => other !== faceId))}>
+            <button
+              type="button"
+              aria-label={t('photo.remove', { nth: at + 1 })}
+              onClick={() => onChange?.(value.filter((other) => other !== faceId))}
+            >
               <CloseOutlined />
             </button>
           </figure>
@@ -60,7 +75,10 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
         {intake.step === 'checking' && (
           <figure className={styles.photo} role="status" aria-label={t('photo.checking')}>
             <img src={intake.preview} alt="" />
-            <span className={styles.checking}><LoadingOutlined />{t('photo.checking')}</span>
+            <span className={styles.checking}>
+              <LoadingOutlined />
+              {t('photo.checking')}
+            </span>
           </figure>
         )}
         {room && (
@@ -69,9 +87,20 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
               <PlusOutlined />
               <span>{t('photo.choose')}</span>
               <small>{t('photo.drop')}</small>
-              <input id={id} type="file" accept={ACCEPT} onChange={({ target }) => { const [file] = target.files ?? []; target.value = ''; if (file) take(file) }} />
+              <input
+                id={id}
+                type="file"
+                accept={ACCEPT}
+                onChange={({ target }) => {
+                  const [file] = target.files ?? []
+                  target.value = ''
+                  if (file) take(file)
+                }}
+              />
             </label>
-            <Button size="small" icon={<CameraOutlined />} onClick={() => setCamera(true)}>{t('photo.camera')}</Button>
+            <Button size="small" icon={<CameraOutlined />} onClick={() => setCamera(true)}>
+              {t('photo.camera')}
+            </Button>
           </div>
         )}
       </div>
@@ -79,11 +108,32 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
       {intake.step === 'refused' && (
         <div className={styles.refused} role="alert">
           <img src={intake.preview} alt={t('photo.refusedPicture')} />
-          <Alert type="error" title={t('photo.refused')} description={<Why refusal={intake.refusal} heic={intake.heic} />} action={<Button size="small" onClick={reset}>{t('photo.dismiss')}</Button>} />
+          <Alert
+            type="error"
+            title={t('photo.refused')}
+            description={<Why refusal={intake.refusal} heic={intake.heic} />}
+            action={
+              <Button size="small" onClick={reset}>
+                {t('photo.dismiss')}
+              </Button>
+            }
+          />
         </div>
       )}
-      {intake.step === 'choose' && <FaceChoice file={intake.file} boxes={intake.boxes} choose={(index) => take(intake.file, index)} cancel={reset} />}
-      {camera && <Suspense fallback={null}><CameraDialog close={() => setCamera(false)} take={(picture) => { setCamera(false); take(picture) }} /></Suspense>}
+      {intake.step === 'choose' && (
+        <FaceChoice file={intake.file} boxes={intake.boxes} choose={(index) => take(intake.file, index)} cancel={reset} />
+      )}
+      {camera && (
+        <Suspense fallback={null}>
+          <CameraDialog
+            close={() => setCamera(false)}
+            take={(picture) => {
+              setCamera(false)
+              take(picture)
+            }}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -24,12 +24,28 @@ export function PictureField({ value = '', onChange, use, name }: PictureFieldPr
   return (
     <div className={styles.picture} role="group" aria-label={name}>
       <div className={styles.frame} data-use={use}>
-        {sending ? <span role="status"><LoadingOutlined /> {t('picture.sending')}</span> : value ? <img src={value} alt={t('picture.present', { name })} /> : <span><PictureOutlined /> {t('picture.none')}</span>}
+        {sending ? (
+          <span role="status">
+            <LoadingOutlined /> {t('picture.sending')}
+          </span>
+        ) : value ? (
+          <img src={value} alt={t('picture.present', { name })} />
+        ) : (
+          <span>
+            <PictureOutlined /> {t('picture.none')}
+          </span>
+        )}
       </div>
       <div>
         <div className={styles.actions}>
-          <Button disabled={sending} onClick={() => input.current?.click()} aria-describedby={id}>{value ? t('picture.replace') : t('picture.choose')}</Button>
-          {value && <Button type="text" disabled={sending} onClick={() => onChange?.('')}>{t('picture.remove')}</Button>}
+          <Button disabled={sending} onClick={() => input.current?.click()} aria-describedby={id}>
+            {value ? t('picture.replace') : t('picture.choose')}
+          </Button>
+          {value && (
+            <Button type="text" disabled={sending} onClick={() => onChange?.('')}>
+              {t('picture.remove')}
+            </Button>
+          )}
           <input
             ref={input}
             type="file"
@@ -42,8 +58,14 @@ export function PictureField({ value = '', onChange, use, name }: PictureFieldPr
             }}
           />
         </div>
-        <p id={id} className={styles.hint}>{t('picture.formats', { megabytes })}</p>
-        {failure && <p role="alert" className={styles.failure}>{failure}</p>}
+        <p id={id} className={styles.hint}>
+          {t('picture.formats', { megabytes })}
+        </p>
+        {failure && (
+          <p role="alert" className={styles.failure}>
+            {failure}
+          </p>
+        )}
       </div>
     </div>
   )

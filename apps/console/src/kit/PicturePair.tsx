@@ -38,7 +38,13 @@ export function PicturePair({ captured, registered, score, result, name, size = 
 function Side({ url, words }: { url: string; words: string }) {
   return (
     <figure>
-      {url ? <img src={url} alt={words} /> : <span className={styles.noPicture}><UserOutlined /></span>}
+      {url ? (
+        <img src={url} alt={words} />
+      ) : (
+        <span className={styles.noPicture}>
+          <UserOutlined />
+        </span>
+      )}
       <figcaption title={words}>{words}</figcaption>
     </figure>
   )

@@ -16,7 +16,18 @@ interface PortraitProps {
 export function Portrait({ name, url, size, round, alone }: PortraitProps) {
   const [failed, setFailed] = useState<string>()
   const shape = { width: size, height: size, borderRadius: round ? '50%' : Math.min(8, size / 6), fontSize: size * 0.42 }
-  if (url && url !== failed) return <img className={styles.portrait} style={shape} src={url} alt={alone ? name : ''} loading="lazy" decoding="async" onError={() => setFailed(url)} />
+  if (url && url !== failed)
+    return (
+      <img
+        className={styles.portrait}
+        style={shape}
+        src={url}
+        alt={alone ? name : ''}
+        loading="lazy"
+        decoding="async"
+        onError={() => setFailed(url)}
+      />
+    )
   return (
     <span className={styles.portrait} style={shape} aria-hidden="true">
       {[...name][0] ?? ''}

@@ -13,14 +13,22 @@ export function RelativeTime({ at }: { at: number | null | undefined }) {
   if (at === null || at === undefined) return <span className={styles.none}>—</span>
   const short = shortTime(at, now, offset)
   const words = short.unit === 'text' ? short.text : short.unit === 'now' ? t('time.now') : t(`time.${short.unit}`, { count: short.count })
-  return <time dateTime={new Date(at).toISOString()} title={formatInstant(at, offset)}>{words}</time>
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatInstant(at, offset)}>
+      {words}
+    </time>
+  )
 }
 
 /** The day of a time, in full on hover. */
 export function DateOnly({ at }: { at: number | null | undefined }) {
   const { offset } = useZoneOffset()
   if (at === null || at === undefined) return <span className={styles.none}>—</span>
-  return <time dateTime={new Date(at).toISOString()} title={formatInstant(at, offset)}>{formatDate(at, offset)}</time>
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatInstant(at, offset)}>
+      {formatDate(at, offset)}
+    </time>
+  )
 }
 
 /** Ticks each second in the first minute, each half minute within the hour, not at all later. */

@@ -15,7 +15,11 @@ export interface RowAction {
 export function RowMenu({ name, actions }: { name: string; actions: RowAction[] }) {
   const { t } = useTranslation()
   return (
-    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items: actions.map(({ key, label, run, danger }) => ({ key, label, danger: danger ?? false, onClick: run })) }}>
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      menu={{ items: actions.map(({ key, label, run, danger }) => ({ key, label, danger: danger ?? false, onClick: run })) }}
+    >
       <Button type="text" icon={<MoreOutlined />} aria-label={t('list.actionsOn', { name })} />
     </Dropdown>
   )

@@ -28,10 +28,26 @@ export function SecretOnce({ title, words, values, children, close }: SecretOnce
       keyboard={false}
       closable={false}
       styles={{ body: { maxHeight: 'calc(100vh - 190px)', overflow: 'hidden auto' } }}
-      footer={<Button type="primary" onClick={close}>{t('copy.kept')}</Button>}
+      footer={
+        <Button type="primary" onClick={close}>
+          {t('copy.kept')}
+        </Button>
+      }
     >
-      <Alert type="warning" showIcon title={<><b>{t('copy.once')}</b> {words}</>} />
-      <div className={styles.values}>{values.map(({ name, value }) => <CopyField key={name} name={name} value={value} />)}</div>
+      <Alert
+        type="warning"
+        showIcon
+        title={
+          <>
+            <b>{t('copy.once')}</b> {words}
+          </>
+        }
+      />
+      <div className={styles.values}>
+        {values.map(({ name, value }) => (
+          <CopyField key={name} name={name} value={value} />
+        ))}
+      </div>
       {children}
     </Modal>
   )

@@ -26,7 +26,15 @@ interface StrictnessFieldProps {
   onChange: (value: number | null) => void
 }
 
-export function StrictnessField({ value, usual, usualWords, stricterOnly = false, label, disabled = false, onChange }: StrictnessFieldProps) {
+export function StrictnessField({
+  value,
+  usual,
+  usualWords,
+  stricterOnly = false,
+  label,
+  disabled = false,
+  onChange,
+}: StrictnessFieldProps) {
   const { t, i18n } = useTranslation()
   const scoreOf = (step: Step): number => Math.min(THRESHOLD_MAX, Math.max(THRESHOLD_MIN, usual + STEPS[step]))
   const isSame = (one: number, other: number): boolean => Math.abs(one - other) < SAME
@@ -37,7 +45,10 @@ export function StrictnessField({ value, usual, usualWords, stricterOnly = false
     return !isSame(scoreOf(step), usual) && !ALL.slice(0, at).some((before) => isSame(scoreOf(before), scoreOf(step)))
   })
   const chosen = value === null ? 'usual' : (steps.find((step) => step !== 'usual' && isSame(scoreOf(step), value)) ?? 'own')
-  const options = steps.map((step) => ({ value: step as string, label: step === 'usual' && usualWords ? usualWords : t(`strictness.${step}`) }))
+  const options = steps.map((step) => ({
+    value: step as string,
+    label: step === 'usual' && usualWords ? usualWords : t(`strictness.${step}`),
+  }))
   const asked = value ?? usual
   const strangers = new Intl.NumberFormat(i18n.language, { maximumSignificantDigits: 2 }).format(1 / rateOfScore(asked))
   return (

@@ -31,7 +31,14 @@ export function TabScreen({ title, note, actions, label, tabs, children }: TabSc
     <Screen title={title} note={note} actions={actions}>
       <nav className={styles.tabs} aria-label={label}>
         {tabs.map((tab) => (
-          <Link key={tab.address} to={tab.address} state={{ fromTab: true } satisfies TabState} {...(tab.current && { ref: shown, 'aria-current': 'page' as const })}>{tab.label}</Link>
+          <Link
+            key={tab.address}
+            to={tab.address}
+            state={{ fromTab: true } satisfies TabState}
+            {...(tab.current && { ref: shown, 'aria-current': 'page' as const })}
+          >
+            {tab.label}
+          </Link>
         ))}
       </nav>
       {children}

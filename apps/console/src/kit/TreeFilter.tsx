@@ -29,7 +29,12 @@ const ALL = ''
 
 export function TreeFilter<Node extends TreeNode>({ title, all, tree, countOf, total, value, onChange }: TreeFilterProps<Node>) {
   const { t } = useTranslation()
-  const branchOf = (node: Node): Branch => ({ key: node.id, name: node.name, count: countOf(node), children: (node.children as Node[]).map(branchOf) })
+  const branchOf = (node: Node): Branch => ({
+    key: node.id,
+    name: node.name,
+    count: countOf(node),
+    children: (node.children as Node[]).map(branchOf),
+  })
   const branches = (tree.data ?? []).map(branchOf)
   const root: Branch = { key: ALL, name: all, count: total ?? branches.reduce((sum, { count = 0 }) => sum + count, 0), children: [] }
   return (
@@ -39,10 +44,14 @@ export function TreeFilter<Node extends TreeNode>({ title, all, tree, countOf, t
       {tree.isError && (
         <div role="alert">
           <p>{sentenceOf(tree.error)}</p>
-          <Button size="small" onClick={() => void tree.refetch()}>{t('tryAgain')}</Button>
+          <Button size="small" onClick={() => void tree.refetch()}>
+            {t('tryAgain')}
+          </Button>
         </div>
       )}
-      {tree.data && <Branches label={title} branches={[root, ...branches]} chosen={value ?? ALL} choose={(key) => onChange(key || undefined)} />}
+      {tree.data && (
+        <Branches label={title} branches={[root, ...branches]} chosen={value ?? ALL} choose={(key) => onChange(key || undefined)} />
+      )}
     </div>
   )
 }

@@ -13,5 +13,17 @@ interface UnansweredProps {
 export function Unanswered({ title, asked: { error, isFetching, refetch } }: UnansweredProps) {
   const { t } = useTranslation()
   if (error === null || (error.status >= 400 && error.status < 500)) return null
-  return <Alert type="warning" showIcon title={title} description={sentenceOf(error)} action={<Button size="small" loading={isFetching} onClick={() => void refetch()}>{t('tryAgain')}</Button>} />
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={title}
+      description={sentenceOf(error)}
+      action={
+        <Button size="small" loading={isFetching} onClick={() => void refetch()}>
+          {t('tryAgain')}
+        </Button>
+      }
+    />
+  )
 }

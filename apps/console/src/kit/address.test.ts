@@ -9,7 +9,11 @@ test('an empty address is the default query', () => {
 
 test('numbers and yes or no are read as the schema wants them', () => {
   expect(readQuery(personQuery, new URLSearchParams('page=3&status=0&name=12'))).toEqual({ page: 3, size: 20, status: 0, name: '12' })
-  expect(readQuery(accessRecordFilter, new URLSearchParams('result=0&stranger=true&startTime=1700000000000'))).toEqual({ result: 0, stranger: true, startTime: 1_700_000_000_000 })
+  expect(readQuery(accessRecordFilter, new URLSearchParams('result=0&stranger=true&startTime=1700000000000'))).toEqual({
+    result: 0,
+    stranger: true,
+    startTime: 1_700_000_000_000,
+  })
 })
 
 test('what does not fit is left out, the rest is kept', () => {

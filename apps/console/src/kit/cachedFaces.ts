@@ -10,7 +10,8 @@ export const rememberedFace = (faceId: string): CachedFace | undefined => checke
 /** Whom these photographs look like: each person once, by the photograph that came nearest. */
 export function similarTo(faceIds: readonly string[]): SimilarPerson[] {
   const best = new Map<string, SimilarPerson>()
-  for (const person of faceIds.flatMap((faceId) => checked.get(faceId)?.similar ?? [])) if (person.score > (best.get(person.personId)?.score ?? -1)) best.set(person.personId, person)
+  for (const person of faceIds.flatMap((faceId) => checked.get(faceId)?.similar ?? []))
+    if (person.score > (best.get(person.personId)?.score ?? -1)) best.set(person.personId, person)
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
@@ -19,6 +20,8 @@ export type Likeness = 'twin' | 'other'
 export type Likenesses = Record<string, Likeness>
 
 /** Whether everybody these photographs look like has been spoken of. */
-export const decided = (faceIds: readonly string[], said: Likenesses = {}): boolean => similarTo(faceIds).every(({ personId }) => said[personId] !== undefined)
+export const decided = (faceIds: readonly string[], said: Likenesses = {}): boolean =>
+  similarTo(faceIds).every(({ personId }) => said[personId] !== undefined)
 /** Those who are to be remembered as looking like the person of these photographs. */
-export const twinsOf = (faceIds: readonly string[], said: Likenesses = {}): string[] => similarTo(faceIds).flatMap(({ personId }) => (said[personId] === 'twin' ? [personId] : []))
+export const twinsOf = (faceIds: readonly string[], said: Likenesses = {}): string[] =>
+  similarTo(faceIds).flatMap(({ personId }) => (said[personId] === 'twin' ? [personId] : []))

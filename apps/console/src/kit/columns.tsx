@@ -26,7 +26,13 @@ const isText = (value: unknown): value is string | number => typeof value === 's
 /** An empty field is a dash, so that nobody takes it for one still loading. */
 export function Cell({ children }: { children: ReactNode }) {
   if (children === null || children === undefined || children === '') return <span className={styles.none}>—</span>
-  return isText(children) ? <span className={styles.cell} title={String(children)}>{children}</span> : children
+  return isText(children) ? (
+    <span className={styles.cell} title={String(children)}>
+      {children}
+    </span>
+  ) : (
+    children
+  )
 }
 
 export function columnsOf<Row extends object>(columns: ListColumn<Row>[]): TableColumn<Row>[] {

@@ -12,6 +12,7 @@ export const drafts = {
   drop: (name: string): void => sessionStorage.removeItem(keyOf(name)),
   /** What somebody else typed in this tab is not theirs to find again: another person sits here now. */
   dropOthers(): void {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith('draft:') && !key.startsWith(keyOf(''))) sessionStorage.removeItem(key)
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith('draft:') && !key.startsWith(keyOf(''))) sessionStorage.removeItem(key)
   },
 }

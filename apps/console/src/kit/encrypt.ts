@@ -9,7 +9,9 @@ export async function encryptPasswords<Name extends string>(passwords: Record<Na
   storage.set('publicKey', publicKey)
   const key = forge.pki.publicKeyFromPem(publicKey)
   const encrypt = (password: string): string =>
-    forge.util.encode64(key.encrypt(forge.util.encodeUtf8(password), 'RSA-OAEP', { md: forge.md.sha256.create(), mgf1: { md: forge.md.sha256.create() } }))
+    forge.util.encode64(
+      key.encrypt(forge.util.encodeUtf8(password), 'RSA-OAEP', { md: forge.md.sha256.create(), mgf1: { md: forge.md.sha256.create() } }),
+    )
   return Object.fromEntries(Object.entries<string>(passwords).map(([name, password]) => [name, encrypt(password)])) as Record<Name, string>
 }
 

@@ -28,7 +28,11 @@ export function feedback(): Promise<Feedback> {
 /** Stands once, inside the theme. */
 export function FeedbackOutlet() {
   const wanted = useFeedback((state) => state.wanted)
-  return wanted ? <Suspense fallback={null}><Voice speakThrough={speakThrough} /></Suspense> : null
+  return wanted ? (
+    <Suspense fallback={null}>
+      <Voice speakThrough={speakThrough} />
+    </Suspense>
+  ) : null
 }
 
 /** Shows a sentence, success 1.5 s, an error 5 s; the same one again replaces itself instead of piling up. */

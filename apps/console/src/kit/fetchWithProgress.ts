@@ -14,7 +14,9 @@ export const fetchWithProgress =
       new Headers(headers).forEach((value, name) => exchange.setRequestHeader(name, value))
       exchange.responseType = 'arraybuffer'
       exchange.upload.addEventListener('progress', ({ loaded }) => sent(loaded))
-      exchange.addEventListener('load', () => resolve(new Response(exchange.response as ArrayBuffer, { status: exchange.status, headers: headersOf(exchange) })))
+      exchange.addEventListener('load', () =>
+        resolve(new Response(exchange.response as ArrayBuffer, { status: exchange.status, headers: headersOf(exchange) })),
+      )
       exchange.addEventListener('error', fail)
       exchange.addEventListener('abort', fail)
       signal?.addEventListener('abort', () => exchange.abort(), { once: true })

@@ -26,7 +26,8 @@ interface LooseParts {
 export function searchOf(query: Record<string, unknown> = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
-    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined && item !== null && item !== '') search.append(name, String(item))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined && item !== null && item !== '') search.append(name, String(item))
   return search.size > 0 ? `?${search}` : ''
 }
 
@@ -57,7 +58,11 @@ const fileNameOf = (header: string | null): string =>
  *
  * @throws Refusal for a body code other than 0, an HTTP error, no answer, or an aborted signal
  */
-export async function exchange<C extends AnyCall>(call: C, parts: PartsOf<C>, init: { authorization?: string; signal?: AbortSignal; send?: typeof fetch } = {}): Promise<AnswerOf<C>> {
+export async function exchange<C extends AnyCall>(
+  call: C,
+  parts: PartsOf<C>,
+  init: { authorization?: string; signal?: AbortSignal; send?: typeof fetch } = {},
+): Promise<AnswerOf<C>> {
   const loose = parts as LooseParts
   const { body, type } = bodyOf(call, loose)
   const headers = new Headers({ 'Accept-Language': storage.get('language') ?? document.documentElement.lang })
@@ -65,7 +70,13 @@ export async function exchange<C extends AnyCall>(call: C, parts: PartsOf<C>, in
   if (type) headers.set('Content-Type', type)
 
   const address = addressOf(call, loose.params) + searchOf(loose.query)
-  const response = await (init.send ?? fetch)(address, { method: call.method, headers, body, signal: init.signal, keepalive: call.method === 'DELETE' }).catch(() => {
+  const response = await (init.send ?? fetch)(address, {
+    method: call.method,
+    headers,
+    body,
+    signal: init.signal,
+    keepalive: call.method === 'DELETE',
+  }).catch(() => {
     throw clientRefusal(init.signal?.aborted ? 'NAVIGATION_CANCELLED' : 'UNREACHABLE')
   })
   rememberOffset(response.headers.get('X-Timezone-Offset'))
@@ -81,5 +92,11 @@ export async function exchange<C extends AnyCall>(call: C, parts: PartsOf<C>, in
 
   const code = answer.code || response.status
   const { message = '', data } = answer
-  throw new Refusal({ family: familyOf(call, response.status, code), code, status: response.status, message, data: (data ?? {}) as Record<string, unknown> })
+  throw new Refusal({
+    family: familyOf(call, response.status, code),
+    code,
+    status: response.status,
+    message,
+    data: (data ?? {}) as Record<string, unknown>,
+  })
 }

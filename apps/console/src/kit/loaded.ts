@@ -1,7 +1,10 @@
 /** What a form starts from: it may still be on its way, or not come at all. A form has to say which. */
 import type { UseQueryResult } from '@tanstack/react-query'
 
-export type Loaded<Values> = { status: 'ready'; values: Values } | { status: 'loading' } | { status: 'error'; error: unknown; retry: () => void }
+export type Loaded<Values> =
+  | { status: 'ready'; values: Values }
+  | { status: 'loading' }
+  | { status: 'error'; error: unknown; retry: () => void }
 
 /** A form that needs nothing from the server. */
 export const ready = <Values>(values: Values): Loaded<Values> => ({ status: 'ready', values })

@@ -16,10 +16,17 @@ export interface PersonChoice {
 const SHOWN = 20
 
 /** Persons whose name or work number holds what was typed; the first of all while nothing was. */
-export function usePersonChoices(typed: string, { enabled = true }: { enabled?: boolean } = {}): { offered: PersonChoice[]; searching: boolean } {
+export function usePersonChoices(
+  typed: string,
+  { enabled = true }: { enabled?: boolean } = {},
+): { offered: PersonChoice[]; searching: boolean } {
   const wanted = useDeferredValue(typed.trim())
   // Work numbers hold digits, names hardly ever do.
-  const found = useRead(peopleCalls.list, { query: { ...(/\d/.test(wanted) ? { workNumber: wanted } : { name: wanted }), size: SHOWN } }, { enabled })
+  const found = useRead(
+    peopleCalls.list,
+    { query: { ...(/\d/.test(wanted) ? { workNumber: wanted } : { name: wanted }), size: SHOWN } },
+    { enabled },
+  )
   const offered = (found.data?.content ?? []).map(({ id, name, faces, workNumber, groupName }): PersonChoice => ({
     value: id,
     label: name,

@@ -10,7 +10,8 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       refetchOnWindowFocus: false,
       // One more try for a server that did not answer; a refusal stays a refusal.
-      retry: (failures, error) => failures < 1 && error instanceof Refusal && (error.status === 0 || error.status >= 500) && !error.cancelled,
+      retry: (failures, error) =>
+        failures < 1 && error instanceof Refusal && (error.status === 0 || error.status >= 500) && !error.cancelled,
     },
   },
 })
@@ -19,10 +20,15 @@ export const queryClient = new QueryClient({
 export const readOptions = <C extends AnyCall>(call: C, parts: PartsOf<C>) =>
   queryOptions<AnswerOf<C>, Refusal>({
     queryKey: [call.method, call.url, parts],
-    queryFn: ({ signal }) => request<AnyCall>(call, parts as PartsOf<AnyCall>, { errors: 'inline', cancellable: true, signal }) as Promise<AnswerOf<C>>,
+    queryFn: ({ signal }) =>
+      request<AnyCall>(call, parts as PartsOf<AnyCall>, { errors: 'inline', cancellable: true, signal }) as Promise<AnswerOf<C>>,
   })
 
 /** Reads a call: `const person = useRead(peopleCalls.read, { query: { id } })`. `enabled: false` waits. */
-export function useRead<C extends AnyCall>(call: C, parts: PartsOf<C>, { enabled = true }: { enabled?: boolean } = {}): UseQueryResult<AnswerOf<C>, Refusal> {
+export function useRead<C extends AnyCall>(
+  call: C,
+  parts: PartsOf<C>,
+  { enabled = true }: { enabled?: boolean } = {},
+): UseQueryResult<AnswerOf<C>, Refusal> {
   return useQuery({ ...readOptions(call, parts), enabled })
 }

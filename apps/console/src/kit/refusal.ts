@@ -60,4 +60,10 @@ export function sentenceOf(error: unknown): string {
 
 /** The words of one refused field: `validation.<rule>`, with its numbers; those of the catalogue where its refusal is one of business, `code.<number>`. */
 export const sentenceOfIssue = (issue: FieldIssue): string =>
-  i18next.t([issue.rule.startsWith('code.') ? `errors:business.${issue.rule.slice('code.'.length)}` : `validation:${issue.rule}`, 'validation:invalid'], { ...issue.params, defaultValue: i18next.t('common:error.invalidField') })
+  i18next.t(
+    [
+      issue.rule.startsWith('code.') ? `errors:business.${issue.rule.slice('code.'.length)}` : `validation:${issue.rule}`,
+      'validation:invalid',
+    ],
+    { ...issue.params, defaultValue: i18next.t('common:error.invalidField') },
+  )

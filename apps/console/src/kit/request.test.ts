@@ -181,9 +181,18 @@ test('a missing refresh token says to log in again [BEH-075]', async () => {
 })
 
 test('leaving a page cancels what it asked for, fifty at most, and nobody hears of it [BEH-034]', async () => {
-  vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')))))
+  vi.stubGlobal(
+    'fetch',
+    (_address: string, { signal }: RequestInit) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')))),
+  )
   const asked = Array.from({ length: CANCEL_LIST_MAX + 1 }, () => request(peopleCalls.summary, {}, { cancellable: true }))
-  const ends = asked.map((one) => one.then(() => 'answered', (error: { code: string }) => error.code))
+  const ends = asked.map((one) =>
+    one.then(
+      () => 'answered',
+      (error: { code: string }) => error.code,
+    ),
+  )
   await vi.waitFor(() => expect(pendingRequests.size).toBe(CANCEL_LIST_MAX))
   pendingRequests.cancelAll()
   expect(await Promise.all(ends.slice(1))).toEqual(Array.from({ length: CANCEL_LIST_MAX }, () => 'NAVIGATION_CANCELLED'))
@@ -191,7 +200,12 @@ test('leaving a page cancels what it asked for, fifty at most, and nobody hears 
 })
 
 test('a call made silently is refused without a toast or another page', async () => {
-  for (const [status, code] of [[200, 100_413], [500, 500], [403, 100_510], [401, 100_999]] as const) {
+  for (const [status, code] of [
+    [200, 100_413],
+    [500, 500],
+    [403, 100_510],
+    [401, 100_999],
+  ] as const) {
     browser.refuse(status, code)
     await expect(request(identityCalls.profile, {}, { errors: 'silent' })).rejects.toMatchObject({ code })
   }

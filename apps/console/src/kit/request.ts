@@ -23,7 +23,8 @@ export interface RequestOptions {
   /** Instead of `fetch`: see `fetchWithProgress`. */
   send?: typeof fetch
 }
-type Arguments<C extends AnyCall> = unknown extends PartsOf<C> ? [parts?: PartsOf<C>, options?: RequestOptions] : [parts: PartsOf<C>, options?: RequestOptions]
+type Arguments<C extends AnyCall> =
+  unknown extends PartsOf<C> ? [parts?: PartsOf<C>, options?: RequestOptions] : [parts: PartsOf<C>, options?: RequestOptions]
 
 /**
  * Sends a call: `await request(peopleCalls.read, { query: { id } })`.
@@ -37,11 +38,16 @@ export async function request<C extends AnyCall>(call: C, ...[parts, options = {
   if (options.signal?.aborted) controller.abort()
   try {
     const token = call.permission === 'public' ? undefined : await freshToken()
-    return await exchange(call, (parts ?? {}) as PartsOf<C>, { authorization: token && `Bearer ${token}`, signal: controller.signal, ...(options.send && { send: options.send }) })
+    return await exchange(call, (parts ?? {}) as PartsOf<C>, {
+      authorization: token && `Bearer ${token}`,
+      signal: controller.signal,
+      ...(options.send && { send: options.send }),
+    })
   } catch (error) {
     // What a page asks while it is being left: it is led away already, and another way would cut that one off.
     const late = call.permission !== 'public' && sessionIsOver()
-    if (error instanceof Refusal && !late) handle(error, { silent: options.errors === 'silent', quiet: call.quiet === true || options.errors === 'inline' })
+    if (error instanceof Refusal && !late)
+      handle(error, { silent: options.errors === 'silent', quiet: call.quiet === true || options.errors === 'inline' })
     throw error
   } finally {
     forget?.()

@@ -11,8 +11,13 @@ export function check<S extends Schema>(schema: S, value: unknown): { data: Outp
   const result = (schema as unknown as Checking).safeParse(value)
   if (result.success) return { data: result.data as OutputOf<S> }
   // Nothing chosen yet is no wrong choice.
-  return { issues: fieldIssuesOf(result.error).map((issue) => (issue.rule === 'oneOf' && at(value, issue.path) == null ? { path: issue.path, rule: 'required' } : issue)) }
+  return {
+    issues: fieldIssuesOf(result.error).map((issue) =>
+      issue.rule === 'oneOf' && at(value, issue.path) == null ? { path: issue.path, rule: 'required' } : issue,
+    ),
+  }
 }
 
 /** What a dotted path leads to. */
-const at = (value: unknown, path: string): unknown => path.split('.').reduce<unknown>((inner, part) => (inner as Record<string, unknown> | null | undefined)?.[part], value)
+const at = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, part) => (inner as Record<string, unknown> | null | undefined)?.[part], value)

@@ -67,7 +67,14 @@ export interface Asked {
 function circumstancesOf({ profile, park }: SessionState): Circumstances | undefined {
   if (!profile) return undefined
   const { lite, privatised, atRoot } = profile.capabilities
-  return { roleSign: profile.roleSign, atRoot, lite, privatised, customerManager: park?.showCustomerManagerFlag === 1, deviceUpgradeType: profile.deviceUpgradeType }
+  return {
+    roleSign: profile.roleSign,
+    atRoot,
+    lite,
+    privatised,
+    customerManager: park?.showCustomerManagerFlag === 1,
+    deviceUpgradeType: profile.deviceUpgradeType,
+  }
 }
 
 const opens = (state: SessionState, { permission, condition }: Asked): boolean => {

@@ -16,7 +16,8 @@ export function useStandIn(): (record: Pick<AccessRecord, 'contactId' | 'contact
   const label = useEnumLabel()
   return ({ contactId, contactName = '', contactRelation: relation }) => {
     if (contactId === undefined) return { contact: '', by: '' }
-    const contact = relation === undefined ? contactName : t('standIn.related', { name: contactName, relation: label(contactRelation, relation) })
+    const contact =
+      relation === undefined ? contactName : t('standIn.related', { name: contactName, relation: label(contactRelation, relation) })
     return { contact, by: t('standIn.by', { contact }) }
   }
 }

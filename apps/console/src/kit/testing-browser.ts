@@ -48,6 +48,12 @@ export async function fakeBrowser(language = 'en'): Promise<FakeBrowser> {
     return next
   })
   const answer = (body: object, init?: ResponseInit): void => void answers.push(Response.json(body, init))
-  await i18next.init({ lng: 'en', ns: ['common', 'errors'], defaultNS: 'common', resources: { en: { common, errors } }, interpolation: { escapeValue: false } })
+  await i18next.init({
+    lng: 'en',
+    ns: ['common', 'errors'],
+    defaultNS: 'common',
+    resources: { en: { common, errors } },
+    interpolation: { escapeValue: false },
+  })
   return { sent, answer, refuse: (status, code, more = {}) => answer({ code, message: 'as the server says', ...more }, { status }) }
 }

@@ -24,7 +24,8 @@ export function rememberOffset(header: string | null): void {
 }
 
 /** `2026-11-20 18:24:07` in a zone `offset` minutes east of UTC. */
-export const formatInstant = (instant: number, offset: number): string => new Date(instant + offset * MINUTE).toISOString().slice(0, 19).replace('T', ' ')
+export const formatInstant = (instant: number, offset: number): string =>
+  new Date(instant + offset * MINUTE).toISOString().slice(0, 19).replace('T', ' ')
 export const formatDate = (instant: number, offset: number): string => formatInstant(instant, offset).slice(0, 10)
 
 /** How a time is shown in a list: the unit it is spoken of in while fresh, else the clock or the date. */
@@ -52,6 +53,13 @@ export const daysUntil = (instant: number, now: number): number => Math.ceil((in
 
 /** Epoch milliseconds of a wall-clock time in the park's zone; month from 0, as in `Date`. */
 export const instantOfWallClock = (
-  { year, month, day, hour = 0, minute = 0, second = 0 }: { year: number; month: number; day: number; hour?: number; minute?: number; second?: number },
+  {
+    year,
+    month,
+    day,
+    hour = 0,
+    minute = 0,
+    second = 0,
+  }: { year: number; month: number; day: number; hour?: number; minute?: number; second?: number },
   offset: number,
 ): number => Date.UTC(year, month, day, hour, minute, second) - offset * MINUTE

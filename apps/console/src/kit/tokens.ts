@@ -25,7 +25,9 @@ const tokenIsFresh = (): boolean => {
 
 /** Exchanges a password (already encrypted, base64) for tokens. @param captcha `id:x`, once it is asked for */
 export async function obtainTokens(username: string, password: string, captcha?: string): Promise<void> {
-  saveTokens(await exchange(identityCalls.token, { body: { grant_type: 'password', username, password, captcha } }, { authorization: CLIENT }))
+  saveTokens(
+    await exchange(identityCalls.token, { body: { grant_type: 'password', username, password, captcha } }, { authorization: CLIENT }),
+  )
 }
 
 async function refresh(): Promise<void> {
@@ -34,7 +36,13 @@ async function refresh(): Promise<void> {
   const refreshToken = storage.get('refreshToken')
   if (refreshToken === undefined) throw clientRefusal('REFRESH_TOKEN_MISSING')
   try {
-    saveTokens(await exchange(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshToken } }, { authorization: CLIENT }))
+    saveTokens(
+      await exchange(
+        identityCalls.token,
+        { body: { grant_type: 'refresh_token', refresh_token: refreshToken } },
+        { authorization: CLIENT },
+      ),
+    )
   } catch (error) {
     // Only a refused refresh ends the session; a server that does not answer may be back in a minute.
     if (error instanceof Refusal && error.status >= 400 && error.status < 500) {

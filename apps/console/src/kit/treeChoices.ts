@@ -11,4 +11,5 @@ export interface TreeChoice {
   children: TreeChoice[]
 }
 
-export const choicesOf = (nodes: readonly NamedNode[]): TreeChoice[] => nodes.map(({ id, name, children }) => ({ value: id, title: name, children: choicesOf(children) }))
+export const choicesOf = (nodes: readonly NamedNode[]): TreeChoice[] =>
+  nodes.map(({ id, name, children }) => ({ value: id, title: name, children: choicesOf(children) }))

@@ -71,7 +71,9 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
   const open = useRef(true)
   useEffect(() => {
     open.current = true
-    return () => { open.current = false }
+    return () => {
+      open.current = false
+    }
   }, [])
   const write = useWrite(call, { done, errors: 'inline', onDone })
   /** `over`: it is saved, and what a second click does to a form on its way out must not save it again. */
@@ -93,7 +95,11 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     })
     // At once, so that a field in a closed part of the form can be seen before it is led to.
     flushSync(() => form.setFields(marked))
-    setFailures(issues.filter((issue) => !fieldOf(issue)).map((issue) => words ?? (issue.path === '' ? sentenceOfIssue(issue) : `${issue.path}: ${sentenceOfIssue(issue)}`)))
+    setFailures(
+      issues
+        .filter((issue) => !fieldOf(issue))
+        .map((issue) => words ?? (issue.path === '' ? sentenceOfIssue(issue) : `${issue.path}: ${sentenceOfIssue(issue)}`)),
+    )
     if (marked[0]) form.scrollToField(marked[0].name, { block: 'center', focus: true })
   }
 
@@ -130,7 +136,9 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
       const standing = hindered?.(error, body)
       if (standing !== undefined) return setHindrance(standing)
       const { fields } = error
-      const here = placed ? fields.map((issue) => ({ ...issue, path: placed(issue.path, form.getFieldsValue(true) as Partial<InputOf<C['body']>>) })) : fields
+      const here = placed
+        ? fields.map((issue) => ({ ...issue, path: placed(issue.path, form.getFieldsValue(true) as Partial<InputOf<C['body']>>) }))
+        : fields
       if (here.length > 0) show(here, error.family === 'business' ? sentenceOf(error) : undefined)
       else setFailures([sentenceOf(error)])
     }
@@ -149,7 +157,10 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
       if (sending.current === 'over') sending.current = 'no'
       setDirty(true)
       setHindrance(undefined)
-      drafts.write(draft, Object.fromEntries(Object.entries(form.getFieldsValue(true) as object).filter(([field]) => !unkept.includes(field))))
+      drafts.write(
+        draft,
+        Object.fromEntries(Object.entries(form.getFieldsValue(true) as object).filter(([field]) => !unkept.includes(field))),
+      )
     },
     // On leaving a field: only what the person has been to is judged.
     left: () => {

@@ -68,7 +68,10 @@ export function useList<C extends PageCall>(call: C, { name, fixed }: ListOption
   const { page = PAGE_START, size = PAGE_SIZE_DEFAULT } = query as { page?: number; size?: number }
 
   const parts = { [part]: { ...(query as object), ...fixed } } as unknown as PartsOf<C>
-  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery({ ...readOptions(call, parts), placeholderData: keepPreviousData })
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...readOptions(call, parts),
+    placeholderData: keepPreviousData,
+  })
   const { content, total = 0, totalExact = true } = (data ?? { content: [] }) as Partial<Page<Row>> & { content: Row[] }
 
   const setQuery = (change: Partial<Query>): void => {
@@ -87,7 +90,14 @@ export function useList<C extends PageCall>(call: C, { name, fixed }: ListOption
     query,
     setQuery,
     filtered: Object.entries(query as object).some(isFilter),
-    clear: () => setQuery(Object.fromEntries(Object.entries(query as object).filter(isFilter).map(([field]) => [field, undefined])) as Partial<Query>),
+    clear: () =>
+      setQuery(
+        Object.fromEntries(
+          Object.entries(query as object)
+            .filter(isFilter)
+            .map(([field]) => [field, undefined]),
+        ) as Partial<Query>,
+      ),
     rows: content,
     total,
     totalExact,
@@ -114,7 +124,9 @@ export function useList<C extends PageCall>(call: C, { name, fixed }: ListOption
         if (action === 'paginate') return setQuery({ page: pagination.current, size: pagination.pageSize } as unknown as Partial<Query>)
         if (action !== 'sort' || Array.isArray(sorter)) return
         const order = sorter.order === 'ascend' ? 'asc' : 'desc'
-        setQuery((sorter.order ? { sort: String(sorter.columnKey), order } : { sort: undefined, order: undefined }) as unknown as Partial<Query>)
+        setQuery(
+          (sorter.order ? { sort: String(sorter.columnKey), order } : { sort: undefined, order: undefined }) as unknown as Partial<Query>,
+        )
       },
     },
   }

@@ -73,7 +73,13 @@ export function useListOf<Row extends object, Query>(
       dataSource: content,
       rowKey: 'id',
       size: 'small',
-      pagination: { current: query.page, pageSize: query.size, total, showSizeChanger: false, hideOnSinglePage: total <= PAGE_SIZE_OPTIONS[0] },
+      pagination: {
+        current: query.page,
+        pageSize: query.size,
+        total,
+        showSizeChanger: false,
+        hideOnSinglePage: total <= PAGE_SIZE_OPTIONS[0],
+      },
       onChange: ({ current = PAGE_START, pageSize = query.size }) => turn({ page: current, size: pageSize }),
     },
   }
@@ -89,7 +95,10 @@ interface LocalListOptions<Query> {
 }
 
 /** @param call a list */
-export function useLocalList<C extends PageCall>(call: C, { name, fixed, size }: LocalListOptions<ListQuery<C>>): List<RowOf<C>, ListQuery<C>> {
+export function useLocalList<C extends PageCall>(
+  call: C,
+  { name, fixed, size }: LocalListOptions<ListQuery<C>>,
+): List<RowOf<C>, ListQuery<C>> {
   const state = useLocalQuery({} as ListQuery<C>, size)
   const answer = useRead(call, { [call.query ? 'query' : 'body']: { ...state.query, ...fixed } } as unknown as PartsOf<C>)
   return useListOf<RowOf<C>, ListQuery<C>>(name, state, answer)

@@ -9,6 +9,8 @@ export function useOnce(): (act: () => Promise<unknown>) => void {
     busy.current = true
     void act()
       .catch(() => {})
-      .finally(() => { busy.current = false })
+      .finally(() => {
+        busy.current = false
+      })
   }, [])
 }

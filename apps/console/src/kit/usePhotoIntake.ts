@@ -29,7 +29,12 @@ export function usePhotoIntake(accepted: (photo: CachedFace) => void, personId?:
   const [intake, setIntake] = useState<Intake>({ step: 'idle' })
   const note = useUploads()
   const preview = intake.step === 'idle' ? undefined : intake.preview
-  useEffect(() => () => { if (preview) URL.revokeObjectURL(preview) }, [preview])
+  useEffect(
+    () => () => {
+      if (preview) URL.revokeObjectURL(preview)
+    },
+    [preview],
+  )
 
   /** @param faceIndex which of several faces is meant */
   async function send(file: Blob, faceIndex: number | undefined): Promise<boolean> {
@@ -43,7 +48,11 @@ export function usePhotoIntake(accepted: (photo: CachedFace) => void, personId?:
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const boxes = boxesOf(error)
-      setIntake(boxes.length > 0 ? { step: 'choose', ...picture, boxes } : { step: 'refused', ...picture, refusal: error, heic: error.code === code.imageUnreadable && (await isHeic(file)) })
+      setIntake(
+        boxes.length > 0
+          ? { step: 'choose', ...picture, boxes }
+          : { step: 'refused', ...picture, refusal: error, heic: error.code === code.imageUnreadable && (await isHeic(file)) },
+      )
       return false
     }
   }

@@ -35,7 +35,11 @@ export function useUndo(): (words: string, act: () => void) => void {
         duration: 0,
         placement: 'bottom',
         closable: false,
-        actions: <Button type="primary" onClick={() => finish(false)}>{t('undo')}</Button>,
+        actions: (
+          <Button type="primary" onClick={() => finish(false)}>
+            {t('undo')}
+          </Button>
+        ),
         description: <i className={styles.countdown} style={{ animationDuration: `${UNDO_SECONDS}s` }} aria-hidden="true" />,
       } as const
       void feedback().then(({ notification }) => notification.open(notice))

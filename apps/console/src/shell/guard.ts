@@ -16,7 +16,8 @@ export const takeWantedAddress = (): string | null => wanted.take()
  * To an error page. An address that was typed already stands in the history and is replaced, else the way back from
  * the error would lead to the error again; a link that was followed does not stand there yet.
  */
-export const instead = (address: string, of: string): Response => (window.location.hash.slice(1) === of ? replace(address) : redirect(address))
+export const instead = (address: string, of: string): Response =>
+  window.location.hash.slice(1) === of ? replace(address) : redirect(address)
 
 /**
  * The loader of every screen.

@@ -26,7 +26,9 @@ const routeOf = ([name, screen]: (typeof screenEntries)[number]): RouteObject =>
   loader: ({ request }) => guard(screen, addressIn(request.url)),
   // A changed filter is no new page: the guard has spoken already.
   shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
-  lazy: { Component: async () => (screen.dataScreen ? dataScreen : asItIs)(await loadPage(pages[name], { leave: goBack, afresh: goAfresh })) },
+  lazy: {
+    Component: async () => (screen.dataScreen ? dataScreen : asItIs)(await loadPage(pages[name], { leave: goBack, afresh: goAfresh })),
+  },
   errorElement: <ErrorPage />,
 })
 

@@ -11,9 +11,11 @@ describe.each(['light', 'dark'] as Mode[])('antd in the %s theme', (mode) => {
   const { surface, raised, hover, status } = palettes[mode]
   const config = antdThemeOf(mode, true)
   /** What a component takes: the theme's value unless it has one of its own. */
-  const tokensOf = (component: 'Button' | 'Dropdown' | 'Form'): Record<string, string> => ({ ...theme.getDesignToken(config), ...config.components?.[component] }) as unknown as Record<string, string>
+  const tokensOf = (component: 'Button' | 'Dropdown' | 'Form'): Record<string, string> =>
+    ({ ...theme.getDesignToken(config), ...config.components?.[component] }) as unknown as Record<string, string>
   /** Grounds the text cannot be read on. */
-  const unreadable = (text = '', ...grounds: (string | undefined)[]): string[] => grounds.filter((ground = '') => !(contrast(text, ground) >= READABLE)).map((ground) => `${text} on ${ground}`)
+  const unreadable = (text = '', ...grounds: (string | undefined)[]): string[] =>
+    grounds.filter((ground = '') => !(contrast(text, ground) >= READABLE)).map((ground) => `${text} on ${ground}`)
 
   test('a red button is readable at rest, under the pointer and pressed', () => {
     const { dangerColor, colorTextLightSolid, colorError, colorErrorHover, colorErrorActive } = tokensOf('Button')

@@ -6,7 +6,13 @@ import { palettes, type Mode } from './tokens.ts'
 export function antdThemeOf(mode: Mode, motion: boolean): ThemeConfig {
   const { status, ...palette } = palettes[mode]
   // antd would derive reds from the one it is given, and nobody could read them by night.
-  const danger = { colorError: status.bad.solid, colorErrorHover: status.bad.text, colorErrorActive: status.bad.text, colorErrorBg: status.bad.soft, colorErrorBgActive: status.bad.soft }
+  const danger = {
+    colorError: status.bad.solid,
+    colorErrorHover: status.bad.text,
+    colorErrorActive: status.bad.text,
+    colorErrorBg: status.bad.soft,
+    colorErrorBgActive: status.bad.soft,
+  }
   return {
     algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
     cssVar: { key: 'gatehouse' },
@@ -77,8 +83,24 @@ export function antdThemeOf(mode: Mode, motion: boolean): ThemeConfig {
         activeBarBorderWidth: 0,
       },
       Pagination: { itemActiveColor: palette.accentText, itemActiveColorHover: palette.accentText, itemActiveBg: palette.accentSoft },
-      Tabs: { itemSelectedColor: palette.accentText, itemHoverColor: palette.text, inkBarColor: palette.accentText, itemColor: palette.text2 },
-      Button: { ...danger, dangerColor: palette.surface, colorPrimaryHover: palette.accentHover, defaultShadow: 'none', primaryShadow: 'none', dangerShadow: 'none', fontWeight: 500, defaultHoverColor: palette.accentText, defaultHoverBorderColor: palette.accent, defaultActiveColor: palette.accentText },
+      Tabs: {
+        itemSelectedColor: palette.accentText,
+        itemHoverColor: palette.text,
+        inkBarColor: palette.accentText,
+        itemColor: palette.text2,
+      },
+      Button: {
+        ...danger,
+        dangerColor: palette.surface,
+        colorPrimaryHover: palette.accentHover,
+        defaultShadow: 'none',
+        primaryShadow: 'none',
+        dangerShadow: 'none',
+        fontWeight: 500,
+        defaultHoverColor: palette.accentText,
+        defaultHoverBorderColor: palette.accent,
+        defaultActiveColor: palette.accentText,
+      },
       Dropdown: { ...danger, colorTextLightSolid: palette.surface },
       Form: { colorError: status.bad.solid, labelColor: palette.text2, itemMarginBottom: 20, verticalLabelPadding: '0 0 6px' },
       Tree: { nodeSelectedBg: palette.accentSoft, nodeSelectedColor: palette.accentText, nodeHoverBg: palette.hover, titleHeight: 30 },

@@ -14,7 +14,8 @@ describe.each(['light', 'dark'] as Mode[])('%s theme', (mode) => {
   test('a status is readable on its tint, and as a plain text', () => {
     for (const name of STATUSES) {
       const { text, soft, solid } = palette.status[name]
-      for (const ground of [soft, palette.surface, palette.hover]) expect(contrast(text, ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+      for (const ground of [soft, palette.surface, palette.hover])
+        expect(contrast(text, ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5)
       expect(contrast(solid, palette.surface), `${name} dot`).toBeGreaterThanOrEqual(3)
     }
   })
@@ -26,5 +27,9 @@ describe.each(['light', 'dark'] as Mode[])('%s theme', (mode) => {
 })
 
 test('style sheets get the palette by name', () => {
-  expect(cssVariablesOf('dark')).toMatchObject({ '--accent-soft': palettes.dark.accentSoft, '--text-2': palettes.dark.text2, '--status-bad-solid': palettes.dark.status.bad.solid })
+  expect(cssVariablesOf('dark')).toMatchObject({
+    '--accent-soft': palettes.dark.accentSoft,
+    '--text-2': palettes.dark.text2,
+    '--status-bad-solid': palettes.dark.status.bad.solid,
+  })
 })

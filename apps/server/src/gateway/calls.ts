@@ -21,7 +21,8 @@ export interface GatewayCallNeeds {
 export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): MountedCall[] {
   const { access, devices, faces, people } = needs
   const { synchronisation } = access
-  const { pair, manifest, changes, digest, versions, shelf, persons, erasures, photo, exceptions, identify, verify, picture } = deviceProtocolCalls
+  const { pair, manifest, changes, digest, versions, shelf, persons, erasures, photo, exceptions, identify, verify, picture } =
+    deviceProtocolCalls
   /** Whether devices of an audience know the face: its person's, or a contact's who passes there in somebody's place. */
   async function isHeld(scope: Scope, audienceId: string, { personId, contactId }: FaceOwner): Promise<boolean> {
     if (personId !== null) return synchronisation.view.holds(scope, audienceId, personId)
@@ -48,8 +49,12 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     handler(manifest, ({ device }) => synchronisation.manifest(device)),
     handler(changes, ({ device, params, query }) => synchronisation.changes(device, params.audience, query.after, query.modelId)),
     handler(digest, ({ device, params }) => synchronisation.digest(device, params.audience)),
-    handler(versions, ({ device, params, query }) => synchronisation.versions(device, params.audience, query.buckets.split(',').map(Number))),
-    handler(shelf, ({ device, params, query }) => synchronisation.shelf(device, params.audience, params.first, params.count, query.modelId)),
+    handler(versions, ({ device, params, query }) =>
+      synchronisation.versions(device, params.audience, query.buckets.split(',').map(Number)),
+    ),
+    handler(shelf, ({ device, params, query }) =>
+      synchronisation.shelf(device, params.audience, params.first, params.count, query.modelId),
+    ),
     handler(persons, ({ device, params, body }) => synchronisation.persons(device, params.audience, body.ids, body.modelId)),
     handler(erasures, ({ device, query }) => synchronisation.erasures.page(device, query.after ?? null)),
     handler(photo, async ({ device, scope, params }) => {
@@ -58,18 +63,28 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
       if (found === null || audience === null || !(await isHeld(scope, audience.id, found))) throw new NotFound()
       return { bytes: found.bytes, contentType: 'image/webp' }
     }),
-    handler(exceptions, async ({ device, body }) => ({ taken: await synchronisation.noteExceptions(device, body.cursor, body.exceptions) })),
+    handler(exceptions, async ({ device, body }) => ({
+      taken: await synchronisation.noteExceptions(device, body.cursor, body.exceptions),
+    })),
     handler(identify, async ({ scope, body }) => {
       const unknown = { personId: null, personName: '', score: null, failReason: failReason.notRegistered }
       const [nearest, next] = await faces.search(scope, body.modelId, Buffer.from(body.template, 'base64'), { limit: 2 })
       if (nearest === undefined) return unknown
-      const [[person], matching] = await Promise.all([people.facts(scope, [nearest.personId]), faces.matching.of(scope, [nearest.personId])])
+      const [[person], matching] = await Promise.all([
+        people.facts(scope, [nearest.personId]),
+        faces.matching.of(scope, [nearest.personId]),
+      ])
       const policy = faces.policyOf(scope)
       const own = matching.get(nearest.personId) ?? null
       const score = faces.scoreOf(nearest.distance)
       if (score < (own?.threshold ?? policy.door) || !faces.leads(scope, own, nearest, next)) return unknown
       if (person === undefined) return unknown
-      return { personId: person.id, personName: person.name, score, failReason: person.active ? failReason.noAccessStrategy : failReason.personReturned }
+      return {
+        personId: person.id,
+        personName: person.name,
+        score,
+        failReason: person.active ? failReason.noAccessStrategy : failReason.personReturned,
+      }
     }),
     handler(verify, ({ device, body, signal }) => access.verify(device, body, () => signal.aborted)),
     handler(picture, async ({ device, scope, params, file }) => {

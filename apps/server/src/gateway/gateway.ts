@@ -84,7 +84,8 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
 
   /** Whoever waits for an answer of a device that has gone need not wait any longer. */
   function lost(deviceId: string): void {
-    for (const [key, answer] of answers) if (key.startsWith(`${deviceId}/`)) answer({ isSuccess: false, errorType: doorControlErrorType.offline })
+    for (const [key, answer] of answers)
+      if (key.startsWith(`${deviceId}/`)) answer({ isSuccess: false, errorType: doorControlErrorType.offline })
   }
 
   async function onStatus(device: DevicePrincipal, status: StatusMessage): Promise<void> {
@@ -209,7 +210,11 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
   })
 
   /** Sends a command and waits for what the device says of it. */
-  async function ask(device: { id: string; code: string }, content: Omit<CommandMessage, 'id'>, { timeoutMs = ANSWER_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {}): Promise<Omit<AnswerMessage, 'id'>> {
+  async function ask(
+    device: { id: string; code: string },
+    content: Omit<CommandMessage, 'id'>,
+    { timeoutMs = ANSWER_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+  ): Promise<Omit<AnswerMessage, 'id'>> {
     const command: CommandMessage = { id: newId(), ...content }
     const key = `${device.id}/${command.id}`
     const { promise, resolve } = Promise.withResolvers<Omit<AnswerMessage, 'id'>>()
@@ -256,7 +261,9 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
       if (!isSuccess) return { isSuccess, errorType: errorType ?? doorControlErrorType.error, result: null }
       const read = deviceCommands[name].result.safeParse(result ?? {})
       // It says that it did what was asked, and not what: nobody can go by that.
-      return read.success ? { isSuccess, errorType: null, result: read.data as never } : { isSuccess: false, errorType: doorControlErrorType.error, result: null }
+      return read.success
+        ? { isSuccess, errorType: null, result: read.data as never }
+        : { isSuccess: false, errorType: doorControlErrorType.error, result: null }
     },
   }
 }

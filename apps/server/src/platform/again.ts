@@ -5,6 +5,7 @@ const START_AGAIN = 75
 
 /** Ends this program by becoming it afresh, with the same words and environment. Whatever has to be closed is closed. */
 export function startAgain(): never {
-  if (process.platform !== 'win32' && process.execve !== undefined) process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)])
+  if (process.platform !== 'win32' && process.execve !== undefined)
+    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)])
   process.exit(START_AGAIN)
 }

@@ -65,7 +65,8 @@ function collectMarks(): Marks {
     }
     for (const inner of [element, innerType, input, valueType, type === 'lazy' ? getter?.() : undefined, ...(options ?? [])]) walk(inner)
   }
-  for (const group of Object.values(contract)) for (const one of Object.values(group) as Call[]) for (const schema of [one.body, one.data]) walk(schema)
+  for (const group of Object.values(contract))
+    for (const one of Object.values(group) as Call[]) for (const schema of [one.body, one.data]) walk(schema)
   return {
     always: new Map([...marked].filter(([name, kind]) => kind !== 'name' || !plain.has(name))),
     sometimes: new Map([...marked].filter(([name, kind]) => kind === 'name' && plain.has(name))),
@@ -74,9 +75,11 @@ function collectMarks(): Marks {
 let collected: Marks | undefined
 const marks = (): Marks => (collected ??= collectMarks())
 
-const isDocument = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+const isDocument = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 /** Nothing is nothing, however it is written. */
-const plain = (value: unknown): unknown => (value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value)
+const plain = (value: unknown): unknown =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b))
 const lastPart = (field: string): string => field.slice(field.lastIndexOf('.') + 1)
 
@@ -93,17 +96,26 @@ function stored(value: unknown, secrets: readonly string[], depth = 0): unknown 
     const shown = value.slice(0, LIST_MAX).map((one) => stored(one, secrets, depth + 1))
     return value.length > LIST_MAX ? [...shown, `… ${value.length}`] : shown
   }
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, isSecret(name, secrets) ? shade(one) : stored(one, secrets, depth + 1)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, isSecret(name, secrets) ? shade(one) : stored(one, secrets, depth + 1)]),
+  )
 }
 
-const isSecret = (name: string, secrets: readonly string[]): boolean => (SECRET.test(name) && !ABOUT_SECRET.test(name)) || ID_NUMBER.test(name) || secrets.includes(name) || marks().always.get(name) === 'idNumber'
+const isSecret = (name: string, secrets: readonly string[]): boolean =>
+  (SECRET.test(name) && !ABOUT_SECRET.test(name)) ||
+  ID_NUMBER.test(name) ||
+  secrets.includes(name) ||
+  marks().always.get(name) === 'idNumber'
 const shade = (value: unknown): string | null => (value === undefined || value === null || value === '' ? null : HIDDEN)
 
 /** How a field is masked for those who may not see it in full. */
 function maskOf(call: Call, field: string, { label, labelMask }: Difference, values: readonly unknown[]): FieldMask | undefined {
   const name = lastPart(field)
   const schema = call.body === undefined ? undefined : definitionOf(call.body).shape?.[name]
-  const kind = (schema === undefined ? null : maskKindOf(schema)) ?? marks().always.get(name) ?? (labelMask === undefined ? undefined : marks().sometimes.get(name))
+  const kind =
+    (schema === undefined ? null : maskKindOf(schema)) ??
+    marks().always.get(name) ??
+    (labelMask === undefined ? undefined : marks().sometimes.get(name))
   if (kind !== undefined && kind !== null) return values.some((value) => typeof value === 'object' && value !== null) ? 'whole' : kind
   if (labelMask !== undefined && label !== undefined && values.includes(label)) return labelMask
   const hasInside = values.some((value) => holdsMarked(value)) || (schema !== undefined && maskerOf(schema) !== null)
@@ -113,7 +125,10 @@ function maskOf(call: Call, field: string, { label, labelMask }: Difference, val
 /** Whether a document has a field inside that is marked somewhere. */
 function holdsMarked(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsMarked)
-  return isDocument(value) && Object.entries(value).some(([name, one]) => marks().always.has(name) || marks().sometimes.has(name) || holdsMarked(one))
+  return (
+    isDocument(value) &&
+    Object.entries(value).some(([name, one]) => marks().always.has(name) || marks().sometimes.has(name) || holdsMarked(one))
+  )
 }
 
 /** The fields that differ; the parts of documents on their own, named with dots. */
@@ -125,7 +140,14 @@ export function fieldsOf(call: Call, difference: Difference): FieldChange[] {
     // A document that came or went as a whole is told part by part too.
     if (depth < DEPTH && (isDocument(old) || isDocument(now)) && (isDocument(old) || old == null) && (isDocument(now) || now == null)) {
       const names = [...new Set([...Object.keys((old as object | null) ?? {}), ...Object.keys((now as object | null) ?? {})])]
-      return names.flatMap((name) => compare((old as Record<string, unknown> | null)?.[name], (now as Record<string, unknown> | null)?.[name], field === '' ? name : `${field}.${name}`, depth + 1))
+      return names.flatMap((name) =>
+        compare(
+          (old as Record<string, unknown> | null)?.[name],
+          (now as Record<string, unknown> | null)?.[name],
+          field === '' ? name : `${field}.${name}`,
+          depth + 1,
+        ),
+      )
     }
     const mask = maskOf(call, field, difference, [old, now])
     if (mask === 'idNumber') return [{ field, before: shade(old), after: shade(now) }]

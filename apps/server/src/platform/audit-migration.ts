@@ -65,7 +65,9 @@ export const auditSearchMigration: ContextMigration = {
     // Immutable as it only reads what it is given; erasing the labels erases what is found by them.
     await sql`CREATE FUNCTION labels_of(changes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
       SELECT coalesce(string_agg(one->>'label', E'\\n'), '') FROM jsonb_array_elements($1) one $$`.execute(db)
-    await sql`ALTER TABLE operation_log ADD COLUMN module text NOT NULL DEFAULT 'system', ADD COLUMN labels text GENERATED ALWAYS AS (labels_of(changes)) STORED`.execute(db)
+    await sql`ALTER TABLE operation_log ADD COLUMN module text NOT NULL DEFAULT 'system', ADD COLUMN labels text GENERATED ALWAYS AS (labels_of(changes)) STORED`.execute(
+      db,
+    )
     await sql`ALTER TABLE operation_log ALTER COLUMN module DROP DEFAULT`.execute(db)
     await sql`CREATE INDEX operation_log_module ON operation_log (park_id, module, occurred_at DESC, id DESC)`.execute(db)
     await sql`CREATE INDEX operation_log_source ON operation_log (park_id, source, occurred_at DESC, id DESC)`.execute(db)

@@ -20,10 +20,33 @@ afterAll(() => world?.stop())
 const audit = (): Audit => world.server.platform.audit
 const inTransaction = <T>(work: () => Promise<T>): Promise<T> => world.server.platform.transaction(work)
 
-const write = call({ method: 'POST', service: 'biz', path: '/test/door', permission: 'system.base', summary: '', body: z.object({ phone: masked('phone', z.string()) }) })
-const session = (): Session => ({ kind: 'user', userId: newId(), account: 'tester', operator: 'Tess Tester', park: world.park, scope: { parkId: world.park.id } }) as unknown as Session
-const run = <T>(work: () => Promise<T>, of: Call = write, who: Session | null = session()): Promise<T> => audit().during(of, who, '10.0.0.1', work)
-const noteOf = (id: string, more: Partial<Change> = {}): Change => ({ entity: 'door', id, label: `Door ${id}`, before: { open: false }, after: { open: true }, ...more })
+const write = call({
+  method: 'POST',
+  service: 'biz',
+  path: '/test/door',
+  permission: 'system.base',
+  summary: '',
+  body: z.object({ phone: masked('phone', z.string()) }),
+})
+const session = (): Session =>
+  ({
+    kind: 'user',
+    userId: newId(),
+    account: 'tester',
+    operator: 'Tess Tester',
+    park: world.park,
+    scope: { parkId: world.park.id },
+  }) as unknown as Session
+const run = <T>(work: () => Promise<T>, of: Call = write, who: Session | null = session()): Promise<T> =>
+  audit().during(of, who, '10.0.0.1', work)
+const noteOf = (id: string, more: Partial<Change> = {}): Change => ({
+  entity: 'door',
+  id,
+  label: `Door ${id}`,
+  before: { open: false },
+  after: { open: true },
+  ...more,
+})
 
 interface Row {
   id: string
@@ -31,7 +54,11 @@ interface Row {
   operator: string
   changes: StoredChange[]
 }
-const entries = (): Promise<Row[]> => query<Row & Record<string, unknown>>(world.connectionString, `SELECT id, module, operator, changes FROM operation_log WHERE url LIKE '%/test/door' ORDER BY id`)
+const entries = (): Promise<Row[]> =>
+  query<Row & Record<string, unknown>>(
+    world.connectionString,
+    `SELECT id, module, operator, changes FROM operation_log WHERE url LIKE '%/test/door' ORDER BY id`,
+  )
 const ids = async (): Promise<string[][]> => (await entries()).map(({ changes }) => changes.map(({ id }) => id))
 const clear = () => query(world.connectionString, 'DELETE FROM operation_log')
 const failing = async (): Promise<never> => {
@@ -54,15 +81,30 @@ describe('an entry of a call that changes something', () => {
   })
 
   test('is not there when the change fails', async () => {
-    await expect(run(() => inTransaction(async () => { audit().note(noteOf('a')); await failing() }))).rejects.toThrow('this change fails')
-    await expect(run(async () => { audit().note(noteOf('b')); await failing() })).rejects.toThrow('this change fails')
+    await expect(
+      run(() =>
+        inTransaction(async () => {
+          audit().note(noteOf('a'))
+          await failing()
+        }),
+      ),
+    ).rejects.toThrow('this change fails')
+    await expect(
+      run(async () => {
+        audit().note(noteOf('b'))
+        await failing()
+      }),
+    ).rejects.toThrow('this change fails')
     expect(await ids()).toEqual([])
   })
 
   test('is one for several transactions, and tells of those that held', async () => {
     await run(async () => {
       await inTransaction(async () => audit().note(noteOf('a')))
-      await inTransaction(async () => { audit().note(noteOf('lost')); await failing() }).catch(() => {})
+      await inTransaction(async () => {
+        audit().note(noteOf('lost'))
+        await failing()
+      }).catch(() => {})
       await inTransaction(async () => audit().note(noteOf('b')))
     })
     expect(await ids()).toEqual([['a', 'b']])
@@ -155,8 +197,24 @@ describe('what an entry holds', () => {
     const SEALED = '110101199003071234'
     const change = {
       labelMask: 'idNumber' as const,
-      before: { idNumber: SEALED, idCard: SEALED, password: SEALED, smtp: { password: SEALED, list: [{ apiSecret: SEALED }] }, people: [{ idNumber: SEALED }], key: SEALED, bytes: Buffer.from(SEALED) },
-      after: { idNumber: `${SEALED}5`, idCard: '', password: `${SEALED}5`, smtp: { password: '', list: [] }, people: [], key: `${SEALED}5`, bytes: Buffer.from('other') },
+      before: {
+        idNumber: SEALED,
+        idCard: SEALED,
+        password: SEALED,
+        smtp: { password: SEALED, list: [{ apiSecret: SEALED }] },
+        people: [{ idNumber: SEALED }],
+        key: SEALED,
+        bytes: Buffer.from(SEALED),
+      },
+      after: {
+        idNumber: `${SEALED}5`,
+        idCard: '',
+        password: `${SEALED}5`,
+        smtp: { password: '', list: [] },
+        people: [],
+        key: `${SEALED}5`,
+        bytes: Buffer.from('other'),
+      },
       secrets: ['key'],
     }
     const told = fields(change)
@@ -166,7 +224,9 @@ describe('what an entry holds', () => {
   })
 
   test('is said of what only concerns a secret', () => {
-    expect(fields({ before: { passwordValidity: '3m' }, after: { passwordValidity: '1y' } })).toEqual([{ field: 'passwordValidity', before: '3m', after: '1y' }])
+    expect(fields({ before: { passwordValidity: '3m' }, after: { passwordValidity: '1y' } })).toEqual([
+      { field: 'passwordValidity', before: '3m', after: '1y' },
+    ])
   })
 
   test('is cut where it is long', () => {
@@ -189,7 +249,15 @@ describe('what an entry holds', () => {
 test('erasing somebody takes names and values out of all entries and leaves that something happened', async () => {
   await clear()
   await run(async () => {
-    audit().note(noteOf('erased', { entity: 'person', label: 'Ada Lovelace', labelMask: 'name', before: { remark: 'left-handed' }, after: { remark: '' } }))
+    audit().note(
+      noteOf('erased', {
+        entity: 'person',
+        label: 'Ada Lovelace',
+        labelMask: 'name',
+        before: { remark: 'left-handed' },
+        after: { remark: '' },
+      }),
+    )
     audit().note(noteOf('stays', { entity: 'person', label: 'Grace Hopper' }))
   })
   await world.server.platform.transaction((tx) => audit().forget(tx as never, 'person', ['erased']))
@@ -200,8 +268,21 @@ test('erasing somebody takes names and values out of all entries and leaves that
 })
 
 describe('reads of personal data', () => {
-  const rowOf = (url: string) => ({ id: newId(), park_id: world.park.id, user_id: null, account: 'a', operator: 'A', source: 'local', method: 'GET', url, ip: '', subjects: ['x'], occurred_at: new Date() })
-  const noted = async (url: string): Promise<number> => (await query<{ n: number }>(world.connectionString, 'SELECT count(*)::int AS n FROM read_log WHERE url = $1', [url]))[0]!.n
+  const rowOf = (url: string) => ({
+    id: newId(),
+    park_id: world.park.id,
+    user_id: null,
+    account: 'a',
+    operator: 'A',
+    source: 'local',
+    method: 'GET',
+    url,
+    ip: '',
+    subjects: ['x'],
+    occurred_at: new Date(),
+  })
+  const noted = async (url: string): Promise<number> =>
+    (await query<{ n: number }>(world.connectionString, 'SELECT count(*)::int AS n FROM read_log WHERE url = $1', [url]))[0]!.n
 
   test('are all written, more than one statement takes', async () => {
     for (let at = 0; at < 2500; at++) audit().read(call({ ...write, path: '/test/many' }), session(), '', ['x'])
@@ -213,7 +294,12 @@ describe('reads of personal data', () => {
     let away = true
     const db = world.server.platform.db as unknown as Parameters<typeof createReadBuffer>[0]
     const buffer = createReadBuffer(
-      { insertInto: (table: 'read_log') => { if (away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' }); return db.insertInto(table) } } as unknown as typeof db,
+      {
+        insertInto: (table: 'read_log') => {
+          if (away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+          return db.insertInto(table)
+        },
+      } as unknown as typeof db,
       (error) => faults.push((error as Error).message),
     )
     for (let at = 0; at < READS_WAITING_MAX + 7; at++) buffer.add(rowOf('/test/away'))

@@ -105,7 +105,14 @@ function storedChangeOf(call: Call, change: Change): StoredChange {
   const { entity, id, label, labelMask } = change
   // An ID number is not stored in a label either.
   const named = label !== undefined && labelMask !== 'idNumber'
-  return { entity, id, ...(named && { label: label.slice(0, 200) }), ...(named && labelMask !== undefined && { labelMask }), kind: kindOf(change), fields: fieldsOf(call, change) }
+  return {
+    entity,
+    id,
+    ...(named && { label: label.slice(0, 200) }),
+    ...(named && labelMask !== undefined && { labelMask }),
+    kind: kindOf(change),
+    fields: fieldsOf(call, change),
+  }
 }
 
 export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error: unknown) => void): Audit {

@@ -29,5 +29,11 @@ export function brokerAddress(text: string): BrokerAddress {
   const port = Number(url.port) || DEFAULT_PORTS[url.protocol]!
   const broker = `${url.protocol}//${url.hostname}:${port}`
   const local = url.protocol === 'mqtt:' && LOCAL_HOSTS.test(url.hostname)
-  return { broker, url: local ? null : broker, port, username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }
+  return {
+    broker,
+    url: local ? null : broker,
+    port,
+    username: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  }
 }

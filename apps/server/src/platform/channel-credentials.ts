@@ -13,7 +13,9 @@ export function assertPlainCode(code: string): void {
 /** HMAC-SHA-256 over device, code and hash of the secret, base64url. The parts are JSON, so that none runs into the next. */
 export function passwordOf(serverKey: string, { deviceId, code, secretHash }: DeviceCredential): string {
   assertPlainCode(code)
-  return createHmac('sha256', Buffer.from(serverKey, 'hex')).update(JSON.stringify(['broker password', deviceId, code, secretHash])).digest('base64url')
+  return createHmac('sha256', Buffer.from(serverKey, 'hex'))
+    .update(JSON.stringify(['broker password', deviceId, code, secretHash]))
+    .digest('base64url')
 }
 
 /** Tells two passwords apart without telling either: they are 256 random bits, so a hash cannot be turned round. */

@@ -60,7 +60,9 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
     // No common limit of deliveries under way: some devices that do not read would hold up all others.
     concurrency: 0,
   })
-  aedes.on('clientError', (client, error) => log.info({ device: sessions.get(client)?.code, why: error.message }, 'a device’s connection ended'))
+  aedes.on('clientError', (client, error) =>
+    log.info({ device: sessions.get(client)?.code, why: error.message }, 'a device’s connection ended'),
+  )
   aedes.on('connectionError', (_client, error) => log.info({ why: error.message }, 'a connection ended that was no device’s'))
   // Not in the types, and fatal to the process where nobody listens.
   ;(aedes as NodeJS.EventEmitter).on('error', (error: Error) => log.error({ err: error }, 'the embedded broker failed'))
@@ -150,8 +152,10 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
   // A refused subscription answers 0x80 and keeps the connection, as with other brokers.
   aedes.authorizeSubscribe = (client, subscription, done) => {
     const session = sessions.get(client)
-    const own = session !== undefined && subscription.topic.startsWith(`gatehouse/1/${session.code}/down/`) && subscription.topic.length <= 128
-    if (!own || (session.subscriptions.size >= MOST_SUBSCRIPTIONS && !session.subscriptions.has(subscription.topic))) return done(null, null)
+    const own =
+      session !== undefined && subscription.topic.startsWith(`gatehouse/1/${session.code}/down/`) && subscription.topic.length <= 128
+    if (!own || (session.subscriptions.size >= MOST_SUBSCRIPTIONS && !session.subscriptions.has(subscription.topic)))
+      return done(null, null)
     session.subscriptions.add(subscription.topic)
     done(null, subscription)
   }
@@ -185,9 +189,11 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
   }
 
   const servers: Server[] = [createServer({ noDelay: true }, serve)]
-  const secure = options.tls == null ? null : secureServer(options.tls, serve, (why) => log.info({ why }, 'a connection over TLS was refused'))
+  const secure =
+    options.tls == null ? null : secureServer(options.tls, serve, (why) => log.info({ why }, 'a connection over TLS was refused'))
   if (secure !== null) servers.push(secure.server)
-  const close = () => Promise.all(servers.map((each) => new Promise((resolve) => (each.listening ? each.close(resolve) : resolve(undefined)))))
+  const close = () =>
+    Promise.all(servers.map((each) => new Promise((resolve) => (each.listening ? each.close(resolve) : resolve(undefined)))))
   const ports: number[] = []
   try {
     ports.push(await listenNear(servers[0]!, { ...options, variable: 'MQTT_PORT' }))
@@ -232,7 +238,8 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
       retirements.set(code, (retirements.get(code) ?? 0) + 1)
       const credential = await options.credentialOf(code)
       const client = current.get(code)
-      if (client === undefined || (credential !== null && samePassword(passwordOf(serverKey, credential), sessions.get(client)!.password))) return
+      if (client === undefined || (credential !== null && samePassword(passwordOf(serverKey, credential), sessions.get(client)!.password)))
+        return
       await end(code)
     },
     async stop() {

@@ -138,9 +138,11 @@ export async function externalChannel(options: ChannelOptions, url: string): Pro
   /** One after the other for one code: what is looked up must still be so when it is changed. */
   function inTurn<T>(code: string, work: () => Promise<T>): Promise<T> {
     const turn = (turns.get(code) ?? Promise.resolve()).then(work)
-    const over = turn.catch(() => {}).then(() => {
-      if (turns.get(code) === over) turns.delete(code)
-    })
+    const over = turn
+      .catch(() => {})
+      .then(() => {
+        if (turns.get(code) === over) turns.delete(code)
+      })
     turns.set(code, over)
     return turn
   }

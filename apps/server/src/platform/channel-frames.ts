@@ -16,7 +16,7 @@ export function limitFrames(socket: Socket, limitOf: (type: number) => number, o
   let lengthByte = -1
 
   function read(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       if (left > 0) {
         const taken = Math.min(left, chunk.length - at)
         left -= taken

@@ -18,13 +18,17 @@ function listen(server: Server, port: number, host: string): Promise<number> {
  * Listens on the wanted port, which `variable` of the environment names; where somebody else does, on the next free one if it may.
  * @throws Error with a sentence when the port is in use
  */
-export async function listenNear(server: Server, wanted: { port: number; host: string; mayMove: boolean; variable: string }): Promise<number> {
+export async function listenNear(
+  server: Server,
+  wanted: { port: number; host: string; mayMove: boolean; variable: string },
+): Promise<number> {
   for (let port = wanted.port; ; port++) {
     try {
       return await listen(server, port, wanted.host)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-      if (!wanted.mayMove || port >= wanted.port + NEXT_PORTS) throw new Error(`MQTT port ${port} is in use; set ${wanted.variable} to a free one`, { cause: error })
+      if (!wanted.mayMove || port >= wanted.port + NEXT_PORTS)
+        throw new Error(`MQTT port ${port} is in use; set ${wanted.variable} to a free one`, { cause: error })
     }
   }
 }

@@ -20,7 +20,11 @@ function nameOf(certificate: string): string {
  * @returns also the name devices are to connect to
  * @throws Error for a certificate or key that cannot be read, or that names no host
  */
-export function secureServer({ certificate, key, clientAuthority }: ChannelTls, serve: (socket: Socket) => void, refused: (why: string) => void): { server: Server; name: string } {
+export function secureServer(
+  { certificate, key, clientAuthority }: ChannelTls,
+  serve: (socket: Socket) => void,
+  refused: (why: string) => void,
+): { server: Server; name: string } {
   const server = createServer(
     {
       cert: certificate,

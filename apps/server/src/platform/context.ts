@@ -90,7 +90,9 @@ export interface MountedCall {
 /** Binds a handler to its call. */
 export function handler<C extends Call>(
   call: C,
-  handle: (request: CallRequest<C>) => Promise<C['produces'] extends 'file' ? FileAnswer : DataOf<C> | EncodedAnswer | (C['data'] extends Schema ? never : void)>,
+  handle: (
+    request: CallRequest<C>,
+  ) => Promise<C['produces'] extends 'file' ? FileAnswer : DataOf<C> | EncodedAnswer | (C['data'] extends Schema ? never : void)>,
 ): MountedCall {
   return { call, handle: handle as MountedCall['handle'] }
 }

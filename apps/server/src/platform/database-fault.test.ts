@@ -4,9 +4,12 @@ import { isDatabaseFault } from './database-fault.ts'
 
 const withCode = (code: string) => Object.assign(new Error('no words'), { code })
 
-it.each(['08006', '08P01', '57P01', '57P02', '57P03', '53300', '55P03', '57014', 'ECONNREFUSED', 'ECONNRESET'])('takes %s for a fault of the database', (code) => {
-  expect(isDatabaseFault(withCode(code))).toBe(true)
-})
+it.each(['08006', '08P01', '57P01', '57P02', '57P03', '53300', '55P03', '57014', 'ECONNREFUSED', 'ECONNRESET'])(
+  'takes %s for a fault of the database',
+  (code) => {
+    expect(isDatabaseFault(withCode(code))).toBe(true)
+  },
+)
 
 it.each(['23505', '22P02', '40001', '42P01', '57000', 'ENOENT'])('takes %s for a fault of the statement', (code) => {
   expect(isDatabaseFault(withCode(code))).toBe(false)
@@ -19,7 +22,8 @@ it('knows the words of the driver, a cause, and the errors of several addresses'
 })
 
 it('takes nothing else for one', () => {
-  for (const other of [new Error('terminated by the guard'), null, undefined, 'ECONNREFUSED', 57_014, { code: 57_014 }]) expect(isDatabaseFault(other)).toBe(false)
+  for (const other of [new Error('terminated by the guard'), null, undefined, 'ECONNREFUSED', 57_014, { code: 57_014 }])
+    expect(isDatabaseFault(other)).toBe(false)
   const circular = new Error('a cause of itself')
   circular.cause = circular
   expect(isDatabaseFault(circular)).toBe(false)

@@ -4,7 +4,8 @@
 const SQL_STATE = /^(08...|57P0.|53300|55P03|57014)$/
 const SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 /** The driver's own errors carry no code. */
-const DRIVER = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout (exceeded|expired) when trying to connect|Query read timeout)/i
+const DRIVER =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout (exceeded|expired) when trying to connect|Query read timeout)/i
 
 /** Whether an error, or one it was caused by, may pass by itself once the database is back. */
 export function isDatabaseFault(error: unknown): boolean {

@@ -2,7 +2,9 @@
 import type { DeviceCommandArgument, DeviceCommandName, DeviceCommandResult } from '@gatehouse/contract/device/commands'
 
 /** How a command went. `errorType`: 0 no answer in time, 1 lost on the way, 2 to 4 as the device says; null when it succeeded. */
-export type CommandOutcome<Result> = { isSuccess: true; errorType: null; result: Result } | { isSuccess: false; errorType: number; result: null }
+export type CommandOutcome<Result> =
+  | { isSuccess: true; errorType: null; result: Result }
+  | { isSuccess: false; errorType: number; result: null }
 
 export interface DeviceCommands {
   /**

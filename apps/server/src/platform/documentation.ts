@@ -35,12 +35,16 @@ function bodyOf(call: MountedCall['call']): Json | undefined {
 }
 
 function answerOf(call: MountedCall['call']): Json {
-  if (call.produces === 'file') return { description: 'the file', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
+  if (call.produces === 'file')
+    return { description: 'the file', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
   const envelope = { code: { type: 'integer', description: '0, or a code of the catalogue' }, message: { type: 'string' } }
   const data = schemaOf(call.data, 'output')
   const flat = { ...envelope, ...(data['properties'] as Json | undefined) }
   const properties = call.produces === 'flat' ? flat : { ...envelope, ...(call.data !== undefined && { data }) }
-  return { description: 'answer', content: { 'application/json': { schema: { type: 'object', properties, required: ['code', 'message'] } } } }
+  return {
+    description: 'answer',
+    content: { 'application/json': { schema: { type: 'object', properties, required: ['code', 'message'] } } },
+  }
 }
 
 /** OpenAPI 3.1 of the mounted calls. */
@@ -58,7 +62,12 @@ export function openApiOf(calls: readonly MountedCall[]): Json {
         security: SECURITY[call.permission] ?? [{ bearer: [] }],
         parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
         ...(body !== undefined && { requestBody: body }),
-        responses: { '200': answerOf(call), '400': { description: 'fails its schema' }, '401': { description: 'no valid token' }, '403': { description: 'no permission' } },
+        responses: {
+          '200': answerOf(call),
+          '400': { description: 'fails its schema' },
+          '401': { description: 'no valid token' },
+          '403': { description: 'no permission' },
+        },
       },
     }
   }
@@ -84,7 +93,9 @@ function pageOf(calls: readonly MountedCall[]): string {
     .toSorted((a, b) => (a.call.url < b.call.url ? -1 : 1))
     .map(({ call }) => {
       const part = (title: string, schema: unknown, io: 'input' | 'output') =>
-        schema === undefined ? '' : `<details><summary>${title}</summary><pre>${escaped(JSON.stringify(schemaOf(schema, io), null, 2))}</pre></details>`
+        schema === undefined
+          ? ''
+          : `<details><summary>${title}</summary><pre>${escaped(JSON.stringify(schemaOf(schema, io), null, 2))}</pre></details>`
       const codes = call.errors === undefined ? '' : `<p>Codes ${call.errors.join(', ')}</p>`
       return `<section><h2><b>${call.method}</b> ${escaped(call.url)}</h2><p>${escaped(call.summary)} <i>${call.permission}${call.origin === 'own' ? ' · own' : ''}</i></p>${codes}${part('Query', call.query, 'input')}${part('Body', call.body, 'input')}${part('Answer', call.data, 'output')}</section>`
     })

@@ -17,7 +17,8 @@ export class EncodedAnswer {
   }
 }
 
-const encode = async (data: unknown): Promise<EncodedAnswer> => new EncodedAnswer(await compress(JSON.stringify({ code: 0, message: '', data }), { level: LEVEL }))
+const encode = async (data: unknown): Promise<EncodedAnswer> =>
+  new EncodedAnswer(await compress(JSON.stringify({ code: 0, message: '', data }), { level: LEVEL }))
 
 export interface EncodedCache {
   /** The answer under this key, made where it is not there; whoever asks meanwhile waits for the same making. */

@@ -74,7 +74,10 @@ export function createFeed(consumer: Consumer, { db, log, sequencer, reader, pat
   async function leaveBehind(event: EventEnvelope, error: unknown): Promise<void> {
     // PostgreSQL takes no zero characters in texts.
     const reason = String(error).replaceAll('\0', '').slice(0, REASON_MAX)
-    await db.insertInto('event_failure').values({ consumer: consumer.name, event_id: event.id, seq: event.seq, reason, created_at: new Date() }).execute()
+    await db
+      .insertInto('event_failure')
+      .values({ consumer: consumer.name, event_id: event.id, seq: event.seq, reason, created_at: new Date() })
+      .execute()
   }
 
   async function give(event: EventEnvelope, { event: definition, handle }: Subscription): Promise<void> {
@@ -132,7 +135,8 @@ export function createFeed(consumer: Consumer, { db, log, sequencer, reader, pat
     storedAt = performance.now()
     for (const event of events) {
       if (!may()) return
-      if (event.seq !== cursor + 1) log.error({ consumer: consumer.name, after: cursor, seq: event.seq }, 'events are gone that were not heard')
+      if (event.seq !== cursor + 1)
+        log.error({ consumer: consumer.name, after: cursor, seq: event.seq }, 'events are gone that were not heard')
       const heard = consumer.handlers.filter(({ event: { name } }) => name === event.name)
       for (const subscription of heard) await give(event, subscription)
       cursor = event.seq
@@ -162,7 +166,8 @@ export function createFeed(consumer: Consumer, { db, log, sequencer, reader, pat
       quiet = false
     } catch (error) {
       // Said once for as long as it lasts.
-      if (!quiet && !stopped) log.warn({ err: error, consumer: consumer.name, after: cursor }, 'a consumer of events waits for the database')
+      if (!quiet && !stopped)
+        log.warn({ err: error, consumer: consumer.name, after: cursor }, 'a consumer of events waits for the database')
       quiet = true
     }
   })

@@ -80,7 +80,13 @@ export function createEvents(handle: DatabaseHandle, log: Logger, { patienceMs =
 
   async function announceAll<P>(tx: OpenTransaction, event: EventDefinition<P>, parkId: string, payloads: readonly P[]): Promise<void> {
     if (payloads.length === 0) return
-    const rows = payloads.map((payload) => ({ ...next(), name: event.name, park_id: parkId, payload: JSON.stringify(event.schema.parse(payload)), seq: null }))
+    const rows = payloads.map((payload) => ({
+      ...next(),
+      name: event.name,
+      park_id: parkId,
+      payload: JSON.stringify(event.schema.parse(payload)),
+      seq: null,
+    }))
     await (tx as unknown as Tx<EventTables>).insertInto('outbox').values(rows).execute()
   }
 

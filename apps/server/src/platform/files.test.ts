@@ -50,7 +50,9 @@ test('the console is served, and only what it is made of', async () => {
 })
 
 test('neither data nor secrets nor what lies beside the console is served at any address [FIELD-23]', async () => {
-  const file = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#246810' } }).png().toBuffer()
+  const file = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#246810' } })
+    .png()
+    .toBuffer()
   const { id } = await world.call(uploadCalls.uploadImage, { body: { use: 'logo' }, file })
   const stored = join('files', id.slice(-2), `${id}.full`)
   const secret = readFileSync(join(world.dataDir, 'secrets', 'master.key'))
@@ -59,8 +61,23 @@ test('neither data nor secrets nor what lies beside the console is served at any
   const up = ['..', '%2e%2e', '..%2f..', '%2e%2e%2f%2e%2e', '..%5c..', '....//', '..;', '%252e%252e']
   const data = basename(world.dataDir)
   const paths = [
-    ...wanted.flatMap((one) => [`/${one}`, `/data/${one}`, `/${data}/${one}`, `//${one}`, `${world.dataDir}/${one}`, `/${world.dataDir}/${one}`]),
-    ...wanted.flatMap((one) => up.flatMap((step) => ['', '/assets', '/files', '/public', '/docs'].flatMap((begin) => [`${begin}/${step}/${one}`, `${begin}/${step}/${step}/${data}/${one}`, `${begin}/${step}/${step}/${step}${world.dataDir}/${one}`]))),
+    ...wanted.flatMap((one) => [
+      `/${one}`,
+      `/data/${one}`,
+      `/${data}/${one}`,
+      `//${one}`,
+      `${world.dataDir}/${one}`,
+      `/${world.dataDir}/${one}`,
+    ]),
+    ...wanted.flatMap((one) =>
+      up.flatMap((step) =>
+        ['', '/assets', '/files', '/public', '/docs'].flatMap((begin) => [
+          `${begin}/${step}/${one}`,
+          `${begin}/${step}/${step}/${data}/${one}`,
+          `${begin}/${step}/${step}/${step}${world.dataDir}/${one}`,
+        ]),
+      ),
+    ),
     ...up.flatMap((step) => [`/${step}/backup.sql`, `/assets/${step}/${step}/backup.sql`, `/assets/${step}/backup.sql`]),
     '/backup.sql',
     `/files/${id}/full`,
@@ -82,8 +99,10 @@ test('neither data nor secrets nor what lies beside the console is served at any
 
 test('a server whose data would lie among what it serves does not start', async () => {
   const consoleDir = join(folder, 'console')
-  const start = (dataDir: string) => startServer({ config: { ...world.server.platform.config, port: 0, consoleDir, dataDir }, connectionString: world.connectionString })
-  for (const dataDir of [consoleDir, join(consoleDir, 'data')]) await expect(start(dataDir)).rejects.toThrow('DATA_DIR must not lie in the folder of the console')
+  const start = (dataDir: string) =>
+    startServer({ config: { ...world.server.platform.config, port: 0, consoleDir, dataDir }, connectionString: world.connectionString })
+  for (const dataDir of [consoleDir, join(consoleDir, 'data')])
+    await expect(start(dataDir)).rejects.toThrow('DATA_DIR must not lie in the folder of the console')
 })
 
 test('what was compressed when the console was built goes out so to whoever takes it', async () => {

@@ -16,26 +16,31 @@ export function assertApart(dataDir: string, consoleDir: string | null): void {
 const QUARTER_HOUR = 15 * 60
 
 export function mountFiles(app: FastifyInstance, platform: Platform): void {
-  app.get<{ Params: { id: string; variant: string }; Querystring: { e?: string; s?: string } }>('/files/:id/:variant', async (request, reply) => {
-    const { id, variant } = request.params
-    const picture = await platform.storage.read(id, variant, String(request.query.e ?? ''), String(request.query.s ?? ''))
-    if (picture === null) throw new NotFound()
-    return reply
-      .header('Cache-Control', `private, max-age=${QUARTER_HOUR}, immutable`)
-      .header('Content-Disposition', 'inline')
-      .type(picture.contentType)
-      .send(picture.bytes)
-  })
+  app.get<{ Params: { id: string; variant: string }; Querystring: { e?: string; s?: string } }>(
+    '/files/:id/:variant',
+    async (request, reply) => {
+      const { id, variant } = request.params
+      const picture = await platform.storage.read(id, variant, String(request.query.e ?? ''), String(request.query.s ?? ''))
+      if (picture === null) throw new NotFound()
+      return reply
+        .header('Cache-Control', `private, max-age=${QUARTER_HOUR}, immutable`)
+        .header('Content-Disposition', 'inline')
+        .type(picture.contentType)
+        .send(picture.bytes)
+    },
+  )
 
   app.get<{ Params: { id: string; variant: string } }>('/public/:id/:variant', async (request, reply) => {
     const picture = await platform.storage.readPublic(request.params.id, request.params.variant)
     if (picture === null) throw new NotFound()
-    return reply
-      // Another picture has another id.
-      .header('Cache-Control', 'public, max-age=31536000, immutable')
-      .header('Content-Disposition', 'inline')
-      .type(picture.contentType)
-      .send(picture.bytes)
+    return (
+      reply
+        // Another picture has another id.
+        .header('Cache-Control', 'public, max-age=31536000, immutable')
+        .header('Content-Disposition', 'inline')
+        .type(picture.contentType)
+        .send(picture.bytes)
+    )
   })
 
   const { consoleDir } = platform.config

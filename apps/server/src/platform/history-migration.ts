@@ -38,10 +38,20 @@ export const historyMigration: ContextMigration = {
     await sql`INSERT INTO history_complete (since) VALUES (now())`.execute(db)
     for (const [entity, select] of Object.entries(BACKFILL))
       await sql`INSERT INTO history (entity, entity_id, revision, park_id, valid_from, content)
-        SELECT ${entity}, entity_id, 1, park_id, now(), content FROM (${sql.raw(select)}) AS there (entity_id, park_id, content)`.execute(db)
+        SELECT ${entity}, entity_id, 1, park_id, now(), content FROM (${sql.raw(select)}) AS there (entity_id, park_id, content)`.execute(
+        db,
+      )
   },
   columns: {
-    history: { entity: 'none', entity_id: 'none', revision: 'none', park_id: 'none', valid_from: 'none', valid_to: 'none', content: 'none' },
+    history: {
+      entity: 'none',
+      entity_id: 'none',
+      revision: 'none',
+      park_id: 'none',
+      valid_from: 'none',
+      valid_to: 'none',
+      content: 'none',
+    },
     history_complete: { one: 'none', since: 'none' },
   },
 }

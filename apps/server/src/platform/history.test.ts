@@ -56,7 +56,8 @@ test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, as
   const park = await world.addPark({ name: `${NAME} Park`, zone: 'Asia/Shanghai' })
   const scope = { parkId: park.park.id }
   const model = new Map<string, HistoryContent>([[`park/${scope.parkId}`, { zone: 'Asia/Shanghai' }]])
-  const ids = (entity: HistoryEntity): string[] => [...model.keys()].flatMap((key) => (key.startsWith(`${entity}/`) ? [key.slice(entity.length + 1)] : []))
+  const ids = (entity: HistoryEntity): string[] =>
+    [...model.keys()].flatMap((key) => (key.startsWith(`${entity}/`) ? [key.slice(entity.length + 1)] : []))
   const oneOf = (entity: HistoryEntity): string | undefined => ids(entity)[below(ids(entity).length)]
   let named = 0
   const name = (): string => `${NAME} ${++named}`
@@ -195,7 +196,9 @@ test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, as
   const [last, state] = [...told].at(-1)!
   for (const entity of ['strategy', 'person', 'device'] as const) {
     const held = await history().allAt(scope, entity, last)
-    const expected = [...state].flatMap(([key, { members: _, ...content }]) => (key.startsWith(`${entity}/`) ? [[key.slice(entity.length + 1), content]] : []))
+    const expected = [...state].flatMap(([key, { members: _, ...content }]) =>
+      key.startsWith(`${entity}/`) ? [[key.slice(entity.length + 1), content]] : [],
+    )
     expect(Object.fromEntries([...held].map(([id, { content }]) => [id, content]))).toEqual(Object.fromEntries(expected))
   }
   expect(await faultsOf(scope.parkId)).toEqual([])
@@ -213,7 +216,12 @@ describe('revisions', () => {
     await note(entityId, { direction: 1, groupId: null })
     now += 1000
     await note(entityId, { groupId: null, direction: 1 })
-    expect(await history().at(scope(), 'device', entityId, now)).toEqual({ revision: 1, from: begin, to: null, content: { direction: 1, groupId: null } })
+    expect(await history().at(scope(), 'device', entityId, now)).toEqual({
+      revision: 1,
+      from: begin,
+      to: null,
+      content: { direction: 1, groupId: null },
+    })
     await note(entityId, null)
     await note(entityId, null)
     expect(await history().at(scope(), 'device', entityId, now - 1)).toMatchObject({ revision: 1, to: now })
@@ -276,7 +284,9 @@ describe('two writers', () => {
       }),
     )
     await until('the second writer to wait', async () => {
-      const { rows } = await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(database())
+      const { rows } = await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+        database(),
+      )
       return rows.length > 0
     })
     expect(read).toBe(false)
@@ -294,7 +304,13 @@ describe('two writers', () => {
     const strategy = await park.strategy({ persons, timeRules: [rule] })
     const change = (members: readonly { id: string }[]) =>
       park.ask(accessCalls.changeStrategy, {
-        body: { id: strategy.id, name: strategy.name, personIds: members.map(({ id }) => id), timeRuleIds: [rule.id], methods: [accessMethod.card] },
+        body: {
+          id: strategy.id,
+          name: strategy.name,
+          personIds: members.map(({ id }) => id),
+          timeRuleIds: [rule.id],
+          methods: [accessMethod.card],
+        },
       })
     // Some of them name a person who is being deleted, some come too late and are refused.
     await Promise.all([
@@ -304,7 +320,11 @@ describe('two writers', () => {
       park.ask(peopleCalls.status, { body: { ids: [persons[1]!.id, persons[0]!.id], status: 1 } }),
     ])
     await world.settled()
-    const members = await sql<{ id: string }>`SELECT member_id AS id FROM strategy_member WHERE strategy_id = ${strategy.id}::uuid AND kind = 'person' ORDER BY 1`.execute(database())
+    const members = await sql<{
+      id: string
+    }>`SELECT member_id AS id FROM strategy_member WHERE strategy_id = ${strategy.id}::uuid AND kind = 'person' ORDER BY 1`.execute(
+      database(),
+    )
     const held = await history().at(scope, 'strategy', strategy.id, now)
     expect(held?.content.members).toEqual(members.rows.map(({ id }) => id))
     for (const { id } of persons.slice(0, 2)) {
@@ -329,7 +349,9 @@ test('a long list of members is stored whole only now and then, and read whole a
     told.push([now, members])
   }
   for (const [moment, expected] of told) expect((await history().at(scope, 'strategy', id, moment))?.content.members).toEqual(expected)
-  const { rows } = await sql<{ whole: number }>`SELECT count(*) FILTER (WHERE content ? 'members') AS whole FROM history WHERE entity_id = ${id}::uuid`.execute(database())
+  const { rows } = await sql<{
+    whole: number
+  }>`SELECT count(*) FILTER (WHERE content ? 'members') AS whole FROM history WHERE entity_id = ${id}::uuid`.execute(database())
   expect(rows[0]!.whole).toBe(3)
 })
 
@@ -343,7 +365,9 @@ test('a pseudonym takes the place of a person wherever history names them', asyn
   expect(await history().at(scope, 'person', gone.id, now)).toBeNull()
   expect(await history().at(scope, 'person', pseudonym, now)).toMatchObject({ content: { enabled: true } })
   expect((await history().at(scope, 'strategy', strategy.id, now))?.content.members).toEqual([pseudonym, stays.id].toSorted())
-  const { rows } = await sql`SELECT entity FROM history WHERE entity_id = ${gone.id}::uuid OR content::text LIKE ${`%${gone.id}%`}`.execute(database())
+  const { rows } = await sql`SELECT entity FROM history WHERE entity_id = ${gone.id}::uuid OR content::text LIKE ${`%${gone.id}%`}`.execute(
+    database(),
+  )
   expect(rows).toEqual([])
 })
 
@@ -351,7 +375,9 @@ test('a park that is emptied takes the history of its persons and devices along,
   const [park, neighbour] = [await world.addPark(), await world.addPark()]
   for (const site of [park, neighbour]) await Promise.all([site.person(), site.device(), site.deviceGroup()])
   const kindsOf = async ({ park: { id } }: typeof park) =>
-    (await sql<{ entity: string }>`SELECT DISTINCT entity FROM history WHERE park_id = ${id}::uuid ORDER BY entity`.execute(database())).rows.map(({ entity }) => entity)
+    (
+      await sql<{ entity: string }>`SELECT DISTINCT entity FROM history WHERE park_id = ${id}::uuid ORDER BY entity`.execute(database())
+    ).rows.map(({ entity }) => entity)
   const before = await kindsOf(neighbour)
   expect(before).toEqual(['device', 'deviceGroup', 'park', 'person', 'personGroup'])
   const { people, devices } = world.server.contexts
@@ -365,13 +391,33 @@ test('a park that is emptied takes the history of its persons and devices along,
 test('what is there before history begins has its first revision from that moment on', async () => {
   const [person, device] = [await world.person({ validTo: now + 5 * DAY }), await world.device({ direction: 2 })]
   const group = await world.deviceGroup()
-  const rule = await world.timeRule({ periods: [{ weekday: 3, start: '09:00', end: '17:30' }], forbiddenExceptionDates: ['2027-01-01'], effectiveDate: '2026-11-01' })
-  const strategy = await world.strategy({ persons: [person], devices: [device], deviceGroups: [group], timeRules: [rule], validTo: now + DAY })
+  const rule = await world.timeRule({
+    periods: [{ weekday: 3, start: '09:00', end: '17:30' }],
+    forbiddenExceptionDates: ['2027-01-01'],
+    effectiveDate: '2026-11-01',
+  })
+  const strategy = await world.strategy({
+    persons: [person],
+    devices: [device],
+    deviceGroups: [group],
+    timeRules: [rule],
+    validTo: now + DAY,
+  })
   const scope = { parkId: world.park.id }
-  const entities = [['park', scope.parkId], ['person', person.id], ['personGroup', person.groupId], ['device', device.id], ['deviceGroup', group.id], ['timeRule', rule.id], ['strategy', strategy.id]] as const
+  const entities = [
+    ['park', scope.parkId],
+    ['person', person.id],
+    ['personGroup', person.groupId],
+    ['device', device.id],
+    ['deviceGroup', group.id],
+    ['timeRule', rule.id],
+    ['strategy', strategy.id],
+  ] as const
   const noted = await Promise.all(entities.map(async ([entity, id]) => (await history().at(scope, entity, id, now))!.content))
   await sql`DROP TABLE history, history_complete`.execute(database())
-  await database().transaction().execute((tx) => historyMigration.up(tx))
+  await database()
+    .transaction()
+    .execute((tx) => historyMigration.up(tx))
   const since = await history().completeSince()
   for (const [index, [entity, id]] of entities.entries())
     expect(await history().at(scope, entity, id, since)).toEqual({ revision: 1, from: since, to: null, content: noted[index] })

@@ -12,7 +12,17 @@ import type { Clock } from './clock.ts'
 import { sql, timestamp, type AnyDatabase, type OpenTransaction } from './database.ts'
 import type { Scope } from './session.ts'
 
-export type HistoryEntity = 'strategy' | 'timeRule' | 'device' | 'deviceGroup' | 'park' | 'person' | 'personGroup' | 'personMatching' | 'facePolicy' | 'parkRelation'
+export type HistoryEntity =
+  | 'strategy'
+  | 'timeRule'
+  | 'device'
+  | 'deviceGroup'
+  | 'park'
+  | 'person'
+  | 'personGroup'
+  | 'personMatching'
+  | 'facePolicy'
+  | 'parkRelation'
 
 /** Settings as JSON. `members` is a set of ids that may be long, ascending; an absent one is as none. */
 export interface HistoryContent {
@@ -115,7 +125,13 @@ export function createHistory(db: AnyDatabase, clock: Clock): History {
   const open = (tx: OpenTransaction): AnyDatabase => tx as unknown as AnyDatabase
 
   /** The revision of each entity that `which` picks, an aggregate over its revisions; with all members, from the nearest whole list on. */
-  async function pick(on: AnyDatabase, scope: Scope, entity: HistoryEntity, ids: readonly string[], which: RawBuilder<unknown>): Promise<Map<string, Restored>> {
+  async function pick(
+    on: AnyDatabase,
+    scope: Scope,
+    entity: HistoryEntity,
+    ids: readonly string[],
+    which: RawBuilder<unknown>,
+  ): Promise<Map<string, Restored>> {
     const { rows } = await sql<StoredRevision>`
       SELECT told.entity_id AS "entityId", told.revision, told.valid_from AS "from", told.valid_to AS "to", told.content
         FROM unnest(${sql.val(ids)}::uuid[]) AS wanted (id)
@@ -145,7 +161,9 @@ export function createHistory(db: AnyDatabase, clock: Clock): History {
     if (ids.length === 0) return
     // Every entity keeps its first revision: who holds that row is alone with the entity until commit. What others
     // committed before is seen by the statements that follow, each with a snapshot of its own.
-    await sql`SELECT 1 FROM history WHERE entity = ${entity} AND entity_id = ANY(${sql.val(ids)}::uuid[]) AND revision = 1 ORDER BY entity_id FOR UPDATE`.execute(open(tx))
+    await sql`SELECT 1 FROM history WHERE entity = ${entity} AND entity_id = ANY(${sql.val(ids)}::uuid[]) AND revision = 1 ORDER BY entity_id FOR UPDATE`.execute(
+      open(tx),
+    )
     const contents = await read()
     const before = await pick(open(tx), scope, entity, ids, sql`max(revision)`)
     const now = clock.now()
@@ -169,7 +187,9 @@ export function createHistory(db: AnyDatabase, clock: Clock): History {
     if (added.length > 0)
       await sql`INSERT INTO history (entity, entity_id, revision, park_id, valid_from, content)
         SELECT ${entity}, entity_id, revision, ${scope.parkId}::uuid, valid_from, content
-          FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS added (entity_id uuid, revision bigint, valid_from timestamptz, content jsonb)`.execute(open(tx))
+          FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS added (entity_id uuid, revision bigint, valid_from timestamptz, content jsonb)`.execute(
+        open(tx),
+      )
   }
 
   return {
@@ -190,7 +210,9 @@ export function createHistory(db: AnyDatabase, clock: Clock): History {
     async stamp(scope, entities) {
       // Rows are only added, and each is closed once.
       const { rows } = await sql<{ stamp: string }>`
-        SELECT count(*) || '/' || count(valid_to) AS stamp FROM history WHERE park_id = ${scope.parkId}::uuid AND entity = ANY (${sql.val(entities)}::text[])`.execute(db)
+        SELECT count(*) || '/' || count(valid_to) AS stamp FROM history WHERE park_id = ${scope.parkId}::uuid AND entity = ANY (${sql.val(entities)}::text[])`.execute(
+        db,
+      )
       return rows[0]!.stamp
     },
     async completeSince() {

@@ -8,7 +8,19 @@ import helmet from '@fastify/helmet'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { safeParse } from 'zod'
-import { JSON_BODY_MAX, codesOf, fieldIssuesOf, isWrite, languageOf, type BusinessCode, type Call, type Envelope, type FieldIssue, type Language, type Schema } from '@gatehouse/contract'
+import {
+  JSON_BODY_MAX,
+  codesOf,
+  fieldIssuesOf,
+  isWrite,
+  languageOf,
+  type BusinessCode,
+  type Call,
+  type Envelope,
+  type FieldIssue,
+  type Language,
+  type Schema,
+} from '@gatehouse/contract'
 import { BrokerUnavailable } from './channel.ts'
 import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './context.ts'
 import { isDatabaseFault } from './database-fault.ts'
@@ -52,7 +64,8 @@ const RECEIVED_WAITING = 200
 /** A device gives up a connection that was idle for so long. */
 const DEVICE_IDLE_SECONDS = 10
 
-const envelope = (code: number, message: string, data?: unknown): Envelope => (data === undefined ? { code, message } : { code, message, data })
+const envelope = (code: number, message: string, data?: unknown): Envelope =>
+  data === undefined ? { code, message } : { code, message, data }
 
 /** What an error answers; everything unknown is a fault of ours and says nothing about itself. */
 function answerOf(error: unknown, language: Language): { status: number; body: Envelope } | null {
@@ -60,20 +73,22 @@ function answerOf(error: unknown, language: Language): { status: number; body: E
   if (known instanceof Refusal) {
     const text = known.status === 400 ? loginText(language, known.code) : businessText(language, known.code)
     const body = envelope(known.code, text, known.data)
-    return { status: known.status, body: known.status === 400 ? { ...body, error: 'invalid_grant' } as Envelope : body }
+    return { status: known.status, body: known.status === 400 ? ({ ...body, error: 'invalid_grant' } as Envelope) : body }
   }
   if (known instanceof Hindered) {
     const [{ rule, params }] = known.fields as [FieldIssue, ...FieldIssue[]]
     return { status: known.status, body: envelope(known.status, ruleText(language, rule, params), { fields: known.fields, ...known.data }) }
   }
-  if (known instanceof InvalidRequest) return { status: known.status, body: envelope(400, httpText(language, 400), { fields: known.fields }) }
+  if (known instanceof InvalidRequest)
+    return { status: known.status, body: envelope(400, httpText(language, 400), { fields: known.fields }) }
   if (known instanceof Conflict) return { status: 409, body: envelope(409, httpText(language, 409), { fields: known.fields }) }
   if (known instanceof NotFound) return { status: 404, body: envelope(404, httpText(language, 404)) }
   if (known instanceof TooManyTries) return { status: 429, body: envelope(429, httpText(language, 429)) }
   // Whoever asks tries again: a broker that is away, or not set up, or a database that is away, is not the caller's fault.
   if (known instanceof BrokerUnavailable || isDatabaseFault(known)) return { status: 503, body: envelope(500, httpText(language, 500)) }
   const http = known as { statusCode?: number; code?: string }
-  if (http.statusCode === 413) return { status: 413, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'tooLarge' }] }) }
+  if (http.statusCode === 413)
+    return { status: 413, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'tooLarge' }] }) }
   if (http.statusCode !== undefined && http.statusCode >= 400 && http.statusCode < 500)
     return { status: 400, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'malformed' }] }) }
   return null
@@ -155,13 +170,20 @@ async function uploadOf(request: FastifyRequest, limit: number): Promise<{ file:
 }
 
 /** The same where the part goes to the disk. @param receive writes it there */
-async function receivedOf(request: FastifyRequest, limit: number, receive: (source: MultipartFile['file'], filename: string) => Promise<ReceivedFile>): Promise<{ file: ReceivedFile | null; fields: Record<string, unknown> }> {
+async function receivedOf(
+  request: FastifyRequest,
+  limit: number,
+  receive: (source: MultipartFile['file'], filename: string) => Promise<ReceivedFile>,
+): Promise<{ file: ReceivedFile | null; fields: Record<string, unknown> }> {
   if (!request.isMultipart()) return { file: null, fields: (request.body ?? {}) as Record<string, unknown> }
   let file: ReceivedFile | null = null
   const fields: Record<string, unknown> = {}
   try {
     // Names of files are said in UTF-8, as browsers do.
-    for await (const part of request.parts({ limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 }, defParamCharset: 'utf8' } as object)) {
+    for await (const part of request.parts({
+      limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 },
+      defParamCharset: 'utf8',
+    } as object)) {
       if (part.type !== 'file') fields[part.fieldname] = part.value
       else if (part.fieldname === 'file') request.received = file = await receive(part.file, part.filename)
       else part.file.resume()
@@ -365,7 +387,12 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
       },
       handler: inLine(call, limit, async (request, reply) => {
         const issues: CheckedIssue[] = []
-        const upload = call.consumes !== 'multipart' ? null : call.streams === true ? await receivedOf(request, limit, received.receive) : await uploadOf(request, limit)
+        const upload =
+          call.consumes !== 'multipart'
+            ? null
+            : call.streams === true
+              ? await receivedOf(request, limit, received.receive)
+              : await uploadOf(request, limit)
         const parts = {
           params: checked(call.params, request.params, issues),
           query: checked(call.query, request.query, issues),
@@ -393,14 +420,17 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
         if (data instanceof EncodedAnswer) return sendEncoded(platform, call, data, request, reply)
         if (call.produces === 'file') {
           const answer = data as FileAnswer
-          if (request.session !== null && readsPersonal && answer.noted !== true) platform.audit.read(call, request.session, request.ip, subjectsOf(null, parts))
-          if (answer.filename !== undefined) reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.filename)}`)
+          if (request.session !== null && readsPersonal && answer.noted !== true)
+            platform.audit.read(call, request.session, request.ip, subjectsOf(null, parts))
+          if (answer.filename !== undefined)
+            reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.filename)}`)
           reply.type(answer.contentType)
           return answer.bytes instanceof RangedFile ? sendRanged(answer.bytes, request, reply) : reply.send(answer.bytes)
         }
         if (platform.config.checkAnswers && call.data !== undefined) {
           const result = safeParse(call.data, data)
-          if (!result.success) throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
+          if (!result.success)
+            throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
         }
         if (request.session !== null && readsPersonal) platform.audit.read(call, request.session, request.ip, subjectsOf(data, parts))
         const shown = masker !== null && request.session?.masking === true ? masker(data) : data

@@ -19,9 +19,12 @@ const files = () => createKeptFiles(world.server.platform.storage)
 const scope = () => ({ parkId: world.park.id })
 const noted = async (): Promise<void> => {}
 /** In pieces of no even size. */
-const streamOf = (bytes: Buffer): Readable => Readable.from((function* () {
-  for (let at = 0; at < bytes.length; at += 60_001) yield bytes.subarray(at, at + 60_001)
-})())
+const streamOf = (bytes: Buffer): Readable =>
+  Readable.from(
+    (function* () {
+      for (let at = 0; at < bytes.length; at += 60_001) yield bytes.subarray(at, at + 60_001)
+    })(),
+  )
 const pieceOf = (id: string): Promise<Buffer | null> => world.server.platform.storage.load(scope(), id, 'full')
 
 test('a large file comes back as it was, whole and in any part', async () => {
@@ -31,16 +34,25 @@ test('a large file comes back as it was, whole and in any part', async () => {
   await world.server.platform.transaction((tx) => files().keep(tx as unknown as OpenTransaction, scope(), file.fileIds))
   const { size, read } = files().open(scope(), file)
   expect(size).toBe(SIZE)
-  for (const [start, end] of [[0, SIZE], [0, 1], [PIECE - 1, PIECE + 1], [PIECE, 2 * PIECE], [PIECE + 5, SIZE], [SIZE - 1, SIZE]] as const)
+  for (const [start, end] of [
+    [0, SIZE],
+    [0, 1],
+    [PIECE - 1, PIECE + 1],
+    [PIECE, 2 * PIECE],
+    [PIECE + 5, SIZE],
+    [SIZE - 1, SIZE],
+  ] as const)
     expect((await buffer(read(start, end))).equals(bytes.subarray(start, end)), `${start} to ${end}`).toBe(true)
 })
 
 test('tells its pieces as they are on disk, and leaves none where the stream or whoever is told breaks off', async () => {
   const told: string[][] = []
-  const broken = Readable.from((async function* () {
-    yield randomBytes(PIECE + 1)
-    throw new Error('the source broke')
-  })())
+  const broken = Readable.from(
+    (async function* () {
+      yield randomBytes(PIECE + 1)
+      throw new Error('the source broke')
+    })(),
+  )
   await expect(files().write(scope(), broken, async (ids) => void told.push([...ids]))).rejects.toThrow('the source broke')
   expect(told).toHaveLength(1)
   expect(await pieceOf(told[0]![0]!)).toBeNull()

@@ -40,7 +40,7 @@ export function createKeptFiles(storage: Pick<Storage, 'writeOriginal' | 'keepCa
 
   async function* parts(scope: Scope, fileIds: readonly string[], start: number, end: number): AsyncGenerator<Buffer> {
     const load = storage.reader(scope)
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       const number = Math.floor(at / PIECE)
       const piece = await load(fileIds[number]!)
       const part = piece?.subarray(at - number * PIECE, end - number * PIECE) ?? Buffer.alloc(0)
@@ -83,6 +83,11 @@ export function createKeptFiles(storage: Pick<Storage, 'writeOriginal' | 'keepCa
     async keep(tx, scope, fileIds) {
       for (const id of fileIds) await storage.keepCapture(tx, scope, id)
     },
-    open: (scope, { fileIds, size }) => new RangedFile({ size, etag: `"${fileIds[0] ?? ''}"`, read: (start, end) => Readable.from(parts(scope, fileIds, start, end), { objectMode: false }) }),
+    open: (scope, { fileIds, size }) =>
+      new RangedFile({
+        size,
+        etag: `"${fileIds[0] ?? ''}"`,
+        read: (start, end) => Readable.from(parts(scope, fileIds, start, end), { objectMode: false }),
+      }),
   }
 }

@@ -12,7 +12,8 @@ type Walk = (value: unknown) => unknown
 
 const maskValue =
   (kind: MaskKind): Walk =>
-  (value) => (typeof value === 'string' ? mask(kind, value) : value)
+  (value) =>
+    typeof value === 'string' ? mask(kind, value) : value
 
 function walkOf(schema: Schema, inside: ReadonlySet<Schema>): Walk | null {
   // A tree of groups holds itself; none of those carries a mark.
@@ -41,7 +42,13 @@ function walkOf(schema: Schema, inside: ReadonlySet<Schema>): Walk | null {
     }
     case 'record': {
       const walk = walkOf(definition.valueType!, within)
-      return walk && ((value) => (value === null || typeof value !== 'object' ? value : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one)]))))
+      return (
+        walk &&
+        ((value) =>
+          value === null || typeof value !== 'object'
+            ? value
+            : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one)])))
+      )
     }
     case 'union': {
       const walks = (definition.options ?? []).flatMap((option) => walkOf(option, within) ?? [])
@@ -63,7 +70,12 @@ export const maskerOf = (schema: Schema | undefined): Walk | null => (schema ===
  * @param schema of the body; @param stored values by the body's names, none for a new record
  * @throws InvalidRequest for a field that holds asterisks of its own
  */
-export function unmasked<T extends object>(session: Pick<Session, 'masking'>, schema: Schema, sent: T, stored: Readonly<Record<string, unknown>> = {}): T {
+export function unmasked<T extends object>(
+  session: Pick<Session, 'masking'>,
+  schema: Schema,
+  sent: T,
+  stored: Readonly<Record<string, unknown>> = {},
+): T {
   if (!session.masking) return sent
   const { values, issues } = unmask(schema, sent, stored)
   if (issues.length > 0) throw new InvalidRequest(issues)

@@ -18,15 +18,37 @@ export interface MessageRow {
   nextAt: number
 }
 
-const columns = ['id', 'channel', 'content', 'state', 'attempts', 'reason', 'created_at as createdAt', 'sent_at as sentAt', 'next_at as nextAt'] as const
+const columns = [
+  'id',
+  'channel',
+  'content',
+  'state',
+  'attempts',
+  'reason',
+  'created_at as createdAt',
+  'sent_at as sentAt',
+  'next_at as nextAt',
+] as const
 /** The driver gives times as epoch milliseconds; the tables' types also say what is written. */
 type Selected = { [K in keyof MessageRow]: K extends 'createdAt' | 'sentAt' | 'nextAt' ? Date | number | null : MessageRow[K] }
 const rowOf = (row: Selected): MessageRow => row as unknown as MessageRow
 
-export async function insertUnscoped(db: Db, message: Pick<MessageRow, 'id' | 'channel' | 'content' | 'state'>, now: number): Promise<void> {
+export async function insertUnscoped(
+  db: Db,
+  message: Pick<MessageRow, 'id' | 'channel' | 'content' | 'state'>,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('message')
-    .values({ ...message, attempts: 0, reason: null, created_at: timestamp(now), sent_at: null, next_at: timestamp(now), claimed_until: null })
+    .values({
+      ...message,
+      attempts: 0,
+      reason: null,
+      created_at: timestamp(now),
+      sent_at: null,
+      next_at: timestamp(now),
+      claimed_until: null,
+    })
     .execute()
 }
 
@@ -57,11 +79,19 @@ export async function unclaimUnscoped(db: Db, id: string): Promise<void> {
 }
 
 export async function noteSentUnscoped(db: Db, id: string, now: number): Promise<void> {
-  await db.updateTable('message').set({ state: 'sent', sent_at: timestamp(now), reason: null, claimed_until: null }).where('id', '=', id).execute()
+  await db
+    .updateTable('message')
+    .set({ state: 'sent', sent_at: timestamp(now), reason: null, claimed_until: null })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** @param failure `nextAt` null: it was the last attempt */
-export async function noteFailureUnscoped(db: Db, id: string, { attempts, reason, nextAt }: { attempts: number; reason: string; nextAt: number | null }): Promise<void> {
+export async function noteFailureUnscoped(
+  db: Db,
+  id: string,
+  { attempts, reason, nextAt }: { attempts: number; reason: string; nextAt: number | null },
+): Promise<void> {
   await db
     .updateTable('message')
     .set({ attempts, reason, claimed_until: null, ...(nextAt === null ? { state: 'failed' as const } : { next_at: timestamp(nextAt) }) })
@@ -85,8 +115,14 @@ export async function findUnscoped(db: Db, id: string): Promise<MessageRow | und
 }
 
 /** Newest first. */
-export async function listUnscoped(db: Db, { state, ...page }: { page: number; size: number; state?: MessageState | undefined }): Promise<{ total: number; rows: MessageRow[] }> {
-  const rows = db.selectFrom('message').select(columns).$if(state !== undefined, (query) => query.where('state', '=', state!))
+export async function listUnscoped(
+  db: Db,
+  { state, ...page }: { page: number; size: number; state?: MessageState | undefined },
+): Promise<{ total: number; rows: MessageRow[] }> {
+  const rows = db
+    .selectFrom('message')
+    .select(columns)
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
   const { content, total } = await readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
   return { total, rows: content.map(rowOf) }
 }

@@ -30,7 +30,16 @@ export const messagesMigration: ContextMigration = {
     await sql`CREATE INDEX message_waiting ON message (id) WHERE state = 'waiting'`.execute(db)
   },
   columns: {
-    message: { id: 'none', channel: 'none', content: 'secret', state: 'none', attempts: 'none', reason: 'none', created_at: 'none', sent_at: 'none' },
+    message: {
+      id: 'none',
+      channel: 'none',
+      content: 'secret',
+      state: 'none',
+      attempts: 'none',
+      reason: 'none',
+      created_at: 'none',
+      sent_at: 'none',
+    },
   },
 }
 

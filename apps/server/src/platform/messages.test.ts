@@ -98,7 +98,12 @@ describe('with a mail server', () => {
       return (await world.server.platform.messages.read(id!)).attempts === 5
     })
     const client = await admin()
-    expect(await client.call(messageCalls.message, { params: { id: id! } })).toMatchObject({ state: 'failed', attempts: 5, nextAt: null, reason: expect.stringContaining('No such mailbox') })
+    expect(await client.call(messageCalls.message, { params: { id: id! } })).toMatchObject({
+      state: 'failed',
+      attempts: 5,
+      nextAt: null,
+      reason: expect.stringContaining('No such mailbox'),
+    })
     server.refusal.sentence = null
     expect(await client.call(messageCalls.retryMessage, { params: { id: id! } })).toMatchObject({ state: 'sent' })
     expect(server.received).toMatchObject([{ to: ['gone@example.org'] }])
@@ -110,9 +115,11 @@ describe('with a mail server', () => {
     const nodes = [node(), node()]
     const people = Array.from({ length: 30 }, (_, at) => `person-${at}@example.org`)
     // Not by the world's own transaction: nobody is to begin before both.
-    await db(world).transaction().execute(async (tx) => {
-      for (const to of people) await nodes[0]!.send(tx as unknown as OpenTransaction, mail(to))
-    })
+    await db(world)
+      .transaction()
+      .execute(async (tx) => {
+        for (const to of people) await nodes[0]!.send(tx as unknown as OpenTransaction, mail(to))
+      })
     await Promise.all([...nodes, ...nodes].map((one) => one.deliver()))
     expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted())
     for (const one of nodes) await one.stop()
@@ -121,8 +128,13 @@ describe('with a mail server', () => {
   test('a mail whose node died while it held it goes when the claim has run out', async () => {
     const { crypto, clock, log, config } = world.server.platform
     const dead = createMessages({ db: world.server.platform.db, config, clock, crypto, log })
-    const id = await db(world).transaction().execute((tx) => dead.send(tx as unknown as OpenTransaction, mail('held@example.org')))
-    await db(world).updateTable('message').set({ claimed_until: new Date(world.clock.now() + 10 * MINUTE) }).execute()
+    const id = await db(world)
+      .transaction()
+      .execute((tx) => dead.send(tx as unknown as OpenTransaction, mail('held@example.org')))
+    await db(world)
+      .updateTable('message')
+      .set({ claimed_until: new Date(world.clock.now() + 10 * MINUTE) })
+      .execute()
     await world.server.platform.messages.deliver()
     expect(await stateOf(id)).toBe('waiting')
     offset += 11 * MINUTE
@@ -150,7 +162,10 @@ describe('with a mail server', () => {
     expect(await client.call(messageCalls.testMessage, { body: { to: 'me@example.org' } })).toMatchObject({ state: 'sent', reason: null })
     expect(server.received).toMatchObject([{ to: ['me@example.org'] }])
     server.refusal.sentence = 'Relaying denied'
-    expect(await client.call(messageCalls.testMessage, { body: { to: 'me@example.org' } })).toMatchObject({ state: 'waiting', reason: expect.stringContaining('Relaying denied') })
+    expect(await client.call(messageCalls.testMessage, { body: { to: 'me@example.org' } })).toMatchObject({
+      state: 'waiting',
+      reason: expect.stringContaining('Relaying denied'),
+    })
   })
 })
 
@@ -165,11 +180,20 @@ describe('without a mail server', () => {
     const [id, sms] = await send(world, mail('kept@example.org'), { channel: 'sms', to: '13800000000', subject: '', text: 'Code 7' })
     await world.server.platform.messages.deliver()
     const { content } = await world.call(messageCalls.messages, { query: { state: 'kept' } })
-    expect(content).toMatchObject([{ id: sms, channel: 'sms', to: '13800000000' }, { id, channel: 'email', to: 'kept@example.org', state: 'kept', attempts: 0 }])
+    expect(content).toMatchObject([
+      { id: sms, channel: 'sms', to: '13800000000' },
+      { id, channel: 'email', to: 'kept@example.org', state: 'kept', attempts: 0 },
+    ])
     expect(JSON.stringify(content)).not.toContain('482913')
     expect((await world.call(messageCalls.message, { params: { id: id! } })).text).toBe('Your code is 482913.')
-    expect(await world.ask(messageCalls.retryMessage, { params: { id: id! } })).toMatchObject({ status: 400, data: { fields: [{ rule: 'noMail' }] } })
-    expect(await world.ask(messageCalls.retryMessage, { params: { id: sms! } })).toMatchObject({ status: 400, data: { fields: [{ rule: 'noTextMessages' }] } })
+    expect(await world.ask(messageCalls.retryMessage, { params: { id: id! } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ rule: 'noMail' }] },
+    })
+    expect(await world.ask(messageCalls.retryMessage, { params: { id: sms! } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ rule: 'noTextMessages' }] },
+    })
     expect((await world.call(messageCalls.testMessage, { body: { to: 'me@example.org' } })).state).toBe('kept')
   })
 
@@ -183,7 +207,11 @@ describe('without a mail server', () => {
 
   test('who sees personal data masked sees no address', async () => {
     await send(world, mail('carla@example.org'))
-    const client = await world.session({ roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id, masking: true })
+    const client = await world.session({
+      roleSign: 'admin',
+      organisationId: world.server.contexts.organisation.service.root().id,
+      masking: true,
+    })
     const { content } = await client.call(messageCalls.messages, { query: {} })
     expect(content[0]!.to).toBe('c***@example.org')
   })

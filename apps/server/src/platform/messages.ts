@@ -89,7 +89,8 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
   let running: Promise<void> = Promise.resolve()
   let stopping = false
 
-  const open = async (row: MessageRow): Promise<Message> => JSON.parse((await crypto.open(INSTALLATION_ID, row.content)).toString('utf8')) as Message
+  const open = async (row: MessageRow): Promise<Message> =>
+    JSON.parse((await crypto.open(INSTALLATION_ID, row.content)).toString('utf8')) as Message
 
   async function storedOf(row: MessageRow): Promise<StoredMessage> {
     const { id, state, attempts, reason, createdAt, sentAt, nextAt } = row
@@ -104,7 +105,11 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
       const attempts = row.attempts + 1
       const reason = error instanceof Error ? error.message.slice(0, REASON_MAX) : 'unknown'
       log.warn({ message: row.id, attempts, reason }, 'an e-mail was not delivered')
-      await data.noteFailureUnscoped(db, row.id, { attempts, reason, nextAt: attempts >= ATTEMPTS ? null : clock.now() + PAUSE_MS * 2 ** row.attempts })
+      await data.noteFailureUnscoped(db, row.id, {
+        attempts,
+        reason,
+        nextAt: attempts >= ATTEMPTS ? null : clock.now() + PAUSE_MS * 2 ** row.attempts,
+      })
       return
     }
     await data.noteSentUnscoped(db, row.id, clock.now())

@@ -89,7 +89,8 @@ export function dynamicSecurity(connection: ControlConnection, serverKey: string
       await connection.publish(CONTROL, JSON.stringify({ commands: commands.map((command) => ({ ...command, correlationData })) }))
       const answers = await promise
       if (answers === null) throw unprovisioned(`does not answer on ${CONTROL}`)
-      for (const { command, error } of answers) if (error !== undefined && !expected.includes(error)) throw unprovisioned(`refused ${command}: ${error}`)
+      for (const { command, error } of answers)
+        if (error !== undefined && !expected.includes(error)) throw unprovisioned(`refused ${command}: ${error}`)
       return answers
     } finally {
       clearTimeout(timer)
@@ -151,7 +152,13 @@ export function dynamicSecurity(connection: ControlConnection, serverKey: string
       const client = await find(code)
       if (client === null) {
         const role = roleOf(code)
-        const account = { username: code, password, textname: 'Gatehouse device', textdescription: fingerprintOf(password), roles: [{ rolename: role.rolename }] }
+        const account = {
+          username: code,
+          password,
+          textname: 'Gatehouse device',
+          textdescription: fingerprintOf(password),
+          roles: [{ rolename: role.rolename }],
+        }
         await perform(
           [
             { command: 'deleteRole', rolename: role.rolename },
@@ -161,7 +168,9 @@ export function dynamicSecurity(connection: ControlConnection, serverKey: string
           ['Role not found'],
         )
       } else if (codeOf(client) !== code) {
-        throw new BrokerUnprovisioned(`The broker has an account "${code}" that is no device’s of this installation: give the device another code`)
+        throw new BrokerUnprovisioned(
+          `The broker has an account "${code}" that is no device’s of this installation: give the device another code`,
+        )
       } else if (client.textdescription !== fingerprintOf(password)) {
         await perform([passwordCommand(code, password), { command: 'enableClient', username: code }])
       } else if (client.disabled === true) await perform([{ command: 'enableClient', username: code }])
@@ -197,7 +206,10 @@ export function dynamicSecurity(connection: ControlConnection, serverKey: string
 }
 
 const unprovisioned = (what: string, cause?: unknown) =>
-  new BrokerUnprovisioned(`The broker ${what}. It needs its dynamic security plugin, and MQTT_URL the account that administers it: docs/operations/mosquitto.md`, { cause })
+  new BrokerUnprovisioned(
+    `The broker ${what}. It needs its dynamic security plugin, and MQTT_URL the account that administers it: docs/operations/mosquitto.md`,
+    { cause },
+  )
 
 /** What the plugin said; nothing where it makes no sense. */
 function parsed(payload: Buffer): { responses: (Answer & { correlationData?: string })[] } {

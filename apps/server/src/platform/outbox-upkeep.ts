@@ -18,7 +18,7 @@ export function outboxUpkeep(platform: Pick<Platform, 'db' | 'clock' | 'events'>
 
   /** Deletes the oldest events up to a number, as far as all of them were written before a moment: no hole is left. */
   async function dropEvents(upTo: number, before: number): Promise<number> {
-    for (let total = 0; ; ) {
+    for (let total = 0; ;) {
       const { numAffectedRows = 0n } = await sql`
         WITH oldest AS (SELECT id, seq, created_at FROM outbox WHERE seq <= ${upTo} ORDER BY seq LIMIT ${CHUNK}),
              young AS (SELECT min(seq) AS seq FROM oldest WHERE created_at >= ${timestamp(before)})
@@ -29,7 +29,7 @@ export function outboxUpkeep(platform: Pick<Platform, 'db' | 'clock' | 'events'>
   }
 
   async function dropFailures(before: number): Promise<number> {
-    for (let total = 0; ; ) {
+    for (let total = 0; ;) {
       const { numAffectedRows = 0n } = await sql`DELETE FROM event_failure WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM event_failure WHERE created_at < ${timestamp(before)} LIMIT ${CHUNK}))`.execute(db())
       total += Number(numAffectedRows)
@@ -42,12 +42,15 @@ export function outboxUpkeep(platform: Pick<Platform, 'db' | 'clock' | 'events'>
     schedule: '41 * * * *',
     async run() {
       const now = platform.clock.now()
-      const cursors = new Map((await db().selectFrom('event_consumer').select(['name', 'seq']).execute()).map(({ name, seq }) => [name, seq]))
+      const cursors = new Map(
+        (await db().selectFrom('event_consumer').select(['name', 'seq']).execute()).map(({ name, seq }) => [name, seq]),
+      )
       const { seq: head } = await db().selectFrom('outbox_head').select('seq').executeTakeFirstOrThrow()
       // A consumer that has not been entered yet will hear all that is kept.
       const known = Math.min(head, ...platform.events.onceConsumers().map((name) => cursors.get(name) ?? 0))
       const all = Math.min(known, ...cursors.values())
-      const events = (await dropEvents(all, now - EVENTS_KEPT_MS)) + (all < known ? await dropEvents(known, now - UNKNOWN_CURSOR_HOLDS_MS) : 0)
+      const events =
+        (await dropEvents(all, now - EVENTS_KEPT_MS)) + (all < known ? await dropEvents(known, now - UNKNOWN_CURSOR_HOLDS_MS) : 0)
       const failures = await dropFailures(now - FAILURES_KEPT_MS)
       return { outcome: 'success', counts: { events, eventFailures: failures } }
     },

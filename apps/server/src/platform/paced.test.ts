@@ -5,7 +5,7 @@ import { paced } from './paced.ts'
 /** Work that is held until told. */
 function held() {
   const runs: PromiseWithResolvers<void>[] = []
-  return { runs, work: () => (runs[runs.push(Promise.withResolvers<void>()) - 1]!.promise) }
+  return { runs, work: () => runs[runs.push(Promise.withResolvers<void>()) - 1]!.promise }
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

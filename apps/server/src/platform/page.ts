@@ -27,7 +27,11 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
 }
 
 /** How many rows there are, counted up to `limit` and no further: of millions nobody waits for the exact number. @param rows as they are filtered, with one column selected */
-export async function countUpTo<Tables, Names extends keyof Tables, Row>(db: Database<Tables>, rows: SelectQueryBuilder<Tables, Names, Row>, limit: number): Promise<number> {
+export async function countUpTo<Tables, Names extends keyof Tables, Row>(
+  db: Database<Tables>,
+  rows: SelectQueryBuilder<Tables, Names, Row>,
+  limit: number,
+): Promise<number> {
   const { total } = await (db as unknown as Database<object>)
     .selectFrom((rows.limit(limit) as unknown as SelectQueryBuilder<object, never, object>).as('counted'))
     .select((eb) => eb.fn.countAll<number>().as('total'))

@@ -17,7 +17,14 @@ test('what is read from anywhere is what was sent, and nothing of it stands on t
   const sent = Buffer.concat([randomBytes(700_001), Buffer.from('a name that must not be read')])
   const file = await files.receive(Readable.from([sent.subarray(0, 5), sent.subarray(5, 70_000), sent.subarray(70_000)]), 'photos.zip')
   expect([file.size, file.filename]).toEqual([sent.length, 'photos.zip'])
-  for (const [offset, length] of [[0, 1], [15, 2], [16, 16], [33, 100_000], [sent.length - 3, 50], [sent.length, 1]] as const)
+  for (const [offset, length] of [
+    [0, 1],
+    [15, 2],
+    [16, 16],
+    [33, 100_000],
+    [sent.length - 3, 50],
+    [sent.length, 1],
+  ] as const)
     expect((await file.read(offset, length)).equals(sent.subarray(offset, offset + length))).toBe(true)
   expect((await buffer(file.stream())).equals(sent)).toBe(true)
   expect((await buffer(file.stream(300_000, 600_001))).equals(sent.subarray(300_000, 600_001))).toBe(true)
@@ -29,10 +36,12 @@ test('what is read from anywhere is what was sent, and nothing of it stands on t
 })
 
 test('a sender who breaks off leaves nothing, and what a crash left is swept', async () => {
-  const broken = Readable.from((async function* () {
-    yield Buffer.alloc(100)
-    throw new Error('broken off')
-  })())
+  const broken = Readable.from(
+    (async function* () {
+      yield Buffer.alloc(100)
+      throw new Error('broken off')
+    })(),
+  )
   await expect(files.receive(broken, 'x')).rejects.toThrow('broken off')
   expect(readdirSync(folder)).toEqual([])
   writeFileSync(join(folder, 'left'), 'x')

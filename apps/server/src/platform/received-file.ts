@@ -55,7 +55,7 @@ export function openReceivedFiles(dataDir: string): ReceivedFiles {
       if (wanted === 0) return Buffer.alloc(0)
       const skipped = offset % BLOCK
       const sealed = Buffer.alloc(wanted + skipped)
-      for (let done = 0; done < sealed.length; ) {
+      for (let done = 0; done < sealed.length;) {
         const { bytesRead } = await file.read(sealed, done, sealed.length - done, offset - skipped + done)
         if (bytesRead === 0) throw new Error('a received file is shorter than it was')
         done += bytesRead

@@ -20,7 +20,9 @@ export const platformMigrations: ContextMigration[] = [
       await sql`INSERT INTO outbox_head (seq) VALUES (0)`.execute(db)
       await sql`CREATE TABLE event_consumer (name text PRIMARY KEY, seq bigint NOT NULL)`.execute(db)
       await sql`CREATE TABLE event_failure (
-        consumer text NOT NULL, event_id uuid NOT NULL, seq bigint NOT NULL, reason text NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(db)
+        consumer text NOT NULL, event_id uuid NOT NULL, seq bigint NOT NULL, reason text NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(
+        db,
+      )
       await sql`CREATE TABLE data_key (park_id uuid PRIMARY KEY, wrapped bytea NOT NULL)`.execute(db)
       await sql`CREATE TABLE file (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, use text NOT NULL, content_type text NOT NULL,

@@ -51,14 +51,21 @@ export class ReceivedReader extends RandomAccessReader {
 }
 
 export const openZip = (file: ReceivedFile): Promise<ZipFile> =>
-  fromRandomAccessReaderPromise(new ReceivedReader(file), file.size, { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true })
+  fromRandomAccessReaderPromise(new ReceivedReader(file), file.size, {
+    lazyEntries: true,
+    autoClose: false,
+    decodeStrings: false,
+    validateEntrySizes: true,
+  })
 
 /** Whether a file begins as a zip does, an empty one included. */
-export const looksZipped = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b && ((head[2] === 3 && head[3] === 4) || (head[2] === 5 && head[3] === 6))
+export const looksZipped = (head: Uint8Array): boolean =>
+  head[0] === 0x50 && head[1] === 0x4b && ((head[2] === 3 && head[3] === 4) || (head[2] === 5 && head[3] === 6))
 
 type Tag = { name: string; attributes: Record<string, string> }
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
-const attribute = ({ attributes }: Tag, wanted: string): string | undefined => Object.entries(attributes).find(([name]) => local(name) === wanted)?.[1]
+const attribute = ({ attributes }: Tag, wanted: string): string | undefined =>
+  Object.entries(attributes).find(([name]) => local(name) === wanted)?.[1]
 
 interface Listener {
   open?(name: string, tag: Tag): void
@@ -96,7 +103,8 @@ async function walk(zip: ZipFile, entry: Entry, limit: number, listener: Listene
 }
 
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g
-const unescaped = (text: string): string => (text.includes('_x') ? text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))) : text)
+const unescaped = (text: string): string =>
+  text.includes('_x') ? text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))) : text
 
 /** Collects the texts of `t` elements; those of phonetic runs are how something is read, not what it says. */
 function textCollector(): Required<Listener> & { take(): string } {
@@ -139,11 +147,20 @@ type Shown = 'number' | 'day' | 'moment' | 'time'
 
 /** Formats that every program knows by number. */
 const BUILT_IN = (id: number): Shown =>
-  id === 22 ? 'moment' : (id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58) ? 'day' : (id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47) ? 'time' : 'number'
+  id === 22
+    ? 'moment'
+    : (id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58)
+      ? 'day'
+      : (id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47)
+        ? 'time'
+        : 'number'
 
 /** How a number of this format is shown: texts in quotes and brackets are no letters of it. */
 function shownBy(code: string): Shown {
-  const letters = code.replace(/"[^"]*"|\\.|\[(?![hms]+\])[^\]]*\]|[_*]./gi, '').split(';')[0]!.toLowerCase()
+  const letters = code
+    .replace(/"[^"]*"|\\.|\[(?![hms]+\])[^\]]*\]|[_*]./gi, '')
+    .split(';')[0]!
+    .toLowerCase()
   const [day, time] = [/[yde]/.test(letters) && !/e[+-]/.test(letters), /[hs]/.test(letters)]
   return day && time ? 'moment' : day ? 'day' : time ? 'time' : /^m+$/.test(letters) ? 'day' : 'number'
 }
@@ -207,11 +224,16 @@ function resolved(from: string, target: string): string {
 async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   if (zip.entryCount > ENTRIES_MAX) throw new SpreadsheetUnreadable('sheetTooLarge')
-  for await (const entry of zip.eachEntry()) entries.set(entry.fileNameRaw.toString('utf8').replaceAll('\\', '/').replace(/^\//, '').toLowerCase(), entry)
+  for await (const entry of zip.eachEntry())
+    entries.set(entry.fileNameRaw.toString('utf8').replaceAll('\\', '/').replace(/^\//, '').toLowerCase(), entry)
   return entries
 }
 
-async function relationsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, part: string): Promise<Map<string, { type: string; path: string }>> {
+async function relationsOf(
+  zip: ZipFile,
+  entries: ReadonlyMap<string, Entry>,
+  part: string,
+): Promise<Map<string, { type: string; path: string }>> {
   const relations = new Map<string, { type: string; path: string }>()
   const folder = part.split('/').slice(0, -1)
   const entry = entries.get([...folder, '_rels', `${part.split('/').at(-1)!}.rels`].join('/').toLowerCase())
@@ -219,7 +241,8 @@ async function relationsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, pa
   await walk(zip, entry, PART_BYTES_MAX, {
     open(name, tag) {
       const [id, type, target] = ['Id', 'Type', 'Target'].map((wanted) => attribute(tag, wanted))
-      if (name === 'Relationship' && id !== undefined && target !== undefined) relations.set(id, { type: (type ?? '').split('/').at(-1)!, path: resolved(part, target).toLowerCase() })
+      if (name === 'Relationship' && id !== undefined && target !== undefined)
+        relations.set(id, { type: (type ?? '').split('/').at(-1)!, path: resolved(part, target).toLowerCase() })
     },
   })
   return relations

@@ -105,7 +105,8 @@ const fullSize = (picture: Sharp, side = FULL_SIDE): Promise<Buffer> =>
   picture.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 88 }).toBuffer()
 
 /** The same of a picture as it came. @throws where it is none, an empty one included */
-const fullSizeOf = async (picture: Uint8Array): Promise<Buffer> => fullSize(sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient())
+const fullSizeOf = async (picture: Uint8Array): Promise<Buffer> =>
+  fullSize(sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient())
 
 export function openStorage(dataDir: string, db: Database<StorageTables>, crypto: Crypto, clock: Clock): Storage {
   const root = join(dataDir, 'files')
@@ -208,7 +209,10 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       if (bytes === null) throw new Error(`picture ${fileId} has no variant ${variant}`)
       await put(toParkId, id, variant, bytes)
     }
-    await db.insertInto('file').values({ id, park_id: toParkId, use, content_type: CONTENT_TYPE, kept: false, created_at: timestamp(clock.now()) }).execute()
+    await db
+      .insertInto('file')
+      .values({ id, park_id: toParkId, use, content_type: CONTENT_TYPE, kept: false, created_at: timestamp(clock.now()) })
+      .execute()
     return id
   }
 
@@ -217,9 +221,18 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       const fileId = newId()
       // Orientation is applied and all metadata dropped: a photograph must not tell where it was taken.
       const source = sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient()
-      const shown = part === undefined ? source : source.clone().extract({ left: part.left, top: part.top, width: part.side, height: part.side })
-      const [thumbnail, medium, full] = await Promise.all([small(shown, '96'), small(shown, '320'), fullSize(source, use === 'background' ? BACKGROUND_SIDE : FULL_SIDE)])
-      await Promise.all([put(scope.parkId, fileId, '96', thumbnail), put(scope.parkId, fileId, '320', medium), put(scope.parkId, fileId, 'full', full)])
+      const shown =
+        part === undefined ? source : source.clone().extract({ left: part.left, top: part.top, width: part.side, height: part.side })
+      const [thumbnail, medium, full] = await Promise.all([
+        small(shown, '96'),
+        small(shown, '320'),
+        fullSize(source, use === 'background' ? BACKGROUND_SIDE : FULL_SIDE),
+      ])
+      await Promise.all([
+        put(scope.parkId, fileId, '96', thumbnail),
+        put(scope.parkId, fileId, '320', medium),
+        put(scope.parkId, fileId, 'full', full),
+      ])
       await db
         .insertInto('file')
         .values({ id: fileId, park_id: scope.parkId, use, content_type: CONTENT_TYPE, kept: false, created_at: timestamp(clock.now()) })
@@ -243,13 +256,25 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     async keepCapture(tx, scope, fileId) {
       await (tx as unknown as Tx<StorageTables>)
         .insertInto('file')
-        .values({ id: fileId, park_id: scope.parkId, use: 'capture', content_type: CONTENT_TYPE, kept: true, created_at: timestamp(clock.now()) })
+        .values({
+          id: fileId,
+          park_id: scope.parkId,
+          use: 'capture',
+          content_type: CONTENT_TYPE,
+          kept: true,
+          created_at: timestamp(clock.now()),
+        })
         .execute()
     },
     discardCapture: (fileId) => rm(join(root, keyOf(fileId, 'full')), { force: true }),
     async keep(tx, scope, fileIds) {
       if (fileIds.length === 0) return
-      await (tx as unknown as Tx<StorageTables>).updateTable('file').set({ kept: true }).where('id', 'in', fileIds).where('park_id', '=', scope.parkId).execute()
+      await (tx as unknown as Tx<StorageTables>)
+        .updateTable('file')
+        .set({ kept: true })
+        .where('id', 'in', fileIds)
+        .where('park_id', '=', scope.parkId)
+        .execute()
     },
     async release(tx, scope, fileIds) {
       if (fileIds.length === 0) return

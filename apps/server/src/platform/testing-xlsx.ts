@@ -43,6 +43,8 @@ function cellOf(xml: string): ReadCell {
 export async function readXlsx(bytes: Uint8Array): Promise<ReadSheet> {
   const parts = await partsOf(bytes)
   const sheet = parts.get('xl/worksheets/sheet1.xml') ?? ''
-  const rows = [...sheet.matchAll(/<row>([\s\S]*?)<\/row>/g)].map(([, row]) => [...row!.matchAll(/<c [^>]*?(?:\/>|>[\s\S]*?<\/c>)/g)].map(([cell]) => cellOf(cell)))
+  const rows = [...sheet.matchAll(/<row>([\s\S]*?)<\/row>/g)].map(([, row]) =>
+    [...row!.matchAll(/<c [^>]*?(?:\/>|>[\s\S]*?<\/c>)/g)].map(([cell]) => cellOf(cell)),
+  )
   return { name: unescaped(/<sheet name="([^"]*)"/.exec(parts.get('xl/workbook.xml') ?? '')?.[1] ?? ''), rows, parts }
 }

@@ -18,7 +18,8 @@ const catalogues: Record<Language, Catalogue> = { en, 'zh-CN': zhCN, 'zh-TW': zh
 
 /** The families number independently: 904 is another thing at login than on an access record. */
 export const businessText = (language: Language, code: number): string => catalogues[language].business[String(code)] ?? String(code)
-export const loginText = (language: Language, code: number): string => catalogues[language].login[String(code)] ?? businessText(language, code)
+export const loginText = (language: Language, code: number): string =>
+  catalogues[language].login[String(code)] ?? businessText(language, code)
 export const httpText = (language: Language, status: number): string => catalogues[language].http[String(status)] ?? String(status)
 
 const files: Record<Language, typeof enFiles> = { en: enFiles, 'zh-CN': zhCNFiles, 'zh-TW': zhTWFiles }
@@ -32,14 +33,20 @@ const rules: Record<Language, Rules> = { en: enRules, 'zh-CN': zhCNRules, 'zh-TW
 /** What a rule says where it is broken, `code.200215` among them, with its `{{values}}` filled in. */
 export function ruleText(language: Language, rule: string, values: Readonly<Record<string, string | number>> = {}): string {
   if (rule.startsWith('code.')) return businessText(language, Number(rule.slice('code.'.length)))
-  const found = rule.split('.').reduce<string | Rules | undefined>((within, name) => (typeof within === 'object' ? within[name] : undefined), rules[language])
+  const found = rule
+    .split('.')
+    .reduce<string | Rules | undefined>((within, name) => (typeof within === 'object' ? within[name] : undefined), rules[language])
   return typeof found === 'string' ? found.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value] ?? '')) : rule
 }
 
 const mails: Record<Language, typeof enMails> = { en: enMails, 'zh-CN': zhCNMails, 'zh-TW': zhTWMails }
 
 /** Subject and text of a message, with its `{{values}}` filled in; a text message has no subject. */
-export function mailText(language: Language, name: keyof typeof enMails, values: Readonly<Record<string, string>>): { subject: string; text: string } {
+export function mailText(
+  language: Language,
+  name: keyof typeof enMails,
+  values: Readonly<Record<string, string>>,
+): { subject: string; text: string } {
   const fill = (text: string): string => text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => values[value] ?? '')
   const { subject = '', text }: { subject?: string; text: string } = mails[language][name]
   return { subject: fill(subject), text: fill(text) }

@@ -11,7 +11,11 @@ const rows = [
 
 test('a group counts what lies below it, and an orphan stands at the top', () => {
   const tree = treeOf(rows, 'people')
-  expect(tree.map(({ id, people }) => [id, people])).toEqual([['a', 7], ['b', 8], ['lost', 16]])
+  expect(tree.map(({ id, people }) => [id, people])).toEqual([
+    ['a', 7],
+    ['b', 8],
+    ['lost', 16],
+  ])
   expect(tree[0]!.children[0]).toMatchObject({ id: 'a1', people: 6, children: [{ id: 'a11', people: 4, children: [] }] })
 })
 
@@ -21,7 +25,11 @@ test('descendants are found at any depth, unknown ids are left out', () => {
 })
 
 test('what is selected is counted once, by its group or by itself; what is gone is not', () => {
-  const groupOf = new Map([['inA1', 'a1'], ['inB', 'b'], ['inNone', null]])
+  const groupOf = new Map([
+    ['inA1', 'a1'],
+    ['inB', 'b'],
+    ['inNone', null],
+  ])
   const sizes = new Map(rows.map(({ id, people }) => [id, people]))
   const selections = [
     { ids: ['inA1', 'inB', 'inB', 'inNone', 'gone'], groupIds: ['a'] },

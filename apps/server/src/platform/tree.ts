@@ -38,7 +38,12 @@ export interface Selection {
  * @param sizes members directly in each group; a group without any may be absent
  * @param groupOf the group of each named member, null: in none; who is absent is not there any more
  */
-export function sizesOf(selections: readonly Selection[], rows: readonly Branch[], sizes: ReadonlyMap<string, number>, groupOf: ReadonlyMap<string, string | null>): number[] {
+export function sizesOf(
+  selections: readonly Selection[],
+  rows: readonly Branch[],
+  sizes: ReadonlyMap<string, number>,
+  groupOf: ReadonlyMap<string, string | null>,
+): number[] {
   return selections.map(({ ids, groupIds }) => {
     const groups = new Set(withDescendants(rows, groupIds))
     const grouped = [...groups].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0)
@@ -52,7 +57,10 @@ export type TreeOf<Row> = Row & { children: TreeOf<Row>[] }
  * Rows as a tree, in their order; a row whose parent is not among them stands at the top.
  * @param count the field in which a group counts what is directly in it; in the tree it counts what lies below too
  */
-export function treeOf<Row extends Branch, Count extends string>(rows: readonly (Row & Record<Count, number>)[], count: Count): TreeOf<Row & Record<Count, number>>[] {
+export function treeOf<Row extends Branch, Count extends string>(
+  rows: readonly (Row & Record<Count, number>)[],
+  count: Count,
+): TreeOf<Row & Record<Count, number>>[] {
   type Node = TreeOf<Row & Record<Count, number>>
   const nodes = new Map(rows.map((row) => [row.id, { ...row, children: [] as Node[] } as Node]))
   const roots: Node[] = []

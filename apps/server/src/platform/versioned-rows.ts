@@ -23,13 +23,26 @@ function updateOf(db: unknown, table: string, { id, version }: ReadRow, values: 
 }
 
 /** Writes values into a row; false where it is not at the version any more. */
-export async function updateAtVersion<Tables, Name extends VersionedTable<Tables>>(scope: Scope, db: Database<Tables>, table: Name, row: ReadRow, values: Updateable<Tables[Name]>, now: number): Promise<boolean> {
+export async function updateAtVersion<Tables, Name extends VersionedTable<Tables>>(
+  scope: Scope,
+  db: Database<Tables>,
+  table: Name,
+  row: ReadRow,
+  values: Updateable<Tables[Name]>,
+  now: number,
+): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, table, row, values, now).where('park_id', '=', scope.parkId).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 /** The same of a table whose rows belong to no park. */
-export async function updateAtVersionUnscoped<Tables, Name extends VersionedTable<Tables>>(db: Database<Tables>, table: Name, row: ReadRow, values: Updateable<Tables[Name]>, now: number): Promise<boolean> {
+export async function updateAtVersionUnscoped<Tables, Name extends VersionedTable<Tables>>(
+  db: Database<Tables>,
+  table: Name,
+  row: ReadRow,
+  values: Updateable<Tables[Name]>,
+  now: number,
+): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, table, row, values, now).executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -39,7 +39,8 @@ export interface Vitals {
   storage(): Promise<{ free: number; total: number; files: number }>
 }
 
-const one = async <Row>(query: { execute(db: AnyDatabase): Promise<{ rows: Row[] }> }, db: AnyDatabase): Promise<Row> => (await query.execute(db)).rows[0]!
+const one = async <Row>(query: { execute(db: AnyDatabase): Promise<{ rows: Row[] }> }, db: AnyDatabase): Promise<Row> =>
+  (await query.execute(db)).rows[0]!
 
 interface JobRow {
   name: string
@@ -54,7 +55,14 @@ function jobOf({ name, state, output, endedAt }: JobRow): ServiceJob {
   const said = output?.outcome
   const outcome = state === null ? null : state === 'failed' ? 'failed' : said === 'failed' || said === 'skipped' ? said : 'success'
   const counts = JOB_COUNTS.flatMap((count) => (output?.counts?.[count] === undefined ? [] : [[count, output.counts[count]] as const]))
-  return { name, lastRunAt: endedAt, outcome, counts: Object.fromEntries(counts), reason: JOB_REASONS.find((reason) => reason === output?.reason) ?? null, error: (output?.message ?? '').slice(0, 200) }
+  return {
+    name,
+    lastRunAt: endedAt,
+    outcome,
+    counts: Object.fromEntries(counts),
+    reason: JOB_REASONS.find((reason) => reason === output?.reason) ?? null,
+    error: (output?.message ?? '').slice(0, 200),
+  }
 }
 
 export function createVitals(db: AnyDatabase, dataDir: string): Vitals {
@@ -78,9 +86,13 @@ export function createVitals(db: AnyDatabase, dataDir: string): Vitals {
         db,
       ),
     async jobs() {
-      const { there } = await one<{ there: boolean }>(sql`SELECT to_regclass('jobs.schedule') IS NOT NULL AND to_regclass('jobs.job') IS NOT NULL AS there`, db)
+      const { there } = await one<{ there: boolean }>(
+        sql`SELECT to_regclass('jobs.schedule') IS NOT NULL AND to_regclass('jobs.job') IS NOT NULL AS there`,
+        db,
+      )
       if (!there) return []
-      const { rows } = await sql<JobRow>`SELECT schedule.name, last.state, last.output, (extract(epoch FROM last.completed_on) * 1000)::bigint AS "endedAt"
+      const { rows } =
+        await sql<JobRow>`SELECT schedule.name, last.state, last.output, (extract(epoch FROM last.completed_on) * 1000)::bigint AS "endedAt"
         FROM jobs.schedule AS schedule LEFT JOIN LATERAL (
           SELECT state::text AS state, output, completed_on FROM jobs.job WHERE job.name = schedule.name AND completed_on IS NOT NULL ORDER BY completed_on DESC LIMIT 1) AS last ON true
         ORDER BY schedule.name`.execute(db)
@@ -93,7 +105,10 @@ export function createVitals(db: AnyDatabase, dataDir: string): Vitals {
         db,
       ),
     async storage() {
-      const [{ bsize, bavail, blocks }, { files }] = await Promise.all([statfs(dataDir), one<{ files: number }>(sql`SELECT count(*) AS files FROM file`, db)])
+      const [{ bsize, bavail, blocks }, { files }] = await Promise.all([
+        statfs(dataDir),
+        one<{ files: number }>(sql`SELECT count(*) AS files FROM file`, db),
+      ])
       return { free: bsize * bavail, total: bsize * blocks, files }
     },
   }

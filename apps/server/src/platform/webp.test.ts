@@ -17,7 +17,13 @@ describe('a WebP picture', () => {
   })
 
   test.each([
-    ['with Exif', () => picture().withExif({ IFD0: { Copyright: 'somebody' } }).webp()],
+    [
+      'with Exif',
+      () =>
+        picture()
+          .withExif({ IFD0: { Copyright: 'somebody' } })
+          .webp(),
+    ],
     ['with a turn', () => picture().withMetadata({ orientation: 6 }).webp()],
     ['with a colour profile', () => picture().withIccProfile('p3').webp()],
     ['too wide', () => picture({ width: SIDE + 1 }).webp()],

@@ -29,7 +29,7 @@ export function isPlainWebp(picture: Uint8Array, side: number): boolean {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return false
   if (bytes.readUInt32LE(4) !== bytes.length - 8) return false
   let pictures = 0
-  for (let at = 12; at < bytes.length; ) {
+  for (let at = 12; at < bytes.length;) {
     if (at + 8 > bytes.length) return false
     const name = bytes.toString('latin1', at, at + 4)
     const length = bytes.readUInt32LE(at + 4)

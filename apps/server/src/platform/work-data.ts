@@ -45,12 +45,19 @@ export async function insert(scope: Scope, db: Db, id: string, kind: string, inp
 }
 
 export async function findOpen(scope: Scope, db: Db, kind: string): Promise<string | null> {
-  const row = await db.selectFrom('work').select('id').where('park_id', '=', scope.parkId).where('kind', '=', kind).where('state', 'in', ['waiting', 'running']).executeTakeFirst()
+  const row = await db
+    .selectFrom('work')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where('kind', '=', kind)
+    .where('state', 'in', ['waiting', 'running'])
+    .executeTakeFirst()
   return row?.id ?? null
 }
 
 export async function find(scope: Scope, db: Db, id: string): Promise<WorkState | null> {
-  return ((await db.selectFrom('work').select(shown).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()) ?? null) as WorkState | null
+  return ((await db.selectFrom('work').select(shown).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()) ??
+    null) as WorkState | null
 }
 
 export async function findLatest(scope: Scope, db: Db, kind: string): Promise<WorkState | null> {
@@ -76,7 +83,8 @@ export async function deleteOfPark(scope: Scope, db: Db): Promise<void> {
 
 /** The oldest of a kind that waits or whose attempt died, from now on this runner's; null where there is none. */
 export async function takeUnscoped(db: Db, kind: string, runner: string, now: number, deadAfterMs: number): Promise<TakenRow | null> {
-  const { rows } = await sql<TakenRow>`UPDATE work SET state = 'running', runner = ${runner}::uuid, beat_at = now(), started_at = coalesce(started_at, ${timestamp(now)})
+  const { rows } =
+    await sql<TakenRow>`UPDATE work SET state = 'running', runner = ${runner}::uuid, beat_at = now(), started_at = coalesce(started_at, ${timestamp(now)})
     WHERE id = (SELECT id FROM work WHERE kind = ${kind} AND (state = 'waiting'
         OR state = 'running' AND (runner IS NULL OR beat_at < now() - make_interval(secs => ${deadAfterMs / 1000})))
       ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -97,7 +105,14 @@ export async function saveProgressUnscoped(db: Db, id: string, runner: string, c
   return row === undefined || row.state === 'cancelled' ? 'cancelled' : 'lost'
 }
 
-export async function endUnscoped(db: Db, id: string, runner: string, counts: Counts, end: { state: 'done' | 'failed'; reason: string | null }, now: number): Promise<void> {
+export async function endUnscoped(
+  db: Db,
+  id: string,
+  runner: string,
+  counts: Counts,
+  end: { state: 'done' | 'failed'; reason: string | null },
+  now: number,
+): Promise<void> {
   await db
     .updateTable('work')
     .set({ ...columnsOf(counts), ...end, runner: null, ended_at: timestamp(now) })
@@ -108,5 +123,10 @@ export async function endUnscoped(db: Db, id: string, runner: string, counts: Co
 
 /** Leaves the work to the next who looks. */
 export async function releaseUnscoped(db: Db, id: string, runner: string, counts: Counts): Promise<void> {
-  await db.updateTable('work').set({ ...columnsOf(counts), runner: null }).where('id', '=', id).where('runner', '=', runner).execute()
+  await db
+    .updateTable('work')
+    .set({ ...columnsOf(counts), runner: null })
+    .where('id', '=', id)
+    .where('runner', '=', runner)
+    .execute()
 }

@@ -25,7 +25,8 @@ function node(run: (run: WorkRun) => Promise<void>, { kind, leads = () => true }
 afterAll(() => Promise.all(made.map((work) => work.stop())))
 
 const scope = () => ({ parkId: world.park.id })
-const request = (work: Work, kind: string, input: unknown = {}) => world.server.platform.transaction((tx) => work.request(tx as unknown as OpenTransaction, scope(), kind, input))
+const request = (work: Work, kind: string, input: unknown = {}) =>
+  world.server.platform.transaction((tx) => work.request(tx as unknown as OpenTransaction, scope(), kind, input))
 
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   const end = Date.now() + 30_000
@@ -86,7 +87,16 @@ describe('a piece of work', () => {
     const attempts: string[] = []
     const work = node(async ({ state: kept }) => void attempts.push(JSON.stringify(kept)), { kind: 'test.dies' })
     const id = await request(work, 'test.dies')
-    const set = (values: object) => (db as never as { updateTable(table: 'work'): { set(values: object): { where(column: 'id', is: '=', id: string): { execute(): Promise<void> } } } }).updateTable('work').set(values).where('id', '=', id).execute()
+    const set = (values: object) =>
+      (
+        db as never as {
+          updateTable(table: 'work'): { set(values: object): { where(column: 'id', is: '=', id: string): { execute(): Promise<void> } } }
+        }
+      )
+        .updateTable('work')
+        .set(values)
+        .where('id', '=', id)
+        .execute()
     await set({ state: 'running', runner: randomUUID(), beat_at: new Date(), kept: JSON.stringify({ half: true }) })
     // Another kind is looked for after it: when that has run, this one was passed over.
     work.define({ kind: 'test.follows', run: async () => {} })
@@ -146,7 +156,9 @@ describe('a piece of work', () => {
     )
     const ids = await Promise.all([request(work, 'test.alone'), request(work, 'test.alone'), request(work, 'test.alone')])
     expect(new Set(ids).size).toBe(1)
-    const foreign = await world.server.platform.transaction((tx) => work.request(tx as unknown as OpenTransaction, { parkId: other.park.id }, 'test.alone', {}))
+    const foreign = await world.server.platform.transaction((tx) =>
+      work.request(tx as unknown as OpenTransaction, { parkId: other.park.id }, 'test.alone', {}),
+    )
     expect(foreign).not.toBe(ids[0])
     // What belongs to another park is as if it were not there.
     expect(await work.read(scope(), foreign)).toBeNull()

@@ -125,7 +125,10 @@ export function createWork({ db: anyDatabase, clock, log, leading }: WorkOptions
         }))
 
     async function run(): Promise<void> {
-      const beat = setInterval(() => void write().catch((error: unknown) => log.error({ err: error, work: id }, 'work could not be kept')), BEAT_EVERY_MS)
+      const beat = setInterval(
+        () => void write().catch((error: unknown) => log.error({ err: error, work: id }, 'work could not be kept')),
+        BEAT_EVERY_MS,
+      )
       try {
         await kind.run({
           id,
@@ -134,7 +137,12 @@ export function createWork({ db: anyDatabase, clock, log, leading }: WorkOptions
           state: row.kept,
           signal: abortion.signal,
           async progress({ done, total, failed, state }) {
-            counts = { done, total: total ?? counts.total, failed: failed ?? counts.failed, kept: state === undefined ? counts.kept : state }
+            counts = {
+              done,
+              total: total ?? counts.total,
+              failed: failed ?? counts.failed,
+              kept: state === undefined ? counts.kept : state,
+            }
             if (performance.now() - writtenAt >= WRITE_EVERY_MS) await write()
             abortion.signal.throwIfAborted()
           },

@@ -25,7 +25,8 @@ async function* of<T>(rows: Iterable<T>): AsyncGenerator<T> {
   for (const row of rows) yield row
 }
 const fileOf = (rows: AsyncIterable<Line>, name = 'Lines') => xlsxOf({ name, columns, rows, offsetOf: () => 480 }, NOW)
-const written = async (rows: readonly Partial<Line>[], name?: string) => readXlsx(await buffer(fileOf(of(rows.map((row) => ({ ...EMPTY, ...row }))), name)))
+const written = async (rows: readonly Partial<Line>[], name?: string) =>
+  readXlsx(await buffer(fileOf(of(rows.map((row) => ({ ...EMPTY, ...row }))), name)))
 const textsOf = async (...texts: string[]) => (await written(texts.map((text) => ({ text })))).rows.slice(1).map(([cell]) => cell!.value)
 
 test('numbers, moments and days are numbers that carry a format, an absent value is an empty cell', async () => {
@@ -47,7 +48,18 @@ describe('a text stays the text it is', () => {
     expect(/<cellXfs[^>]*><xf\/><xf numFmtId="49"/.test(parts.get('xl/styles.xml')!)).toBe(true)
   })
   test('where it looks like mark-up, an escape or a number', async () => {
-    const texts = ['<b>&amp;"\'</b>', ']]>', '_x0041_', '_x005F_x0041_', '007', '1e5', ' two  blanks ', 'line\nbreak', 'line\r\nbreak', '王小明 🚪']
+    const texts = [
+      '<b>&amp;"\'</b>',
+      ']]>',
+      '_x0041_',
+      '_x005F_x0041_',
+      '007',
+      '1e5',
+      ' two  blanks ',
+      'line\nbreak',
+      'line\r\nbreak',
+      '王小明 🚪',
+    ]
     expect(await textsOf(...texts)).toEqual(texts)
   })
   test('but for what no file can hold', async () => {
@@ -66,7 +78,8 @@ test('rows are read as the file is taken, never all at once', async () => {
   let read = 0
   async function* rows(): AsyncGenerator<Line> {
     // Texts that cannot be made small: else what is read ahead of the compression is a large part of the file.
-    for (; read < total; read++) yield { ...EMPTY, text: createHash('sha512').update(String(read)).digest('base64'), number: read, moment: NOW }
+    for (; read < total; read++)
+      yield { ...EMPTY, text: createHash('sha512').update(String(read)).digest('base64'), number: read, moment: NOW }
   }
   const file = fileOf(rows())
   // Nobody takes anything yet: what is read ahead is little.

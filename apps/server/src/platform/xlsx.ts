@@ -58,21 +58,35 @@ const escaped = (text: string): string => text.replace(UNPRINTABLE, '').replace(
 /** A text of a cell; `_x0041_` would be read as a character by its number, so such a beginning is written as one itself. */
 const textOf = (text: string): string => escaped(text.slice(0, CELL_CHARACTERS).replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_'))
 
-const textCell = (text: string, style: number): string => `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${textOf(text)}</t></is></c>`
+const textCell = (text: string, style: number): string =>
+  `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${textOf(text)}</t></is></c>`
 
 /** A sheet's name without what Excel refuses in one. */
-const sheetName = (name: string): string => escaped(name.replace(/[\\/?*[\]:]/g, ' ').replace(/^'+|'+$/g, '').slice(0, SHEET_NAME_CHARACTERS) || 'Sheet')
+const sheetName = (name: string): string =>
+  escaped(
+    name
+      .replace(/[\\/?*[\]:]/g, ' ')
+      .replace(/^'+|'+$/g, '')
+      .slice(0, SHEET_NAME_CHARACTERS) || 'Sheet',
+  )
 
 function cellOf(kind: CellKind, value: string | number | null, offsetOf: (epochMs: number) => number): string {
   const style = STYLE[kind]
   if (value === null || value === '') return `<c s="${style}"/>`
   if (kind === 'text') return textCell(String(value), style)
-  const number = kind === 'number' ? Number(value) : kind === 'day' ? Date.parse(`${value}T00:00:00Z`) / DAY + EPOCH_DAY : (Number(value) + offsetOf(Number(value)) * 60_000) / DAY + EPOCH_DAY
+  const number =
+    kind === 'number'
+      ? Number(value)
+      : kind === 'day'
+        ? Date.parse(`${value}T00:00:00Z`) / DAY + EPOCH_DAY
+        : (Number(value) + offsetOf(Number(value)) * 60_000) / DAY + EPOCH_DAY
   return Number.isFinite(number) ? `<c s="${style}"><v>${number}</v></c>` : `<c s="${style}"/>`
 }
 
 async function* sheetXml<Row>({ columns, rows, offsetOf }: Sheet<Row>): AsyncGenerator<string> {
-  const widths = columns.map(({ width, kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" style="${STYLE[kind]}" customWidth="1"/>`).join('')
+  const widths = columns
+    .map(({ width, kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" style="${STYLE[kind]}" customWidth="1"/>`)
+    .join('')
   let chunk = `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData><row>${columns.map(({ heading }) => textCell(heading, STYLE.heading)).join('')}</row>`
   for await (const row of rows) {
     chunk += `<row>${columns.map(({ kind, value }) => cellOf(kind, value(row), offsetOf)).join('')}</row>`

@@ -16,7 +16,12 @@ const idsFrom = (from: number, to: number) => Array.from({ length: to - from + 1
 
 /** A feed with somebody who listens to records. @param read rows of ids, as the database would answer */
 function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id }))) {
-  const state = { listening: true, owed: false, frames: [] as { at: number; rows: { id: string }[]; more: number; bytes: number }[], asked: [] as (readonly string[])[] }
+  const state = {
+    listening: true,
+    owed: false,
+    frames: [] as { at: number; rows: { id: string }[]; more: number; bytes: number }[],
+    asked: [] as (readonly string[])[],
+  }
   let consumer: Consumer | undefined
   const feed = createLiveFeed(
     { events: { consume: (one: Consumer) => (consumer = one) }, log: { error: () => {} } } as never,
@@ -24,7 +29,12 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
       hasListeners: (destination) => state.listening && destination === RECORDS,
       send(_, frame: LiveFrame) {
         const body = frame.body()
-        state.frames.push({ at: performance.now(), bytes: Buffer.byteLength(body), more: 0, ...(JSON.parse(body) as { rows: { id: string }[] }) })
+        state.frames.push({
+          at: performance.now(),
+          bytes: Buffer.byteLength(body),
+          more: 0,
+          ...(JSON.parse(body) as { rows: { id: string }[] }),
+        })
         return state.owed
       },
     }),
@@ -41,7 +51,8 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
       organisation: { get: (id) => (id === PARK ? ({ areaCode: '100' } as never) : undefined) },
     },
   )
-  const say = (name: string, payload: object, parkId = PARK) => consumer!.handlers.find(({ event }) => event.name === name)!.handle({ seq: 1, id: '', name, parkId, payload } as never)
+  const say = (name: string, payload: object, parkId = PARK) =>
+    consumer!.handlers.find(({ event }) => event.name === name)!.handle({ seq: 1, id: '', name, parkId, payload } as never)
   return {
     state,
     feed,
@@ -60,7 +71,8 @@ test('the first row goes out at once, and those that follow travel together, at 
   expect(state.frames[0]).toMatchObject({ rows: [{ id: 'record-0' }], more: 0 })
   expect(state.frames[0]!.at - startedAt).toBeLessThanOrEqual(10)
   expect(state.frames.length).toBeGreaterThan(20)
-  for (const { at } of state.frames) expect(state.frames.filter((other) => other.at > at - 1_000 && other.at <= at).length).toBeLessThanOrEqual(10)
+  for (const { at } of state.frames)
+    expect(state.frames.filter((other) => other.at > at - 1_000 && other.at <= at).length).toBeLessThanOrEqual(10)
   await pass(200)
   expect(state.frames.flatMap(({ rows }) => rows)).toHaveLength(300)
 })
@@ -158,7 +170,10 @@ test('rows that cannot be read are counted, and those after them are shown', asy
   fails = false
   received(['record-4'])
   await pass(200)
-  expect(state.frames).toMatchObject([{ rows: [], more: 3 }, { rows: [{ id: 'record-4' }], more: 0 }])
+  expect(state.frames).toMatchObject([
+    { rows: [], more: 3 },
+    { rows: [{ id: 'record-4' }], more: 0 },
+  ])
 })
 
 test('goes on by itself while a reader is owed a count, without reading anything for it', async () => {

@@ -45,10 +45,20 @@ export interface LiveFeed {
 export function createLiveFeed(
   platform: Pick<Platform, 'events' | 'log'>,
   stomp: () => Pick<Stomp, 'send' | 'hasListeners'>,
-  needs: { access: Pick<AccessService, 'rows'>; devices: Pick<DevicesService, 'some'>; doors: Pick<DoorsService, 'states'>; organisation: Pick<OrganisationService, 'get'> },
+  needs: {
+    access: Pick<AccessService, 'rows'>
+    devices: Pick<DevicesService, 'some'>
+    doors: Pick<DoorsService, 'states'>
+    organisation: Pick<OrganisationService, 'get'>
+  },
 ): LiveFeed {
   const { access, devices, doors, organisation } = needs
-  const records: Feed = { destination: topics.accessRecord.destination, mask: maskerOf(topics.accessRecord.payload.shape.rows.element), fitting: 36, rows: (scope, ids) => access.rows(scope, ids) }
+  const records: Feed = {
+    destination: topics.accessRecord.destination,
+    mask: maskerOf(topics.accessRecord.payload.shape.rows.element),
+    fitting: 36,
+    rows: (scope, ids) => access.rows(scope, ids),
+  }
   const statuses: Feed = {
     destination: topics.deviceStatus.destination,
     mask: maskerOf(topics.deviceStatus.payload.shape.rows.element),

@@ -34,8 +34,12 @@ interface Listener {
 
 /** Somebody who listens to the records of the first park. */
 async function listener(): Promise<Listener> {
-  const { id: roleId } = await world.call(roleCalls.create, { body: { name: `Listener ${++number}`, permissions: MAY_HEAR, organisationId: world.park.id } })
-  const { id: userId } = await world.call(userCalls.create, { body: { account: `listener${number}`, realName: 'Listener', organisationId: world.park.id, roleIds: [roleId] } })
+  const { id: roleId } = await world.call(roleCalls.create, {
+    body: { name: `Listener ${++number}`, permissions: MAY_HEAR, organisationId: world.park.id },
+  })
+  const { id: userId } = await world.call(userCalls.create, {
+    body: { account: `listener${number}`, realName: 'Listener', organisationId: world.park.id, roleIds: [roleId] },
+  })
   const { bearer } = await grantToken(world.server, userId, world.park.id)
   const socket = new WebSocket(world.url.replace(/^http/, 'ws') + REALTIME_ENDPOINT, 'v12.stomp')
   const heard: string[] = []
@@ -72,7 +76,8 @@ test('it ends when its account is disabled', async () => {
 
 test('it ends when the permission to hear what it listens to is taken, and not when another one is', async () => {
   const [one, other] = [await listener(), await listener()]
-  const change = (id: string, permissions: PermissionCode[]) => world.call(roleCalls.change, { body: { id, name: `Listener ${++number}`, permissions, organisationId: world.park.id } })
+  const change = (id: string, permissions: PermissionCode[]) =>
+    world.call(roleCalls.change, { body: { id, name: `Listener ${++number}`, permissions, organisationId: world.park.id } })
   await change(one.roleId, ['person'])
   expect(await one.ended()).toBe('100510')
   await change(other.roleId, [...MAY_HEAR, 'person'])

@@ -18,7 +18,11 @@ let port: number
 let close: () => Promise<void>
 beforeEach(async () => {
   const server = createServer()
-  stomp = serveStomp(server, { session: async (token) => (token === 'good' ? session : 'unknown'), again: async () => session, onChange: () => {} })
+  stomp = serveStomp(server, {
+    session: async (token) => (token === 'good' ? session : 'unknown'),
+    again: async () => session,
+    onChange: () => {},
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   ;({ port } = server.address() as AddressInfo)
   close = async () => {
@@ -48,7 +52,10 @@ async function open(): Promise<Reader> {
     socket,
     heard,
     say: (text) => socket.send(text),
-    payloads: () => heard.filter((text) => text.startsWith('MESSAGE')).map((text) => JSON.parse(text.slice(text.indexOf('\n\n') + 2, -1)) as { rows: { id: number }[] }),
+    payloads: () =>
+      heard
+        .filter((text) => text.startsWith('MESSAGE'))
+        .map((text) => JSON.parse(text.slice(text.indexOf('\n\n') + 2, -1)) as { rows: { id: number }[] }),
     heardSome: (start) => until(`a frame ${start}`, () => heard.find((text) => text.startsWith(start))),
     closed: () => until('the end of the connection', () => socket.readyState === WebSocket.CLOSED),
   }
@@ -139,7 +146,13 @@ test('an empty frame is sent to nobody who is owed nothing', async () => {
 
 test('a whole frame, head and all, keeps to 16,384 bytes', async () => {
   const reader = await subscribed()
-  stomp.send(RECORDS, frameOf(Array.from({ length: 2_000 }, (_, id) => ({ id, text: 'é' })), 1_000_000))
+  stomp.send(
+    RECORDS,
+    frameOf(
+      Array.from({ length: 2_000 }, (_, id) => ({ id, text: 'é' })),
+      1_000_000,
+    ),
+  )
   const text = await reader.heardSome('MESSAGE')
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(FRAME_LIMIT)
   expect(Buffer.byteLength(text)).toBeGreaterThan(FRAME_LIMIT - 600)
@@ -205,7 +218,9 @@ describe('refuses', () => {
     for (const address of ['//', '/elsewhere', 'http://[', '*']) {
       const socket = connectTcp(port, '127.0.0.1')
       socket.on('error', () => {})
-      socket.write(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`)
+      socket.write(
+        `GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+      )
       await once(socket, 'close')
     }
     const reader = await subscribed()

@@ -65,7 +65,11 @@ function topicOf(destination: string): { topic: Topic; areaCode: string } | null
 const NO_SESSION: Record<NoSession, string> = { unknown: '100412', expired: '40120', disabled: '901' }
 
 export function serveStomp(server: Server, sessions: StompSessions): Stomp {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_LIMIT, handleProtocols: (offered) => (offered.has('v12.stomp') ? 'v12.stomp' : false) })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: FRAME_LIMIT,
+    handleProtocols: (offered) => (offered.has('v12.stomp') ? 'v12.stomp' : false),
+  })
   const byDestination = new Map<string, Set<Subscription>>()
   /** Looks at the sessions of all connections again, or at one. */
   const watchers = new Set<(tokenId: string | null) => Promise<void>>()

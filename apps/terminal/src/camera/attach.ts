@@ -27,7 +27,10 @@ export interface CameraOptions {
 }
 
 /** Starts the camera and serves what it sees. */
-export function attachCamera(server: FastifyInstance, { address, silence = SILENCE, retry = RETRY, queue, look, engineWorks, allowFrames, onState, log }: CameraOptions): CameraSource {
+export function attachCamera(
+  server: FastifyInstance,
+  { address, silence = SILENCE, retry = RETRY, queue, look, engineWorks, allowFrames, onState, log }: CameraOptions,
+): CameraSource {
   const feed = createFeed(queue, look, log)
   const viewers = serveViewers(server, { allowFrames, isLive: () => source.state().state === 'live' })
   const source = startSource({

@@ -53,7 +53,11 @@ test('a picture handed in goes before the camera’s, which by its turn is the n
 test('a picture the engine fails on is told, and the next one is looked at', async () => {
   const told: string[] = []
   let looks = 0
-  const feed = createFeed(createFrameQueue(), () => Promise.reject(new Error(`failure ${++looks}`)), (sentence) => void told.push(sentence))
+  const feed = createFeed(
+    createFrameQueue(),
+    () => Promise.reject(new Error(`failure ${++looks}`)),
+    (sentence) => void told.push(sentence),
+  )
   feed.take(Uint8Array.of(1))
   await vi.waitUntil(() => told.length === 1)
   feed.take(Uint8Array.of(2))

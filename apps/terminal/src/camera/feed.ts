@@ -22,7 +22,8 @@ export function createFeed(queue: FrameQueue, look: (jpeg: Uint8Array) => Promis
           if (jpeg !== null && !stopped) await look(jpeg)
         })
       } catch (error) {
-        if (!(error instanceof FrameDropped)) log(`A picture of the camera could not be looked at: ${error instanceof Error ? error.message : String(error)}`)
+        if (!(error instanceof FrameDropped))
+          log(`A picture of the camera could not be looked at: ${error instanceof Error ? error.message : String(error)}`)
       }
     }
     looking = null

@@ -18,7 +18,10 @@ const PROTOCOLS = 'rtsp,rtp,tcp,udp,tls,http,https,crypto'
 export function findFfmpeg(): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile(PROGRAM, ['-version'], { windowsHide: true }, (error) => {
-      if (error) reject(new CameraUnusable('--camera needs the program ffmpeg, which does not start here; install it (Debian: apt-get install ffmpeg).'))
+      if (error)
+        reject(
+          new CameraUnusable('--camera needs the program ffmpeg, which does not start here; install it (Debian: apt-get install ffmpeg).'),
+        )
       else resolve()
     })
   })
@@ -29,9 +32,19 @@ const GENERAL = `-nostdin -hide_banner -loglevel error -protocol_whitelist ${PRO
 const OF_RTSP = '-rtsp_transport tcp -allowed_media_types video'.split(' ')
 /** The moment of arrival is the time of a picture: clocks of cameras jump. */
 const AS_IT_COMES = '-fflags nobuffer -analyzeduration 2000000 -use_wallclock_as_timestamps 1'.split(' ')
-const AS_PICTURES = `-map 0:v:0 -vf fps=${PICTURES_PER_SECOND},scale='min(${WIDEST},iw)':-2 -f image2pipe -c:v mjpeg -pix_fmt yuvj420p -q:v 3 pipe:1`.split(' ')
+const AS_PICTURES =
+  `-map 0:v:0 -vf fps=${PICTURES_PER_SECOND},scale='min(${WIDEST},iw)':-2 -f image2pipe -c:v mjpeg -pix_fmt yuvj420p -q:v 3 pipe:1`.split(
+    ' ',
+  )
 
-const argumentsFor = ({ url }: CameraAddress): string[] => [...GENERAL, ...(url.startsWith('rtsp') ? OF_RTSP : []), ...AS_IT_COMES, '-i', url, ...AS_PICTURES]
+const argumentsFor = ({ url }: CameraAddress): string[] => [
+  ...GENERAL,
+  ...(url.startsWith('rtsp') ? OF_RTSP : []),
+  ...AS_IT_COMES,
+  '-i',
+  url,
+  ...AS_PICTURES,
+]
 
 export interface Recording {
   /** Why there are no more pictures, in words without a password; resolves when the program has ended. */

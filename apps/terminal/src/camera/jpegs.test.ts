@@ -13,7 +13,8 @@ function split(chunks: readonly Uint8Array[], largest = LARGEST): Buffer[] {
   return pictures
 }
 
-const cut = (bytes: Buffer, size: number) => Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
+const cut = (bytes: Buffer, size: number) =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
 
 /** With a segment right after the beginning. */
 function withSegment(jpeg: Buffer, marker: number, content: Buffer): Buffer {
@@ -29,7 +30,9 @@ describe('pictures out of a pipe', () => {
 
   beforeAll(async () => {
     const noise = sharp(randomBytes(24 * 16 * 3), { raw: { width: 24, height: 16, channels: 3 } })
-    small = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#336699' } }).jpeg().toBuffer()
+    small = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#336699' } })
+      .jpeg()
+      .toBuffer()
     noisy = await noise.clone().jpeg({ quality: 95 }).toBuffer()
     // Several scans, each with tables before it.
     progressive = await noise.clone().jpeg({ progressive: true }).toBuffer()
@@ -54,7 +57,8 @@ describe('pictures out of a pipe', () => {
     const rubbish = Buffer.from('no picture \xff\x00 \xff', 'latin1')
     const broken = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1]), Buffer.from('lengths begin with 2')])
     const unfinished = Buffer.concat([small.subarray(0, -2)])
-    for (const size of [1, 9, 4_096]) expect(split(cut(Buffer.concat([rubbish, noisy, broken, small, unfinished, noisy]), size))).toEqual([noisy, small, noisy])
+    for (const size of [1, 9, 4_096])
+      expect(split(cut(Buffer.concat([rubbish, noisy, broken, small, unfinished, noisy]), size))).toEqual([noisy, small, noisy])
     expect(split([noisy.subarray(0, -20)])).toEqual([])
   })
 

@@ -31,7 +31,11 @@ export function serveViewers(server: FastifyInstance, { allowFrames, isLive }: {
     const viewer = reply.raw
     viewer.on('error', () => viewer.destroy())
     viewer.once('close', () => viewers.delete(viewer))
-    viewer.writeHead(200, { 'content-type': `multipart/x-mixed-replace; boundary=${BOUNDARY}`, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    viewer.writeHead(200, {
+      'content-type': `multipart/x-mixed-replace; boundary=${BOUNDARY}`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
     viewer.write(`--${BOUNDARY}\r\n`)
     viewers.add(viewer)
     if (latest) write(viewer, latest)

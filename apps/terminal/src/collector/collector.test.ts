@@ -37,7 +37,13 @@ function collector(readers: Partial<CollectorReaders> = {}) {
   })
 }
 
-const post = (what: string, payload: string | Buffer, headers: Record<string, string> = {}) => server.inject({ method: 'POST', url: `/collector/${what}`, headers: { host: 'localhost', 'content-type': 'text/plain', ...headers }, payload })
+const post = (what: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+  server.inject({
+    method: 'POST',
+    url: `/collector/${what}`,
+    headers: { host: 'localhost', 'content-type': 'text/plain', ...headers },
+    payload,
+  })
 const asked = { requestId: 'r-1', timeoutMs: 30_000 } as const
 
 test('a number typed by a wedge or sent as JSON answers whoever waits for a card', async () => {
@@ -81,7 +87,8 @@ test('a palm is sent under its request before it is answered, and shown again wh
 
 test('what there is no reader for is refused in words', async () => {
   const { collect, transmit } = collector({ card: null, palm: null })
-  for (const asking of [collect({ ...asked, kind: 'card' }), collect({ ...asked, kind: 'palm' }), transmit({ apdus: ['FFCA000000'] })]) await expect(asking).rejects.toThrow(CommandRefused)
+  for (const asking of [collect({ ...asked, kind: 'card' }), collect({ ...asked, kind: 'palm' }), transmit({ apdus: ['FFCA000000'] })])
+    await expect(asking).rejects.toThrow(CommandRefused)
   expect(sentences).toEqual([
     'A card was asked for, and this terminal has no card reader.',
     'A palm was asked for, and this terminal has no palm reader.',

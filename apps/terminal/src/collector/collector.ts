@@ -45,7 +45,8 @@ export function createCollector({ readers, client, log }: CollectorOptions): Wai
         return cardNumber === null ? {} : { cardNumber }
       }
       const reader = readers.palm ?? refuse('A palm was asked for, and this terminal has no palm reader.')
-      for (let picture = await reader.read(signal); picture !== null; picture = await reader.read(signal)) if (await isTaken(requestId, picture, signal)) break
+      for (let picture = await reader.read(signal); picture !== null; picture = await reader.read(signal))
+        if (await isTaken(requestId, picture, signal)) break
       return {}
     },
     async transmit({ apdus }) {

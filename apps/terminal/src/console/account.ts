@@ -42,13 +42,17 @@ export async function openAccount({ database, setName, ofServer, log }: AccountO
   async function setPassword(password: string): Promise<void> {
     const salt = randomBytes(SALT_BYTES)
     const key = await derive(password, salt, KEY_BYTES)
-    database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(PLACE, `${salt.toString('base64')}.${key.toString('base64')}`)
+    database
+      .prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
+      .run(PLACE, `${salt.toString('base64')}.${key.toString('base64')}`)
   }
 
   async function reset(): Promise<void> {
     const password = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
     await setPassword(password)
-    log(`The terminal's console is at /console/. Its account is "${name()}", the password "${password}": it is said here only this once. Change it there.`)
+    log(
+      `The terminal's console is at /console/. Its account is "${name()}", the password "${password}": it is said here only this once. Change it there.`,
+    )
   }
 
   async function isOwn(password: string): Promise<boolean> {

@@ -31,7 +31,10 @@ export function holdingsWith(holdings: SearchableHoldings, local: LocalPeople): 
 
   return {
     ...holdings,
-    credentials: { holderOf, isCardPassword: (personId, password) => (local.get(personId) ? null : holdings.credentials.isCardPassword(personId, password)) },
+    credentials: {
+      holderOf,
+      isCardPassword: (personId, password) => (local.get(personId) ? null : holdings.credentials.isCardPassword(personId, password)),
+    },
     person(id) {
       const own = local.get(id)
       return own ? { ...own, enabled: true } : holdings.person(id)
@@ -44,7 +47,10 @@ export function holdingsWith(holdings: SearchableHoldings, local: LocalPeople): 
       const distance = local.distanceTo(personId, embedding)
       return distance === null ? null : { distance, contactId: null }
     },
-    nearest: (embedding, most = 2) => [...holdings.nearest(embedding, most), ...local.nearest(embedding)].toSorted((one, other) => one.distance - other.distance).slice(0, most),
+    nearest: (embedding, most = 2) =>
+      [...holdings.nearest(embedding, most), ...local.nearest(embedding)]
+        .toSorted((one, other) => one.distance - other.distance)
+        .slice(0, most),
     faces: () => holdings.faces() + local.faces(),
   }
 }

@@ -38,7 +38,8 @@ export interface ConsoleOptions {
 }
 
 export interface AttachParts {
-  options: ConsoleOptions & Pick<SurroundingsOptions, 'network' | 'onRestart'> & { dataDir: string; code: string; log?: (sentence: string) => void }
+  options: ConsoleOptions &
+    Pick<SurroundingsOptions, 'network' | 'onRestart'> & { dataDir: string; code: string; log?: (sentence: string) => void }
   people: LocalPeople
   /** In which the people of the server and those registered here are found. */
   holdings: SearchableHoldings
@@ -66,7 +67,25 @@ export interface AttachedConsole {
 
 /** Serves the console of a terminal; the first time its password is made. */
 export async function attachConsole(http: FastifyInstance, parts: AttachParts): Promise<AttachedConsole> {
-  const { options, people, holdings, store, settings, device, secrets, surroundings, pool, engine, engineState, loading, wiegand, version, capacity, clock, log } = parts
+  const {
+    options,
+    people,
+    holdings,
+    store,
+    settings,
+    device,
+    secrets,
+    surroundings,
+    pool,
+    engine,
+    engineState,
+    loading,
+    wiegand,
+    version,
+    capacity,
+    clock,
+    log,
+  } = parts
   const startedAt = clock()
   const stopping = new AbortController()
   const embed = embedderOf(pool, loading)
@@ -80,7 +99,11 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     renewing = renewing
       .then(() => loading)
       .then(() => (engineState() === 'ready' ? people.renew(anew, stopping.signal) : undefined))
-      .catch((error: unknown) => log(`The people registered at this terminal could not be made recognisable anew: ${error instanceof Error ? error.message : String(error)}`))
+      .catch((error: unknown) =>
+        log(
+          `The people registered at this terminal could not be made recognisable anew: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      )
   }
   renew()
 
@@ -123,7 +146,13 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     restart: onRestart ? () => onRestart() : null,
     installPackage: options.installPackage ?? null,
     holdings,
-    engine: () => ({ name: engine.name, modelId: engine.modelId, state: engineState(), tellsLiving: engine.livenessModelId !== null, calibration: engine.calibration }),
+    engine: () => ({
+      name: engine.name,
+      modelId: engine.modelId,
+      state: engineState(),
+      tellsLiving: engine.livenessModelId !== null,
+      calibration: engine.calibration,
+    }),
     temperature: options.temperature ?? null,
     wiegand,
     zone: () => surroundings.state().zone ?? undefined,

@@ -21,8 +21,12 @@ async function opened(): Promise<ConsoleClient> {
   return client
 }
 
-const begun = async ({ call }: ConsoleClient, count: number) => ((await call('POST', 'bulk', { count })).data as unknown as { batch: string }).batch
-const jpeg = async (seed: number) => sharp(await portrait(seed)).jpeg().toBuffer()
+const begun = async ({ call }: ConsoleClient, count: number) =>
+  ((await call('POST', 'bulk', { count })).data as unknown as { batch: string }).batch
+const jpeg = async (seed: number) =>
+  sharp(await portrait(seed))
+    .jpeg()
+    .toBuffer()
 
 test('bulk registration takes fewer than 1000 pictures at once [VAL-136]', async () => {
   const client = await opened()
@@ -37,8 +41,13 @@ test('bulk registration takes fewer than 1000 pictures at once [VAL-136]', async
 test('bulk registration takes JPG pictures only, whatever they are called: 524 [VAL-137]', async () => {
   const client = await opened()
   const batch = await begun(client, 10)
-  const png = await sharp(await portrait(1)).png().toBuffer()
-  expect(await client.call('POST', `bulk/${batch}?name=1_Ann.png`, png)).toMatchObject({ code: 524, message: 'This picture format is not supported.' })
+  const png = await sharp(await portrait(1))
+    .png()
+    .toBuffer()
+  expect(await client.call('POST', `bulk/${batch}?name=1_Ann.png`, png)).toMatchObject({
+    code: 524,
+    message: 'This picture format is not supported.',
+  })
   expect(await client.call('POST', `bulk/${batch}?name=1_Ann.jpg`, png)).toMatchObject({ code: 524 })
   expect(await client.call('POST', `bulk/${batch}?name=1_Ann.gif`, await jpeg(1))).toMatchObject({ code: 524 })
   expect(await client.call('POST', `bulk/${batch}?name=1_Ann.jpeg`, await jpeg(1))).toMatchObject({ code: 200 })
@@ -49,8 +58,11 @@ test('each picture has its own outcome: a bad name is 523, no face 535, a number
   const batch = await begun(client, 10)
   const send = (name: string, body: Uint8Array) => client.call('POST', `bulk/${batch}?name=${encodeURIComponent(name)}`, body)
   const photo = await jpeg(1)
-  for (const name of ['Ann.jpg', '_Ann.jpg', '1_.jpg', `${'9'.repeat(33)}_Ann.jpg`, `1_${'n'.repeat(33)}.jpg`]) expect(await send(name, photo)).toMatchObject({ code: 523, message: 'The name of a picture is not right.' })
-  const grey = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#777777' } }).jpeg().toBuffer()
+  for (const name of ['Ann.jpg', '_Ann.jpg', '1_.jpg', `${'9'.repeat(33)}_Ann.jpg`, `1_${'n'.repeat(33)}.jpg`])
+    expect(await send(name, photo)).toMatchObject({ code: 523, message: 'The name of a picture is not right.' })
+  const grey = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#777777' } })
+    .jpeg()
+    .toBuffer()
   expect(await send('1_Ann.jpg', grey)).toMatchObject({ code: 535 })
   expect(await send('1024_李华.jpg', photo)).toMatchObject({ code: 200, data: { name: '李华', workNumber: '1024' } })
   expect(await send('1024_李华.jpg', photo)).toMatchObject({ code: 506, fields: { workNumber: expect.any(String) } })

@@ -11,7 +11,13 @@ const JPEG = [0xff, 0xd8, 0xff]
 const BATCHES = 4
 
 /** The console takes fewer than a batch of the server has. */
-const start = z.object({ count: z.number().int().min(1).max(PICTURES_PER_BATCH - 1) })
+const start = z.object({
+  count: z
+    .number()
+    .int()
+    .min(1)
+    .max(PICTURES_PER_BATCH - 1),
+})
 
 export function bulkCalls(parts: PeopleParts): ConsoleCalls {
   /** Pictures that may still come, by batch. */
@@ -50,6 +56,7 @@ export function bulkCalls(parts: PeopleParts): ConsoleCalls {
 function entryOf(name: string, body: Uint8Array) {
   if (!/\.jpe?g$/i.test(name) || JPEG.some((byte, at) => body[at] !== byte)) throw new ConsoleRefusal('imageFormatUnsupported')
   const [, workNumber = '', person = ''] = NAME.exec(name)?.map((part) => part.trim()) ?? []
-  if (workNumber === '' || person === '' || workNumber.length > PERSON_NUMBER_MAX || person.length > PERSON_NAME_MAX) throw new ConsoleRefusal('imageNameWrong')
+  if (workNumber === '' || person === '' || workNumber.length > PERSON_NUMBER_MAX || person.length > PERSON_NAME_MAX)
+    throw new ConsoleRefusal('imageNameWrong')
   return { name: person, workNumber, card: '', password: '', validFrom: null, validTo: null }
 }

@@ -35,19 +35,31 @@ export type ConsoleCalls = Readonly<Record<string, ConsoleCall>>
  * The JSON body of a request.
  * @throws ConsoleRefusal parametersWrong, or the code given, with the fields that do not fit
  */
-export function read<Schema extends z.ZodType>(request: ConsoleRequest, schema: Schema, code: ConsoleCodeName = 'parametersWrong'): z.output<Schema> {
+export function read<Schema extends z.ZodType>(
+  request: ConsoleRequest,
+  schema: Schema,
+  code: ConsoleCodeName = 'parametersWrong',
+): z.output<Schema> {
   return fitting(schema, parsed(request.body), code)
 }
 
 /** A value by its schema. @throws ConsoleRefusal as `read` */
-export function fitting<Schema extends z.ZodType>(schema: Schema, value: unknown, code: ConsoleCodeName = 'parametersWrong'): z.output<Schema> {
+export function fitting<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  code: ConsoleCodeName = 'parametersWrong',
+): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw new ConsoleRefusal(code, { fields: fieldIssuesOf(result.error) })
 }
 
 /** A refusal of one field by a rule of `validation.json`, or by one of the console's own texts `rule.…`. */
-export function fieldRefusal(path: string, rule: string, { code = 'parametersWrong', params }: { code?: ConsoleCodeName; params?: Record<string, string | number> } = {}): ConsoleRefusal {
+export function fieldRefusal(
+  path: string,
+  rule: string,
+  { code = 'parametersWrong', params }: { code?: ConsoleCodeName; params?: Record<string, string | number> } = {},
+): ConsoleRefusal {
   return new ConsoleRefusal(code, { fields: [{ path, rule, ...(params && { params }) }] })
 }
 

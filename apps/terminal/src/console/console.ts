@@ -19,7 +19,8 @@ import { createUploads } from './uploads.ts'
 import type { LocalSettings } from '../settings/local-settings.ts'
 
 export interface ConsoleParts
-  extends PeopleParts,
+  extends
+    PeopleParts,
     Pick<DeviceParts, 'dataDir' | 'facts' | 'restart' | 'installPackage' | 'log'>,
     Omit<DetectionParts, 'reader'>,
     Omit<TimeParts, 'settings' | 'clock'>,

@@ -44,8 +44,19 @@ export function detectionCalls({ reader, holdings, engine, temperature, wiegand 
         return {
           faces: faces.length,
           milliseconds: Math.round(timings.total),
-          face: face ? { sharpness: face.sharpness, brightness: face.brightness, lowerFace: face.lowerFace, certainty: face.score, liveness: face.livenessScore ?? null, width: Math.round(face.box.width) } : null,
-          nearest: nearest ? { name: holdings.person(nearest.personId)?.name ?? '', score: scoreOf(engine().calibration, nearest.distance) } : null,
+          face: face
+            ? {
+                sharpness: face.sharpness,
+                brightness: face.brightness,
+                lowerFace: face.lowerFace,
+                certainty: face.score,
+                liveness: face.livenessScore ?? null,
+                width: Math.round(face.box.width),
+              }
+            : null,
+          nearest: nearest
+            ? { name: holdings.person(nearest.personId)?.name ?? '', score: scoreOf(engine().calibration, nearest.distance) }
+            : null,
         }
       },
     },

@@ -35,12 +35,22 @@ test('the device page tells version, engine, storage and what waits', async () =
 })
 
 test('hardware addresses are shown, and 404 where there is none that is one', () => {
-  const address = (mac: string, internal = false) => [{ mac, internal }, { mac, internal }]
-  expect(macsOf({ lo: address('00:00:00:00:00:00', true), eth0: address('02:42:ac:11:00:02'), wlan0: address('dc:a6:32:01:02:03') })).toEqual([
+  const address = (mac: string, internal = false) => [
+    { mac, internal },
+    { mac, internal },
+  ]
+  expect(
+    macsOf({ lo: address('00:00:00:00:00:00', true), eth0: address('02:42:ac:11:00:02'), wlan0: address('dc:a6:32:01:02:03') }),
+  ).toEqual([
     { name: 'eth0', mac: '02:42:AC:11:00:02' },
     { name: 'wlan0', mac: 'DC:A6:32:01:02:03' },
   ])
-  for (const interfaces of [{}, { lo: address('00:00:00:00:00:00', true) }, { tun0: address('00:00:00:00:00:00') }, { odd: address('none') }]) {
+  for (const interfaces of [
+    {},
+    { lo: address('00:00:00:00:00:00', true) },
+    { tun0: address('00:00:00:00:00:00') },
+    { odd: address('none') },
+  ]) {
     expect(() => macsOf(interfaces)).toThrow(ConsoleRefusal)
     try {
       macsOf(interfaces)
@@ -56,7 +66,10 @@ test('restoring the defaults asks for the password, answers 202, and leaves peop
   await call('PUT', 'account', { account: 'gatekeeper', password, newPassword: 'Secret77' })
   expect(await call('POST', 'device/defaults', { password: 'wrong1' })).toMatchObject({ code: 525 })
   expect(terminal.state().settings.values.volume).toBe(5)
-  expect(await call('POST', 'device/defaults', { password: 'Secret77' })).toMatchObject({ code: 202, message: 'The factory settings have been restored.' })
+  expect(await call('POST', 'device/defaults', { password: 'Secret77' })).toMatchObject({
+    code: 202,
+    message: 'The factory settings have been restored.',
+  })
   expect(terminal.state().settings.values.volume).toBe(60)
   expect((await call('GET', 'device')).code).toBe(401)
   expect((await logIn('admin', 'Secret77')).code).toBe(400)
@@ -85,7 +98,8 @@ test('while a package is put in place every call says 201: upgrading, do not pow
   const { call, upload, folder } = await opened({ onRestart: restarted.resolve, installPackage })
   const answer = call('POST', 'device/upgrade', { upload: await upload(Buffer.from('a package')) })
   expect(await begun.promise).toBe('a package')
-  for (const path of ['people', 'device', 'settings']) expect(await call('GET', path)).toMatchObject({ code: 201, message: 'Upgrading. Do not switch the device off.', blocking: true })
+  for (const path of ['people', 'device', 'settings'])
+    expect(await call('GET', path)).toMatchObject({ code: 201, message: 'Upgrading. Do not switch the device off.', blocking: true })
   installed.resolve(201)
   expect(await answer).toMatchObject({ code: 201 })
   await restarted.promise
@@ -108,7 +122,10 @@ test('a package that is refused says why in the console’s codes, and the conso
 
 test('a terminal that is upgraded by other means says so; a file that did not arrive whole is 403, none 502', async () => {
   const { call, upload, folder, stop } = await opened()
-  expect(await call('POST', 'device/upgrade', { upload: await upload(Buffer.from('a package')) })).toMatchObject({ code: 527, message: expect.stringContaining('package manager') })
+  expect(await call('POST', 'device/upgrade', { upload: await upload(Buffer.from('a package')) })).toMatchObject({
+    code: 527,
+    message: expect.stringContaining('package manager'),
+  })
   const { id } = (await call('POST', 'uploads', { size: 10 })).data as unknown as { id: string }
   expect((await call('PUT', `uploads/${id}?offset=5`, Buffer.from('later'))).code).toBe(510)
   expect((await call('PUT', `uploads/${id}?offset=0`, Buffer.from('first'))).code).toBe(200)
@@ -133,12 +150,21 @@ test('a large file arrives in pieces, byte for byte', async () => {
 
 test('readers are tried: none is 301 and 302, one that is there tells what it reads and opens nothing', async () => {
   const bare = await opened()
-  expect((await bare.call('GET', 'detection')).data).toMatchObject({ engine: { name: 'Blind', state: 'ready' }, temperature: false, wiegand: false })
+  expect((await bare.call('GET', 'detection')).data).toMatchObject({
+    engine: { name: 'Blind', state: 'ready' },
+    temperature: false,
+    wiegand: false,
+  })
   expect(await bare.call('POST', 'detection/temperature')).toMatchObject({ code: 301, message: expect.stringContaining('no such reader') })
   expect(await bare.call('POST', 'detection/wiegand')).toMatchObject({ code: 302, message: expect.stringContaining('no such reader') })
 
   let hold: (number: string) => void = () => {}
-  const readers = [{ start: (onEvent: (event: { kind: 'card'; number: string }) => void) => (hold = (number) => onEvent({ kind: 'card', number })), stop: () => {} }]
+  const readers = [
+    {
+      start: (onEvent: (event: { kind: 'card'; number: string }) => void) => (hold = (number) => onEvent({ kind: 'card', number })),
+      stop: () => {},
+    },
+  ]
   let degrees: number | null = 36.6
   const measure = async () => degrees ?? Promise.reject(new Error('nobody there'))
   const { call, server } = await opened({ readers, temperature: { measure } })

@@ -67,7 +67,18 @@ export interface DeviceCalls {
 const confirmed = z.object({ password: z.string().max(100) })
 const upgrade = z.object({ upload: z.string().max(64) })
 
-export function deviceCalls({ dataDir, facts, account, sessions, settings, verify, uploads, restart, installPackage, log }: DeviceParts): DeviceCalls {
+export function deviceCalls({
+  dataDir,
+  facts,
+  account,
+  sessions,
+  settings,
+  verify,
+  uploads,
+  restart,
+  installPackage,
+  log,
+}: DeviceParts): DeviceCalls {
   let upgrading = false
 
   /** While it lasts, and until the new version runs, everybody is told not to switch off. */
@@ -89,7 +100,13 @@ export function deviceCalls({ dataDir, facts, account, sessions, settings, verif
     upgrading: () => upgrading,
     calls: {
       'GET device': {
-        run: (): DeviceTold => ({ ...facts(), machine: { platform: platform(), release: release(), arch: arch(), node: process.version }, disk: diskOf(dataDir), canRestart: restart !== null, canUpgrade: installPackage !== null }),
+        run: (): DeviceTold => ({
+          ...facts(),
+          machine: { platform: platform(), release: release(), arch: arch(), node: process.version },
+          disk: diskOf(dataDir),
+          canRestart: restart !== null,
+          canUpgrade: installPackage !== null,
+        }),
       },
       'GET device/mac': { run: () => ({ macs: macsOf(networkInterfaces()) }) },
       'POST device/restart': {
@@ -138,7 +155,9 @@ const NONE = /^(00:){5}00$/
 
 /** The hardware addresses of this machine, by interface. @throws ConsoleRefusal macInvalid where it has none that is one */
 export function macsOf(interfaces: NodeJS.Dict<Pick<NetworkInterfaceInfo, 'mac' | 'internal'>[]>): { name: string; mac: string }[] {
-  const macs = Object.entries(interfaces).flatMap(([name, addresses = []]) => addresses.filter(({ internal }) => !internal).map(({ mac }) => ({ name, mac: mac.toUpperCase() })))
+  const macs = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
+    addresses.filter(({ internal }) => !internal).map(({ mac }) => ({ name, mac: mac.toUpperCase() })),
+  )
   const valid = macs.filter(({ mac }) => MAC.test(mac) && !NONE.test(mac))
   if (valid.length === 0) throw new ConsoleRefusal('macInvalid')
   return valid.filter(({ name }, at) => valid.findIndex((other) => other.name === name) === at)

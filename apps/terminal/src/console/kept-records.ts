@@ -29,7 +29,9 @@ export function createKeptRecords(database: DatabaseSync): KeptRecords {
   const rows = database.prepare('SELECT e.name AS epoch, r.body FROM record r JOIN epoch e ON e.number = r.epoch ORDER BY r.epoch, r.seq')
   const isKnown = database.prepare('SELECT 1 FROM epoch WHERE name = ?')
   // Before all others: new records go on in the newest epoch, which stays this terminal's own.
-  const putEpoch = database.prepare('INSERT INTO epoch (number, name, last_seq) VALUES ((SELECT min(number) - 1 FROM epoch), ?, ?) RETURNING number')
+  const putEpoch = database.prepare(
+    'INSERT INTO epoch (number, name, last_seq) VALUES ((SELECT min(number) - 1 FROM epoch), ?, ?) RETURNING number',
+  )
   const putRecord = database.prepare('INSERT INTO record (epoch, seq, id, body) VALUES (?, ?, ?, ?)')
 
   return {
@@ -49,7 +51,13 @@ export function createKeptRecords(database: DatabaseSync): KeptRecords {
         for (const { epoch, records } of epochs) {
           if (records.length === 0 || isKnown.get(epoch)) continue
           const { number } = putEpoch.get(epoch, records.at(-1)!.seq) as { number: number }
-          for (const record of records) putRecord.run(number, record.seq, recordId(deviceId, epoch, record.seq), JSON.stringify(recordObject.parse({ ...record, hasPicture: false })))
+          for (const record of records)
+            putRecord.run(
+              number,
+              record.seq,
+              recordId(deviceId, epoch, record.seq),
+              JSON.stringify(recordObject.parse({ ...record, hasPicture: false })),
+            )
           taken += records.length
         }
         if (taken > 0) forgetErasures(database)

@@ -99,7 +99,9 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
   const people = new Map<string, Kept>()
   const embeddings = new Map<string, Float32Array>()
 
-  const putPerson = database.prepare('INSERT INTO local_person (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body')
+  const putPerson = database.prepare(
+    'INSERT INTO local_person (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+  )
   const putFace = database.prepare('INSERT INTO local_face (id, person_id, place, picture, model_id, template) VALUES (?, ?, ?, ?, ?, ?)')
   const placeFace = database.prepare('UPDATE local_face SET place = ? WHERE id = ?')
   const renewFace = database.prepare('UPDATE local_face SET model_id = ?, template = ? WHERE id = ?')
@@ -116,7 +118,9 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
       if (entry) people.set(id, { ...(JSON.parse(entry.toString('utf8')) as LocalEntry), id, faces: [] })
       else lost++
     }
-    for (const row of database.prepare('SELECT id, person_id, place, model_id, template FROM local_face ORDER BY person_id, place').all() as unknown as FaceRow[]) {
+    for (const row of database
+      .prepare('SELECT id, person_id, place, model_id, template FROM local_face ORDER BY person_id, place')
+      .all() as unknown as FaceRow[]) {
       const person = people.get(row.person_id)
       if (!person) continue
       person.faces.push(row.id)
@@ -145,8 +149,13 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
     gallery.remove(SEGMENT, personId, faceId)
   }
 
-  const shown = (kept: Kept): LocalPerson => ({ ...kept, faces: [...kept.faces], recognisable: kept.faces.filter((id) => embeddings.has(id)).length })
-  const sealedTemplate = (id: string, embedding: Float32Array | null) => (embedding === null ? null : vault.seal(bytesOfEmbedding(embedding), id))
+  const shown = (kept: Kept): LocalPerson => ({
+    ...kept,
+    faces: [...kept.faces],
+    recognisable: kept.faces.filter((id) => embeddings.has(id)).length,
+  })
+  const sealedTemplate = (id: string, embedding: Float32Array | null) =>
+    embedding === null ? null : vault.seal(bytesOfEmbedding(embedding), id)
 
   function write(id: string, entry: LocalEntry, faces: readonly (string | LocalFace)[]): LocalPerson {
     const before = people.get(id)?.faces ?? []
@@ -159,7 +168,15 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
       for (const face of gone) dropFace.run(face)
       for (const [place, face] of after.entries()) {
         if (face.made === null) placeFace.run(place, face.id)
-        else putFace.run(face.id, id, place, vault.seal(face.made.picture, face.id), face.made.embedding && model.modelId, sealedTemplate(face.id, face.made.embedding))
+        else
+          putFace.run(
+            face.id,
+            id,
+            place,
+            vault.seal(face.made.picture, face.id),
+            face.made.embedding && model.modelId,
+            sealedTemplate(face.id, face.made.embedding),
+          )
       }
     })
     people.set(id, kept)
@@ -182,7 +199,9 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
     size: () => people.size,
     find(search) {
       const part = search.trim().toLowerCase()
-      const found = [...people.values()].filter(({ name, workNumber, card }) => [name, workNumber, card].some((text) => text.toLowerCase().includes(part)))
+      const found = [...people.values()].filter(({ name, workNumber, card }) =>
+        [name, workNumber, card].some((text) => text.toLowerCase().includes(part)),
+      )
       return found.toSorted((one, other) => one.name.localeCompare(other.name) || one.workNumber.localeCompare(other.workNumber)).map(shown)
     },
     get(id) {

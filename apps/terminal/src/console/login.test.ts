@@ -78,9 +78,16 @@ test('an account name has only letters or digits, and a password only these too 
   const { call, logIn } = consoleOf(terminal, sentences)
   await logIn()
   const password = passwordSaid(sentences)
-  for (const account of ['gate-1', 'gate 1', '管理员', '']) expect(await call('PUT', 'account', { account, password, newPassword: '' })).toMatchObject({ code: 510, fields: { account: expect.any(String) } })
+  for (const account of ['gate-1', 'gate 1', '管理员', ''])
+    expect(await call('PUT', 'account', { account, password, newPassword: '' })).toMatchObject({
+      code: 510,
+      fields: { account: expect.any(String) },
+    })
   for (const newPassword of ['secret 77', 'secret-77', '秘密密码密码', 'secret77 ']) {
-    expect(await call('PUT', 'account', { account: 'admin', password, newPassword })).toMatchObject({ code: 510, fields: { newPassword: expect.any(String) } })
+    expect(await call('PUT', 'account', { account: 'admin', password, newPassword })).toMatchObject({
+      code: 510,
+      fields: { newPassword: expect.any(String) },
+    })
   }
   expect(await call('PUT', 'account', { account: 'Gate1', password, newPassword: 'Secret77' })).toMatchObject({ code: 200 })
   expect((await logIn('admin', 'Secret77')).code).toBe(400)
@@ -109,9 +116,14 @@ test('changing the account asks for the present password, and ends all other ses
   const [one, other] = [consoleOf(terminal, sentences), consoleOf(terminal, sentences)]
   await one.logIn()
   await other.logIn()
-  expect(await one.call('PUT', 'account', { account: 'admin', password: 'wrong1', newPassword: 'Secret77' })).toMatchObject({ code: 525, fields: { password: expect.any(String) } })
+  expect(await one.call('PUT', 'account', { account: 'admin', password: 'wrong1', newPassword: 'Secret77' })).toMatchObject({
+    code: 525,
+    fields: { password: expect.any(String) },
+  })
   expect((await other.call('GET', 'account')).code).toBe(200)
-  expect((await one.call('PUT', 'account', { account: 'admin', password: passwordSaid(sentences), newPassword: 'Secret77' })).code).toBe(200)
+  expect((await one.call('PUT', 'account', { account: 'admin', password: passwordSaid(sentences), newPassword: 'Secret77' })).code).toBe(
+    200,
+  )
   expect((await one.call('GET', 'account')).code).toBe(200)
   expect((await other.call('GET', 'account')).code).toBe(401)
 })
@@ -131,7 +143,10 @@ test('an account the server sets takes the place of the one here, and is not cha
   expect(now.account).toBe('keeper')
   expect((await client.logIn()).code).toBe(400)
   expect((await client.logIn('keeper', 'Keeper99')).code).toBe(200)
-  expect(await client.call('PUT', 'account', { account: 'keeper', password: 'Keeper99', newPassword: 'Another99' })).toMatchObject({ code: 510, fields: { newPassword: 'Set by the server; change it there.' } })
+  expect(await client.call('PUT', 'account', { account: 'keeper', password: 'Keeper99', newPassword: 'Another99' })).toMatchObject({
+    code: 510,
+    fields: { newPassword: 'Set by the server; change it there.' },
+  })
 })
 
 test('a page of another site, a forged host and a form of a browser do nothing at all', async () => {
@@ -149,7 +164,10 @@ const outside = Object.values(networkInterfaces())
   .find((address) => address?.family === 'IPv4' && !address.internal)?.address
 
 test.skipIf(!outside)('another machine gets in only where the terminal was started so', async () => {
-  const statusFrom = (port: number) => fetch(`http://${outside}:${port}/console/api/login`, { method: 'POST', headers: { 'x-gatehouse-console': '1' }, body: '{}' }).then(({ status }) => status)
+  const statusFrom = (port: number) =>
+    fetch(`http://${outside}:${port}/console/api/login`, { method: 'POST', headers: { 'x-gatehouse-console': '1' }, body: '{}' }).then(
+      ({ status }) => status,
+    )
   const closed = await terminalForTest({ host: '0.0.0.0' })
   expect(await statusFrom(closed.terminal.port)).toBe(403)
   const open = await terminalForTest({ host: '0.0.0.0', allowConsole: true })

@@ -62,7 +62,11 @@ export function loginCalls({ account, sessions, throttle, settings }: LoginParts
       },
     },
     'GET account': {
-      run: () => ({ account: account.name(), nameFromServer: settings.sources().consoleAccount === 'server', ofServer: account.fromServer() }),
+      run: () => ({
+        account: account.name(),
+        nameFromServer: settings.sources().consoleAccount === 'server',
+        ofServer: account.fromServer(),
+      }),
     },
     'PUT account': {
       async run(request) {

@@ -40,7 +40,9 @@ export function networkCalls({ settings, network, wifi, client, online }: Networ
         wifi: wifi !== null,
         server: client.address.origin,
         online: online(),
-        interfaces: Object.entries(networkInterfaces()).flatMap(([name, found = []]) => found.filter(({ internal }) => !internal).map(({ address, netmask, family }) => ({ name, address, netmask, family }))),
+        interfaces: Object.entries(networkInterfaces()).flatMap(([name, found = []]) =>
+          found.filter(({ internal }) => !internal).map(({ address, netmask, family }) => ({ name, address, netmask, family })),
+        ),
       }),
     },
     'PUT network': {

@@ -9,7 +9,20 @@ import { wordsOfPages } from './texts.ts'
 
 const FOLDER = join(import.meta.dirname, 'pages')
 /** Addresses of the pages below `/console/`, as the specification proposes them. */
-const PAGES = ['login', 'people', 'bulkPeople', 'device', 'detection', 'settings', 'time', 'network', 'volume', 'screenSaver', 'records', 'account'] as const
+const PAGES = [
+  'login',
+  'people',
+  'bulkPeople',
+  'device',
+  'detection',
+  'settings',
+  'time',
+  'network',
+  'volume',
+  'screenSaver',
+  'records',
+  'account',
+] as const
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -33,12 +46,16 @@ export function serveConsolePages(server: FastifyInstance): void {
     const text = readFileSync(join(FOLDER, name), 'utf8')
     serve(`/console/${name}`, type, name.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
   }
-  for (const language of LANGUAGES) serve(`/console/texts/${language}.json`, 'application/json; charset=utf-8', JSON.stringify(wordsOfPages(language)))
+  for (const language of LANGUAGES)
+    serve(`/console/texts/${language}.json`, 'application/json; charset=utf-8', JSON.stringify(wordsOfPages(language)))
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8')
   const inLanguage = Object.fromEntries(LANGUAGES.map((language) => [language, page.replace('lang="en"', `lang="${language}"`)]))
   for (const path of ['', ...PAGES]) {
     server.get(`/console/${path}`, async (request, reply) =>
-      reply.headers({ ...HEADERS, vary: 'accept-language' }).type(TYPES['.html']!).send(inLanguage[languageOf(request.headers['accept-language'])]),
+      reply
+        .headers({ ...HEADERS, vary: 'accept-language' })
+        .type(TYPES['.html']!)
+        .send(inLanguage[languageOf(request.headers['accept-language'])]),
     )
   }
   server.get('/console', async (_request, reply) => reply.redirect('/console/'))

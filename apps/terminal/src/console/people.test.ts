@@ -43,13 +43,23 @@ async function opened(change: Parameters<typeof terminalForTest>[0] = {}, server
   const started = await terminalForTest({ pool, ...change }, server)
   const client = consoleOf(started.terminal, started.sentences)
   await client.logIn()
-  const post = async (path: string, body: Buffer | string) => (await (await fetch(started.terminal.url + path, { method: 'POST', body: new Uint8Array(Buffer.from(body)) })).json()) as Verdict
+  const post = async (path: string, body: Buffer | string) =>
+    (await (await fetch(started.terminal.url + path, { method: 'POST', body: new Uint8Array(Buffer.from(body)) })).json()) as Verdict
   return {
     ...started,
     client,
     async register(person, photo) {
       const faces = photo ? [await pictureOf(client, photo)] : []
-      return client.call('POST', 'people', { name: 'Li Hua', workNumber: '1024', card: '', password: '', validFrom: null, validTo: null, faces, ...person })
+      return client.call('POST', 'people', {
+        name: 'Li Hua',
+        workNumber: '1024',
+        card: '',
+        password: '',
+        validFrom: null,
+        validTo: null,
+        faces,
+        ...person,
+      })
     },
     show: (photo) => post('frame', Buffer.from(photo)),
     card: (number) => post('input/card', JSON.stringify({ number })),
@@ -102,9 +112,14 @@ test('what is registered lies sealed on the disk, is there after a restart, and 
   for (const secret of ['Li Hua', '135790', '"4711"']) for (const bytes of onDisk) expect(bytes.includes(secret)).toBe(false)
 
   const again = await terminalForTest({ pool, dataDir: first.folder }, first.server)
-  const post = async (path: string, body: Buffer | string) => (await (await fetch(again.terminal.url + path, { method: 'POST', body: new Uint8Array(Buffer.from(body)) })).json()) as Verdict
+  const post = async (path: string, body: Buffer | string) =>
+    (await (await fetch(again.terminal.url + path, { method: 'POST', body: new Uint8Array(Buffer.from(body)) })).json()) as Verdict
   expect(await post('frame', Buffer.from(await portraitVariant(LI, 1)))).toMatchObject({ verdict: 'allowed', personName: 'Li Hua' })
-  expect(await post('input/card', JSON.stringify({ number: '04711' }))).toMatchObject({ verdict: 'allowed', personName: 'Li Hua', personId: null })
+  expect(await post('input/card', JSON.stringify({ number: '04711' }))).toMatchObject({
+    verdict: 'allowed',
+    personName: 'Li Hua',
+    personId: null,
+  })
   expect(await post('input/password', JSON.stringify({ password: '135790' }))).toMatchObject({ verdict: 'allowed', personName: 'Li Hua' })
   expect(await post('input/card', JSON.stringify({ number: '4712' }))).toMatchObject({ verdict: 'rejected' })
 })
@@ -124,7 +139,11 @@ test('outside the validity, and once removed, nobody passes', async () => {
 test('registration information that does not fit is 506 at its field, and a card somebody has 532', async () => {
   const { register, client, server } = await opened()
   const photo = await portrait(LI)
-  expect(await register({ name: ' ' }, photo)).toMatchObject({ code: 506, message: 'The registration data are not right.', fields: { name: expect.any(String) } })
+  expect(await register({ name: ' ' }, photo)).toMatchObject({
+    code: 506,
+    message: 'The registration data are not right.',
+    fields: { name: expect.any(String) },
+  })
   expect(await register({ workNumber: '' }, photo)).toMatchObject({ code: 506, fields: { workNumber: expect.any(String) } })
   expect(await register({ password: '123' }, photo)).toMatchObject({ code: 506, fields: { password: expect.any(String) } })
   expect(await register({ card: 'green' }, photo)).toMatchObject({ code: 506, fields: { card: expect.any(String) } })
@@ -134,10 +153,15 @@ test('registration information that does not fit is 506 at its field, and a card
 
   expect(await register({ card: '4711', password: '135790' }, photo)).toMatchObject({ code: 200 })
   expect(await register({}, photo)).toMatchObject({ code: 506, fields: { workNumber: 'Somebody else here has this work number.' } })
-  expect(await register({ workNumber: '1025', password: '135790' }, photo)).toMatchObject({ code: 506, fields: { password: expect.any(String) } })
+  expect(await register({ workNumber: '1025', password: '135790' }, photo)).toMatchObject({
+    code: 506,
+    fields: { password: expect.any(String) },
+  })
   expect(await register({ workNumber: '1025', card: '4711' }, photo)).toMatchObject({ code: 532, fields: { card: expect.any(String) } })
 
-  const held = personWith(idOf('ann'), new Float32Array(128).fill(0.05), { credentials: { cards: ['815'], idNumber: null, personalPassword: null, cardPassword: null, qrCodes: [], handprints: [] } })
+  const held = personWith(idOf('ann'), new Float32Array(128).fill(0.05), {
+    credentials: { cards: ['815'], idNumber: null, personalPassword: null, cardPassword: null, qrCodes: [], handprints: [] },
+  })
   server.audience.put(held)
   server.changed()
   await until('Ann is held', () => server.statuses.at(-1)?.held?.persons === 1)
@@ -147,12 +171,26 @@ test('registration information that does not fit is 506 at its field, and a card
 
 test('a picture without a usable face is 535 with why, and an engine that fails 507', async () => {
   const { client } = await opened()
-  const grey = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#808080' } }).jpeg().toBuffer()
-  expect(await client.call('POST', 'pictures', grey)).toMatchObject({ code: 535, message: expect.stringMatching(/^No features can be extracted from this picture\. ./) })
+  const grey = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#808080' } })
+    .jpeg()
+    .toBuffer()
+  expect(await client.call('POST', 'pictures', grey)).toMatchObject({
+    code: 535,
+    message: expect.stringMatching(/^No features can be extracted from this picture\. ./),
+  })
   expect(await client.call('POST', 'pictures', Buffer.from('no picture'))).toMatchObject({ code: 535 })
-  const failing = { modelId: pool.modelId, description: pool.description, ready: () => pool.ready(), close: async () => {}, analyse: () => Promise.reject(new Error('out of memory')) }
+  const failing = {
+    modelId: pool.modelId,
+    description: pool.description,
+    ready: () => pool.ready(),
+    close: async () => {},
+    analyse: () => Promise.reject(new Error('out of memory')),
+  }
   const other = await opened({ pool: failing })
-  expect(await other.client.call('POST', 'pictures', await portrait(LI))).toMatchObject({ code: 507, message: 'The face’s features could not be extracted.'.replace('’', "'") })
+  expect(await other.client.call('POST', 'pictures', await portrait(LI))).toMatchObject({
+    code: 507,
+    message: 'The face’s features could not be extracted.'.replace('’', "'"),
+  })
 })
 
 test('where there is no room left, nobody more is registered: 529', async () => {
@@ -162,14 +200,22 @@ test('where there is no room left, nobody more is registered: 529', async () => 
   await until('Ann is held', () => server.statuses.at(-1)?.held?.persons === 1)
   expect((await client.call('GET', 'people')).data).toMatchObject({ room: 1 })
   expect((await register({}, await portrait(LI))).code).toBe(200)
-  expect(await register({ workNumber: '1025' }, await portrait(NEW))).toMatchObject({ code: 529, message: 'The device cannot hold more people.' })
+  expect(await register({ workNumber: '1025' }, await portrait(NEW))).toMatchObject({
+    code: 529,
+    message: 'The device cannot hold more people.',
+  })
 })
 
 test('people are found by name, number and card, page by page, changed and deleted; 508 and 509 where that fails', async () => {
   const { register, client, show } = await opened()
   const photo = await portrait(LI)
-  for (let number = 1; number <= 5; number++) await register({ name: `Person ${String(number).padStart(2, '0')}`, workNumber: `W${number}`, card: String(5000 + number) }, photo)
-  const list = async (query: string) => (await client.call('GET', `people?${query}`)).data as unknown as { total: number; content: { id: string; name: string; faces: string[]; hasPassword: boolean }[] }
+  for (let number = 1; number <= 5; number++)
+    await register({ name: `Person ${String(number).padStart(2, '0')}`, workNumber: `W${number}`, card: String(5000 + number) }, photo)
+  const list = async (query: string) =>
+    (await client.call('GET', `people?${query}`)).data as unknown as {
+      total: number
+      content: { id: string; name: string; faces: string[]; hasPassword: boolean }[]
+    }
   expect(await list('page=2&size=3')).toMatchObject({ total: 5, content: [{ name: 'Person 04' }, { name: 'Person 05' }] })
   expect(await list('search=person%2003')).toMatchObject({ total: 1, content: [{ name: 'Person 03' }] })
   expect(await list('search=5002')).toMatchObject({ content: [{ name: 'Person 02' }] })
@@ -179,7 +225,18 @@ test('people are found by name, number and card, page by page, changed and delet
   expect(picture.type).toBe('image/jpeg')
   expect((await sharp(picture.bytes).metadata()).width).toBeLessThanOrEqual(640)
   const face = await pictureOf(client, await portrait(NEW))
-  expect((await client.call('PUT', `people/${first!.id}`, { name: 'Renamed', workNumber: 'W1', card: '', faces: [face], validFrom: null, validTo: null })).code).toBe(200)
+  expect(
+    (
+      await client.call('PUT', `people/${first!.id}`, {
+        name: 'Renamed',
+        workNumber: 'W1',
+        card: '',
+        faces: [face],
+        validFrom: null,
+        validTo: null,
+      })
+    ).code,
+  ).toBe(200)
   expect(await show(await portraitVariant(NEW, 1))).toMatchObject({ verdict: 'allowed', personName: 'Renamed' })
   expect((await list('search=renamed')).content[0]?.faces).toHaveLength(1)
   expect((await client.call('GET', `pictures/${first!.faces[0]}`)).code).toBe(502)
@@ -200,11 +257,21 @@ test('with another engine the kept pictures make people recognisable again', asy
     close: async () => {},
     analyse: async (photo: Uint8Array) => {
       const analysis = await pool.analyse(photo)
-      return { ...analysis, faces: analysis.faces.map((face) => ({ ...face, modelId: 'turned-128', embedding: face.embedding?.map((value) => -value) ?? null })) }
+      return {
+        ...analysis,
+        faces: analysis.faces.map((face) => ({
+          ...face,
+          modelId: 'turned-128',
+          embedding: face.embedding?.map((value) => -value) ?? null,
+        })),
+      }
     },
   }
   const second = await terminalForTest({ pool: turned, dataDir: first.folder }, first.server)
-  const seen = async () => (await (await fetch(`${second.terminal.url}frame`, { method: 'POST', body: Buffer.from(await portraitVariant(LI, 1)) })).json()) as Verdict
+  const seen = async () =>
+    (await (
+      await fetch(`${second.terminal.url}frame`, { method: 'POST', body: Buffer.from(await portraitVariant(LI, 1)) })
+    ).json()) as Verdict
   let verdict = await seen()
   while (verdict.verdict !== 'allowed') verdict = await seen()
   expect(verdict.personName).toBe('Li Hua')

@@ -19,13 +19,19 @@ const personForm = z
     workNumber: z.string().trim().min(1).max(PERSON_NUMBER_MAX),
     card: z.string().trim().max(32).default(''),
     /** Absent: the one there was; empty: none. */
-    password: z.string().refine((value) => value === '' || PASSWORD.test(value), rule('digits', { min: PASSCODE_MIN, max: PASSCODE_MAX })).optional(),
+    password: z
+      .string()
+      .refine((value) => value === '' || PASSWORD.test(value), rule('digits', { min: PASSCODE_MIN, max: PASSCODE_MAX }))
+      .optional(),
     validFrom: instant.nullable().default(null),
     validTo: instant.nullable().default(null),
     /** Ids of faces the person has, and of pictures handed in. */
     faces: z.array(z.string().max(64)).max(FACES_PER_PERSON).default([]),
   })
-  .refine(({ validFrom, validTo }) => validFrom === null || validTo === null || validFrom < validTo, { path: ['validTo'], ...rule('periodOrder') })
+  .refine(({ validFrom, validTo }) => validFrom === null || validTo === null || validFrom < validTo, {
+    path: ['validTo'],
+    ...rule('periodOrder'),
+  })
 
 const search = pageQuery.extend({ search: z.string().max(100).default('') })
 
@@ -69,7 +75,12 @@ export function peopleCalls(parts: PeopleParts): ConsoleCalls {
     refuseTaken(parts, values, before?.id ?? null)
     const kept = facesOf(faces, before)
     if (kept.length === 0) throw fieldRefusal('faces', 'picture', { code: 'registrationAbnormal' })
-    const { id } = before ? people.change(before.id, values, kept) : people.add(values, kept.filter((face) => typeof face !== 'string'))
+    const { id } = before
+      ? people.change(before.id, values, kept)
+      : people.add(
+          values,
+          kept.filter((face) => typeof face !== 'string'),
+        )
     for (const face of faces) waiting.delete(face)
     return { id }
   }
@@ -127,12 +138,17 @@ export function admit(parts: PeopleParts, entry: Pick<LocalEntry, 'workNumber' |
 }
 
 /** @throws ConsoleRefusal cardNumberExists, or registrationAbnormal for a work number that is somebody else's here */
-function refuseTaken({ people, cardHeld }: Pick<PeopleParts, 'people' | 'cardHeld'>, { workNumber, card }: Pick<LocalEntry, 'workNumber' | 'card'>, ownId: string | null): void {
+function refuseTaken(
+  { people, cardHeld }: Pick<PeopleParts, 'people' | 'cardHeld'>,
+  { workNumber, card }: Pick<LocalEntry, 'workNumber' | 'card'>,
+  ownId: string | null,
+): void {
   const holder = people.byWorkNumber(workNumber)
   if (holder && holder.id !== ownId) throw fieldRefusal('workNumber', 'workNumberTaken', { code: 'registrationAbnormal' })
   if (card === '') return
   const owner = people.byCard(card)
-  if ((owner && owner.id !== ownId) || cardHeld(card)) throw new ConsoleRefusal('cardNumberExists', { fields: [{ path: 'card', rule: 'cardTaken' }] })
+  if ((owner && owner.id !== ownId) || cardHeld(card))
+    throw new ConsoleRefusal('cardNumberExists', { fields: [{ path: 'card', rule: 'cardTaken' }] })
 }
 
 function known(people: LocalPeople, id = ''): LocalPerson {

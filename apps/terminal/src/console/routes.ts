@@ -21,7 +21,11 @@ export interface RouteOptions {
 }
 
 /** Serves calls at `/console/api/…`. */
-export function serveConsoleCalls(server: FastifyInstance, calls: ConsoleCalls, { sessions, allowConsole, upgrading, log }: RouteOptions): void {
+export function serveConsoleCalls(
+  server: FastifyInstance,
+  calls: ConsoleCalls,
+  { sessions, allowConsole, upgrading, log }: RouteOptions,
+): void {
   for (const [name, call] of Object.entries(calls)) {
     const [method = '', path = ''] = name.split(' ')
     server.route({
@@ -31,10 +35,17 @@ export function serveConsoleCalls(server: FastifyInstance, calls: ConsoleCalls, 
       // Before the body is read: who may not come in sends nothing.
       onRequest: async (request, reply) => {
         if (!isWelcome(request, allowConsole) || (method !== 'GET' && request.headers[OWN_HEADER] === undefined)) {
-          return reply.code(403).send(envelope(languageOf(request.headers['accept-language']), new ConsoleRefusal('otherError', { why: { key: 'notFromHere' } })))
+          return reply
+            .code(403)
+            .send(
+              envelope(languageOf(request.headers['accept-language']), new ConsoleRefusal('otherError', { why: { key: 'notFromHere' } })),
+            )
         }
         const refusal = refusalOf(call, request)
-        if (refusal) return reply.code(refusal.code === deviceConsoleCode.notLoggedIn ? 401 : 200).send(envelope(languageOf(request.headers['accept-language']), refusal))
+        if (refusal)
+          return reply
+            .code(refusal.code === deviceConsoleCode.notLoggedIn ? 401 : 200)
+            .send(envelope(languageOf(request.headers['accept-language']), refusal))
       },
       handler: (request, reply) => answer(call, request, reply),
     })
@@ -69,7 +80,11 @@ function requestOf(request: FastifyRequest, reply: FastifyReply): ConsoleRequest
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
     address: request.socket.remoteAddress ?? '',
     session: cookieOf(request) ?? null,
-    remember: (token) => void reply.header('set-cookie', `${COOKIE}=${token ?? ''}; Path=/console; HttpOnly; SameSite=Strict${token === null ? '; Max-Age=0' : ''}`),
+    remember: (token) =>
+      void reply.header(
+        'set-cookie',
+        `${COOKIE}=${token ?? ''}; Path=/console; HttpOnly; SameSite=Strict${token === null ? '; Max-Age=0' : ''}`,
+      ),
     onSent: (listener) => void reply.raw.once('close', listener),
   }
 }
@@ -83,9 +98,15 @@ const cookieOf = ({ headers }: FastifyRequest): string | undefined =>
 
 function envelope(language: Language, outcome: ConsoleDone | ConsoleRefusal) {
   const { code } = outcome
-  if (outcome instanceof ConsoleDone) return { code, message: codeInWords(language, code, null), ...(outcome.data !== undefined && { data: outcome.data }) }
+  if (outcome instanceof ConsoleDone)
+    return { code, message: codeInWords(language, code, null), ...(outcome.data !== undefined && { data: outcome.data }) }
   const fields = fieldsInWords(language, outcome.fields)
-  return { code, message: codeInWords(language, code, outcome.why), ...(outcome.fields.length > 0 && { fields }), ...('blocking' in deviceConsoleCodes[code] && { blocking: true }) }
+  return {
+    code,
+    message: codeInWords(language, code, outcome.why),
+    ...(outcome.fields.length > 0 && { fields }),
+    ...('blocking' in deviceConsoleCodes[code] && { blocking: true }),
+  }
 }
 
 function sendFile(reply: FastifyReply, { bytes, type, name }: ConsoleFile): FastifyReply {

@@ -34,7 +34,9 @@ export async function openFile(file: Uint8Array, version: number, password: stri
   if (bytes.length < headEnd + TAG || !bytes.subarray(0, MARK.length).equals(MARK)) throw new ConsoleRefusal('fileFormatWrong')
   if (bytes[MARK.length] !== version) throw new ConsoleRefusal('databaseIncompatible')
   const salt = bytes.subarray(MARK.length + 1, MARK.length + 1 + SALT)
-  const decipher = createDecipheriv(ALGORITHM, await derive(password, salt, 32), bytes.subarray(headEnd - NONCE, headEnd), { authTagLength: TAG }).setAAD(bytes.subarray(0, headEnd))
+  const decipher = createDecipheriv(ALGORITHM, await derive(password, salt, 32), bytes.subarray(headEnd - NONCE, headEnd), {
+    authTagLength: TAG,
+  }).setAAD(bytes.subarray(0, headEnd))
   decipher.setAuthTag(bytes.subarray(headEnd, headEnd + TAG))
   const packed = opened()
   try {

@@ -19,20 +19,38 @@ async function opened(change: Parameters<typeof terminalForTest>[0] = {}) {
 test('a voice prompt takes at most 32 bytes, of Chinese too: 522 [VAL-126]', async () => {
   const { call, terminal } = await opened()
   const set = (voicePromptText: string) => call('PUT', 'settings', { voicePromptText })
-  expect(await set('x'.repeat(33))).toMatchObject({ code: 522, message: 'The text is longer than 32 bytes.', fields: { voicePromptText: expect.any(String) } })
+  expect(await set('x'.repeat(33))).toMatchObject({
+    code: 522,
+    message: 'The text is longer than 32 bytes.',
+    fields: { voicePromptText: expect.any(String) },
+  })
   expect(await set('欢迎光临请进请进请进')).toMatchObject({ code: 200 })
   expect(await set('欢迎光临请进请进请进啊')).toMatchObject({ code: 522 })
   expect(await set('x'.repeat(32))).toMatchObject({ code: 200 })
   expect(terminal.state().settings.values.voicePromptText).toBe('x'.repeat(32))
-  expect(await call('PUT', 'settings', { promptText: 'x'.repeat(65) })).toMatchObject({ code: 510, fields: { promptText: 'Use at most 64 characters.' } })
+  expect(await call('PUT', 'settings', { promptText: 'x'.repeat(65) })).toMatchObject({
+    code: 510,
+    fields: { promptText: 'Use at most 64 characters.' },
+  })
   expect(await call('PUT', 'settings', { promptText: 'x'.repeat(64) })).toMatchObject({ code: 200 })
 })
 
 test('what is set here holds at once and after a restart; what does not fit is told at its field', async () => {
   const { call, terminal, stop, folder, server } = await opened()
-  expect(await call('PUT', 'settings', { threshold: 88.5, successInterval: 2.5, recognitionDistance: 1.2, volume: 0 })).toMatchObject({ code: 200, data: { sources: { threshold: 'local', failureInterval: 'builtIn' } } })
+  expect(await call('PUT', 'settings', { threshold: 88.5, successInterval: 2.5, recognitionDistance: 1.2, volume: 0 })).toMatchObject({
+    code: 200,
+    data: { sources: { threshold: 'local', failureInterval: 'builtIn' } },
+  })
   expect(terminal.state().settings.values).toMatchObject({ threshold: 88.5, successInterval: 2.5, recognitionDistance: 1.2, volume: 0 })
-  for (const [name, value] of [['threshold', 0], ['successInterval', 5.5], ['failureInterval', 0.3], ['recognitionDistance', 2.1], ['volume', 101], ['restartInterval', 0], ['timeZone', 61]] as const) {
+  for (const [name, value] of [
+    ['threshold', 0],
+    ['successInterval', 5.5],
+    ['failureInterval', 0.3],
+    ['recognitionDistance', 2.1],
+    ['volume', 101],
+    ['restartInterval', 0],
+    ['timeZone', 61],
+  ] as const) {
     expect(await call('PUT', 'settings', { [name]: value })).toMatchObject({ code: 510, fields: { [name]: expect.any(String) } })
   }
   expect(await call('PUT', 'settings', { threshold: null })).toMatchObject({ code: 200, data: { sources: { threshold: 'builtIn' } } })
@@ -46,7 +64,10 @@ test('what the server sets is shown with that reason, and cannot be changed here
   await call('PUT', 'settings', { volume: 10 })
   await configured({ volume: 35 })
   expect((await call('GET', 'settings')).data).toMatchObject({ values: { volume: 35 }, sources: { volume: 'server' } })
-  expect(await call('PUT', 'settings', { volume: 50 })).toMatchObject({ code: 510, fields: { volume: 'Set by the server; change it there.' } })
+  expect(await call('PUT', 'settings', { volume: 50 })).toMatchObject({
+    code: 510,
+    fields: { volume: 'Set by the server; change it there.' },
+  })
   expect(terminal.state().settings.values.volume).toBe(35)
 })
 
@@ -65,7 +86,10 @@ test('a time server that does not answer is 516, a clock that is the machine’s
   expect(await nobody.call('POST', 'time/synchronise')).toMatchObject({ code: 516 })
   await nobody.call('PUT', 'settings', { ntpServer: '127.0.0.1' })
   expect(await nobody.call('POST', 'time/synchronise')).toMatchObject({ code: 516, message: 'The time server could not be reached.' })
-  expect(await nobody.call('POST', 'time/set', { moment: Date.now() })).toMatchObject({ code: 513, message: expect.stringContaining('The time could not be set. The clock belongs to the machine') })
+  expect(await nobody.call('POST', 'time/set', { moment: Date.now() })).toMatchObject({
+    code: 513,
+    message: expect.stringContaining('The time could not be set. The clock belongs to the machine'),
+  })
   expect((await nobody.call('GET', 'time')).data).toMatchObject({ canSet: false })
 })
 
@@ -98,10 +122,21 @@ test('the machine’s program is told the time in full, and its refusal is 513',
 
 test('addresses are judged; a machine of its own network keeps them and says that they do not hold', async () => {
   const { call } = await opened()
-  expect(await call('PUT', 'network', { networkMode: 2 })).toMatchObject({ code: 510, fields: { ip: expect.any(String), subnetMask: expect.any(String), gateway: expect.any(String) } })
-  expect(await call('PUT', 'network', { networkMode: 2, ip: '192.168.1', subnetMask: '255.255.255.0', gateway: '192.168.1.1' })).toMatchObject({ code: 510, fields: { ip: expect.any(String) } })
-  expect(await call('PUT', 'network', { networkMode: 2, ip: '192.168.1.20', subnetMask: '255.255.255.0', gateway: '192.168.1.1' })).toMatchObject({ code: 200 })
-  expect((await call('GET', 'network')).data).toMatchObject({ manages: false, state: { kind: 'unmanaged' }, values: { ip: '192.168.1.20' } })
+  expect(await call('PUT', 'network', { networkMode: 2 })).toMatchObject({
+    code: 510,
+    fields: { ip: expect.any(String), subnetMask: expect.any(String), gateway: expect.any(String) },
+  })
+  expect(
+    await call('PUT', 'network', { networkMode: 2, ip: '192.168.1', subnetMask: '255.255.255.0', gateway: '192.168.1.1' }),
+  ).toMatchObject({ code: 510, fields: { ip: expect.any(String) } })
+  expect(
+    await call('PUT', 'network', { networkMode: 2, ip: '192.168.1.20', subnetMask: '255.255.255.0', gateway: '192.168.1.1' }),
+  ).toMatchObject({ code: 200 })
+  expect((await call('GET', 'network')).data).toMatchObject({
+    manages: false,
+    state: { kind: 'unmanaged' },
+    values: { ip: '192.168.1.20' },
+  })
 })
 
 test('a machine whose network is ours is brought to what is set', async () => {
@@ -113,14 +148,21 @@ test('a machine whose network is ours is brought to what is set', async () => {
 
 test('no wireless network is 531, and a server that cannot be reached 406', async () => {
   const { call, server } = await opened()
-  expect(await call('POST', 'network/wifi', { name: 'office', password: 'secret' })).toMatchObject({ code: 531, message: expect.stringContaining('The Wi-Fi connection failed. This machine') })
+  expect(await call('POST', 'network/wifi', { name: 'office', password: 'secret' })).toMatchObject({
+    code: 531,
+    message: expect.stringContaining('The Wi-Fi connection failed. This machine'),
+  })
   expect(await call('POST', 'network/test')).toMatchObject({ code: 200, data: { milliseconds: expect.any(Number) } })
   server.secret = 'another'
   expect(await call('POST', 'network/test')).toMatchObject({ code: 406, message: 'The network failed, so nothing was synchronised.' })
   const joined: string[] = []
-  const joining = async (name: string, password: string) => (password === 'right' ? void joined.push(name) : Promise.reject(new Error('refused')))
+  const joining = async (name: string, password: string) =>
+    password === 'right' ? void joined.push(name) : Promise.reject(new Error('refused'))
   const wireless = await opened({ wifi: { join: joining } })
-  expect(await wireless.call('POST', 'network/wifi', { name: 'office', password: 'wrong' })).toMatchObject({ code: 531, message: 'The Wi-Fi connection failed.' })
+  expect(await wireless.call('POST', 'network/wifi', { name: 'office', password: 'wrong' })).toMatchObject({
+    code: 531,
+    message: 'The Wi-Fi connection failed.',
+  })
   expect(await wireless.call('POST', 'network/wifi', { name: 'office', password: 'right' })).toMatchObject({ code: 200 })
   expect(joined).toEqual(['office'])
 })
@@ -128,7 +170,10 @@ test('no wireless network is 531, and a server that cannot be reached 406', asyn
 test('the screen saver is a native PNG picture, or 536', async () => {
   const { call, file, terminal } = await opened()
   const picture = sharp({ create: { width: 64, height: 36, channels: 3, background: '#224488' } })
-  expect(await call('PUT', 'screenSaver/picture', await picture.clone().jpeg().toBuffer())).toMatchObject({ code: 536, message: 'The picture must be a real PNG file, not a renamed one.' })
+  expect(await call('PUT', 'screenSaver/picture', await picture.clone().jpeg().toBuffer())).toMatchObject({
+    code: 536,
+    message: 'The picture must be a real PNG file, not a renamed one.',
+  })
   const png = await picture.clone().png().toBuffer()
   expect(await call('PUT', 'screenSaver/picture', png.subarray(0, 60))).toMatchObject({ code: 403 })
   expect(await call('PUT', 'screenSaver/picture', png)).toMatchObject({ code: 200 })

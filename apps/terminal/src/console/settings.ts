@@ -28,7 +28,9 @@ export function setHere(settings: LocalSettings, asked: Record<string, unknown>)
   if (locked.length > 0) throw new ConsoleRefusal('parametersWrong', { fields: locked.map(([path]) => ({ path, rule: 'setByServer' })) })
   const voice = asked['voicePromptText']
   if (typeof voice === 'string' && Buffer.byteLength(voice.trim()) > VOICE_PROMPT_MAX) {
-    throw new ConsoleRefusal('voiceTextTooLong', { fields: [{ path: 'voicePromptText', rule: 'bytes', params: { limit: VOICE_PROMPT_MAX } }] })
+    throw new ConsoleRefusal('voiceTextTooLong', {
+      fields: [{ path: 'voicePromptText', rule: 'bytes', params: { limit: VOICE_PROMPT_MAX } }],
+    })
   }
   const fits = terminalSettingValues.partial().safeParse(Object.fromEntries(known.filter(([, value]) => value !== null)))
   if (!fits.success) throw new ConsoleRefusal('parametersWrong', { fields: fieldIssuesOf(fits.error) })

@@ -23,7 +23,8 @@ export interface ConsoleClient {
 }
 
 /** The password the terminal made, as it said it. */
-export const passwordSaid = (sentences: readonly string[]): string => /password "(\w+)"/.exec(sentences.findLast((sentence) => sentence.includes('/console/')) ?? '')?.[1] ?? ''
+export const passwordSaid = (sentences: readonly string[]): string =>
+  /password "(\w+)"/.exec(sentences.findLast((sentence) => sentence.includes('/console/')) ?? '')?.[1] ?? ''
 
 /** @param sentences of the terminal's log, for the password it made */
 export function consoleOf(terminal: Pick<Terminal, 'url'>, sentences: readonly string[]): ConsoleClient {
@@ -33,7 +34,13 @@ export function consoleOf(terminal: Pick<Terminal, 'url'>, sentences: readonly s
     const raw = body instanceof Uint8Array
     const response = await fetch(`${terminal.url}console/api/${path}`, {
       method,
-      headers: { 'x-gatehouse-console': '1', 'accept-language': 'en', ...(cookie && { cookie }), ...(body !== undefined && { 'content-type': raw ? 'application/octet-stream' : 'application/json' }), ...headers },
+      headers: {
+        'x-gatehouse-console': '1',
+        'accept-language': 'en',
+        ...(cookie && { cookie }),
+        ...(body !== undefined && { 'content-type': raw ? 'application/octet-stream' : 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
     })
     const given = response.headers.get('set-cookie')
@@ -55,7 +62,8 @@ export function consoleOf(terminal: Pick<Terminal, 'url'>, sentences: readonly s
     async upload(bytes) {
       const { data } = await call('POST', 'uploads', { size: bytes.length })
       const { id, piece } = data as unknown as { id: string; piece: number }
-      for (let offset = 0; offset < bytes.length; offset += piece) expect((await call('PUT', `uploads/${id}?offset=${offset}`, bytes.subarray(offset, offset + piece))).code).toBe(200)
+      for (let offset = 0; offset < bytes.length; offset += piece)
+        expect((await call('PUT', `uploads/${id}?offset=${offset}`, bytes.subarray(offset, offset + piece))).code).toBe(200)
       return id
     },
     logIn: (account = 'admin', password = passwordSaid(sentences)) => call('POST', 'login', { account, password }),

@@ -26,7 +26,12 @@ interface Texts {
   methods: Words
 }
 
-const textsOf = (own: Words, errors: { business: Words; deviceConsole: Words }, validation: Tree, { accessMethod }: { accessMethod: Words }): Texts => ({
+const textsOf = (
+  own: Words,
+  errors: { business: Words; deviceConsole: Words },
+  validation: Tree,
+  { accessMethod }: { accessMethod: Words },
+): Texts => ({
   own,
   codes: errors.deviceConsole,
   pictures: errors.business,
@@ -35,7 +40,11 @@ const textsOf = (own: Words, errors: { business: Words; deviceConsole: Words }, 
 })
 
 const flat = (tree: Tree, before = ''): Words =>
-  Object.fromEntries(Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [[before + key, value]] : Object.entries(flat(value, `${before}${key}.`)))))
+  Object.fromEntries(
+    Object.entries(tree).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[before + key, value]] : Object.entries(flat(value, `${before}${key}.`)),
+    ),
+  )
 
 export const CONSOLE_TEXTS: Record<Language, Texts> = {
   'zh-CN': textsOf(chinese, chineseErrors, chineseValidation, chineseEnums),
@@ -61,8 +70,11 @@ export function codeInWords(language: Language, code: number, why: Why | null): 
 /** Fields with what is wrong about them, in words. */
 export function fieldsInWords(language: Language, issues: readonly FieldIssue[]): Words {
   const { own, rules } = CONSOLE_TEXTS[language]
-  return Object.fromEntries(issues.map(({ path, rule, params }) => [path, filled(own[`rule.${rule}`] ?? rules[rule] ?? rules['invalid'] ?? rule, params)]))
+  return Object.fromEntries(
+    issues.map(({ path, rule, params }) => [path, filled(own[`rule.${rule}`] ?? rules[rule] ?? rules['invalid'] ?? rule, params)]),
+  )
 }
 
 /** Places are written `{name}` in the console's own texts and `{{name}}` in those it shares. */
-const filled = (text: string, values: Record<string, string | number> = {}) => text.replace(/\{\{?(\w+)\}?\}/g, (place, name: string) => String(values[name] ?? place))
+const filled = (text: string, values: Record<string, string | number> = {}) =>
+  text.replace(/\{\{?(\w+)\}?\}/g, (place, name: string) => String(values[name] ?? place))

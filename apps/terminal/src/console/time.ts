@@ -41,7 +41,14 @@ export function timeCalls({ settings, clock, zone, timeServer, setClock }: TimeP
 
   return {
     'GET time': {
-      run: () => ({ ...shownSettings(settings), now: clock(), zone: zone() ?? null, zones: TIME_ZONES, timeServer: timeServer.state(), canSet: setClock !== null }),
+      run: () => ({
+        ...shownSettings(settings),
+        now: clock(),
+        zone: zone() ?? null,
+        zones: TIME_ZONES,
+        timeServer: timeServer.state(),
+        canSet: setClock !== null,
+      }),
     },
     'POST time/set': {
       async run(request) {

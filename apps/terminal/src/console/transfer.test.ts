@@ -36,17 +36,25 @@ async function opened(change: Parameters<typeof terminalForTest>[0] = {}, server
       const { id } = (await client.call('POST', 'pictures', photo)).data as unknown as { id: string }
       expect((await client.call('POST', 'people', { name, workNumber, card, faces: [id] })).code).toBe(200)
     },
-    show: async (photo: Uint8Array) => (await (await fetch(`${started.terminal.url}frame`, { method: 'POST', body: Buffer.from(photo) })).json()) as Verdict,
-    take: async (bytes: Uint8Array, password = PASSWORD) => client.call('POST', 'transfer/import', { upload: await client.upload(bytes), password }),
+    show: async (photo: Uint8Array) =>
+      (await (await fetch(`${started.terminal.url}frame`, { method: 'POST', body: Buffer.from(photo) })).json()) as Verdict,
+    take: async (bytes: Uint8Array, password = PASSWORD) =>
+      client.call('POST', 'transfer/import', { upload: await client.upload(bytes), password }),
   }
 }
 
 test('people move to another terminal in a file that opens with its password only, and are recognised there', async () => {
   const from = await opened()
-  expect(await from.call('POST', 'transfer/export', { what: 'people', password: PASSWORD })).toMatchObject({ code: 537, message: 'There are no people or records to export.' })
+  expect(await from.call('POST', 'transfer/export', { what: 'people', password: PASSWORD })).toMatchObject({
+    code: 537,
+    message: 'There are no people or records to export.',
+  })
   await from.register('Li Hua', '1024', await portrait(LI), '4711')
   await from.register('Wang Fang', '1025', await portrait(WANG))
-  expect(await from.call('POST', 'transfer/export', { what: 'people', password: 'short' })).toMatchObject({ code: 510, fields: { password: expect.any(String) } })
+  expect(await from.call('POST', 'transfer/export', { what: 'people', password: 'short' })).toMatchObject({
+    code: 510,
+    fields: { password: expect.any(String) },
+  })
   const { bytes, type } = await from.file('POST', 'transfer/export', { what: 'people', password: PASSWORD })
   expect(type).toBe('application/octet-stream')
   expect(Buffer.from(bytes).includes('Li Hua')).toBe(false)
@@ -54,16 +62,25 @@ test('people move to another terminal in a file that opens with its password onl
   const to = await opened()
   await to.register('Somebody', '9', await portrait(OTHER), '4711')
   expect(await to.take(bytes, 'another password')).toMatchObject({ code: 525, fields: { password: expect.any(String) } })
-  expect(await to.take(bytes)).toMatchObject({ code: 200, data: { kind: 'people', taken: 1, refused: [{ name: 'Li Hua', workNumber: '1024', code: 532 }] } })
+  expect(await to.take(bytes)).toMatchObject({
+    code: 200,
+    data: { kind: 'people', taken: 1, refused: [{ name: 'Li Hua', workNumber: '1024', code: 532 }] },
+  })
   expect(await to.show(await portraitVariant(WANG, 1))).toMatchObject({ verdict: 'allowed', personName: 'Wang Fang' })
   expect(await to.show(await portraitVariant(LI, 1))).toMatchObject({ verdict: 'rejected' })
 })
 
 test('files that are none have a code of their own: 501, 502, 504, 525, 530', async () => {
   const { call, take } = await opened()
-  expect(await call('POST', 'transfer/import', { upload: '', password: PASSWORD })).toMatchObject({ code: 502, message: 'There is no file.' })
+  expect(await call('POST', 'transfer/import', { upload: '', password: PASSWORD })).toMatchObject({
+    code: 502,
+    message: 'There is no file.',
+  })
   expect(await take(Buffer.from('a text of somebody'))).toMatchObject({ code: 504, message: 'The file has the wrong format.' })
-  expect(await take(await sealFile({ kind: 'people' }, 2, PASSWORD))).toMatchObject({ code: 530, message: 'The version of the database does not fit.' })
+  expect(await take(await sealFile({ kind: 'people' }, 2, PASSWORD))).toMatchObject({
+    code: 530,
+    message: 'The version of the database does not fit.',
+  })
   expect(await take(await sealFile({ kind: 'other' }, 1, PASSWORD))).toMatchObject({ code: 501, message: 'The content could not be read.' })
   const changed = Buffer.from(await sealFile({ kind: 'people', modelId: 'x', people: [] }, 1, PASSWORD))
   changed[changed.length - 1]! ^= 1
@@ -91,7 +108,10 @@ test('records not sent yet move to the replacement of this very device, which se
   const { server: other, take } = await opened()
   other.deviceId = 'another'
   const foreign = { kind: 'records', deviceId: 'another', epochs: [] }
-  expect(await take(await sealFile(foreign, 1, PASSWORD))).toMatchObject({ code: 530, message: expect.stringContaining('records of another device') })
+  expect(await take(await sealFile(foreign, 1, PASSWORD))).toMatchObject({
+    code: 530,
+    message: expect.stringContaining('records of another device'),
+  })
 })
 
 test('clearing asks for the password and removes everybody registered here', async () => {
@@ -105,7 +125,15 @@ test('clearing asks for the password and removes everybody registered here', asy
 
 /** A request whose answer is sent when the test says so. */
 function requestWith(body: object, sent: (() => void)[] = []): ConsoleRequest {
-  return { language: 'en', values: {}, body: Buffer.from(JSON.stringify(body)), address: '', session: 's', remember: () => {}, onSent: (listener) => void sent.push(listener) }
+  return {
+    language: 'en',
+    values: {},
+    body: Buffer.from(JSON.stringify(body)),
+    address: '',
+    session: 's',
+    remember: () => {},
+    onSent: (listener) => void sent.push(listener),
+  }
 }
 
 const codeOf = async (work: () => unknown): Promise<number> => {

@@ -36,7 +36,11 @@ const person = z.object({
 })
 const content = z.union([
   z.object({ kind: z.literal('people'), modelId: z.string(), people: z.array(person) }),
-  z.object({ kind: z.literal('records'), deviceId: z.string(), epochs: z.array(z.object({ epoch: z.string().min(1).max(64), records: z.array(recordObject) })) }),
+  z.object({
+    kind: z.literal('records'),
+    deviceId: z.string(),
+    epochs: z.array(z.object({ epoch: z.string().min(1).max(64), records: z.array(recordObject) })),
+  }),
 ])
 type Content = z.output<typeof content>
 
@@ -82,7 +86,10 @@ export function transferCalls(parts: TransferParts): ConsoleCalls {
     for (const { faces, ...entry } of arrived) {
       try {
         admit(parts, entry)
-        people.add(entry, faces.map((face) => faceOf(face, modelId)))
+        people.add(
+          entry,
+          faces.map((face) => faceOf(face, modelId)),
+        )
         taken++
       } catch (error) {
         if (!(error instanceof ConsoleRefusal)) throw new ConsoleRefusal('fileNotSaved')
@@ -95,7 +102,10 @@ export function transferCalls(parts: TransferParts): ConsoleCalls {
 
   function faceOf({ picture, template }: { picture: string; template: string | null }, modelId: string): LocalFace {
     const own = modelId === model.modelId && template !== null
-    return { picture: Buffer.from(picture, 'base64'), embedding: own ? embeddingOf(Buffer.from(template, 'base64'), model.dimensions) : null }
+    return {
+      picture: Buffer.from(picture, 'base64'),
+      embedding: own ? embeddingOf(Buffer.from(template, 'base64'), model.dimensions) : null,
+    }
   }
 
   function takeRecords({ deviceId: owner, epochs }: Content & { kind: 'records' }) {
@@ -112,7 +122,9 @@ export function transferCalls(parts: TransferParts): ConsoleCalls {
   }
 
   return {
-    'GET transfer': { run: () => ({ people: people.size(), records: records.count(), most: SERVER_EXPORT_RECORDS, exporting: exporting > 0 }) },
+    'GET transfer': {
+      run: () => ({ people: people.size(), records: records.count(), most: SERVER_EXPORT_RECORDS, exporting: exporting > 0 }),
+    },
     'POST transfer/export': {
       async run(request) {
         const { what, password } = read(request, wished)

@@ -66,7 +66,8 @@ export function createUploads(dataDir: string, clock: () => number): Uploads {
           const upload = uploads.get(id)
           if (!upload) throw new ConsoleRefusal('fileMissing')
           const at = Number(offset)
-          if (!Number.isInteger(at) || at < 0 || at > length(upload) || at + body.length > upload.size) throw new ConsoleRefusal('parametersWrong')
+          if (!Number.isInteger(at) || at < 0 || at > length(upload) || at + body.length > upload.size)
+            throw new ConsoleRefusal('parametersWrong')
           upload.since = clock()
           write(upload.file, body, at)
           return { received: at + body.length }

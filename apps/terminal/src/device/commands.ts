@@ -8,7 +8,9 @@ import type { z } from 'zod'
 export type DoorAnswer = Omit<AnswerMessage, 'id'>
 
 /** What a device can do at the server's word; a name that is missing is answered with errorType 4. */
-export type CommandHandlers = { [Name in DeviceCommandName]?: (argument: z.output<(typeof deviceCommands)[Name]['argument']>) => Promise<DeviceCommandResult<Name>> }
+export type CommandHandlers = {
+  [Name in DeviceCommandName]?: (argument: z.output<(typeof deviceCommands)[Name]['argument']>) => Promise<DeviceCommandResult<Name>>
+}
 
 /** Thrown by a handler for whom the command makes no sense now: errorType 2. */
 export class CommandRefused extends Error {}
@@ -16,12 +18,18 @@ export class CommandRefused extends Error {}
 const REMEMBERED = 100
 
 /** @param operateDoor runs `operateType` of controlDoor */
-export function createCommands(operateDoor: (operateType: number) => Promise<DoorAnswer>, handlers: CommandHandlers = {}): (command: CommandMessage) => Promise<AnswerMessage> {
+export function createCommands(
+  operateDoor: (operateType: number) => Promise<DoorAnswer>,
+  handlers: CommandHandlers = {},
+): (command: CommandMessage) => Promise<AnswerMessage> {
   const seen = new Map<string, Promise<DoorAnswer>>()
 
   async function run({ name, operateType, argument }: CommandMessage): Promise<DoorAnswer> {
-    if (name === 'controlDoor') return operateType === undefined ? { isSuccess: false, errorType: doorControlErrorType.business } : operateDoor(operateType)
-    const handle = Object.hasOwn(handlers, name) ? (handlers[name as DeviceCommandName] as ((argument: Record<string, unknown>) => Promise<Record<string, unknown>>) | undefined) : undefined
+    if (name === 'controlDoor')
+      return operateType === undefined ? { isSuccess: false, errorType: doorControlErrorType.business } : operateDoor(operateType)
+    const handle = Object.hasOwn(handlers, name)
+      ? (handlers[name as DeviceCommandName] as ((argument: Record<string, unknown>) => Promise<Record<string, unknown>>) | undefined)
+      : undefined
     if (handle === undefined) return { isSuccess: false, errorType: doorControlErrorType.error }
     const read = deviceCommands[name as DeviceCommandName].argument.safeParse(argument ?? {})
     if (!read.success) return { isSuccess: false, errorType: doorControlErrorType.business }
@@ -29,7 +37,10 @@ export function createCommands(operateDoor: (operateType: number) => Promise<Doo
   }
 
   const answered = (command: CommandMessage): Promise<DoorAnswer> =>
-    run(command).catch((error: unknown) => ({ isSuccess: false, errorType: error instanceof CommandRefused ? doorControlErrorType.business : doorControlErrorType.error }))
+    run(command).catch((error: unknown) => ({
+      isSuccess: false,
+      errorType: error instanceof CommandRefused ? doorControlErrorType.business : doorControlErrorType.error,
+    }))
 
   return async (command) => {
     const outcome = seen.get(command.id) ?? answered(command)

@@ -105,7 +105,11 @@ export function createComparison({ client, held, deliveries, personsById, modelI
           if (isMissing(error) || !failsOnThis(error)) throw error
           // Somebody on the shelf makes the server fail: asked for by id, the others come.
           const buckets = bucketsFrom(first)
-          const { head, versions } = await client.request(deviceProtocolCalls.versions, { params, query: { buckets: buckets.join() } }, options)
+          const { head, versions } = await client.request(
+            deviceProtocolCalls.versions,
+            { params, query: { buckets: buckets.join() } },
+            options,
+          )
           cursor = Math.min(cursor, head)
           return takePersons(new Map(versions))
         }

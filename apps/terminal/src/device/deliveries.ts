@@ -93,7 +93,8 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
     return faces.flatMap(({ faceId, modelId: of, template }) => (of === modelId && template !== null ? [{ faceId, template }] : []))
   }
 
-  const needsPhotographs = (person: PersonObject) => embed !== undefined && facesOf(person).some((faces) => templatesSent(faces).length < faces.length)
+  const needsPhotographs = (person: PersonObject) =>
+    embed !== undefined && facesOf(person).some((faces) => templatesSent(faces).length < faces.length)
 
   /** Contacts, each with the faces that came of it; one without is nobody who could be known. */
   const contactsWith = ({ contacts = [] }: PersonObject, faces: (of: ContactObject) => TakenPerson['faces']): readonly TakenContact[] =>
@@ -118,7 +119,12 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
   }
 
   /** Sorts a person by what there is of its faces, and of those of contacts. */
-  function sorted({ faces: all, contacts: _, ...person }: PersonObject, faces: TakenPerson['faces'], contacts: readonly TakenContact[], failure: PersonFailure): TakenPerson | Exception {
+  function sorted(
+    { faces: all, contacts: _, ...person }: PersonObject,
+    faces: TakenPerson['faces'],
+    contacts: readonly TakenContact[],
+    failure: PersonFailure,
+  ): TakenPerson | Exception {
     const besides = { ...person, ...(contacts.length > 0 && { contacts }) }
     if (faces.length > 0) return { ...besides, faces }
     const hasOthers = hasCredentials(person.credentials) || contacts.length > 0
@@ -128,7 +134,10 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
   }
 
   /** The templates sent, and those made of the photographs of the others. */
-  async function templatesFor(all: PersonObject['faces'], signal: AbortSignal): Promise<{ faces: TakenPerson['faces']; failure: PersonFailure }> {
+  async function templatesFor(
+    all: PersonObject['faces'],
+    signal: AbortSignal,
+  ): Promise<{ faces: TakenPerson['faces']; failure: PersonFailure }> {
     const faces = [...templatesSent(all)]
     const sent = new Set(faces.map(({ faceId }) => faceId))
     let failure: PersonFailure = 'notDelivered'
@@ -144,12 +153,26 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
     const { faces, failure } = await templatesFor(person.faces, signal)
     const ofContacts = new Map<string, TakenPerson['faces']>()
     for (const contact of person.contacts ?? []) ofContacts.set(contact.id, (await templatesFor(contact.faces, signal)).faces)
-    return sorted(person, faces, contactsWith(person, ({ id }) => ofContacts.get(id)!), failure)
+    return sorted(
+      person,
+      faces,
+      contactsWith(person, ({ id }) => ofContacts.get(id)!),
+      failure,
+    )
   }
 
-  const asSent = (person: PersonObject): TakenPerson | Exception => sorted(person, templatesSent(person.faces), contactsWith(person, (contact) => templatesSent(contact.faces)), 'notDelivered')
+  const asSent = (person: PersonObject): TakenPerson | Exception =>
+    sorted(
+      person,
+      templatesSent(person.faces),
+      contactsWith(person, (contact) => templatesSent(contact.faces)),
+      'notDelivered',
+    )
 
-  function put(outcomes: readonly (TakenPerson | Exception)[], { exceptions = [], gone = [], position = null }: Partial<HoldingsChange>): void {
+  function put(
+    outcomes: readonly (TakenPerson | Exception)[],
+    { exceptions = [], gone = [], position = null }: Partial<HoldingsChange>,
+  ): void {
     held.take({
       persons: outcomes.filter((outcome) => 'faces' in outcome),
       exceptions: [...exceptions, ...outcomes.filter((outcome) => 'reason' in outcome)],

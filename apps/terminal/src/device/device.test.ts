@@ -75,7 +75,15 @@ test('says hello, takes its persons, and follows changes without fetching anybod
   const { digest, head } = audience.told()
   expect(server.statuses[0]).toMatchObject({ online: true, modelId: MODEL.modelId })
   expect(server.statuses[0]?.held).toBeUndefined()
-  expect(server.statuses.at(-1)?.held).toEqual({ revision: 'r-1', audience: 'audience-1', cursor: head, digest, persons: 2, failed: 0, erasure: null })
+  expect(server.statuses.at(-1)?.held).toEqual({
+    revision: 'r-1',
+    audience: 'audience-1',
+    cursor: head,
+    digest,
+    persons: 2,
+    failed: 0,
+    erasure: null,
+  })
   expect(device.state().held).toEqual(server.statuses.at(-1)?.held)
 
   audience.sent.length = 0
@@ -104,7 +112,11 @@ test('after an upgrade the terminal takes what the version before passed over, t
   // As the version before would have left the folder: under the same names, without what it did not know.
   const old = new DatabaseSync(join(before.folder, 'terminal.sqlite'))
   const settings = JSON.parse((old.prepare("SELECT value FROM meta WHERE name = 'settings'").get() as { value: string }).value) as object
-  const added = (what: RegExp, drop: (...names: string[]) => string): string => [...MIGRATIONS.slice(2).join().matchAll(what)].map(([, ...names]) => `${drop(...names)};`).toReversed().join(' ')
+  const added = (what: RegExp, drop: (...names: string[]) => string): string =>
+    [...MIGRATIONS.slice(2).join().matchAll(what)]
+      .map(([, ...names]) => `${drop(...names)};`)
+      .toReversed()
+      .join(' ')
   old.exec(added(/CREATE TABLE (\w+)/g, (table) => `DROP TABLE ${table}`))
   old.exec(added(/CREATE INDEX (\w+)/g, (index) => `DROP INDEX IF EXISTS ${index}`))
   old.exec(added(/ALTER TABLE (\w+) ADD COLUMN (\w+)/g, (table, column) => `ALTER TABLE ${table} DROP COLUMN ${column}`))
@@ -126,7 +138,9 @@ test('who cannot be recognised is named to the server before it reads that they 
   audience.put(personWith(ann, embeddingFrom(1)), personWith(bob, embeddingFrom(2), { faces: [] }))
   const first = connect(server.url)
   await until('the state is held', () => server.statuses.at(-1)?.held?.failed === 1)
-  expect(audience.exceptions).toEqual([{ audience: 'audience-1', cursor: 2, exceptions: [{ personId: bob, version: versionOf(1), reason: 'noFace' }] }])
+  expect(audience.exceptions).toEqual([
+    { audience: 'audience-1', cursor: 2, exceptions: [{ personId: bob, version: versionOf(1), reason: 'noFace' }] },
+  ])
   expect(audience.calls.indexOf('exceptions')).toBeLessThan(audience.calls.indexOf('status with held'))
 
   // Nothing new about them: nothing is said. On the next connection it is, once.
@@ -282,8 +296,14 @@ test('several epochs are named when pairing, and each is sent on from what the s
   await until('both are whole again', () => server.recordsOf(first).length === 3 && server.recordsOf(second).length === 2)
   expect(server.paired.at(-1)).toEqual([first, second])
   await until('all are acknowledged', () => outbox.length() === 0)
-  expect(server.arrivals).toEqual([{ epoch: first, seq: 3 }, { epoch: second, seq: 2 }])
-  expect(server.batches.slice(-2)).toMatchObject([{ epoch: first, oldestSeq: 1 }, { epoch: second, oldestSeq: 1 }])
+  expect(server.arrivals).toEqual([
+    { epoch: first, seq: 3 },
+    { epoch: second, seq: 2 },
+  ])
+  expect(server.batches.slice(-2)).toMatchObject([
+    { epoch: first, oldestSeq: 1 },
+    { epoch: second, oldestSeq: 1 },
+  ])
 })
 
 test('a server restored from its backup gets again what it acknowledged once', async () => {
@@ -330,7 +350,12 @@ test('the broker tells when it is gone: by the last will when cut, by itself whe
   await until('it is back', () => server.statuses.at(-1)?.online === true)
   await terminal.stop()
   await until('it said goodbye', () => server.statuses.at(-1)?.online === false)
-  expect(server.statuses.map(({ online }) => online).filter((online, at, all) => online !== all[at - 1])).toEqual([true, false, true, false])
+  expect(server.statuses.map(({ online }) => online).filter((online, at, all) => online !== all[at - 1])).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ])
 })
 
 test('a remote command moves the door once, however often it arrives, and is answered each time', async () => {

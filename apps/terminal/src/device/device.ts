@@ -89,16 +89,60 @@ export interface Device {
  * @throws TypeError for an unusable server address
  */
 export function startDevice(options: DeviceOptions): Device {
-  const { code, secret, store, modelId, version, clock = Date.now, log = () => {}, operateDoor, commands, facts, tls, embed, onChange = () => {}, random = Math.random } = options
+  const {
+    code,
+    secret,
+    store,
+    modelId,
+    version,
+    clock = Date.now,
+    log = () => {},
+    operateDoor,
+    commands,
+    facts,
+    tls,
+    embed,
+    onChange = () => {},
+    random = Math.random,
+  } = options
   const client = createServerClient({ server: options.server, code, secret })
   const held = createHeldPersons(store.holdings, onChange)
-  const uplink = createUplink({ outbox: store.outbox, pictures: store.pictures, client, clock, log, resendAfter: options.resendAfter, onProgress: onChange, random })
+  const uplink = createUplink({
+    outbox: store.outbox,
+    pictures: store.pictures,
+    client,
+    clock,
+    log,
+    resendAfter: options.resendAfter,
+    onProgress: onChange,
+    random,
+  })
   const synchroniser = createSynchroniser({ client, held, erasures: store.erasures, modelId, log, embed })
   const heldState = (): HeldState | null => {
     const now = held.state()
     return now && { ...now, erasure: store.erasures.carriedOut() }
   }
-  const link = startLink({ code, secret, version, modelId, client, store, held, heldState, synchroniser, uplink, clock, log, operateDoor, commands, facts, tls, onChange, retry: options.retry, random })
+  const link = startLink({
+    code,
+    secret,
+    version,
+    modelId,
+    client,
+    store,
+    held,
+    heldState,
+    synchroniser,
+    uplink,
+    clock,
+    log,
+    operateDoor,
+    commands,
+    facts,
+    tls,
+    onChange,
+    retry: options.retry,
+    random,
+  })
 
   return {
     state: () => ({

@@ -29,7 +29,13 @@ export function createHeldPersons(holdings: Holdings, onTaken: () => void = () =
     return buckets
   }
 
-  const digest = () => wordOf(BigInt.asUintN(64, sums.reduce((total, bucket) => total + bucket, 0n)))
+  const digest = () =>
+    wordOf(
+      BigInt.asUintN(
+        64,
+        sums.reduce((total, bucket) => total + bucket, 0n),
+      ),
+    )
 
   return {
     holdings,

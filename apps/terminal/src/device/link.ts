@@ -218,7 +218,12 @@ export function startLink(options: LinkOptions): Link {
     }
   }
 
-  async function connect({ url: told, port, username, password }: Paired['broker']): Promise<{ connection: MqttClient; closed: Promise<void> }> {
+  async function connect({
+    url: told,
+    port,
+    username,
+    password,
+  }: Paired['broker']): Promise<{ connection: MqttClient; closed: Promise<void> }> {
     const url = told ?? `mqtt://${client.address.hostname}:${port}`
     const connection = mqtt.connect(url, {
       ...options.tls,
@@ -303,7 +308,9 @@ export function startLink(options: LinkOptions): Link {
       stopping.abort()
       if (connection?.connected) {
         // The broker would not send the last will after a proper goodbye.
-        const goodbye = connection.publishAsync(topics.status, JSON.stringify({ online: false }), { qos: 1, retain: true }).then(() => connection.endAsync())
+        const goodbye = connection
+          .publishAsync(topics.status, JSON.stringify({ online: false }), { qos: 1, retain: true })
+          .then(() => connection.endAsync())
         await Promise.race([goodbye, pause(1_000, undefined, { ref: false })]).catch(() => {})
       }
       connection?.end(true)
@@ -320,7 +327,8 @@ function kindOf(error: unknown): LinkKind {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof ServerRefused && error.credentials) return `The server does not take this terminal's code and secret: ${error.message}`
+  if (error instanceof ServerRefused && error.credentials)
+    return `The server does not take this terminal's code and secret: ${error.message}`
   const { message, code } = error as Error & { code?: unknown }
   return message || String(code ?? error)
 }

@@ -22,7 +22,15 @@ const PAGE = 200
 /** Read person by person: one that cannot be read must not hold up the rest of its page. */
 const personsUnread = call({ ...deviceProtocolCalls.persons, data: unreadPersons })
 
-export function createPersonsById({ client, deliveries, modelId }: { client: ServerClient; deliveries: Deliveries; modelId: string }): PersonsById {
+export function createPersonsById({
+  client,
+  deliveries,
+  modelId,
+}: {
+  client: ServerClient
+  deliveries: Deliveries
+  modelId: string
+}): PersonsById {
   async function takePage(audience: string, asked: readonly (readonly [string, string])[], signal: AbortSignal): Promise<number> {
     try {
       const body = { ids: asked.map(([id]) => id), modelId }
@@ -44,7 +52,8 @@ export function createPersonsById({ client, deliveries, modelId }: { client: Ser
     async take(audience, versions, signal) {
       const all = [...versions]
       let head = Infinity
-      for (let from = 0; from < all.length; from += PAGE) head = Math.min(head, await takePage(audience, all.slice(from, from + PAGE), signal))
+      for (let from = 0; from < all.length; from += PAGE)
+        head = Math.min(head, await takePage(audience, all.slice(from, from + PAGE), signal))
       return head
     },
   }

@@ -11,11 +11,14 @@ import { DEVICE, idOf, personWith } from './testing-objects.ts'
 import { startTestServer, type RemovalAsked, type TestServer } from './testing-server.ts'
 
 const [ANN, BOB] = [idOf('ann'), idOf('bob')]
-const proof = (secret: string, text: string): string => createHmac('sha256', createHash('sha256').update(secret).digest()).update(text).digest('base64url')
+const proof = (secret: string, text: string): string =>
+  createHmac('sha256', createHash('sha256').update(secret).digest()).update(text).digest('base64url')
 const saidOf = ({ done }: RemovalAsked) => (done ? 'done' : 'asked')
 
 /** What a server says that deleted a device; by default the one of the test. */
-function removing({ deviceId = DEVICE.deviceId, secret = DEVICE.secret, answered = (_: RemovalAsked) => {} } = {}): NonNullable<TestServer['removal']> {
+function removing({ deviceId = DEVICE.deviceId, secret = DEVICE.secret, answered = (_: RemovalAsked) => {} } = {}): NonNullable<
+  TestServer['removal']
+> {
   return (asked) => {
     answered(asked)
     const { code, nonce } = asked
@@ -44,7 +47,12 @@ async function refused() {
   onTestFinished(() => server.stop())
   const folder = scratchFolder()
   const sentences: string[] = []
-  server.audience.put(personWith(ANN, embeddingFrom(1), { credentials: { cards: ['4711'], idNumber: null, personalPassword: '2580', cardPassword: null, qrCodes: [], handprints: [] } }), personWith(BOB, embeddingFrom(2)))
+  server.audience.put(
+    personWith(ANN, embeddingFrom(1), {
+      credentials: { cards: ['4711'], idNumber: null, personalPassword: '2580', cardPassword: null, qrCodes: [], handprints: [] },
+    }),
+    personWith(BOB, embeddingFrom(2)),
+  )
   function start() {
     const store = openStore({ folder, code: DEVICE.code, model: MODEL })
     const device = startDevice({
@@ -72,7 +80,11 @@ async function refused() {
   device.appendRecord(passage(BOB))
   await until('the other is sent', () => server.arrivals.length === 2)
   /** Everything of persons that is there. */
-  const kept = (of = store) => ({ persons: [...of.holdings.versions()].length, records: createKeptRecords(of.database).count(), cards: of.database.prepare('SELECT * FROM credential').all().length })
+  const kept = (of = store) => ({
+    persons: [...of.holdings.versions()].length,
+    records: createKeptRecords(of.database).count(),
+    cards: of.database.prepare('SELECT * FROM credential').all().length,
+  })
   expect(kept()).toEqual({ persons: 2, records: 2, cards: 1 })
   const refuse = () => {
     server.secret = 'another'
@@ -115,7 +127,10 @@ test.each([
   ['does not know such a call', null],
   ['proves it by another secret', removing({ secret: 'a guess' })],
   ['means another device', removing({ deviceId: 'device-of-another-installation' })],
-  ['answers what any server could', (({ proof: own }) => ({ deviceId: DEVICE.deviceId, proof: own })) as NonNullable<TestServer['removal']>],
+  [
+    'answers what any server could',
+    (({ proof: own }) => ({ deviceId: DEVICE.deviceId, proof: own })) as NonNullable<TestServer['removal']>,
+  ],
 ])('a server that %s makes it forget nobody', async (_, removal) => {
   const { server, store, kind, kept, refuse } = await refused()
   let asked = 0

@@ -27,13 +27,20 @@ export interface Removal {
 
 export function createRemoval({ code, secret, client, store, held, log, onChange }: RemovalOptions): Removal {
   const key = createHash('sha256').update(secret).digest()
-  const proofOf = (said: RemovalSaid, nonce: string, deviceId?: string): string => createHmac('sha256', key).update(removalText(said, code, nonce, deviceId)).digest('base64url')
+  const proofOf = (said: RemovalSaid, nonce: string, deviceId?: string): string =>
+    createHmac('sha256', key)
+      .update(removalText(said, code, nonce, deviceId))
+      .digest('base64url')
   let confirmed = false
 
   /** Whether the server says of this device that it was removed. @throws ServerAway, ServerRefused */
   async function says(said: 'asked' | 'done', deviceId: string, signal: AbortSignal): Promise<boolean> {
     const nonce = randomBytes(24).toString('base64url')
-    const answer = await client.request(deviceProtocolCalls.removal, { body: { code, nonce, proof: proofOf(said, nonce), done: said === 'done' } }, { signal })
+    const answer = await client.request(
+      deviceProtocolCalls.removal,
+      { body: { code, nonce, proof: proofOf(said, nonce), done: said === 'done' } },
+      { signal },
+    )
     return answer.deviceId === deviceId && timingSafeEqual(Buffer.from(answer.proof), Buffer.from(proofOf('removed', nonce, deviceId)))
   }
 
@@ -43,7 +50,8 @@ export function createRemoval({ code, secret, client, store, held, log, onChange
     held.take({ persons: [], exceptions: [], gone: [...held.holdings.versions()].map(([id]) => id), position: null })
     const settings = held.holdings.settings()
     // Without a revision of theirs, the secrets go as well.
-    if (settings !== null) held.holdings.apply({ revision: '', audience: '', settings: { ...settings, secretsRevision: '' }, strategies: [], timeRules: [] })
+    if (settings !== null)
+      held.holdings.apply({ revision: '', audience: '', settings: { ...settings, secretsRevision: '' }, strategies: [], timeRules: [] })
     const lost = store.release()
     log(`The server has removed this device. ${persons + failed} persons are let go, and all records; ${lost} of these it never got.`)
     onChange()

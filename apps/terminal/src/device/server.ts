@@ -66,13 +66,26 @@ const envelope = z.object({ code: z.number(), message: z.string().default(''), d
 /** @throws TypeError for an address that is no http or https URL */
 export function createServerClient({ server, code, secret }: { server: string; code: string; secret: string }): ServerClient {
   const address = new URL(server)
-  if (!/^https?:$/.test(address.protocol)) throw new TypeError(`The server's address must begin with http:// or https://, not ${address.protocol}`)
+  if (!/^https?:$/.test(address.protocol))
+    throw new TypeError(`The server's address must begin with http:// or https://, not ${address.protocol}`)
   const authorization = `Basic ${Buffer.from(`${code}:${secret}`).toString('base64')}`
 
-  async function exchange(call: Call<CallShape>, request: unknown, { timeout = 15_000, signal, range, file }: RequestOptions & { file?: Blob }): Promise<Answer> {
+  async function exchange(
+    call: Call<CallShape>,
+    request: unknown,
+    { timeout = 15_000, signal, range, file }: RequestOptions & { file?: Blob },
+  ): Promise<Answer> {
     const { params, query, body } = request as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
-    const headers: Record<string, string> = { authorization, accept: 'application/json', ...(range && { range: `bytes=${range.from}-${range.to}` }) }
-    const init: RequestInit = { method: call.method, headers, signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]) }
+    const headers: Record<string, string> = {
+      authorization,
+      accept: 'application/json',
+      ...(range && { range: `bytes=${range.from}-${range.to}` }),
+    }
+    const init: RequestInit = {
+      method: call.method,
+      headers,
+      signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
+    }
     if (file) {
       const form = new FormData()
       form.append('file', file, 'picture.webp')
@@ -90,7 +103,9 @@ export function createServerClient({ server, code, secret }: { server: string; c
       const response = await fetch(url, init)
       return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
     } catch (error) {
-      throw new ServerAway(`The server at ${url.origin} cannot be reached (${reasonOf(error)}).`, { timedOut: (error as Error).name === 'TimeoutError' })
+      throw new ServerAway(`The server at ${url.origin} cannot be reached (${reasonOf(error)}).`, {
+        timedOut: (error as Error).name === 'TimeoutError',
+      })
     }
   }
 
@@ -104,7 +119,8 @@ export function createServerClient({ server, code, secret }: { server: string; c
       const answer = await exchange(call, request, options)
       const { range } = options
       if (answer.status !== (range ? 206 : 200)) envelopeOf(answer)
-      if (range && answer.bytes.length !== range.to - range.from + 1) throw new ServerAway('The server answers another part of the file than it was asked for.', { status: answer.status })
+      if (range && answer.bytes.length !== range.to - range.from + 1)
+        throw new ServerAway('The server answers another part of the file than it was asked for.', { status: answer.status })
       return answer.bytes
     },
   }
@@ -146,5 +162,7 @@ function dataOf(schema: Schema | undefined, data: unknown): unknown {
   if (!schema) return undefined
   const parsed = z.safeParse(schema, data)
   if (parsed.success) return parsed.data
-  throw new ServerAway(`The server answers something this version does not understand (${parsed.error.issues[0]?.path.join('.') ?? ''}).`, { status: 200 })
+  throw new ServerAway(`The server answers something this version does not understand (${parsed.error.issues[0]?.path.join('.') ?? ''}).`, {
+    status: 200,
+  })
 }

@@ -2,7 +2,14 @@
  * What a device keeps, as its core sees it: the SQLite store of the terminal is one, a simulated device may keep
  * everything in memory. All calls are synchronous, and what a call changed is durable when it returns.
  */
-import type { DeviceSettings, Manifest, PersonException, PersonObject, PERSON_FAILURES, RecordObject } from '@gatehouse/contract/device/protocol'
+import type {
+  DeviceSettings,
+  Manifest,
+  PersonException,
+  PersonObject,
+  PERSON_FAILURES,
+  RecordObject,
+} from '@gatehouse/contract/device/protocol'
 
 /** The device's data cannot be used as it is; the message says why and what to do. */
 export class StoreUnusable extends Error {

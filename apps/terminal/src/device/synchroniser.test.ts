@@ -25,7 +25,17 @@ async function holding({ embed }: { embed?: Embed } = {}) {
   /** As after a start: nothing is remembered but what the store kept. */
   const start = () => {
     const held = createHeldPersons(store.holdings)
-    return { held, synchroniser: createSynchroniser({ client, held, erasures: store.erasures, modelId: MODEL.modelId, log: (sentence) => void sentences.push(sentence), embed }) }
+    return {
+      held,
+      synchroniser: createSynchroniser({
+        client,
+        held,
+        erasures: store.erasures,
+        modelId: MODEL.modelId,
+        log: (sentence) => void sentences.push(sentence),
+        embed,
+      }),
+    }
   }
   let device = start()
   return {
@@ -51,7 +61,11 @@ async function holding({ embed }: { embed?: Embed } = {}) {
     agrees() {
       const here = new Map(store.holdings.versions())
       expect(here).toEqual(new Map([...audience.persons.values()].map(({ id, version }) => [id, version])))
-      expect(device.held.state()).toMatchObject({ revision: audience.manifest.revision, audience: audience.manifest.audience, digest: audience.told().digest })
+      expect(device.held.state()).toMatchObject({
+        revision: audience.manifest.revision,
+        audience: audience.manifest.audience,
+        digest: audience.told().digest,
+      })
       expect(device.held.recount()).toBe(true)
       expect(device.synchroniser.differs(audience.told())).toBe(false)
     },
@@ -62,7 +76,10 @@ const named = (count: number, from = 0) => Array.from({ length: count }, (_, pla
 const crowd = (count: number, from = 0) => named(count, from).map((id, place) => personWith(id, embeddingFrom(from + place)))
 
 /** As a fault of the device would: what is held is no longer what the cursor says. */
-function plant(holdings: Awaited<ReturnType<typeof holding>>['holdings'], change: { gone?: string[]; persons?: ReturnType<typeof personWith>[] }) {
+function plant(
+  holdings: Awaited<ReturnType<typeof holding>>['holdings'],
+  change: { gone?: string[]; persons?: ReturnType<typeof personWith>[] },
+) {
   holdings.take({ persons: (change.persons ?? []).map(takenOf), exceptions: [], gone: change.gone ?? [], position: null })
 }
 
@@ -129,7 +146,11 @@ test('a first load that is broken off fetches only the shelves still missing', a
   restart()
   const { sent, calls } = await pulling()
   expect(calls.filter((call) => call.startsWith('shelf'))).toEqual(['shelf/128/64', 'shelf/192/64'])
-  expect(sent).toEqual(named(1_500).filter((id) => bucketOf(id) >= 128).toSorted())
+  expect(sent).toEqual(
+    named(1_500)
+      .filter((id) => bucketOf(id) >= 128)
+      .toSorted(),
+  )
   agrees()
 })
 
@@ -138,7 +159,10 @@ test('planted drift is healed by fetching just who is missing or wrong', async (
   audience.put(...crowd(1_000))
   await pull()
   const [missing, stale] = named(2) as [string, string]
-  plant(holdings, { gone: [missing], persons: [personWith(stale, embeddingFrom(1), { version: versionOf(9) }), personWith(idOf('nobody'), embeddingFrom(7_777))] })
+  plant(holdings, {
+    gone: [missing],
+    persons: [personWith(stale, embeddingFrom(1), { version: versionOf(9) }), personWith(idOf('nobody'), embeddingFrom(7_777))],
+  })
   restart()
   expect(differs()).toBe(true)
   const { sent, calls } = await pulling()
@@ -166,7 +190,9 @@ test('a shelf of which more than half is missing comes whole, the others by name
   audience.put(...crowd(1_500))
   await pull()
   const firstShelf = named(1_500).filter((id) => bucketOf(id) < 64)
-  const elsewhere = named(1_500).filter((id) => bucketOf(id) >= 192).slice(0, 5)
+  const elsewhere = named(1_500)
+    .filter((id) => bucketOf(id) >= 192)
+    .slice(0, 5)
   plant(holdings, { gone: [...firstShelf.slice(20), ...elsewhere] })
   restart()
   const { calls, sent } = await pulling()
@@ -270,7 +296,14 @@ test('an audience that is no longer the device’s sends it back to the manifest
 test('persons that cannot be taken are exceptions by name, version and reason, and stop nobody else [FIELD-7] [FIELD-8]', async () => {
   const { audience, holdings, pull, agrees, state } = await holding()
   const good = named(450)
-  const bad = ['faceless', 'foreign', 'garbled', 'malformed', 'poison', 'withheld'].map(idOf) as [string, string, string, string, string, string]
+  const bad = ['faceless', 'foreign', 'garbled', 'malformed', 'poison', 'withheld'].map(idOf) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const [faceless, foreign, garbled, malformed, poison, withheld] = bad
   audience.put(
     ...crowd(450),
@@ -364,12 +397,23 @@ test('without a template of its model the device makes one of the photograph, an
     return shown === 'blurred' ? null : personWith('x', embeddingFrom(Number(shown))).faces[0]!.template
   }
   const { audience, holdings, pull, agrees } = await holding({ embed })
-  const [seen, blurred, damaged, lost, sent] = ['seen', 'blurred', 'damaged', 'lost', 'sent'].map(idOf) as [string, string, string, string, string]
+  const [seen, blurred, damaged, lost, sent] = ['seen', 'blurred', 'damaged', 'lost', 'sent'].map(idOf) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   for (const id of [seen, blurred, damaged, lost]) {
     audience.put(personWith(id, embeddingFrom(0), { faces: [{ faceId: `face of ${id}`, modelId: MODEL.modelId, template: null }] }))
   }
   audience.put(personWith(sent, embeddingFrom(2)))
-  for (const [id, photo] of [[seen, '5'], [blurred, 'blurred'], [damaged, 'damaged']] as const) audience.photos.set(`face of ${id}`, Buffer.from(photo))
+  for (const [id, photo] of [
+    [seen, '5'],
+    [blurred, 'blurred'],
+    [damaged, 'damaged'],
+  ] as const)
+    audience.photos.set(`face of ${id}`, Buffer.from(photo))
   await pull()
   expect(looked.toSorted()).toEqual(['5', 'blurred', 'damaged'])
   expect(holdings.nearest(embeddingFrom(5))[0]).toMatchObject({ personId: seen, distance: 0 })
@@ -396,12 +440,27 @@ test('the digest follows every change as if it were counted anew', async () => {
 })
 
 test('of a contact, too, the device makes a template of the photograph; one whose photograph fails is nobody, and no exception for the person', async () => {
-  const embed: Embed = async (photo) => (Buffer.from(photo).toString() === 'blurred' ? null : personWith('x', embeddingFrom(Number(Buffer.from(photo).toString()))).faces[0]!.template)
+  const embed: Embed = async (photo) =>
+    Buffer.from(photo).toString() === 'blurred'
+      ? null
+      : personWith('x', embeddingFrom(Number(Buffer.from(photo).toString()))).faces[0]!.template
   const { audience, holdings, pull, agrees } = await holding({ embed })
   const [ann, bob] = ['ann', 'bob'].map(idOf) as [string, string]
-  const contact = (id: string) => ({ id, name: `Name of ${id}`, faces: [{ faceId: `face of ${id}`, modelId: MODEL.modelId, template: null }] })
-  audience.put(personWith(ann, embeddingFrom(1), { contacts: [contact('mother'), contact('father')] }), personWith(bob, embeddingFrom(2), { faces: [], contacts: [contact('aunt')] }))
-  for (const [id, photo] of [['mother', '5'], ['father', 'blurred'], ['aunt', '6']] as const) audience.photos.set(`face of ${id}`, Buffer.from(photo))
+  const contact = (id: string) => ({
+    id,
+    name: `Name of ${id}`,
+    faces: [{ faceId: `face of ${id}`, modelId: MODEL.modelId, template: null }],
+  })
+  audience.put(
+    personWith(ann, embeddingFrom(1), { contacts: [contact('mother'), contact('father')] }),
+    personWith(bob, embeddingFrom(2), { faces: [], contacts: [contact('aunt')] }),
+  )
+  for (const [id, photo] of [
+    ['mother', '5'],
+    ['father', 'blurred'],
+    ['aunt', '6'],
+  ] as const)
+    audience.photos.set(`face of ${id}`, Buffer.from(photo))
   await pull()
   expect(holdings.nearest(embeddingFrom(5))[0]).toMatchObject({ personId: ann, contactId: 'mother', distance: 0 })
   expect(holdings.nearest(embeddingFrom(6))[0]).toMatchObject({ personId: bob, contactId: 'aunt', distance: 0 })
@@ -425,7 +484,11 @@ test('who was erased goes, from what is held too, whatever the server still says
   expect(erasures.newest()).toBeNull()
 
   audience.remove(ann)
-  audience.erasures = [{ id: 'erasure-1', personId: ann }, { id: 'erasure-2', personId: 'elsewhere' }, { id: 'erasure-3', personId: bob }]
+  audience.erasures = [
+    { id: 'erasure-1', personId: ann },
+    { id: 'erasure-2', personId: 'elsewhere' },
+    { id: 'erasure-3', personId: bob },
+  ]
   audience.page = 2
   expect(differs()).toBe(true)
   expect((await pulling()).calls.slice(0, 2)).toEqual(['erasures', 'erasures'])
@@ -436,7 +499,10 @@ test('who was erased goes, from what is held too, whatever the server still says
   expect((await pulling()).calls).toEqual([])
 
   // A server restored from its backup does not know the newest any more: all are taken again.
-  audience.erasures = [{ id: 'erasure-1', personId: ann }, { id: 'erasure-4', personId: 'elsewhere' }]
+  audience.erasures = [
+    { id: 'erasure-1', personId: ann },
+    { id: 'erasure-4', personId: 'elsewhere' },
+  ]
   expect(differs()).toBe(true)
   expect((await pulling()).calls).toEqual(['erasures'])
   expect(erasures.newest()).toBe('erasure-4')

@@ -121,7 +121,10 @@ export function createSynchroniser({ erasures, ...options }: DeliveriesOptions &
 
     async pull(told, signal) {
       // Whoever was erased goes first, and nothing that fails here or there keeps the other back.
-      const failed = await erasurePull.pull(told, signal).then(() => null, (error: unknown) => ({ error }))
+      const failed = await erasurePull.pull(told, signal).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      )
       if (told === null || holdsOthers(told)) await pullHeld(told, signal)
       if (failed) throw failed.error
     },

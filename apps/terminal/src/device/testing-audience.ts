@@ -1,6 +1,12 @@
 /** One audience of the terminal's test server: its persons, the changes among them, and the calls a device makes about them. */
 import type { FastifyInstance } from 'fastify'
-import { bucketOf, deviceProtocolCalls, type ChangedMessage, type Manifest, type PersonException } from '@gatehouse/contract/device/protocol'
+import {
+  bucketOf,
+  deviceProtocolCalls,
+  type ChangedMessage,
+  type Manifest,
+  type PersonException,
+} from '@gatehouse/contract/device/protocol'
 import { digestsOf } from './testing-objects.ts'
 
 /** A person as the server sends it, which a test may have spoilt. */
@@ -100,57 +106,74 @@ export function serveAudience(http: FastifyInstance, first: Manifest): TestAudie
     query: Record<string, string>
     body: { ids: string[] }
   }
-  const answers = (name: string, answer: (asked: Asked) => unknown) => async (request: unknown, reply: { code(status: number): { send(body: unknown): unknown } }) => {
-    const { params, query, body } = request as Asked
-    const path = [name, params.first, params.count].filter((part) => part !== undefined).join('/')
-    audience.calls.push(path)
-    const instead = audience.intercept(path)
-    if (instead) return reply.code(instead.status).send({ code: instead.status, message: 'As the test wants it.' })
-    if (params.audience !== audience.manifest.audience) return reply.code(404).send({ code: 404, message: 'No such audience.' })
-    return answer({ name, params, query, body })
-  }
+  const answers =
+    (name: string, answer: (asked: Asked) => unknown) =>
+    async (request: unknown, reply: { code(status: number): { send(body: unknown): unknown } }) => {
+      const { params, query, body } = request as Asked
+      const path = [name, params.first, params.count].filter((part) => part !== undefined).join('/')
+      audience.calls.push(path)
+      const instead = audience.intercept(path)
+      if (instead) return reply.code(instead.status).send({ code: instead.status, message: 'As the test wants it.' })
+      if (params.audience !== audience.manifest.audience) return reply.code(404).send({ code: 404, message: 'No such audience.' })
+      return answer({ name, params, query, body })
+    }
   const refusal = { code: 900000, message: 'Busy.' }
   const address = (call: { url: string }) => call.url.replaceAll(/\{(\w+)\}/g, ':$1')
   const { changes, digest, versions: versionsCall, shelf, persons } = deviceProtocolCalls
   const own = () => audience.manifest.audience
 
-  http.get(address(changes), answers('changes', ({ query }) => {
-    const after = Number(changes.query.parse(query).after)
-    const all = [...changed].filter(([, seq]) => seq > after).sort(([, a], [, b]) => a - b)
-    const listed = all.slice(0, audience.page)
-    const more = listed.length < all.length
-    const members = listed.flatMap(([id]) => audience.persons.get(id) ?? [])
-    if (members.some(({ id }) => audience.poison.has(id))) return refusal
-    const compare = after < compareFrom
-    return ok({
-      audience: own(),
-      head: more ? listed.at(-1)![1] : head,
-      more,
-      compare,
-      digest: audience.told().digest,
-      persons: compare ? [] : deliver(members),
-      gone: compare ? [] : listed.map(([id]) => id).filter((id) => !audience.persons.has(id)),
-    })
-  }))
+  http.get(
+    address(changes),
+    answers('changes', ({ query }) => {
+      const after = Number(changes.query.parse(query).after)
+      const all = [...changed].filter(([, seq]) => seq > after).sort(([, a], [, b]) => a - b)
+      const listed = all.slice(0, audience.page)
+      const more = listed.length < all.length
+      const members = listed.flatMap(([id]) => audience.persons.get(id) ?? [])
+      if (members.some(({ id }) => audience.poison.has(id))) return refusal
+      const compare = after < compareFrom
+      return ok({
+        audience: own(),
+        head: more ? listed.at(-1)![1] : head,
+        more,
+        compare,
+        digest: audience.told().digest,
+        persons: compare ? [] : deliver(members),
+        gone: compare ? [] : listed.map(([id]) => id).filter((id) => !audience.persons.has(id)),
+      })
+    }),
+  )
 
-  http.get(address(digest), answers('digest', () => ok({ audience: own(), head, persons: audience.persons.size, buckets: digestsOf(versions()).buckets })))
+  http.get(
+    address(digest),
+    answers('digest', () => ok({ audience: own(), head, persons: audience.persons.size, buckets: digestsOf(versions()).buckets })),
+  )
 
-  http.get(address(versionsCall), answers('versions', ({ query }) => {
-    const buckets = new Set(versionsCall.query.parse(query).buckets.split(',').map(Number))
-    return ok({ audience: own(), head, versions: versions().filter(([id]) => buckets.has(bucketOf(id))) })
-  }))
+  http.get(
+    address(versionsCall),
+    answers('versions', ({ query }) => {
+      const buckets = new Set(versionsCall.query.parse(query).buckets.split(',').map(Number))
+      return ok({ audience: own(), head, versions: versions().filter(([id]) => buckets.has(bucketOf(id))) })
+    }),
+  )
 
-  http.get(address(shelf), answers('shelf', ({ params }) => {
-    const { first: from, count } = shelf.params.parse(params)
-    const on = [...audience.persons.values()].filter(({ id }) => bucketOf(id) >= from && bucketOf(id) < from + count)
-    return on.some(({ id }) => audience.poison.has(id)) ? refusal : ok({ audience: own(), head, persons: deliver(on) })
-  }))
+  http.get(
+    address(shelf),
+    answers('shelf', ({ params }) => {
+      const { first: from, count } = shelf.params.parse(params)
+      const on = [...audience.persons.values()].filter(({ id }) => bucketOf(id) >= from && bucketOf(id) < from + count)
+      return on.some(({ id }) => audience.poison.has(id)) ? refusal : ok({ audience: own(), head, persons: deliver(on) })
+    }),
+  )
 
-  http.post(address(persons), answers('persons', ({ body }) => {
-    const { ids } = persons.body.parse(body)
-    if (ids.some((id) => audience.poison.has(id))) return refusal
-    return ok({ audience: own(), head, persons: deliver(ids.flatMap((id) => audience.persons.get(id) ?? [])) })
-  }))
+  http.post(
+    address(persons),
+    answers('persons', ({ body }) => {
+      const { ids } = persons.body.parse(body)
+      if (ids.some((id) => audience.poison.has(id))) return refusal
+      return ok({ audience: own(), head, persons: deliver(ids.flatMap((id) => audience.persons.get(id) ?? [])) })
+    }),
+  )
 
   http.get(deviceProtocolCalls.erasures.url, async (request, reply) => {
     const all = audience.erasures
@@ -159,7 +182,11 @@ export function serveAudience(http: FastifyInstance, first: Manifest): TestAudie
     const { after } = deviceProtocolCalls.erasures.query.parse(request.query)
     const rest = all.slice(all.findIndex(({ id }) => id === after) + 1)
     const listed = rest.slice(0, audience.page)
-    return ok({ newest: listed.at(-1)?.id ?? all.at(-1)?.id ?? null, more: listed.length < rest.length, persons: listed.map(({ personId }) => personId) })
+    return ok({
+      newest: listed.at(-1)?.id ?? all.at(-1)?.id ?? null,
+      more: listed.length < rest.length,
+      persons: listed.map(({ personId }) => personId),
+    })
   })
 
   http.get(deviceProtocolCalls.manifest.url, async () => {

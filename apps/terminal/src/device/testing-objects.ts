@@ -1,6 +1,13 @@
 /** Persons, manifests and digests as a server of the terminal's tests has them. */
 import { createHash } from 'node:crypto'
-import { bucketOf, DIGEST_BUCKETS, type Manifest, type PersonObject, type StrategyObject, type TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import {
+  bucketOf,
+  DIGEST_BUCKETS,
+  type Manifest,
+  type PersonObject,
+  type StrategyObject,
+  type TimeRuleObject,
+} from '@gatehouse/contract/device/protocol'
 import type { TakenPerson } from './store.ts'
 
 export const DEVICE = { deviceId: 'device-1', code: 'GATE-1', secret: 'correct horse', name: 'North gate' }
@@ -76,7 +83,11 @@ export function contactWith(id: string, embedding: Float32Array, name = `Name of
 /** A person as a store takes one whose templates all came. */
 export function takenOf({ faces, contacts, ...person }: PersonObject): TakenPerson {
   const templates = (all: PersonObject['faces']) => all.map(({ faceId, template }) => ({ faceId, template: template! }))
-  return { ...person, faces: templates(faces), ...(contacts && { contacts: contacts.map((contact) => ({ ...contact, faces: templates(contact.faces) })) }) }
+  return {
+    ...person,
+    faces: templates(faces),
+    ...(contacts && { contacts: contacts.map((contact) => ({ ...contact, faces: templates(contact.faces) })) }),
+  }
 }
 
 /** Sums of versions by bucket, and of them all. */

@@ -167,7 +167,9 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     const { id } = request.params as { id: string }
     server.filesAsked.push(id)
     const file = server.files.get(id)
-    return file ? reply.type('application/octet-stream').send(Buffer.from(file)) : reply.code(404).send({ code: 404, message: 'There is no such file.' })
+    return file
+      ? reply.type('application/octet-stream').send(Buffer.from(file))
+      : reply.code(404).send({ code: 404, message: 'There is no such file.' })
   })
   await http.listen({ port, host: '127.0.0.1' })
 
@@ -200,7 +202,8 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     command: (command) => publish(topics.command, command),
     acknowledgeAll: () => [...server.records.keys()].forEach(acknowledge),
     cut() {
-      for (const client of Object.values((aedes as unknown as { clients: Record<string, { conn: { destroy(): void } }> }).clients)) client.conn.destroy()
+      for (const client of Object.values((aedes as unknown as { clients: Record<string, { conn: { destroy(): void } }> }).clients))
+        client.conn.destroy()
     },
     async stop() {
       await http.close()

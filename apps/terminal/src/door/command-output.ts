@@ -14,7 +14,12 @@ export interface CommandOutputOptions {
 }
 
 /** A door moved by a program; it is there when the program ends with 0. */
-export function commandOutput({ program, args, words = { open: 'open', close: 'close' }, timeout = 3_000 }: CommandOutputOptions): DoorOutput {
+export function commandOutput({
+  program,
+  args,
+  words = { open: 'open', close: 'close' },
+  timeout = 3_000,
+}: CommandOutputOptions): DoorOutput {
   const move = latestOnly<string>(
     (word, signal) =>
       new Promise((resolve, reject) => {
@@ -28,7 +33,12 @@ export function commandOutput({ program, args, words = { open: 'open', close: 'c
   return { open: () => move(words.open), close: () => move(words.close) }
 }
 
-function sentenceOf(program: string, error: Error & { code?: number | string | null; killed?: boolean }, said: string, timeout: number): string {
+function sentenceOf(
+  program: string,
+  error: Error & { code?: number | string | null; killed?: boolean },
+  said: string,
+  timeout: number,
+): string {
   if (error.code === 'ENOENT' || error.code === 'EACCES') return `${program} cannot be started (${error.code}).`
   if (error.killed) return `${program} did not end within ${timeout / 1000} s.`
   if (typeof error.code === 'number') return `${program} ended with ${error.code}${said.trim() ? `: ${said.trim().slice(0, 200)}` : ''}.`

@@ -48,7 +48,8 @@ export function openEventList(folder: string, log: (sentence: string) => void): 
     events: () => events,
     add: (event) => keep([event, ...events]),
     end(kind, at) {
-      if (events.some((event) => event.kind === kind && event.endedAt === null)) keep(events.map((event) => (event.kind === kind && event.endedAt === null ? { ...event, endedAt: at } : event)))
+      if (events.some((event) => event.kind === kind && event.endedAt === null))
+        keep(events.map((event) => (event.kind === kind && event.endedAt === null ? { ...event, endedAt: at } : event)))
     },
   }
 }

@@ -24,7 +24,14 @@ class RelayRefused extends Error {}
  * A door at a relay. A try that brings no answer, or one of 500 and more, is made once more.
  * @throws TypeError for an address that is no http or https URL
  */
-export function httpOutput({ url, body, method = body === undefined ? 'GET' : 'POST', words = { open: 'open', close: 'close' }, authorization, timeout = 3_000 }: HttpOutputOptions): DoorOutput {
+export function httpOutput({
+  url,
+  body,
+  method = body === undefined ? 'GET' : 'POST',
+  words = { open: 'open', close: 'close' },
+  authorization,
+  timeout = 3_000,
+}: HttpOutputOptions): DoorOutput {
   const { protocol, origin } = new URL(url)
   if (!/^https?:$/.test(protocol)) throw new TypeError(`The relay's address must begin with http:// or https://, not ${protocol}`)
 
@@ -38,7 +45,9 @@ export function httpOutput({ url, body, method = body === undefined ? 'GET' : 'P
       ...(body !== undefined && { body: body.replaceAll('{action}', word) }),
     }).catch((error: Error & { cause?: { code?: string } }) => {
       if (overtaken.aborted) throw error
-      throw new Error(`The relay at ${origin} cannot be reached (${error.cause?.code ?? (error.name === 'TimeoutError' ? 'no answer in time' : error.message)}).`)
+      throw new Error(
+        `The relay at ${origin} cannot be reached (${error.cause?.code ?? (error.name === 'TimeoutError' ? 'no answer in time' : error.message)}).`,
+      )
     })
     await response.body?.cancel()
     if (response.ok) return

@@ -4,7 +4,9 @@
  * @param run carries a movement out; it must end soon after `signal` says so
  * @returns starts a movement. It rejects like `run`, and when a later one overtook it
  */
-export function latestOnly<Movement>(run: (movement: Movement, signal: AbortSignal) => Promise<void>): (movement: Movement) => Promise<void> {
+export function latestOnly<Movement>(
+  run: (movement: Movement, signal: AbortSignal) => Promise<void>,
+): (movement: Movement) => Promise<void> {
   let running: { abort: AbortController; ended: Promise<void> } | null = null
   return (movement) => {
     const before = running

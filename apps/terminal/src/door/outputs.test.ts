@@ -43,7 +43,11 @@ const status = (code: number) => (_count: number, response: ServerResponse) => v
 describe('a relay over HTTP', () => {
   test('is called at its address with its own words and its header', async () => {
     const { asked, url } = await relay()
-    const output = httpOutput({ url: `${url}/relay/0?turn={action}`, words: { open: 'on', close: 'off' }, authorization: 'Basic dXNlcjpwYXNz' })
+    const output = httpOutput({
+      url: `${url}/relay/0?turn={action}`,
+      words: { open: 'on', close: 'off' },
+      authorization: 'Basic dXNlcjpwYXNz',
+    })
     await output.open()
     await output.close()
     expect(asked).toEqual([
@@ -96,7 +100,10 @@ describe('a relay over HTTP', () => {
 function program(text: string) {
   const folder = scratchFolder()
   const [script, out] = [join(folder, 'lock'), join(folder, 'out')]
-  writeFileSync(script, `#!${process.execPath}\nconst { appendFileSync } = require('node:fs')\nconst out = ${JSON.stringify(out)}\n${text}\n`)
+  writeFileSync(
+    script,
+    `#!${process.execPath}\nconst { appendFileSync } = require('node:fs')\nconst out = ${JSON.stringify(out)}\n${text}\n`,
+  )
   chmodSync(script, 0o700)
   return { script, runs: () => (existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n') : []) }
 }
@@ -104,7 +111,12 @@ function program(text: string) {
 describe('a lock moved by a program', () => {
   test('gets its arguments as they are: no shell reads anything into them', async () => {
     const { script, runs } = program('appendFileSync(out, JSON.stringify(process.argv.slice(2)) + "\\n")')
-    const output = commandOutput({ program: script, args: ['17={action}', '$(touch /tmp/never); a b'], words: { open: '1', close: '0' }, timeout: 20_000 })
+    const output = commandOutput({
+      program: script,
+      args: ['17={action}', '$(touch /tmp/never); a b'],
+      words: { open: '1', close: '0' },
+      timeout: 20_000,
+    })
     await output.open()
     await output.close()
     expect(runs().map((line) => JSON.parse(line) as string[])).toEqual([
@@ -115,10 +127,14 @@ describe('a lock moved by a program', () => {
 
   test('that fails, hangs or is missing is a sentence', async () => {
     const failing = program('process.stderr.write("pin is busy"); process.exit(3)')
-    await expect(commandOutput({ program: failing.script, args: [], timeout: 20_000 }).open()).rejects.toThrow(/ended with 3: pin is busy\.$/)
+    await expect(commandOutput({ program: failing.script, args: [], timeout: 20_000 }).open()).rejects.toThrow(
+      /ended with 3: pin is busy\.$/,
+    )
     const hanging = program('setTimeout(() => {}, 60_000)')
     await expect(commandOutput({ program: hanging.script, args: [], timeout: 300 }).open()).rejects.toThrow(/did not end within 0\.3 s/)
-    await expect(commandOutput({ program: join(scratchFolder(), 'nothing'), args: [] }).open()).rejects.toThrow(/cannot be started \(ENOENT\)/)
+    await expect(commandOutput({ program: join(scratchFolder(), 'nothing'), args: [] }).open()).rejects.toThrow(
+      /cannot be started \(ENOENT\)/,
+    )
   })
 })
 
@@ -185,7 +201,10 @@ describe('a door whose output is stuck', () => {
 
   test('that fails behind a later movement changes nothing', async () => {
     const openings: (() => void)[] = []
-    const { door } = doorWith({ open: () => new Promise((_, reject) => openings.push(() => reject(new Error('jammed')))), close: async () => {} }, 60_000)
+    const { door } = doorWith(
+      { open: () => new Promise((_, reject) => openings.push(() => reject(new Error('jammed')))), close: async () => {} },
+      60_000,
+    )
     const opening = door.operate(1)
     await door.operate(3)
     openings[0]!()

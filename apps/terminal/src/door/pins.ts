@@ -55,7 +55,9 @@ export function servePins(server: FastifyInstance, pins: SimulatedPins): void {
   server.put('/pins/:pin', async (request, reply) => {
     if (!isWelcome(request, false)) return reply.code(403).send({ reason: 'notAllowedFromHere' })
     const pin = Number((request.params as { pin: string }).pin)
-    const level = Buffer.from((request.body as Uint8Array | undefined) ?? []).toString().trim()
+    const level = Buffer.from((request.body as Uint8Array | undefined) ?? [])
+      .toString()
+      .trim()
     if (!Number.isInteger(pin) || pin < 0 || pin >= PINS || !/^[01]$/.test(level)) return reply.code(400).send({ reason: 'badPin' })
     pins.press(pin, level === '1')
     return { pin, active: level === '1' }

@@ -32,7 +32,11 @@ export interface Wiring {
 }
 
 /** The kinds of alarm under which events are recorded; a kind without a number always is. */
-const RECORDED_AS: Partial<Record<DoorEventKind, number>> = { fire: alarmType.fire, tamper: alarmType.tamper, heldOpen: alarmType.gateOvertime }
+const RECORDED_AS: Partial<Record<DoorEventKind, number>> = {
+  fire: alarmType.fire,
+  tamper: alarmType.tamper,
+  heldOpen: alarmType.gateOvertime,
+}
 const SHUT: readonly DoorState[] = ['closed', 'closing']
 
 /** Ties the pins to the door. */
@@ -44,7 +48,8 @@ export function createWiring({ pins, settings, door, events, heldAfter, clock, o
   let holding: NodeJS.Timeout | undefined
 
   const isActive = (type: PinType) => active.has(settings().gpioTypes.indexOf(type))
-  const isRecorded = (kind: DoorEventKind) => RECORDED_AS[kind] === undefined || settings().alarmRecordingTypes.some((type) => type === RECORDED_AS[kind])
+  const isRecorded = (kind: DoorEventKind) =>
+    RECORDED_AS[kind] === undefined || settings().alarmRecordingTypes.some((type) => type === RECORDED_AS[kind])
 
   function begin(kind: DoorEventKind): void {
     if (standing.has(kind)) return

@@ -17,7 +17,10 @@ export interface Broadcast {
  * Serves the events.
  * @param first events a new screen begins with
  */
-export function serveEvents(server: FastifyInstance, { allowFrames, first }: { allowFrames: boolean; first: () => [name: string, data: unknown][] }): Broadcast {
+export function serveEvents(
+  server: FastifyInstance,
+  { allowFrames, first }: { allowFrames: boolean; first: () => [name: string, data: unknown][] },
+): Broadcast {
   const screens = new Set<FastifyReply['raw']>()
   const heartbeat = setInterval(() => screens.forEach((screen) => write(screen, ': \n\n')), HEARTBEAT)
   heartbeat.unref()

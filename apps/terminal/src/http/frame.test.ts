@@ -27,10 +27,21 @@ async function personOf(id: string, photo: Uint8Array) {
 }
 
 /** A terminal that holds these people, connected to a server of its own. */
-async function terminalWith(people: Record<string, Uint8Array>, change: Partial<TerminalOptions> = {}): Promise<{ terminal: Terminal; server: TestServer; stop: () => Promise<void> }> {
+async function terminalWith(
+  people: Record<string, Uint8Array>,
+  change: Partial<TerminalOptions> = {},
+): Promise<{ terminal: Terminal; server: TestServer; stop: () => Promise<void> }> {
   const server = await startTestServer()
   for (const [name, photo] of Object.entries(people)) server.audience.put(await personOf(idOf(name), photo))
-  const terminal = await startTerminal({ server: server.url, code: DEVICE.code, secret: DEVICE.secret, dataDir: scratchFolder(), port: 0, pool, ...change })
+  const terminal = await startTerminal({
+    server: server.url,
+    code: DEVICE.code,
+    secret: DEVICE.secret,
+    dataDir: scratchFolder(),
+    port: 0,
+    pool,
+    ...change,
+  })
   let stopped: Promise<void> | null = null
   const stop = () => (stopped ??= terminal.stop())
   onTestFinished(async () => {
@@ -41,7 +52,11 @@ async function terminalWith(people: Record<string, Uint8Array>, change: Partial<
   return { terminal, server, stop }
 }
 
-async function show(terminal: Terminal, body: Uint8Array | string, { path = 'frame', headers = { 'content-type': 'image/jpeg' } as Record<string, string> } = {}) {
+async function show(
+  terminal: Terminal,
+  body: Uint8Array | string,
+  { path = 'frame', headers = { 'content-type': 'image/jpeg' } as Record<string, string> } = {},
+) {
   const response = await fetch(terminal.url + path, { method: 'POST', body: typeof body === 'string' ? body : Buffer.from(body), headers })
   return { status: response.status, answer: (await response.json()) as Verdict & { message: string } }
 }
@@ -50,21 +65,39 @@ test('another portrait of a person held opens the door, and record and picture r
   const { terminal, server } = await terminalWith({ ann: await portrait(1), bob: await portrait(7) })
   const { status, answer } = await show(terminal, await portraitVariant(1, 1))
   expect(status).toBe(200)
-  expect(answer).toMatchObject({ verdict: 'allowed', failReason: null, personId: idOf('ann'), personName: `Name of ${idOf('ann')}`, reason: null, message: '' })
+  expect(answer).toMatchObject({
+    verdict: 'allowed',
+    failReason: null,
+    personId: idOf('ann'),
+    personName: `Name of ${idOf('ann')}`,
+    reason: null,
+    message: '',
+  })
   expect(answer.score).toBeGreaterThanOrEqual(80)
   expect(answer.checks.map(({ ok }: { ok: boolean }) => ok)).not.toContain(false)
   expect(['opening', 'opened']).toContain(terminal.state().door)
 
   await until('the picture is there', () => server.pictures.has(answer.recordId!))
   const [record] = [...server.records.values()].flatMap((records) => [...records.values()])
-  expect(record).toMatchObject({ seq: 1, personId: idOf('ann'), result: 1, failReason: null, verifyType: 1, direction: 1, revision: server.audience.manifest.revision })
+  expect(record).toMatchObject({
+    seq: 1,
+    personId: idOf('ann'),
+    result: 1,
+    failReason: null,
+    verifyType: 1,
+    direction: 1,
+    revision: server.audience.manifest.revision,
+  })
   await until('nothing waits', () => terminal.state().queue.records + terminal.state().queue.pictures === 0)
   expect(terminal.state().queue.picturesLost).toBe(0)
 })
 
 test('a person of whom the server has no template is recognised by the photograph, and named where it shows no face', async () => {
   const { terminal, server } = await terminalWith({})
-  const photographed = (name: string) => ({ ...personWith(idOf(name), new Float32Array(128)), faces: [{ faceId: `face of ${name}`, modelId: pool.modelId, template: null }] })
+  const photographed = (name: string) => ({
+    ...personWith(idOf(name), new Float32Array(128)),
+    faces: [{ faceId: `face of ${name}`, modelId: pool.modelId, template: null }],
+  })
   server.audience.photos.set('face of ann', await portrait(1)).set('face of bob', Buffer.from('no photograph'))
   server.audience.put(photographed('ann'), photographed('bob'))
   server.changed()
@@ -87,7 +120,13 @@ test('outside the permitted hours the person is named and refused, in the langua
 /** The real engine under another name, which says of every first face how alive it looks. Not a model of its own: its numbers are turned round. */
 function otherEngine(livenessScore: number | null) {
   const asked: (boolean | undefined)[] = []
-  const description: EngineDescription = { ...pool.description, kind: 'onnx', modelId: 'turned-128', name: 'Turned round', livenessModelId: livenessScore === null ? null : 'pretended' }
+  const description: EngineDescription = {
+    ...pool.description,
+    kind: 'onnx',
+    modelId: 'turned-128',
+    name: 'Turned round',
+    livenessModelId: livenessScore === null ? null : 'pretended',
+  }
   const analyse = async (photo: Uint8Array, options: AnalyseOptions = {}) => {
     asked.push(options.liveness)
     const analysis = await pool.analyse(photo, options)
@@ -106,7 +145,10 @@ test('restarted with another engine the terminal makes its own templates, says h
   const dataDir = scratchFolder()
   const people = { ann: await portrait(1), bob: await portrait(7) }
   const { terminal, server, stop } = await terminalWith(people, { dataDir })
-  expect(terminal.state()).toMatchObject({ engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built in', tellsLiving: false }, held: { renewing: null } })
+  expect(terminal.state()).toMatchObject({
+    engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built in', tellsLiving: false },
+    held: { renewing: null },
+  })
   await stop()
   for (const [name, photo] of Object.entries(people)) server.audience.photos.set(`${idOf(name)}-face`, photo)
 
@@ -114,10 +156,22 @@ test('restarted with another engine the terminal makes its own templates, says h
   server.secret = 'not told yet'
   const sentences: string[] = []
   const pool2 = otherEngine(null)
-  const restarted = await startTerminal({ server: server.url, code: DEVICE.code, secret, dataDir, port: 0, pool: pool2, retry: { first: 20, limit: 100 }, log: (sentence) => void sentences.push(sentence) })
+  const restarted = await startTerminal({
+    server: server.url,
+    code: DEVICE.code,
+    secret,
+    dataDir,
+    port: 0,
+    pool: pool2,
+    retry: { first: 20, limit: 100 },
+    log: (sentence) => void sentences.push(sentence),
+  })
   onTestFinished(() => restarted.stop())
   expect(sentences.join()).toMatch(/"Turned round" \(turned-128\): 2 persons are fetched anew/)
-  expect(restarted.state()).toMatchObject({ engine: { kind: 'onnx', modelId: 'turned-128', name: 'Turned round' }, held: { persons: 0, faces: 0, renewing: { ready: 0, total: 2 } } })
+  expect(restarted.state()).toMatchObject({
+    engine: { kind: 'onnx', modelId: 'turned-128', name: 'Turned round' },
+    held: { persons: 0, faces: 0, renewing: { ready: 0, total: 2 } },
+  })
   expect((await show(restarted, people.ann)).answer).toMatchObject({ verdict: 'rejected', failReason: 904, score: null })
 
   server.secret = secret
@@ -145,12 +199,22 @@ test('where a living face is demanded, an engine that cannot tell lets nobody in
   await demand(terminal, server, { refuses: false, threshold: null })
   expect((await show(terminal, people.ann)).answer.verdict).toBe('allowed')
 
-  for (const [score, verdict] of [[0.95, 'allowed'], [0.05, 'rejected']] as const) {
+  for (const [score, verdict] of [
+    [0.95, 'allowed'],
+    [0.05, 'rejected'],
+  ] as const) {
     const engine = otherEngine(score)
     const other = await startTestServer()
     other.audience.put(personWith(idOf('ann'), new Float32Array(128)))
     other.audience.photos.set(`${idOf('ann')}-face`, people.ann)
-    const telling = await startTerminal({ server: other.url, code: DEVICE.code, secret: DEVICE.secret, dataDir: scratchFolder(), port: 0, pool: engine })
+    const telling = await startTerminal({
+      server: other.url,
+      code: DEVICE.code,
+      secret: DEVICE.secret,
+      dataDir: scratchFolder(),
+      port: 0,
+      pool: engine,
+    })
     onTestFinished(() => telling.stop().then(() => other.stop()))
     await until('it holds Ann', () => telling.state().held.persons === 1)
     expect((await show(telling, people.ann)).answer).toMatchObject({ verdict: 'allowed' })
@@ -204,7 +268,12 @@ describe('bad input', () => {
     const jpeg = await portrait(1)
     const reasonOf = async (body: Uint8Array | string, headers?: Record<string, string>) => {
       const { status, answer } = await show(terminal, body, headers ? { headers } : {})
-      expect({ status, verdict: answer.verdict, failReason: answer.failReason, recordId: answer.recordId }).toEqual({ status: 200, verdict: 'rejected', failReason: null, recordId: null })
+      expect({ status, verdict: answer.verdict, failReason: answer.failReason, recordId: answer.recordId }).toEqual({
+        status: 200,
+        verdict: 'rejected',
+        failReason: null,
+        recordId: null,
+      })
       return answer.reason
     }
     expect(await reasonOf('')).toBe(200205)
@@ -219,8 +288,14 @@ describe('bad input', () => {
     const { terminal } = await terminalWith({ ann: await portrait(1) })
     expect((await show(terminal, Buffer.alloc(10 * 1_048_576 + 1))).status).toBe(413)
 
-    const endless = request(terminal.url + 'frame', { method: 'POST', headers: { 'content-type': 'image/jpeg', 'transfer-encoding': 'chunked' } })
-    const refused = Promise.race([once(endless, 'response').then(([response]) => response.statusCode), once(endless, 'error').then(() => 413)])
+    const endless = request(terminal.url + 'frame', {
+      method: 'POST',
+      headers: { 'content-type': 'image/jpeg', 'transfer-encoding': 'chunked' },
+    })
+    const refused = Promise.race([
+      once(endless, 'response').then(([response]) => response.statusCode),
+      once(endless, 'error').then(() => 413),
+    ])
     endless.on('error', () => {})
     const chunk = Buffer.alloc(1_048_576)
     for (let sent = 0; sent < 12; sent++) endless.write(chunk)
@@ -267,7 +342,10 @@ describe('bad input', () => {
   test('callers that hang up in the middle leave room for the next', async () => {
     const { terminal } = await terminalWith({ ann: await portrait(1) })
     for (let caller = 0; caller < 20; caller++) {
-      const broken = request(terminal.url + 'frame', { method: 'POST', headers: { 'content-type': 'image/jpeg', 'content-length': '100000' } })
+      const broken = request(terminal.url + 'frame', {
+        method: 'POST',
+        headers: { 'content-type': 'image/jpeg', 'content-length': '100000' },
+      })
       broken.on('error', () => {})
       await new Promise<void>((resolve) => broken.write(Buffer.alloc(1_000), () => resolve()))
       broken.destroy()
@@ -277,12 +355,15 @@ describe('bad input', () => {
 })
 
 describe('where pictures are taken from', () => {
-  const outside = Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal)?.address
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address?.family === 'IPv4' && !address.internal)?.address
 
   test.skipIf(!outside)('another machine is refused, and taken with --allow-frames', async () => {
     const photo = await portrait(1)
     const closed = await terminalWith({}, { host: '0.0.0.0' })
-    const from = (terminal: Terminal, path: string, init?: RequestInit) => fetch(`http://${outside}:${terminal.port}/${path}`, init).then(({ status }) => status)
+    const from = (terminal: Terminal, path: string, init?: RequestInit) =>
+      fetch(`http://${outside}:${terminal.port}/${path}`, init).then(({ status }) => status)
     expect(await from(closed.terminal, 'frame', { method: 'POST', body: photo })).toBe(403)
     expect(await from(closed.terminal, 'events')).toBe(403)
     expect(await from(closed.terminal, 'state')).toBe(200)
@@ -320,11 +401,20 @@ describe.skipIf(!withFaces)('real photographs', () => {
   const photo = (name: string) => readFileSync(join(FACES, name))
 
   test('people are recognised from other photographs, others are strangers', async () => {
-    const { terminal } = await terminalWith({ yao_ming: photo('yao_ming/1.jpg'), tony_blair: photo('tony_blair/1.jpg'), hu_jintao: photo('hu_jintao/1.jpg') })
+    const { terminal } = await terminalWith({
+      yao_ming: photo('yao_ming/1.jpg'),
+      tony_blair: photo('tony_blair/1.jpg'),
+      hu_jintao: photo('hu_jintao/1.jpg'),
+    })
     expect((await show(terminal, photo('yao_ming/2.jpg'))).answer).toMatchObject({ verdict: 'allowed', personId: idOf('yao_ming') })
     expect((await show(terminal, photo('tony_blair/2.jpg'))).answer).toMatchObject({ verdict: 'allowed', personId: idOf('tony_blair') })
     for (const stranger of ['serena_williams/1.jpg', 'meryl_streep/1.jpg', 'jackie_chan/1.jpg']) {
-      expect((await show(terminal, photo(stranger))).answer).toMatchObject({ verdict: 'rejected', failReason: 904, personId: null, personName: '' })
+      expect((await show(terminal, photo(stranger))).answer).toMatchObject({
+        verdict: 'rejected',
+        failReason: 904,
+        personId: null,
+        personName: '',
+      })
     }
   })
 

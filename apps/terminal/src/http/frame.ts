@@ -17,7 +17,16 @@ export interface FrameOptions {
 }
 
 /** Answer to a picture that was not looked at. */
-const notLookedAt = (reason: string) => ({ verdict: 'rejected', failReason: null, personId: null, personName: '', score: null, recordId: null, checks: [], reason })
+const notLookedAt = (reason: string) => ({
+  verdict: 'rejected',
+  failReason: null,
+  personId: null,
+  personName: '',
+  score: null,
+  recordId: null,
+  checks: [],
+  reason,
+})
 
 /** Serves the picture call. A picture that shows no face is HTTP 200 with its reason; only what is no picture call at all is 4xx. */
 export function serveFrames(server: FastifyInstance, { queue, passage, allowFrames, engineWorks }: FrameOptions): void {

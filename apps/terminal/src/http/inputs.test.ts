@@ -22,9 +22,18 @@ beforeAll(async () => {
   ;[faceOfAnn, faceOfBob, stranger] = await Promise.all([portraitVariant(ANN, 1), portraitVariant(BOB, 1), portrait(STRANGER)])
   ann = {
     photo: await portrait(ANN),
-    credentials: { cards: ['1234567890'], idNumber: '11010119900307123X', personalPassword: '4711', qrCodes: ['GATE/ann'], handprints: [Buffer.from('palm of ann').toString('base64')] },
+    credentials: {
+      cards: ['1234567890'],
+      idNumber: '11010119900307123X',
+      personalPassword: '4711',
+      qrCodes: ['GATE/ann'],
+      handprints: [Buffer.from('palm of ann').toString('base64')],
+    },
   }
-  bob = { photo: await portrait(BOB), credentials: { cards: ['42'], idNumber: '110101199003070001', personalPassword: '0815', cardPassword: '123456' } }
+  bob = {
+    photo: await portrait(BOB),
+    credentials: { cards: ['42'], idNumber: '110101199003070001', personalPassword: '0815', cardPassword: '123456' },
+  }
 })
 afterAll(() => pool.close())
 
@@ -33,7 +42,10 @@ const ALL = accessMethod.values
 type Step = readonly [path: string, body: object | Uint8Array]
 
 const card = (number = '1234567890'): Step => ['input/card', { number }]
-const chip = (number = '11010119900307123x', picture?: Uint8Array): Step => ['input/id', { number, source: 'chip', ...(picture && { portrait: Buffer.from(picture).toString('base64') }) }]
+const chip = (number = '11010119900307123x', picture?: Uint8Array): Step => [
+  'input/id',
+  { number, source: 'chip', ...(picture && { portrait: Buffer.from(picture).toString('base64') }) },
+]
 const typedId = (number = '11010119900307123X'): Step => ['input/id', { number, source: 'typed' }]
 const password = (text: string): Step => ['input/password', { password: text }]
 const qr = (text = 'GATE/ann'): Step => ['input/qr', { text }]
@@ -78,12 +90,18 @@ describe('each access method', () => {
     for (const order of orders) {
       const answer = await showAll(door, order)
       const anonymous = method === 8
-      expect(answer).toMatchObject({ verdict: 'allowed', failReason: null, personId: anonymous ? null : idOf('ann'), personName: anonymous ? '' : 'ann' })
+      expect(answer).toMatchObject({
+        verdict: 'allowed',
+        failReason: null,
+        personId: anonymous ? null : idOf('ann'),
+        personName: anonymous ? '' : 'ann',
+      })
       expect(answer.checks).toContainEqual({ code: 'method', ok: true, method })
       expect(answer.checks.map(({ ok }) => ok)).not.toContain(false)
     }
     const records = await door.records(orders.length)
-    for (const record of records) expect(record).toMatchObject({ result: 1, failReason: null, verifyType, personId: method === 8 ? null : idOf('ann') })
+    for (const record of records)
+      expect(record).toMatchObject({ result: 1, failReason: null, verifyType, personId: method === 8 ? null : idOf('ann') })
     expect(records.map(({ hasPicture }) => hasPicture)).toEqual(orders.map((order) => order.some(([path]) => path === 'frame')))
   })
 
@@ -128,9 +146,20 @@ describe('each access method', () => {
   })
 
   test('somebody without a photograph passes by the card, and is no exception; one whose photograph failed is, and passes too', async () => {
-    const door = await openDoor(pool, { cid: { credentials: { cards: ['7'] } }, dan: { credentials: { cards: ['8'] }, faces: [{ faceId: 'f', modelId: pool.modelId, template: 'AAAA' }] }, eve: {} }, { methods: [4] })
+    const door = await openDoor(
+      pool,
+      {
+        cid: { credentials: { cards: ['7'] } },
+        dan: { credentials: { cards: ['8'] }, faces: [{ faceId: 'f', modelId: pool.modelId, template: 'AAAA' }] },
+        eve: {},
+      },
+      { methods: [4] },
+    )
     expect(door.server.statuses.at(-1)?.held).toMatchObject({ persons: 1, failed: 2 })
-    expect(door.server.audience.exceptions.at(-1)!.exceptions).toMatchObject([{ personId: idOf('eve'), reason: 'noFace' }, { personId: idOf('dan'), reason: 'templateInvalid' }])
+    expect(door.server.audience.exceptions.at(-1)!.exceptions).toMatchObject([
+      { personId: idOf('eve'), reason: 'noFace' },
+      { personId: idOf('dan'), reason: 'templateInvalid' },
+    ])
     expect(JSON.stringify(door.server.audience.exceptions)).not.toContain('cards')
     expect(await door.show(...card('7'))).toMatchObject({ verdict: 'allowed', personName: 'cid' })
     expect(await door.show(...card('8'))).toMatchObject({ verdict: 'allowed', personName: 'dan' })
@@ -190,7 +219,11 @@ describe('the second step', () => {
     void (async () => {
       for await (const bytes of events.body!) told += Buffer.from(bytes).toString()
     })().catch(() => {})
-    const waits = () => told.split('\n\n').filter((event) => event.startsWith('event: awaiting')).map((event) => JSON.parse(event.split('data: ')[1]!) as { factors: string[] } | null)
+    const waits = () =>
+      told
+        .split('\n\n')
+        .filter((event) => event.startsWith('event: awaiting'))
+        .map((event) => JSON.parse(event.split('data: ')[1]!) as { factors: string[] } | null)
     await showAll(door, [card(), face()])
     await until('both were told', () => waits().length >= 3)
     expect(waits().map((wait) => wait?.factors ?? null)).toEqual([null, ['face'], null])
@@ -259,8 +292,16 @@ describe('settings that decide', () => {
 
   test('intervals: what lies on the reader is one passage for as long as they say, after success and after failure', async () => {
     let now = Date.now()
-    const door = await openDoor(pool, both(), { methods: [4], configuration: { successInterval: 2, failureInterval: 1 } }, { clock: () => now })
-    for (const [number, seconds] of [['1234567890', 2], ['99', 1]] as const) {
+    const door = await openDoor(
+      pool,
+      both(),
+      { methods: [4], configuration: { successInterval: 2, failureInterval: 1 } },
+      { clock: () => now },
+    )
+    for (const [number, seconds] of [
+      ['1234567890', 2],
+      ['99', 1],
+    ] as const) {
       const first = await door.show(...card(number))
       now += seconds * 1000 - 1
       expect(await door.show(...card(number))).toMatchObject({ repeated: true, recordId: first.recordId, verdict: first.verdict })
@@ -273,7 +314,10 @@ describe('settings that decide', () => {
   test('recognition distance: a face that is too far away is not decided about', async () => {
     const door = await openDoor(pool, both(), { configuration: { recognitionDistance: 0.5 } })
     const { width, height } = await sharp(faceOfAnn).metadata()
-    const far = await sharp(faceOfAnn).extend({ left: width, right: width, top: height, bottom: height, background: '#8090a0' }).jpeg({ quality: 95 }).toBuffer()
+    const far = await sharp(faceOfAnn)
+      .extend({ left: width, right: width, top: height, bottom: height, background: '#8090a0' })
+      .jpeg({ quality: 95 })
+      .toBuffer()
     const tooFar = await door.show(...face(far))
     expect(tooFar).toMatchObject({ verdict: 'rejected', failReason: null, reason: 201219, recordId: null })
     expect(tooFar.message).not.toBe('')
@@ -284,7 +328,10 @@ describe('settings that decide', () => {
   test('card number format: the reader says hexadecimal digits, the card is the same', async () => {
     const door = await openDoor(pool, both(), { methods: [4], configuration: { cardNumberFormat: 'hex' } })
     expect(await door.show('input/card', { number: '499602D2' })).toMatchObject({ verdict: 'allowed', personName: 'ann' })
-    expect(await door.show('input/card', { number: '1234567890', format: 'decimal' })).toMatchObject({ verdict: 'allowed', personName: 'ann' })
+    expect(await door.show('input/card', { number: '1234567890', format: 'decimal' })).toMatchObject({
+      verdict: 'allowed',
+      personName: 'ann',
+    })
   })
 
   test('mask: refused with 7, waited for until a sensor told, asked for where the rule only asks', async () => {
@@ -298,7 +345,12 @@ describe('settings that decide', () => {
     expect(await door.show('input/sensor', { mask: true })).toMatchObject({ awaits: null })
     expect(await door.show(...card())).toMatchObject({ verdict: 'pending' })
     const records = await door.records(4)
-    expect(records.map(({ failReason, mask }) => [failReason, mask ?? null])).toEqual([[7, 0], [null, 1], [null, 1], [7, null]])
+    expect(records.map(({ failReason, mask }) => [failReason, mask ?? null])).toEqual([
+      [7, 0],
+      [null, 1],
+      [null, 1],
+      [7, null],
+    ])
 
     await door.set({ configuration: { maskRule: 'prompt', helmetRule: 'prompt' } })
     await door.show('input/sensor', { mask: false, helmet: true })
@@ -306,7 +358,10 @@ describe('settings that decide', () => {
     await door.set({ configuration: {} })
     await door.show('input/sensor', { mask: false })
     expect(await door.show(...face())).toMatchObject({ verdict: 'allowed', prompts: [] })
-    expect((await door.records(6)).slice(4).map(({ mask, helmet }) => [mask, helmet ?? null])).toEqual([[0, 1], [0, null]])
+    expect((await door.records(6)).slice(4).map(({ mask, helmet }) => [mask, helmet ?? null])).toEqual([
+      [0, 1],
+      [0, null],
+    ])
   })
 
   test('helmet: refused, with the check that tells why', async () => {
@@ -320,14 +375,26 @@ describe('settings that decide', () => {
   })
 
   test('temperature: fever is refused with 8, too low is noted, marks are no temperatures', async () => {
-    const door = await openDoor(pool, both(), { methods: [4], configuration: { temperatureCheck: 1, temperatureMinimum: 35, temperatureMaximum: 37.3 } })
-    const told: readonly (readonly [number, 'allowed' | 'rejected', number | null])[] = [[36.6, 'allowed', 2], [37.3, 'allowed', 2], [37.4, 'rejected', 1], [34.9, 'allowed', 3], [-1, 'rejected', 4], [-2, 'rejected', null]]
+    const door = await openDoor(pool, both(), {
+      methods: [4],
+      configuration: { temperatureCheck: 1, temperatureMinimum: 35, temperatureMaximum: 37.3 },
+    })
+    const told: readonly (readonly [number, 'allowed' | 'rejected', number | null])[] = [
+      [36.6, 'allowed', 2],
+      [37.3, 'allowed', 2],
+      [37.4, 'rejected', 1],
+      [34.9, 'allowed', 3],
+      [-1, 'rejected', 4],
+      [-2, 'rejected', null],
+    ]
     for (const [temperature, verdict] of told) {
       await door.show('input/sensor', { temperature })
       expect(await door.show(...card())).toMatchObject({ verdict, failReason: verdict === 'allowed' ? null : 8 })
     }
     const records = await door.records(told.length)
-    expect(records.map(({ temperature, temperatureStatus }) => [temperature, temperatureStatus ?? null])).toEqual(told.map(([temperature, , status]) => [temperature, status]))
+    expect(records.map(({ temperature, temperatureStatus }) => [temperature, temperatureStatus ?? null])).toEqual(
+      told.map(([temperature, , status]) => [temperature, status]),
+    )
     await door.set({ methods: [4] })
     await door.show('input/sensor', { temperature: 39 })
     expect(await door.show(...card())).toMatchObject({ verdict: 'allowed' })
@@ -360,7 +427,8 @@ describe('what is no input', () => {
 
   test("comes from another site's page", async () => {
     const door = await openDoor(pool, both(), { methods: [4] }, { allowFrames: true })
-    const from = (origin: string) => fetch(`${door.terminal.url}input/card`, { method: 'POST', body: JSON.stringify({ number: '1234567890' }), headers: { origin } })
+    const from = (origin: string) =>
+      fetch(`${door.terminal.url}input/card`, { method: 'POST', body: JSON.stringify({ number: '1234567890' }), headers: { origin } })
     expect((await from('https://elsewhere.example')).status).toBe(403)
     expect((await from(new URL(door.terminal.url).origin)).status).toBe(200)
   })

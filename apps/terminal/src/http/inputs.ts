@@ -79,7 +79,17 @@ export function serveInputs(server: FastifyInstance, { queue, passage, cardNumbe
   }
 }
 
-const notTaken = (reason: string, field?: string) => ({ verdict: 'rejected', failReason: null, personId: null, personName: '', score: null, recordId: null, checks: [], reason, ...(field !== undefined && { field }) })
+const notTaken = (reason: string, field?: string) => ({
+  verdict: 'rejected',
+  failReason: null,
+  personId: null,
+  personName: '',
+  score: null,
+  recordId: null,
+  checks: [],
+  reason,
+  ...(field !== undefined && { field }),
+})
 
 function bodyOf({ body }: FastifyRequest): unknown {
   try {
@@ -92,7 +102,10 @@ function bodyOf({ body }: FastifyRequest): unknown {
 function refused(reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof Paused) {
     const retryAfter = Math.ceil(error.wait / 1000)
-    return reply.code(429).header('retry-after', String(retryAfter)).send({ ...notTaken('paused'), retryAfter })
+    return reply
+      .code(429)
+      .header('retry-after', String(retryAfter))
+      .send({ ...notTaken('paused'), retryAfter })
   }
   if (error instanceof FrameDropped) return reply.code(429).header('retry-after', '1').send(notTaken(error.why))
   throw error
@@ -100,6 +113,9 @@ function refused(reply: FastifyReply, error: unknown): FastifyReply {
 
 function inWords(answer: object, request: FastifyRequest): object {
   if (!('failReason' in answer)) return answer
-  const message = reasonInWords(TEXTS[languageOf(request.headers['accept-language'])], answer as { failReason: number | null; reason: number | null })
+  const message = reasonInWords(
+    TEXTS[languageOf(request.headers['accept-language'])],
+    answer as { failReason: number | null; reason: number | null },
+  )
   return { ...answer, message }
 }

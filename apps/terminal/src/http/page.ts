@@ -43,7 +43,10 @@ export function servePage(server: FastifyInstance): void {
   const pages = Object.fromEntries(LANGUAGES.map((language) => [language, assetOf(TYPES['.html']!, pageIn(language))]))
   server.get('/', async (request, reply) => {
     const page = pages[languageOf(request.headers['accept-language'])]!
-    return reply.headers({ ...HEADERS, vary: 'accept-language' }).type(page.type).send(page.body)
+    return reply
+      .headers({ ...HEADERS, vary: 'accept-language' })
+      .type(page.type)
+      .send(page.body)
   })
   for (const language of LANGUAGES) serve(`/texts/${language}.json`, assetOf('application/json; charset=utf-8', textsOf(language)))
 
@@ -61,7 +64,10 @@ export function serveFiles(server: FastifyInstance, files: SettingFiles): void {
   server.get('/files/:id', async (request, reply) => {
     const file = files.read((request.params as { id: string }).id)
     if (file === null) return reply.code(404).send({ reason: 'notFound' })
-    return reply.headers({ ...HEADERS, 'cache-control': 'private, max-age=86400, immutable' }).type(file.type).send(Buffer.from(file.bytes))
+    return reply
+      .headers({ ...HEADERS, 'cache-control': 'private, max-age=86400, immutable' })
+      .type(file.type)
+      .send(Buffer.from(file.bytes))
   })
 }
 

@@ -11,7 +11,9 @@ export function createHttpServer(log: (sentence: string) => void): FastifyInstan
   server.setErrorHandler((error: FastifyError, _request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) log(`A request failed: ${error.message}`)
-    return reply.code(status).send({ verdict: 'rejected', failReason: null, recordId: null, reason: status >= 500 ? 'internalError' : error.code })
+    return reply
+      .code(status)
+      .send({ verdict: 'rejected', failReason: null, recordId: null, reason: status >= 500 ? 'internalError' : error.code })
   })
   return server
 }

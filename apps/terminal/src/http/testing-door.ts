@@ -36,18 +36,43 @@ export interface Door {
 }
 
 /** A person as the server sends it. */
-async function sentPerson(pool: Pick<FacePool, 'analyse'>, name: string, { photo, credentials, ...change }: Somebody): Promise<PersonObject> {
+async function sentPerson(
+  pool: Pick<FacePool, 'analyse'>,
+  name: string,
+  { photo, credentials, ...change }: Somebody,
+): Promise<PersonObject> {
   const embedding = photo ? acceptedFace(await pool.analyse(photo)).embedding : new Float32Array(128)
   const person = personWith(idOf(name), embedding, { name, ...change })
-  const shown = credentials && { cards: [], idNumber: null, personalPassword: null, cardPassword: null, qrCodes: [], handprints: [], ...credentials }
+  const shown = credentials && {
+    cards: [],
+    idNumber: null,
+    personalPassword: null,
+    cardPassword: null,
+    qrCodes: [],
+    handprints: [],
+    ...credentials,
+  }
   return { ...person, ...(shown && { credentials: shown }), ...(!photo && !change.faces && { faces: [] }) }
 }
 
 /** A door that waits neither after a passage nor after a refusal, unless told. */
-export async function openDoor(pool: NonNullable<TerminalOptions['pool']>, people: Record<string, Somebody>, wishes: Wishes = {}, options: Partial<TerminalOptions> = {}): Promise<Door> {
+export async function openDoor(
+  pool: NonNullable<TerminalOptions['pool']>,
+  people: Record<string, Somebody>,
+  wishes: Wishes = {},
+  options: Partial<TerminalOptions> = {},
+): Promise<Door> {
   const server = await startTestServer()
   for (const [name, somebody] of Object.entries(people)) server.audience.put(await sentPerson(pool, name, somebody))
-  const terminal = await startTerminal({ server: server.url, code: DEVICE.code, secret: DEVICE.secret, dataDir: scratchFolder(), port: 0, pool, ...options })
+  const terminal = await startTerminal({
+    server: server.url,
+    code: DEVICE.code,
+    secret: DEVICE.secret,
+    dataDir: scratchFolder(),
+    port: 0,
+    pool,
+    ...options,
+  })
   let stopped: Promise<void> | null = null
   const stop = () => (stopped ??= terminal.stop())
   onTestFinished(async () => {
@@ -76,7 +101,11 @@ export async function openDoor(pool: NonNullable<TerminalOptions['pool']>, peopl
     },
     async post(path, body) {
       const isPicture = body instanceof Uint8Array
-      const response = await fetch(terminal.url + path, { method: 'POST', body: isPicture ? Buffer.from(body) : JSON.stringify(body), headers: { 'content-type': isPicture ? 'image/jpeg' : 'application/json' } })
+      const response = await fetch(terminal.url + path, {
+        method: 'POST',
+        body: isPicture ? Buffer.from(body) : JSON.stringify(body),
+        headers: { 'content-type': isPicture ? 'image/jpeg' : 'application/json' },
+      })
       return { status: response.status, answer: (await response.json()) as Answer }
     },
     async show(path, body) {

@@ -32,7 +32,11 @@ export function maintenanceCommands({ client, watch, logFile, synchronise, onRes
     resource: ({ thresholds }) => watch().look(thresholds),
     async sendLog({ requestId }) {
       const packed = await logFile.packed()
-      await client().request(maintenanceCalls.sendLog, { params: { id: requestId } }, { file: new Blob([new Uint8Array(packed)]), timeout: BULK_TIMEOUT })
+      await client().request(
+        maintenanceCalls.sendLog,
+        { params: { id: requestId } },
+        { file: new Blob([new Uint8Array(packed)]), timeout: BULK_TIMEOUT },
+      )
       return {}
     },
   }

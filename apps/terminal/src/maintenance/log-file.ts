@@ -43,7 +43,8 @@ export function openLogFile({ folder, clock, fileBytes = 512 * 1024, files = 4 }
 
   function turn(): void {
     rmSync(place(files - 1), { force: true })
-    for (let number = files - 2; number >= 0; number--) if (statSync(place(number), { throwIfNoEntry: false })) renameSync(place(number), place(number + 1))
+    for (let number = files - 2; number >= 0; number--)
+      if (statSync(place(number), { throwIfNoEntry: false })) renameSync(place(number), place(number + 1))
     size = 0
   }
 
@@ -59,7 +60,9 @@ export function openLogFile({ folder, clock, fileBytes = 512 * 1024, files = 4 }
       }
     },
     packed() {
-      const kept = Array.from({ length: files }, (_, number) => files - 1 - number).map((number) => (statSync(place(number), { throwIfNoEntry: false }) ? readFileSync(place(number)) : Buffer.alloc(0)))
+      const kept = Array.from({ length: files }, (_, number) => files - 1 - number).map((number) =>
+        statSync(place(number), { throwIfNoEntry: false }) ? readFileSync(place(number)) : Buffer.alloc(0),
+      )
       return promisify(gzip)(Buffer.concat(kept))
     },
   }

@@ -3,7 +3,8 @@ import { statfs } from 'node:fs/promises'
 import { cpus, freemem, totalmem } from 'node:os'
 import type { ResourceUsage } from '@gatehouse/contract/maintenance/resources'
 
-const percent = (part: number, whole: number): number => (whole > 0 ? Math.min(100, Math.max(0, Math.round((1000 * part) / whole) / 10)) : 0)
+const percent = (part: number, whole: number): number =>
+  whole > 0 ? Math.min(100, Math.max(0, Math.round((1000 * part) / whole) / 10)) : 0
 
 /** Milliseconds all processors were busy, and all there were, since the machine started. */
 function processorTimes(): { busy: number; all: number } {

@@ -32,7 +32,9 @@ function held(id: string, seed: number | Float32Array, change: Partial<PersonObj
   return takenOf(personWith(id, typeof seed === 'number' ? embeddingFrom(seed) : seed, { name: `Name of ${id.slice(0, 3)}`, ...change }))
 }
 
-const shown = (embedding: Float32Array, seenAt: number, livenessScore?: number): Shown[] => [{ input: { kind: 'face', face: { embedding, livenessScore } }, seenAt }]
+const shown = (embedding: Float32Array, seenAt: number, livenessScore?: number): Shown[] => [
+  { input: { kind: 'face', face: { embedding, livenessScore } }, seenAt },
+]
 
 interface Wishes extends Partial<DeviceSettings> {
   online?: boolean
@@ -47,7 +49,15 @@ interface Wishes extends Partial<DeviceSettings> {
 }
 
 /** A terminal's deciding part that holds Ann (may pass on Friday mornings), Bob (disabled) and Cid (no strategy). */
-async function deciding({ online = true, identifyWithin = 5_000, ann = {} as Partial<PersonObject>, others = [] as TakenPerson[], whom, methods = [1], ...settings }: Wishes = {}) {
+async function deciding({
+  online = true,
+  identifyWithin = 5_000,
+  ann = {} as Partial<PersonObject>,
+  others = [] as TakenPerson[],
+  whom,
+  methods = [1],
+  ...settings
+}: Wishes = {}) {
   const server = await startTestServer()
   const store = openStore({ folder: scratchFolder(), code: DEVICE.code, model: MODEL })
   onTestFinished(async () => {
@@ -55,29 +65,47 @@ async function deciding({ online = true, identifyWithin = 5_000, ann = {} as Par
     await server.stop()
   })
   const { holdings } = store
-  const manifest = manifestWith({ revision: 'r-7', strategies: [{ ...OPEN_STRATEGY, timeRuleIds: ['office'], methods, ...(whom !== undefined && { authorisedObject: whom }) }], timeRules: [OFFICE] })
+  const manifest = manifestWith({
+    revision: 'r-7',
+    strategies: [{ ...OPEN_STRATEGY, timeRuleIds: ['office'], methods, ...(whom !== undefined && { authorisedObject: whom }) }],
+    timeRules: [OFFICE],
+  })
   holdings.apply({ ...manifest, settings: { ...manifest.settings, ...settings } })
   holdings.take({
-    persons: [
-      held(ANN, 1, ann),
-      held(BOB, 2, { enabled: false }),
-      held(CID, 3, { strategyIds: ['of another device'] }),
-      ...others,
-    ],
+    persons: [held(ANN, 1, ann), held(BOB, 2, { enabled: false }), held(CID, 3, { strategyIds: ['of another device'] }), ...others],
     exceptions: [],
     gone: [],
     position: null,
   })
-  const decider = createDecider({ holdings, engine: { modelId: MODEL.modelId, calibration: CURVE }, client: createServerClient({ server: server.url, ...DEVICE }), online: () => online, identifyWithin })
-  const look = (embedding: Float32Array, livenessScore?: number) => decider.decide(shown(embedding, NOON_FRIDAY, livenessScore), holdings.settings()!, NOON_FRIDAY)
+  const decider = createDecider({
+    holdings,
+    engine: { modelId: MODEL.modelId, calibration: CURVE },
+    client: createServerClient({ server: server.url, ...DEVICE }),
+    online: () => online,
+    identifyWithin,
+  })
+  const look = (embedding: Float32Array, livenessScore?: number) =>
+    decider.decide(shown(embedding, NOON_FRIDAY, livenessScore), holdings.settings()!, NOON_FRIDAY)
   const show = (all: readonly Shown[]) => decider.decide(all, holdings.settings()!, NOON_FRIDAY)
-  return { server, look, show, decide: (seed: number, moment = NOON_FRIDAY) => decider.decide(shown(embeddingFrom(seed), moment), holdings.settings()!, moment) }
+  return {
+    server,
+    look,
+    show,
+    decide: (seed: number, moment = NOON_FRIDAY) => decider.decide(shown(embeddingFrom(seed), moment), holdings.settings()!, moment),
+  }
 }
 
 test('a known person within the permitted hours is allowed, with the checks that led there', async () => {
   const { decide, server } = await deciding()
   const outcome = await decide(1)
-  expect(outcome).toMatchObject({ verdict: 'allowed', failReason: null, personId: ANN, personName: 'Name of ann', score: 100, revision: 'r-7' })
+  expect(outcome).toMatchObject({
+    verdict: 'allowed',
+    failReason: null,
+    personId: ANN,
+    personName: 'Name of ann',
+    score: 100,
+    revision: 'r-7',
+  })
   expect(outcome.checks.map(({ code, ok }) => [code, ok])).toContainEqual(['timeRule', true])
   expect(server.identifyCalls).toBe(0)
 })
@@ -141,7 +169,11 @@ describe('how strictly faces are compared', () => {
 
   test("a threshold of his own replaces the door's, either way", async () => {
     const looser = await deciding({ ann: { faceThreshold: 60 } })
-    expect(await looser.look(nudged(ann, 0.6))).toMatchObject({ verdict: 'allowed', personId: ANN, checks: expect.arrayContaining([expect.objectContaining({ code: 'face', threshold: 60 })]) })
+    expect(await looser.look(nudged(ann, 0.6))).toMatchObject({
+      verdict: 'allowed',
+      personId: ANN,
+      checks: expect.arrayContaining([expect.objectContaining({ code: 'face', threshold: 60 })]),
+    })
     const stricter = await deciding({ ann: { faceThreshold: 95 }, online: false })
     expect(await stricter.look(nudged(ann, 0.2))).toMatchObject({ verdict: 'rejected', failReason: 904, personId: null })
     expect((await stricter.look(nudged(ann, 0.1))).verdict).toBe('allowed')
@@ -220,26 +252,46 @@ describe('one human who is registered more than once: a contact of two children,
   const [EVE, STAFF] = [idOf('eve'), idOf('staff')] as const
   const face = embeddingFrom(7)
   /** A photograph of the mother, so far from her face at the door; and who says she is the same. */
-  const mother = (id: string, distance: number, human: string | null = 'wang fang') => ({ ...contactWith(id, nudged(face, distance), 'Wang Fang'), ...(human !== null && { human }) })
-  const eve = (contact: ReturnType<typeof mother>, change: Partial<PersonObject> = {}, seed: number | Float32Array = 5) => held(EVE, seed, { contacts: [contact], ...change })
-  const staff = (distance: number, change: Partial<PersonObject> = {}) => held(STAFF, nudged(face, distance), { human: 'wang fang', ...change })
+  const mother = (id: string, distance: number, human: string | null = 'wang fang') => ({
+    ...contactWith(id, nudged(face, distance), 'Wang Fang'),
+    ...(human !== null && { human }),
+  })
+  const eve = (contact: ReturnType<typeof mother>, change: Partial<PersonObject> = {}, seed: number | Float32Array = 5) =>
+    held(EVE, seed, { contacts: [contact], ...change })
+  const staff = (distance: number, change: Partial<PersonObject> = {}) =>
+    held(STAFF, nudged(face, distance), { human: 'wang fang', ...change })
   const closed = { strategyIds: ['of another device'] }
   /** Points of score no two of these faces are apart. */
   const strict = { whom: 'both' as const, margin: 30 }
 
   test('is let in for the child who may pass now; of several always for the same one, by whichever photograph comes nearer', async () => {
-    for (const [ofAnn, ofEve] of [[0.1, 0.2], [0.2, 0.1]] as const) {
+    for (const [ofAnn, ofEve] of [
+      [0.1, 0.2],
+      [0.2, 0.1],
+    ] as const) {
       const both = await deciding({ ...strict, ann: { contacts: [mother('of-ann', ofAnn)] }, others: [eve(mother('of-eve', ofEve))] })
       expect(await both.look(face)).toMatchObject({ verdict: 'allowed', personId: ANN, contactId: 'of-ann', contactName: 'Wang Fang' })
-      const hers = await deciding({ ...strict, ann: { contacts: [mother('of-ann', ofAnn)], ...closed }, others: [eve(mother('of-eve', ofEve))] })
+      const hers = await deciding({
+        ...strict,
+        ann: { contacts: [mother('of-ann', ofAnn)], ...closed },
+        others: [eve(mother('of-eve', ofEve))],
+      })
       expect(await hers.look(face)).toMatchObject({ verdict: 'allowed', personId: EVE, contactId: 'of-eve' })
     }
   })
 
   test('where none may pass, the refusal is that of the photograph that comes nearest', async () => {
-    const nearestIsEve = await deciding({ ...strict, ann: { contacts: [mother('of-ann', 0.2)], enabled: false }, others: [eve(mother('of-eve', 0.1), closed)] })
+    const nearestIsEve = await deciding({
+      ...strict,
+      ann: { contacts: [mother('of-ann', 0.2)], enabled: false },
+      others: [eve(mother('of-eve', 0.1), closed)],
+    })
     expect(await nearestIsEve.look(face)).toMatchObject({ verdict: 'rejected', failReason: 19, personId: EVE, contactId: 'of-eve' })
-    const nearestIsAnn = await deciding({ ...strict, ann: { contacts: [mother('of-ann', 0.1)], enabled: false }, others: [eve(mother('of-eve', 0.2), closed)] })
+    const nearestIsAnn = await deciding({
+      ...strict,
+      ann: { contacts: [mother('of-ann', 0.1)], enabled: false },
+      others: [eve(mother('of-eve', 0.2), closed)],
+    })
     expect(await nearestIsAnn.look(face)).toMatchObject({ verdict: 'rejected', failReason: 902, personId: ANN })
   })
 
@@ -252,65 +304,132 @@ describe('one human who is registered more than once: a contact of two children,
   })
 
   test('each photograph must do by itself: one that is too unlike lets nobody in', async () => {
-    const { look } = await deciding({ ...strict, ann: { contacts: [mother('of-ann', 0.1)], ...closed }, others: [eve(mother('of-eve', 0.5))] })
+    const { look } = await deciding({
+      ...strict,
+      ann: { contacts: [mother('of-ann', 0.1)], ...closed },
+      others: [eve(mother('of-eve', 0.5))],
+    })
     expect(await look(face)).toMatchObject({ verdict: 'rejected', failReason: 19, personId: ANN })
   })
 
   test('different humans compete as ever, contacts or not, said to be others or not said to be the same', async () => {
     for (const human of ['li na', null]) {
-      const { look } = await deciding({ ...strict, ann: { contacts: [mother('of-ann', 0.1)] }, others: [eve(mother('of-eve', 0.2, human))] })
-      expect(await look(face)).toMatchObject({ verdict: 'rejected', failReason: 2, checks: expect.arrayContaining([expect.objectContaining({ code: 'runnerUp', ok: false })]) })
+      const { look } = await deciding({
+        ...strict,
+        ann: { contacts: [mother('of-ann', 0.1)] },
+        others: [eve(mother('of-eve', 0.2, human))],
+      })
+      expect(await look(face)).toMatchObject({
+        verdict: 'rejected',
+        failReason: 2,
+        checks: expect.arrayContaining([expect.objectContaining({ code: 'runnerUp', ok: false })]),
+      })
     }
-    const silent = await deciding({ ...strict, ann: { contacts: [mother('of-ann', 0.1, null)] }, others: [eve(mother('of-eve', 0.2, null))] })
+    const silent = await deciding({
+      ...strict,
+      ann: { contacts: [mother('of-ann', 0.1, null)] },
+      others: [eve(mother('of-eve', 0.2, null))],
+    })
     expect(await silent.look(face)).toMatchObject({ verdict: 'rejected', failReason: 2 })
-    const third = await deciding({ ...strict, ann: { contacts: [mother('of-ann', 0.1)] }, others: [eve(mother('of-eve', 0.2)), held(idOf('fay'), nudged(face, 0.25))] })
+    const third = await deciding({
+      ...strict,
+      ann: { contacts: [mother('of-ann', 0.1)] },
+      others: [eve(mother('of-eve', 0.2)), held(idOf('fay'), nudged(face, 0.25))],
+    })
     expect(await third.look(face)).toMatchObject({ verdict: 'rejected', failReason: 2 })
   })
 
   test('two persons are two humans, whatever is said of them', async () => {
     const { look } = await deciding({ ...strict, others: [staff(0.1), staff(0.2, { id: idOf('twin') })] })
     expect(await look(face)).toMatchObject({ verdict: 'rejected', failReason: 2, personId: STAFF })
-    const besides = await deciding({ ...strict, ann: { contacts: [mother('of-ann', 0.05)] }, others: [staff(0.1), staff(0.2, { id: idOf('twin') })] })
+    const besides = await deciding({
+      ...strict,
+      ann: { contacts: [mother('of-ann', 0.05)] },
+      others: [staff(0.1), staff(0.2, { id: idOf('twin') })],
+    })
     expect(await besides.look(face)).toMatchObject({ verdict: 'rejected', failReason: 2 })
   })
 
   test("the child's own face competes with the mother's, though a search tells of the nearer one only", async () => {
-    const { look } = await deciding({ ...strict, ann: { contacts: [mother('of-ann', 0.1)] }, others: [eve(mother('of-eve', 0.15), closed, nudged(face, 0.2))] })
+    const { look } = await deciding({
+      ...strict,
+      ann: { contacts: [mother('of-ann', 0.1)] },
+      others: [eve(mother('of-eve', 0.15), closed, nudged(face, 0.2))],
+    })
     expect(await look(face)).toMatchObject({ verdict: 'rejected', failReason: 2, personId: ANN })
   })
 
   test('the same photograph is the same human, whatever the server says of that', async () => {
-    const { look } = await deciding({ ...strict, ann: { contacts: [mother('of-ann', 0.1, null)], ...closed }, others: [eve(mother('of-eve', 0.1, null))] })
+    const { look } = await deciding({
+      ...strict,
+      ann: { contacts: [mother('of-ann', 0.1, null)], ...closed },
+      others: [eve(mother('of-eve', 0.1, null))],
+    })
     expect(await look(face)).toMatchObject({ verdict: 'allowed', personId: EVE, contactId: 'of-eve' })
   })
 
   test('she is told from others by any of many photographs of hers', async () => {
-    const children = Array.from({ length: 30 }, (_, at) => held(idOf(`child ${at}`), 100 + at, { contacts: [mother(`of-${at}`, 0.1 + at / 1000)], ...(at < 29 && closed) }))
+    const children = Array.from({ length: 30 }, (_, at) =>
+      held(idOf(`child ${at}`), 100 + at, { contacts: [mother(`of-${at}`, 0.1 + at / 1000)], ...(at < 29 && closed) }),
+    )
     const { look } = await deciding({ ...strict, others: children })
     expect(await look(face)).toMatchObject({ verdict: 'allowed', personId: idOf('child 29'), contactId: 'of-29' })
   })
 
   test('a card says for whom: the contact of that child is meant, and an unlike photograph of her is no somebody else', async () => {
-    const wishes = { ...strict, ann: { contacts: [mother('of-ann', 0.1)], credentials: { cards: ['1'], idNumber: null, personalPassword: null, cardPassword: null, qrCodes: [], handprints: [] } } }
+    const wishes = {
+      ...strict,
+      ann: {
+        contacts: [mother('of-ann', 0.1)],
+        credentials: { cards: ['1'], idNumber: null, personalPassword: null, cardPassword: null, qrCodes: [], handprints: [] },
+      },
+    }
     const cardOf = (number: string): Shown => ({ input: { kind: 'card', number }, seenAt: NOON_FRIDAY })
     const withCard = { credentials: { ...wishes.ann.credentials, cards: ['2'] } }
     const { look, show } = await deciding({ ...wishes, methods: [1, 5], others: [eve(mother('of-eve', 0.3), withCard)] })
     expect(await look(face)).toMatchObject({ verdict: 'allowed', personId: ANN })
     expect(await show([cardOf('2'), ...shown(face, NOON_FRIDAY)])).toMatchObject({ verdict: 'allowed', personId: EVE, contactId: 'of-eve' })
     const unlike = await deciding({ ...wishes, methods: [1, 5], others: [eve(mother('of-eve', 0.5), withCard)] })
-    expect(await unlike.show([cardOf('2'), ...shown(face, NOON_FRIDAY)])).toMatchObject({ verdict: 'rejected', failReason: 2, personId: EVE })
+    expect(await unlike.show([cardOf('2'), ...shown(face, NOON_FRIDAY)])).toMatchObject({
+      verdict: 'rejected',
+      failReason: 2,
+      personId: EVE,
+    })
   })
 
   test('a password typed beside her face says for whom', async () => {
-    const passwordOf = (personalPassword: string) => ({ cards: [], idNumber: null, personalPassword, cardPassword: null, qrCodes: [], handprints: [] })
-    const { show } = await deciding({ ...strict, methods: [10], ann: { contacts: [mother('of-ann', 0.1)], credentials: passwordOf('1111') }, others: [eve(mother('of-eve', 0.2), { credentials: passwordOf('2222') })] })
+    const passwordOf = (personalPassword: string) => ({
+      cards: [],
+      idNumber: null,
+      personalPassword,
+      cardPassword: null,
+      qrCodes: [],
+      handprints: [],
+    })
+    const { show } = await deciding({
+      ...strict,
+      methods: [10],
+      ann: { contacts: [mother('of-ann', 0.1)], credentials: passwordOf('1111') },
+      others: [eve(mother('of-eve', 0.2), { credentials: passwordOf('2222') })],
+    })
     expect(await show(shown(face, NOON_FRIDAY))).toMatchObject({ verdict: 'pending', awaits: { factors: ['personalPassword'] } })
-    for (const [password, personId] of [['1111', ANN], ['2222', EVE]] as const)
-      expect(await show([...shown(face, NOON_FRIDAY), { input: { kind: 'password', password }, seenAt: NOON_FRIDAY }])).toMatchObject({ verdict: 'allowed', personId })
+    for (const [password, personId] of [
+      ['1111', ANN],
+      ['2222', EVE],
+    ] as const)
+      expect(await show([...shown(face, NOON_FRIDAY), { input: { kind: 'password', password }, seenAt: NOON_FRIDAY }])).toMatchObject({
+        verdict: 'allowed',
+        personId,
+      })
   })
 
   test('whom the server refuses for one child it is asked about for the next; the last word is that of the nearest', async () => {
-    const wishes = { ...strict, secondVerification: { timeoutMs: 2_000 }, ann: { contacts: [mother('of-ann', 0.2)] }, others: [eve(mother('of-eve', 0.1))] }
+    const wishes = {
+      ...strict,
+      secondVerification: { timeoutMs: 2_000 },
+      ann: { contacts: [mother('of-ann', 0.2)] },
+      others: [eve(mother('of-eve', 0.1))],
+    }
     const { look, server } = await deciding(wishes)
     server.verify = ({ personId }) => (personId === ANN ? { allowed: false, failReason: 903 } : { allowed: true, failReason: null })
     expect(await look(face)).toMatchObject({ verdict: 'allowed', personId: EVE, contactId: 'of-eve' })

@@ -2,7 +2,22 @@
  * From what was shown to a verdict: search what is held, decide by the rules, ask the server where it has the last word and about
  * a face nobody here knows.
  */
-import { accessDeviceOf, decide, factorsOf, personNamed, promptsOf, verifyTypeOf, type Awaited, type Check, type Decision, type DecisionInput, type Evidence, type Factor, type Measured, type SecondVerification } from '@gatehouse/access-rules'
+import {
+  accessDeviceOf,
+  decide,
+  factorsOf,
+  personNamed,
+  promptsOf,
+  verifyTypeOf,
+  type Awaited,
+  type Check,
+  type Decision,
+  type DecisionInput,
+  type Evidence,
+  type Factor,
+  type Measured,
+  type SecondVerification,
+} from '@gatehouse/access-rules'
 import { failReason } from '@gatehouse/contract/enums'
 import { deviceProtocolCalls, type DeviceSettings } from '@gatehouse/contract/device/protocol'
 import type { EngineDescription } from '@gatehouse/face-engine'
@@ -64,7 +79,14 @@ export interface DeciderOptions {
 }
 
 /** Decides by what the terminal holds at the moment it is asked. */
-export function createDecider({ holdings, engine, client, online, isDevicePassword = () => false, identifyWithin = 300 }: DeciderOptions): Decider {
+export function createDecider({
+  holdings,
+  engine,
+  client,
+  online,
+  isDevicePassword = () => false,
+  identifyWithin = 300,
+}: DeciderOptions): Decider {
   const { modelId } = engine
   const reader = createReader({ holdings, engine, isDevicePassword })
 
@@ -79,11 +101,22 @@ export function createDecider({ holdings, engine, client, online, isDevicePasswo
   }
 
   /** The server's word on a passage nothing here speaks against. */
-  async function confirmed({ personId, contactId }: Pick<Decision, 'contactId'> & { personId: string }, { method, timeoutMs }: AwaitingServer, moment: number, score: number | null): Promise<SecondVerification> {
+  async function confirmed(
+    { personId, contactId }: Pick<Decision, 'contactId'> & { personId: string },
+    { method, timeoutMs }: AwaitingServer,
+    moment: number,
+    score: number | null,
+  ): Promise<SecondVerification> {
     if (!online()) return { outcome: 'offline' }
     try {
-      const answer = await client.request(deviceProtocolCalls.verify, { body: { personId, moment, method, score, ...(contactId !== null && { contactId }) } }, { timeout: timeoutMs })
-      return answer.allowed ? { outcome: 'confirmed' } : { outcome: 'refused', failReason: answer.failReason, restriction: answer.restriction ?? null }
+      const answer = await client.request(
+        deviceProtocolCalls.verify,
+        { body: { personId, moment, method, score, ...(contactId !== null && { contactId }) } },
+        { timeout: timeoutMs },
+      )
+      return answer.allowed
+        ? { outcome: 'confirmed' }
+        : { outcome: 'refused', failReason: answer.failReason, restriction: answer.restriction ?? null }
     } catch (error) {
       return { outcome: outcomeOf(error) }
     }
@@ -108,7 +141,15 @@ export function createDecider({ holdings, engine, client, online, isDevicePasswo
       const isAnonymous = Object.keys(shown).join() === 'devicePassword'
       const strategies = person ? holdings.strategiesOf(person.id) : isAnonymous ? holdings.strategies() : []
       const input = { revision: holdings.revision(), device, moment, person, strategies, timeRules: holdings.timeRules() }
-      return { input, evidence, person, score, decision: decide({ ...input, evidence }), isOfMethod: methods.some((method) => isPartOf(shown, factorsOf(method))), isNearest }
+      return {
+        input,
+        evidence,
+        person,
+        score,
+        decision: decide({ ...input, evidence }),
+        isOfMethod: methods.some((method) => isPartOf(shown, factorsOf(method))),
+        isNearest,
+      }
     })
   }
 
@@ -123,7 +164,8 @@ export function createDecider({ holdings, engine, client, online, isDevicePasswo
       const { decision, input, person, evidence, score } = each
       const { awaits } = decision
       if (isLetIn || awaits?.what !== 'secondVerification' || awaits.method !== first.method || person === null) continue
-      if (answer === null || answer.outcome === 'refused') answer = await confirmed({ personId: person.id, contactId: decision.contactId }, awaits, moment, score)
+      if (answer === null || answer.outcome === 'refused')
+        answer = await confirmed({ personId: person.id, contactId: decision.contactId }, awaits, moment, score)
       const last = decide({ ...input, evidence: { ...evidence, secondVerification: answer } })
       isLetIn = last.verdict === 'allowed'
       after.push({ ...each, decision: last })
@@ -138,12 +180,17 @@ export function createDecider({ holdings, engine, client, online, isDevicePasswo
       return methods.length === 0 || methods.some((method) => factorsOf(method).includes('face'))
     },
     async decide(shown, settings, moment, measured = {}) {
-      const { input, evidence, person, score, decision } = bestOf(await confirmAll(decideReadings(reader.readings(shown, settings), settings, moment, measured), moment))
+      const { input, evidence, person, score, decision } = bestOf(
+        await confirmAll(decideReadings(reader.readings(shown, settings), settings, moment, measured), moment),
+      )
       const { personId, contactId, checks, revision, awaits } = decision
       const decided: Outcome = {
         verdict: decision.verdict,
         failReason: decision.failReason,
-        awaits: awaits === null || awaits.what === 'secondVerification' ? null : { factors: awaits.what === 'factor' ? awaits.factors : [], until: awaits.until },
+        awaits:
+          awaits === null || awaits.what === 'secondVerification'
+            ? null
+            : { factors: awaits.what === 'factor' ? awaits.factors : [], until: awaits.until },
         personId,
         personName: personId === null ? '' : (person?.name ?? ''),
         contactId,
@@ -162,7 +209,16 @@ export function createDecider({ holdings, engine, client, online, isDevicePasswo
       const known = await knownElsewhere(only.input.face.embedding)
       // Of whoever is held here the server knows no more: not like enough by the threshold that holds for this person.
       if (!known || (known.personId !== null && known.personId === evidence.face?.personId)) return decided
-      return { ...decided, failReason: known.failReason, personId: known.personId, personName: known.personName, contactId: null, contactName: '', workNumber: '', score: known.score ?? score }
+      return {
+        ...decided,
+        failReason: known.failReason,
+        personId: known.personId,
+        personName: known.personName,
+        contactId: null,
+        contactName: '',
+        workNumber: '',
+        score: known.score ?? score,
+      }
     },
   }
 }
@@ -172,7 +228,8 @@ type AwaitingServer = Extract<Awaited, { what: 'secondVerification' }>
 /** Who is not even a little like anybody is not asked about. */
 const isBelow = (score: number | null, lowThreshold: number | null) => lowThreshold !== null && (score ?? 0) < lowThreshold
 
-const isPartOf = (evidence: Evidence, factors: readonly Factor[]) => Object.keys(evidence).every((factor) => factors.includes(factor as Factor))
+const isPartOf = (evidence: Evidence, factors: readonly Factor[]) =>
+  Object.keys(evidence).every((factor) => factors.includes(factor as Factor))
 
 /** A reading with what is decided on it. */
 interface Decided extends Omit<Reading, 'evidence'> {

@@ -125,7 +125,19 @@ interface Session {
   verdict: Verdict
 }
 
-export function createPassage({ pool, decider, settings: inForce, store, device, door, clock, log, onVerdict, onPicture, onAwaiting = () => {} }: PassageOptions): Passage {
+export function createPassage({
+  pool,
+  decider,
+  settings: inForce,
+  store,
+  device,
+  door,
+  clock,
+  log,
+  onVerdict,
+  onPicture,
+  onAwaiting = () => {},
+}: PassageOptions): Passage {
   const recorder = createRecorder({ store, device, log, onPicture })
   const inTurn = createSerial()
   const throttle = createThrottle(WRONG_PASSWORDS)
@@ -155,11 +167,14 @@ export function createPassage({ pool, decider, settings: inForce, store, device,
     return distanceOf(template(one), template(other)) <= distanceOfScore(pool.description.calibration, threshold)
   }
 
-  const isSame = (one: Input, other: Input, settings: DeviceSettings) => (one.kind === 'face' && other.kind === 'face' ? isSameFace(one.face, other.face, settings) : isSameInput(one, other))
+  const isSame = (one: Input, other: Input, settings: DeviceSettings) =>
+    one.kind === 'face' && other.kind === 'face' ? isSameFace(one.face, other.face, settings) : isSameInput(one, other)
 
   /** The verdict of a moment ago on the same face or thing. */
   function verdictStanding(input: Input, moment: number, settings: DeviceSettings): Verdict | null {
-    return standing && moment < standing.until && standing.inputs.some((known) => isSame(input, known, settings)) ? { ...standing.verdict, repeated: true } : null
+    return standing && moment < standing.until && standing.inputs.some((known) => isSame(input, known, settings))
+      ? { ...standing.verdict, repeated: true }
+      : null
   }
 
   function waitFor(next: Session | null): void {
@@ -194,7 +209,12 @@ export function createPassage({ pool, decider, settings: inForce, store, device,
     stream?: boolean
   }
 
-  async function decide(shown: readonly Shown[], settings: DeviceSettings, moment: number, { picture, finish, stream = false }: Circumstances): Promise<Verdict> {
+  async function decide(
+    shown: readonly Shown[],
+    settings: DeviceSettings,
+    moment: number,
+    { picture, finish, stream = false }: Circumstances,
+  ): Promise<Verdict> {
     const measured = sensors.latest(moment)
     const outcome = await decider.decide(shown, settings, moment, measured)
     if (stream && isUnsure(outcome, shown) && ++strangerFrames < STRANGER_FRAMES) return session?.verdict ?? finish({})
@@ -246,7 +266,12 @@ export function createPassage({ pool, decider, settings: inForce, store, device,
     const seen = await analyse(photo)
     const finish = finisher(moment, started, Math.round(performance.now() - started))
     const settings = inForce()
-    const refused = typeof seen === 'number' ? seen : isWithin(seen.analysis, settings?.configuration?.recognitionDistance ?? null) ? null : code.faceTooFewPixels
+    const refused =
+      typeof seen === 'number'
+        ? seen
+        : isWithin(seen.analysis, settings?.configuration?.recognitionDistance ?? null)
+          ? null
+          : code.faceTooFewPixels
     if (refused !== null || typeof seen === 'number') {
       strangerFrames = 0
       const verdict = finish({ reason: refused })
@@ -267,7 +292,11 @@ export function createPassage({ pool, decider, settings: inForce, store, device,
         if (again) return again
         if (!decider.takesFaces(settings)) return finish({})
       }
-      return decide([...before, { input, seenAt: moment }], settings, moment, { picture: { photo, analysis: seen.analysis }, finish, stream })
+      return decide([...before, { input, seenAt: moment }], settings, moment, {
+        picture: { photo, analysis: seen.analysis },
+        finish,
+        stream,
+      })
     })
   }
 
@@ -297,7 +326,10 @@ export function createPassage({ pool, decider, settings: inForce, store, device,
           if (wait > 0) throw new Paused(wait)
           if (!decider.knowsPassword(input.password, before)) throttle.failed(moment)
         }
-        return decide([...before, { input, seenAt: moment }], settings, moment, { picture: before.length > 0 ? (session?.picture ?? null) : null, finish })
+        return decide([...before, { input, seenAt: moment }], settings, moment, {
+          picture: before.length > 0 ? (session?.picture ?? null) : null,
+          finish,
+        })
       })
     },
     async portraitOf(photo) {

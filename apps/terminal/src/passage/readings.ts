@@ -48,7 +48,13 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
   /** Who is named by what a reader read. What is genuine and of nobody here is a stranger's; a code or a hand of nobody may be anything. */
   function things(shown: readonly Shown[]): Evidence {
     const evidence: Evidence = {}
-    const [card, idCard, idNumber, qrCode, handprint] = [find(shown, 'card'), find(shown, 'idCard'), find(shown, 'idNumber'), find(shown, 'qrCode'), find(shown, 'handprint')]
+    const [card, idCard, idNumber, qrCode, handprint] = [
+      find(shown, 'card'),
+      find(shown, 'idCard'),
+      find(shown, 'idNumber'),
+      find(shown, 'qrCode'),
+      find(shown, 'handprint'),
+    ]
     if (card) evidence.card = genuine(credentials.holderOf('card', card.number), card.seenAt)
     if (idCard) evidence.idCard = genuine(credentials.holderOf('idNumber', idCard.number), idCard.seenAt)
     if (idNumber) evidence.idNumber = known(credentials.holderOf('idNumber', idNumber.number), idNumber.seenAt)
@@ -75,16 +81,35 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
   }
 
   /** A face that names somebody is searched for among all; where something else does, it is compared with that one's. */
-  function facesIn({ embedding, livenessScore }: SeenFace, seenAt: number, evidence: Evidence, settings: DeviceSettings): (Omit<Reading, 'evidence'> & { face: FaceEvidence })[] {
+  function facesIn(
+    { embedding, livenessScore }: SeenFace,
+    seenAt: number,
+    evidence: Evidence,
+    settings: DeviceSettings,
+  ): (Omit<Reading, 'evidence'> & { face: FaceEvidence })[] {
     const besides = { liveness: livenessOf({ livenessScore }), seenAt }
     const whose = whoseFace(holdings, embedding)
-    const found = ({ personId, contactId, distance }: Candidate): FaceEvidence => ({ personId, ...ofContact(contactId), score: scoreOf(calibration, distance), distance, ...besides })
+    const found = ({ personId, contactId, distance }: Candidate): FaceEvidence => ({
+      personId,
+      ...ofContact(contactId),
+      score: scoreOf(calibration, distance),
+      distance,
+      ...besides,
+    })
     /** It is the human who has to lead, by the face that comes nearest, for whomever he comes. */
     const runnerUpOf = (candidate: Candidate, nearest: Candidate): FaceEvidence['runnerUp'] => {
       const rival = whose?.rivalOf(candidate) ?? null
-      return rival && { personId: rival.personId, score: scoreOf(calibration, rival.distance), lead: leadOf(calibration, nearest.distance, rival.distance) }
+      return (
+        rival && {
+          personId: rival.personId,
+          score: scoreOf(calibration, rival.distance),
+          lead: leadOf(calibration, nearest.distance, rival.distance),
+        }
+      )
     }
-    const named = NAMING.map((factor) => evidence[factor] as PersonFactor | undefined).find((factor) => factor?.matched && factor.personId !== null)?.personId ?? null
+    const named =
+      NAMING.map((factor) => evidence[factor] as PersonFactor | undefined).find((factor) => factor?.matched && factor.personId !== null)
+        ?.personId ?? null
     if (named === null) {
       if (whose === null) return [{ face: { personId: null, score: 0, runnerUp: null, ...besides }, score: null, isNearest: true }]
       return whose.same.map((candidate) => {
@@ -97,7 +122,8 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
     const nearest = whose && found(whose.nearest)
     const reaches = (own.score ?? 0) >= (holdings.person(named)?.faceThreshold ?? settings.threshold)
     // The face of somebody else who is known here is that one's, whatever was shown beside it.
-    const isElse = !reaches && nearest !== null && whose!.same.every(({ personId }) => personId !== named) && (nearest.score ?? 0) >= settings.threshold
+    const isElse =
+      !reaches && nearest !== null && whose!.same.every(({ personId }) => personId !== named) && (nearest.score ?? 0) >= settings.threshold
     const face = isElse ? { ...nearest, runnerUp: null } : own
     return [{ face, score: face.score, isNearest: true }]
   }
@@ -105,11 +131,18 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
   function withFace(evidence: Evidence, shown: readonly Shown[], settings: DeviceSettings): Reading[] {
     const seen = find(shown, 'face')
     if (!seen) return [{ evidence, score: null, isNearest: true }]
-    const readings = facesIn(seen.face, seen.seenAt, evidence, settings).map(({ face, ...reading }): Reading => ({ ...reading, evidence: { ...evidence, face } }))
+    const readings = facesIn(seen.face, seen.seenAt, evidence, settings).map(({ face, ...reading }): Reading => ({
+      ...reading,
+      evidence: { ...evidence, face },
+    }))
     const portrait = find(shown, 'idCard')?.portrait ?? null
     if (portrait) {
       const distance = distanceOf({ modelId, embedding: portrait }, { modelId, embedding: seen.face.embedding })
-      const idPortrait = { matched: distance <= distanceOfScore(calibration, settings.threshold), liveness: livenessOf(seen.face), seenAt: seen.seenAt }
+      const idPortrait = {
+        matched: distance <= distanceOfScore(calibration, settings.threshold),
+        liveness: livenessOf(seen.face),
+        seenAt: seen.seenAt,
+      }
       readings.push({ evidence: { ...evidence, idPortrait }, score: scoreOf(calibration, distance), isNearest: true })
     }
     return readings
@@ -118,9 +151,10 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
   return {
     readings: (shown, settings) => withPassword(things(shown), shown).flatMap((evidence) => withFace(evidence, shown, settings)),
     knowsPassword: (password, shown) =>
-      withPassword(things(shown), [...shown.filter(({ input }) => input.kind !== 'password'), { input: { kind: 'password', password }, seenAt: 0 }]).some(
-        ({ personalPassword, devicePassword }) => personalPassword?.matched === true || devicePassword?.matched === true,
-      ),
+      withPassword(things(shown), [
+        ...shown.filter(({ input }) => input.kind !== 'password'),
+        { input: { kind: 'password', password }, seenAt: 0 },
+      ]).some(({ personalPassword, devicePassword }) => personalPassword?.matched === true || devicePassword?.matched === true),
   }
 }
 

@@ -95,7 +95,9 @@ export function createRecorder({ store, device, log, onPicture }: RecorderOption
       return id
     } catch (error) {
       storageWorks = false
-      log(`A record could not be written: ${error instanceof Error ? error.message : String(error)}. The door works on, but this passage is not recorded.`)
+      log(
+        `A record could not be written: ${error instanceof Error ? error.message : String(error)}. The door works on, but this passage is not recorded.`,
+      )
       return null
     }
   }

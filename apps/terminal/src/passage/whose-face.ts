@@ -57,7 +57,8 @@ export function whoseFace(holdings: Searched, embedding: Float32Array): Whose | 
   function othersFor(candidate: Candidate, nearest: Candidate): Candidate[] {
     const { personId } = candidate
     const human = humanOf(nearest)
-    const isOther = (contactId: string | null) => contactId !== candidate.contactId && (human === undefined || humanOf({ personId, contactId }) !== human)
+    const isOther = (contactId: string | null) =>
+      contactId !== candidate.contactId && (human === undefined || humanOf({ personId, contactId }) !== human)
     const other = holdings.nearestOf(personId, embedding, isOther)
     return other ? [{ personId, ...other }] : []
   }

@@ -16,7 +16,8 @@ export function createFrameBuffer<T>({ head, lengthOf, most, read }: FrameShape<
 
   /** Where the next frame may begin: the head, or as much of it as there is. */
   function nextHead(from: number): number {
-    for (let at = from; at < waiting.length; at++) if (head.every((byte, place) => at + place >= waiting.length || waiting[at + place] === byte)) return at
+    for (let at = from; at < waiting.length; at++)
+      if (head.every((byte, place) => at + place >= waiting.length || waiting[at + place] === byte)) return at
     return waiting.length
   }
 

@@ -54,4 +54,5 @@ export function idCardParser({ portraitOf = (bytes) => (isPicture(bytes) ? bytes
 }
 
 const word = (bytes: Uint8Array, at: number) => (bytes[at]! << 8) | bytes[at + 1]!
-const textAt = (text: Uint8Array, { from, length }: { from: number; length: number }) => new TextDecoder('utf-16le').decode(text.subarray(from, from + length)).trim()
+const textAt = (text: Uint8Array, { from, length }: { from: number; length: number }) =>
+  new TextDecoder('utf-16le').decode(text.subarray(from, from + length)).trim()

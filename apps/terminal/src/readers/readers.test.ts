@@ -26,7 +26,7 @@ function readInEveryWay(parser: () => FrameParser, frame: Uint8Array): ReaderEve
 /** Facility 123, card 45678: 01111011 1011001001101110 between even and odd parity. */
 const WIEGAND_26 = '1 01111011 1011001001101110 1'.replaceAll(' ', '')
 /** 0x499602D2 is 1,234,567,890. */
-const WIEGAND_34 = `1${0x499602d2.toString(2).padStart(32, '0')}0`
+const WIEGAND_34 = `1${(0x499602d2).toString(2).padStart(32, '0')}0`
 
 test('Wiegand: 26 and 34 bits with right parity are the number between them, and nothing else is', () => {
   expect(wiegandNumber(WIEGAND_26)).toBe(String(123 * 65_536 + 45_678))
@@ -50,10 +50,17 @@ test('Wiegand: no two numbers become one card [FIELD-25]', () => {
 
 test('Wiegand: the frames of a converter, recorded', () => {
   const packed = (bits: string) => {
-    const body = Uint8Array.from([bits.length, ...Array.from({ length: Math.ceil(bits.length / 8) }, (_, place) => Number.parseInt(bits.slice(place * 8, place * 8 + 8).padEnd(8, '0'), 2))])
+    const body = Uint8Array.from([
+      bits.length,
+      ...Array.from({ length: Math.ceil(bits.length / 8) }, (_, place) =>
+        Number.parseInt(bits.slice(place * 8, place * 8 + 8).padEnd(8, '0'), 2),
+      ),
+    ])
     return Uint8Array.from([0x02, ...body, xor(body), 0x03])
   }
-  expect(Buffer.from(packed(WIEGAND_26)).toString('hex')).toBe('021abdd93740' + xor(bytes('1abdd93740')).toString(16).padStart(2, '0') + '03')
+  expect(Buffer.from(packed(WIEGAND_26)).toString('hex')).toBe(
+    '021abdd93740' + xor(bytes('1abdd93740')).toString(16).padStart(2, '0') + '03',
+  )
   for (const read of readInEveryWay(wiegandParser, packed(WIEGAND_26))) expect(read).toContainEqual({ kind: 'card', number: '8106606' })
   for (const read of readInEveryWay(wiegandParser, packed(WIEGAND_34))) expect(read).toContainEqual({ kind: 'card', number: '1234567890' })
   const broken = packed(WIEGAND_26)
@@ -78,7 +85,8 @@ function idCardFrame(number: string, name: string, picture: Uint8Array): Uint8Ar
 test('ID card: number, name and picture of a recorded card; answers that are none say nothing', () => {
   const jpeg = bytes('ffd8ffe000104a464946')
   const card = { kind: 'idCard', number: '11010119900307123X', name: '张三丰', portrait: jpeg }
-  for (const read of readInEveryWay(() => idCardParser(), idCardFrame('11010119900307123X', '张三丰', jpeg))) expect(read).toContainEqual(card)
+  for (const read of readInEveryWay(() => idCardParser(), idCardFrame('11010119900307123X', '张三丰', jpeg)))
+    expect(read).toContainEqual(card)
   const packedPicture = idCardFrame('11010119900307123X', '张三丰', bytes('574c6600'))
   expect(idCardParser().push(packedPicture)).toEqual([{ ...card, portrait: null }])
   expect(idCardParser({ portraitOf: () => jpeg }).push(packedPicture)).toEqual([card])
@@ -103,11 +111,14 @@ test('hand: the data packets of a module up to the last are one template', () =>
   const [answer, first, last] = [packet(0x07, [0x00]), packet(0x02, [1, 2, 3, 0xef, 0x01]), packet(0x08, [4, 5])]
   const template = Buffer.from([1, 2, 3, 0xef, 0x01, 4, 5]).toString('base64')
   const recorded = Uint8Array.from([...answer, ...first, ...last])
-  for (const read of [readInEveryWay(handprintParser, recorded)[0]!, readInEveryWay(handprintParser, recorded)[1]!]) expect(read).toEqual([{ kind: 'handprint', template }])
+  for (const read of [readInEveryWay(handprintParser, recorded)[0]!, readInEveryWay(handprintParser, recorded)[1]!])
+    expect(read).toEqual([{ kind: 'handprint', template }])
   const parser = handprintParser()
   expect(parser.push(first)).toEqual([])
   // A new answer: what came before belongs to nothing.
-  expect(parser.push(Uint8Array.from([...answer, ...last]))).toEqual([{ kind: 'handprint', template: Buffer.from([4, 5]).toString('base64') }])
+  expect(parser.push(Uint8Array.from([...answer, ...last]))).toEqual([
+    { kind: 'handprint', template: Buffer.from([4, 5]).toString('base64') },
+  ])
   const broken = packet(0x08, [9, 9])
   broken[9]! ^= 1
   expect(handprintParser().push(broken)).toEqual([])

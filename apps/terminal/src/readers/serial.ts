@@ -7,7 +7,11 @@ import type { FrameParser, Reader } from './reader.ts'
 import { wiegandParser } from './wiegand.ts'
 
 /** Kinds of readers by the name they are started with. */
-const PARSERS: Record<string, (() => FrameParser) | undefined> = { wiegand: wiegandParser, idcard: () => idCardParser(), handprint: handprintParser }
+const PARSERS: Record<string, (() => FrameParser) | undefined> = {
+  wiegand: wiegandParser,
+  idcard: () => idCardParser(),
+  handprint: handprintParser,
+}
 
 export interface SerialOptions {
   /** Opens the line; again each time it ended. */

@@ -21,7 +21,9 @@ export function takeReaders(readers: readonly Reader[], { queue, passage, log }:
   const take = (event: ReaderEvent) =>
     void inputOf(event)
       .then((input) => passage.show(input))
-      .catch((error: unknown) => log(`What a reader read could not be decided about: ${error instanceof Error ? error.message : String(error)}`))
+      .catch((error: unknown) =>
+        log(`What a reader read could not be decided about: ${error instanceof Error ? error.message : String(error)}`),
+      )
 
   for (const reader of readers) reader.start(take)
   return () => readers.forEach((reader) => reader.stop())

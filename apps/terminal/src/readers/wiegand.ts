@@ -33,7 +33,10 @@ export function wiegandParser(): FrameParser {
       const body = frame.subarray(1, -2)
       const sum = body.reduce((all, byte) => all ^ byte, 0)
       if (frame.at(-1) !== END || frame.at(-2) !== sum) return null
-      const bits = [...body.subarray(1)].map((byte) => byte.toString(2).padStart(8, '0')).join('').slice(0, body[0])
+      const bits = [...body.subarray(1)]
+        .map((byte) => byte.toString(2).padStart(8, '0'))
+        .join('')
+        .slice(0, body[0])
       return wiegandNumber(bits)
     },
   })

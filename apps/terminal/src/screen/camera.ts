@@ -51,7 +51,9 @@ export function createCamera(video: HTMLVideoElement, send: (frame: Blob) => Pro
       // Browsers hide the camera from pages that did not come from this machine or over https.
       if (!navigator.mediaDevices) return 'cameraInsecure'
       try {
-        const own = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 1280 }, height: { ideal: 720 }, facingMode: 'user' } })
+        const own = await navigator.mediaDevices.getUserMedia({
+          video: { width: { ideal: 1280 }, height: { ideal: 720 }, facingMode: 'user' },
+        })
         stream = own
         video.srcObject = own
         own.getVideoTracks()[0]?.addEventListener('ended', () => {

@@ -17,10 +17,12 @@ const percentage = (value: number | null): string => (value === null ? '–' : `
 export const isUndecided = (checks: readonly Check[]): boolean => checks.some(({ code, ok }) => code === 'runnerUp' && !ok)
 
 /** The rule of a restriction area that refused somebody; null where none did. */
-export const restrictionOf = (checks: readonly Check[]): Restriction | null => checks.find((check) => check.code === 'secondVerification')?.restriction ?? null
+export const restrictionOf = (checks: readonly Check[]): Restriction | null =>
+  checks.find((check) => check.code === 'secondVerification')?.restriction ?? null
 
 /** Whether somebody was rejected because a living face is demanded of an engine that cannot tell one. */
-export const livenessUntold = (checks: readonly Check[]): boolean => checks.some((check) => check.code === 'liveness' && !check.ok && check.score === null)
+export const livenessUntold = (checks: readonly Check[]): boolean =>
+  checks.some((check) => check.code === 'liveness' && !check.ok && check.score === null)
 
 const WORN: Record<number, string> = { 0: 'missing', 1: 'worn' }
 
@@ -45,13 +47,18 @@ export function checkInWords(words: Record<string, string>, check: Check, { when
     case 'runnerUp':
       return fill(words, `check.runnerUp.${outcome}`, { score: scoreInWords(check.score) })
     case 'liveness':
-      return fill(words, `check.liveness.${livenessOutcome(check)}`, { score: percentage(check.score), threshold: percentage(check.threshold) })
+      return fill(words, `check.liveness.${livenessOutcome(check)}`, {
+        score: percentage(check.score),
+        threshold: percentage(check.threshold),
+      })
     case 'mask':
     case 'helmet':
       return fill(words, `check.${check.code}.${check.worn === null ? 'unknown' : WORN[check.worn]}`)
     case 'temperature':
       // Below zero stand marks of the specification, not degrees of anybody.
-      return check.value === null || check.value < 0 ? fill(words, 'check.temperature.unknown') : fill(words, `check.temperature.${outcome}`, { value: degrees(check.value) })
+      return check.value === null || check.value < 0
+        ? fill(words, 'check.temperature.unknown')
+        : fill(words, `check.temperature.${outcome}`, { value: degrees(check.value) })
     case 'secondVerification':
       return fill(words, `check.secondVerification.${check.restriction ?? (check.ok && check.outcome !== 'confirmed' ? 'away' : outcome)}`)
     case 'unknown':

@@ -108,7 +108,11 @@ export function createInputs({ words, cardNumberFormat, now, onVerdict, onTroubl
 
   async function send(path: string, form: object): Promise<void> {
     try {
-      const response = await fetch(`/input/${path}`, { method: 'POST', body: JSON.stringify(form), headers: { 'content-type': 'application/json', 'accept-language': document.documentElement.lang } })
+      const response = await fetch(`/input/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(form),
+        headers: { 'content-type': 'application/json', 'accept-language': document.documentElement.lang },
+      })
       const answer = await response.json()
       if (response.status === 200) {
         if (answer.verdict !== 'pending') onVerdict(answer)
@@ -142,7 +146,8 @@ export function createInputs({ words, cardNumberFormat, now, onVerdict, onTroubl
     else press(event.key.toUpperCase())
   })
   addEventListener('keydown', (event) => {
-    const isWriting = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement || event.target instanceof HTMLTextAreaElement
+    const isWriting =
+      event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement || event.target instanceof HTMLTextAreaElement
     if (dialog.open || isWriting || event.ctrlKey || event.altKey || event.metaKey) return
     const read = wedge.press(event.key, performance.now())
     if (read) {
@@ -168,6 +173,9 @@ function promptOf(own: Record<string, string>, { factors }: Awaiting): string {
   return keys.length === 0 ? fill(own, 'awaitSensor') : keys.map((key) => fill(own, key)).join(fill(own, 'awaitOr'))
 }
 
-function made<Name extends keyof HTMLElementTagNameMap>(name: Name, properties: Partial<HTMLElementTagNameMap[Name]>): HTMLElementTagNameMap[Name] {
+function made<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+): HTMLElementTagNameMap[Name] {
   return Object.assign(document.createElement(name), properties)
 }

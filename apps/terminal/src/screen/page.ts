@@ -9,7 +9,18 @@ import { NOTHING_SHOWN, type Shown, type ShownVerdict } from './shown.ts'
 import { createSounds } from './sound.ts'
 import { fill, firstLanguage, loadTexts, rememberLanguage, type Language } from './texts.ts'
 import { listenForAgreement, showUpgrade } from './upgrade.ts'
-import { cameraNoticeOf, element, idleWord, messageOf, showChecks, showClock, showLabels, showMessage, showState, type Message } from './view.ts'
+import {
+  cameraNoticeOf,
+  element,
+  idleWord,
+  messageOf,
+  showChecks,
+  showClock,
+  showLabels,
+  showMessage,
+  showState,
+  type Message,
+} from './view.ts'
 
 const CAMERA_WANTED = 'gatehouse.terminal.camera'
 const LARGEST = 10 * 1_048_576
@@ -50,7 +61,12 @@ const direction = () => state?.device?.direction
 const zone = () => state?.zone ?? undefined
 const settings = () => state?.settings.values
 const sounds = createSounds(
-  () => ({ volume: settings()?.volume ?? 0, prompt: settings()?.voicePromptText ?? '', file: state?.files.voice ?? null, language: document.documentElement.lang }),
+  () => ({
+    volume: settings()?.volume ?? 0,
+    prompt: settings()?.voicePromptText ?? '',
+    file: state?.files.voice ?? null,
+    language: document.documentElement.lang,
+  }),
   (blocked) => {
     element('sound').hidden = !blocked
   },
@@ -67,7 +83,8 @@ const inputs = createInputs({
   cardNumberFormat: () => settings()?.cardNumberFormat ?? 'decimal',
   now: () => Date.now() + clockOffset,
   onVerdict: (answer) => take(answer, VERDICT_STAYS),
-  onTrouble: (key, values) => say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key, values) }), VERDICT_STAYS),
+  onTrouble: (key, values) =>
+    say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key, values) }), VERDICT_STAYS),
 })
 
 async function speak(language: Language): Promise<void> {
@@ -85,7 +102,13 @@ function render(): void {
   }
   showClock(zone(), clockOffset)
   inputs.render()
-  showMessage(message?.() ?? { tone: 'idle', word: idleWord(texts.own, state?.camera ?? null, camera.running() || looksItself()), reason: settings()?.promptText })
+  showMessage(
+    message?.() ?? {
+      tone: 'idle',
+      word: idleWord(texts.own, state?.camera ?? null, camera.running() || looksItself()),
+      reason: settings()?.promptText,
+    },
+  )
   showChecks(texts, verdict, zone(), shown())
   const words = trouble ? fill(texts.own, trouble) : reached ? cameraNoticeOf(texts.own, state?.camera ?? null) : undefined
   element('camera-trouble').textContent = words ?? ''
@@ -111,7 +134,9 @@ function clear(): void {
 
 function shown(): Shown {
   const values = settings()
-  return values ? { fields: values.displayFields, unit: values.temperatureUnit, language: document.documentElement.lang, zone: state?.zone ?? null } : NOTHING_SHOWN
+  return values
+    ? { fields: values.displayFields, unit: values.temperatureUnit, language: document.documentElement.lang, zone: state?.zone ?? null }
+    : NOTHING_SHOWN
 }
 
 /** A verdict in words, with the face as soon as it is here. */
@@ -153,7 +178,11 @@ function showPicture(address: string): void {
 }
 
 async function post(image: Blob, path: string): Promise<{ status: number; answer: ShownVerdict & { reason: unknown } }> {
-  const response = await fetch(path, { method: 'POST', body: image, headers: { 'content-type': image.type || 'application/octet-stream', 'accept-language': document.documentElement.lang } })
+  const response = await fetch(path, {
+    method: 'POST',
+    body: image,
+    headers: { 'content-type': image.type || 'application/octet-stream', 'accept-language': document.documentElement.lang },
+  })
   return { status: response.status, answer: await response.json() }
 }
 
@@ -264,7 +293,8 @@ listen()
 listenForAgreement()
 takeDropped()
 setInterval(() => showClock(zone(), clockOffset), 1000)
-for (const touch of ['pointerdown', 'pointermove', 'keydown']) addEventListener(touch, () => saver.somebody(), { capture: true, passive: true })
+for (const touch of ['pointerdown', 'pointermove', 'keydown'])
+  addEventListener(touch, () => saver.somebody(), { capture: true, passive: true })
 for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => sounds.touched(), { capture: true, passive: true })
 element('choose').addEventListener('click', () => file.click())
 file.addEventListener('change', () => {

@@ -27,7 +27,13 @@ export function detailsOf(verdict: ShownVerdict, shown: Shown, isNamed: boolean)
   const has = (field: Field) => shown.fields.includes(field)
   const { workNumber, checks, occurredAt } = verdict
   const temperature = checks.find((check) => check.code === 'temperature')?.value ?? null
-  const time = new Intl.DateTimeFormat(shown.language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', ...(shown.zone !== null && { timeZone: shown.zone }) })
+  const time = new Intl.DateTimeFormat(shown.language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    ...(shown.zone !== null && { timeZone: shown.zone }),
+  })
   return [
     ...(isNamed && workNumber && has('workNumber') ? [workNumber] : []),
     ...(temperature !== null && temperature >= 0 && has('temperature') ? [temperatureInWords(temperature, shown)] : []),

@@ -11,9 +11,11 @@ const languages = Object.entries(TEXTS)
 const english = TEXTS.en.own
 
 test('every language has every text, with the same places to fill', () => {
-  const places = (words: Record<string, string>) => Object.fromEntries(Object.entries(words).map(([key, text]) => [key, text.match(/\{\w+\}/g)?.toSorted() ?? []]))
+  const places = (words: Record<string, string>) =>
+    Object.fromEntries(Object.entries(words).map(([key, text]) => [key, text.match(/\{\w+\}/g)?.toSorted() ?? []]))
   for (const [, texts] of languages) expect(places(texts.own)).toEqual(places(english))
-  for (const [language, texts] of languages) if (language !== 'en') expect(Object.values(texts.own).filter((text) => !/\p{Script=Han}/u.test(text))).toEqual([])
+  for (const [language, texts] of languages)
+    if (language !== 'en') expect(Object.values(texts.own).filter((text) => !/\p{Script=Han}/u.test(text))).toEqual([])
 })
 
 test('no text is left over', () => {
@@ -75,12 +77,28 @@ test('every check of a decision has words in every language', () => {
     }
   }
   // Those of factors and of the second verification, which a face alone does not come to.
-  const others = ['card', 'idCard', 'idNumber', 'idPortrait', 'qrCode', 'devicePassword', 'personalPassword', 'smartPersonalPassword', 'handprint', 'samePerson', 'factorTime', 'secondVerification']
+  const others = [
+    'card',
+    'idCard',
+    'idNumber',
+    'idPortrait',
+    'qrCode',
+    'devicePassword',
+    'personalPassword',
+    'smartPersonalPassword',
+    'handprint',
+    'samePerson',
+    'factorTime',
+    'secondVerification',
+  ]
   for (const [, { own }] of languages)
     for (const restriction of ['alreadyInside', 'alreadyOutside', 'full'] as const)
-      expect(checkInWords(own, { code: 'secondVerification', ok: false, outcome: 'refused', restriction }, writing)).not.toMatch(/check\.|[{}]/)
+      expect(checkInWords(own, { code: 'secondVerification', ok: false, outcome: 'refused', restriction }, writing)).not.toMatch(
+        /check\.|[{}]/,
+      )
   for (const [, { own }] of languages)
-    for (const code of others) for (const ok of [true, false]) expect(checkInWords(own, { code, ok } as never, writing)).not.toMatch(/check\.|[{}]/)
+    for (const code of others)
+      for (const ok of [true, false]) expect(checkInWords(own, { code, ok } as never, writing)).not.toMatch(/check\.|[{}]/)
   expect(checkInWords(english, checks[0]!, writing)).toBe('Face matches: 95.5 of 89.4')
   expect(checkInWords(english, checks[6]!, writing)).toBe('Permitted all day today, as an exception')
 })

@@ -2,7 +2,12 @@
 import type { UpgradeShown } from '../upgrade/agent.ts'
 import { fill } from './texts.ts'
 
-const WORDS = { downloading: 'upgradeDownloading', checking: 'upgradeChecking', prompt: 'upgradePrompt', installing: 'upgradeInstalling' } as const
+const WORDS = {
+  downloading: 'upgradeDownloading',
+  checking: 'upgradeChecking',
+  prompt: 'upgradePrompt',
+  installing: 'upgradeInstalling',
+} as const
 
 /** Shows it, with a button where somebody is to agree. */
 export function showUpgrade(own: Record<string, string>, upgrade: UpgradeShown | null): void {

@@ -19,8 +19,19 @@ const rejected = (failReason: number, checks: Verdict['checks']): Verdict => ({
   timings: { engine: 0, total: 0 },
 })
 
-const EVERYTHING: Shown = { fields: ['photo', 'name', 'workNumber', 'temperature', 'time'], unit: 'C', language: 'en', zone: 'Asia/Shanghai' }
-const allowed = (change: Partial<Verdict> & { workNumber?: string } = {}) => ({ ...rejected(0, [{ code: 'temperature' as const, ok: true, value: 36.6 }]), verdict: 'allowed' as const, failReason: null, occurredAt: Date.UTC(2026, 10, 20, 4, 5, 6), ...change })
+const EVERYTHING: Shown = {
+  fields: ['photo', 'name', 'workNumber', 'temperature', 'time'],
+  unit: 'C',
+  language: 'en',
+  zone: 'Asia/Shanghai',
+}
+const allowed = (change: Partial<Verdict> & { workNumber?: string } = {}) => ({
+  ...rejected(0, [{ code: 'temperature' as const, ok: true, value: 36.6 }]),
+  verdict: 'allowed' as const,
+  failReason: null,
+  occurredAt: Date.UTC(2026, 10, 20, 4, 5, 6),
+  ...change,
+})
 
 describe('the large panel', () => {
   const messages = (verdict: Verdict) => Object.values(TEXTS).map((texts) => messageOf(texts, verdict, 1, EVERYTHING))
@@ -30,11 +41,23 @@ describe('the large panel', () => {
       expect(message).toMatchObject({ tone: 'rejected', name: undefined })
       expect(message.reason).toBeTruthy()
     }
-    expect(messageOf(TEXTS.en, rejected(2, [{ code: 'runnerUp', ok: true, score: 60, margin: 5 }, { code: 'method', ok: false, method: 1 }]), 1, EVERYTHING).name).toBe('Ann')
+    expect(
+      messageOf(
+        TEXTS.en,
+        rejected(2, [
+          { code: 'runnerUp', ok: true, score: 60, margin: 5 },
+          { code: 'method', ok: false, method: 1 },
+        ]),
+        1,
+        EVERYTHING,
+      ).name,
+    ).toBe('Ann')
   })
 
   test('greets a contact beside the person in whose place he came', () => {
-    expect(messageOf(TEXTS.en, allowed({ contactId: 'mother', contactName: 'Wang Fang' }), 1, EVERYTHING).name).toBe('Ann, by contact Wang Fang')
+    expect(messageOf(TEXTS.en, allowed({ contactId: 'mother', contactName: 'Wang Fang' }), 1, EVERYTHING).name).toBe(
+      'Ann, by contact Wang Fang',
+    )
     for (const { name } of messages(allowed({ contactId: 'mother', contactName: 'Wang Fang' }))) expect(name).toMatch(/Ann.*Wang Fang/)
     expect(messageOf(TEXTS.en, allowed({ contactId: null, contactName: '' }), 1, EVERYTHING).name).toBe('Ann')
   })
@@ -60,7 +83,11 @@ describe('of somebody who passes', () => {
 
   test('the next step is named, and what is to be put on', () => {
     const pending: Verdict = { ...allowed(), verdict: 'pending', awaits: { factors: ['card', 'qrCode'], until: 0 } }
-    expect(messageOf(TEXTS.en, pending, 1, EVERYTHING)).toMatchObject({ tone: 'looking', word: 'One more step', reason: 'Present your card / Show your QR code' })
+    expect(messageOf(TEXTS.en, pending, 1, EVERYTHING)).toMatchObject({
+      tone: 'looking',
+      word: 'One more step',
+      reason: 'Present your card / Show your QR code',
+    })
     expect(messageOf(TEXTS['zh-CN'], allowed({ prompts: ['mask'] }), 1, EVERYTHING).reason).toBe('请佩戴口罩。')
   })
 })
@@ -116,14 +143,17 @@ describe('the notice', () => {
     const timeServer = { server: 'ntp.example', offset: 1_900, measuredAt: 0, failure: null }
     expect(said({ timeServer })).toBeUndefined()
     expect(said({ timeServer: { ...timeServer, offset: -2_400 } })).toBe('This terminal’s clock is 2.4 s off the time server ntp.example.')
-    for (const failure of ['unknownHost', 'noAnswer', 'refused', 'unusable'] as const) expect(said({ timeServer: { ...timeServer, failure } })).toContain('ntp.example')
+    for (const failure of ['unknownHost', 'noAnswer', 'refused', 'unusable'] as const)
+      expect(said({ timeServer: { ...timeServer, failure } })).toContain('ntp.example')
     expect(said({ server: { address: 'http://old', wished: 'http://new', trouble: 'trying' } })).toBeUndefined()
-    for (const trouble of ['unreachable', 'notOnline'] as const) expect(said({ server: { address: 'http://old', wished: 'http://new', trouble } })).toContain('http://new')
+    for (const trouble of ['unreachable', 'notOnline'] as const)
+      expect(said({ server: { address: 'http://old', wished: 'http://new', trouble } })).toContain('http://new')
   })
 
   test('says that nobody gets in where a living face is demanded of an engine that cannot tell, offline too', () => {
     const demanding = { ...device, liveness: { refuses: true, threshold: 0.6 } }
-    for (const kind of ['online', 'away'] as const) expect(said({ device: demanding, link: { kind, since: 0, detail: '' } })).toMatch(/^A living face is demanded here/)
+    for (const kind of ['online', 'away'] as const)
+      expect(said({ device: demanding, link: { kind, since: 0, detail: '' } })).toMatch(/^A living face is demanded here/)
     expect(said({ device: demanding, engine: { ...state().engine, tellsLiving: true } })).toBeUndefined()
   })
 
@@ -131,6 +161,7 @@ describe('the notice', () => {
     vi.stubGlobal('document', { documentElement: { lang: 'en' } })
     onTestFinished(() => void vi.unstubAllGlobals())
     const renewing = { ready: 12, total: 340 }
-    for (const kind of ['online', 'away'] as const) expect(said({ held: { ...state().held, renewing }, link: { kind, since: 0, detail: '' } })).toContain('12 of 340 are ready')
+    for (const kind of ['online', 'away'] as const)
+      expect(said({ held: { ...state().held, renewing }, link: { kind, since: 0, detail: '' } })).toContain('12 of 340 are ready')
   })
 })

@@ -57,13 +57,21 @@ export function messageOf(texts: Texts, verdict: ShownVerdict, direction: number
   }
   if (verdict.failReason !== null) {
     const restriction = restrictionOf(verdict.checks)
-    const ownWord = livenessUntold(verdict.checks) ? 'livenessUntold' : restriction === null ? null : `check.secondVerification.${restriction}`
+    const ownWord = livenessUntold(verdict.checks)
+      ? 'livenessUntold'
+      : restriction === null
+        ? null
+        : `check.secondVerification.${restriction}`
     const reason = ownWord === null ? (texts.failReason[verdict.failReason] ?? String(verdict.failReason)) : fill(own, ownWord)
     // Who could be two persons is greeted by the name of neither.
     const isNamed = verdict.failReason !== NOT_REGISTERED && !isUndecided(verdict.checks)
     return { tone: 'rejected', word: fill(own, `rejected${out}`), reason, ...told(isNamed) }
   }
-  return { tone: 'again', word: fill(own, 'tryAgain'), reason: verdict.reason === null ? undefined : (texts.picture[verdict.reason] ?? String(verdict.reason)) }
+  return {
+    tone: 'again',
+    word: fill(own, 'tryAgain'),
+    reason: verdict.reason === null ? undefined : (texts.picture[verdict.reason] ?? String(verdict.reason)),
+  }
 }
 
 /** Shows a message in the large panel; unchanged parts are left alone so that nothing is read out twice. */
@@ -85,7 +93,8 @@ export function showMessage({ tone, word, name, reason, score, details, portrait
 export function showChecks(texts: Texts, verdict: ShownVerdict | null, zone: string | undefined, shown: Shown): void {
   const { own } = texts
   const degrees = (celsius: number) => temperatureInWords(celsius, shown)
-  const when = (instant: number) => new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(instant)
+  const when = (instant: number) =>
+    new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(instant)
   const lines = verdict?.checks.map((check) => line(checkInWords(own, check, { when, degrees }), check.ok)) ?? []
   if (lines.length === 0) lines.push(line(fill(own, verdict ? 'noChecks' : 'noChecksYet'), null))
   element('checks').replaceChildren(...lines)
@@ -139,7 +148,14 @@ export function showState(texts: Texts, state: TerminalState, reached: boolean):
   const failed = held.failed > 0 ? ` (${fill(own, 'personsFailed', { count: held.failed })})` : ''
   put('persons', held.renewing ? fill(own, 'personsReady', inNumbers(held.renewing)) : `${number(held.persons)}${failed}`)
   put('waiting', fill(own, 'waitingCount', { records: number(queue.records), pictures: number(queue.pictures) }))
-  put('engine', engine.state === 'ready' ? (engine.kind === 'builtin' ? fill(own, 'engineBuiltIn') : engine.name) : fill(own, engine.state === 'failed' ? 'engineFailed' : 'engineLoading'))
+  put(
+    'engine',
+    engine.state === 'ready'
+      ? engine.kind === 'builtin'
+        ? fill(own, 'engineBuiltIn')
+        : engine.name
+      : fill(own, engine.state === 'failed' ? 'engineFailed' : 'engineLoading'),
+  )
 }
 
 /** What somebody should see to, the most pressing first; undefined where all is well. @param reached as of `showState` */
@@ -215,7 +231,19 @@ export function showClock(zone: string | undefined, offset: number): void {
   clock.dateTime = now.toISOString()
   put('saver-time', new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(now))
   put('saver-date', new Intl.DateTimeFormat(language, { weekday: 'long', month: 'long', day: 'numeric', timeZone: zone }).format(now))
-  put('clock', new Intl.DateTimeFormat(language, { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: zone }).format(now))
+  put(
+    'clock',
+    new Intl.DateTimeFormat(language, {
+      weekday: 'short',
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZone: zone,
+    }).format(now),
+  )
 }
 
 const inNumbers = ({ ready, total }: { ready: number; total: number }) => ({ ready: number(ready), total: number(total) })

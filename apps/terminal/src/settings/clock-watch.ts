@@ -37,7 +37,14 @@ export interface ClockWatchOptions {
 }
 
 /** Asks at once, then every hour. */
-export function watchClock({ server, port = 123, every = { answered: HOUR, failed: 60_000 }, clock, onChange, log }: ClockWatchOptions): ClockWatch {
+export function watchClock({
+  server,
+  port = 123,
+  every = { answered: HOUR, failed: 60_000 },
+  clock,
+  onChange,
+  log,
+}: ClockWatchOptions): ClockWatch {
   let state: TimeServerState | null = null
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -50,7 +57,8 @@ export function watchClock({ server, port = 123, every = { answered: HOUR, faile
       told(host, { server: host, offset: measured.offset, measuredAt: clock(), failure: null })
       return measured
     } catch (error) {
-      if (error instanceof NoTime) told(host, { ...(state ?? { server: host, offset: null, measuredAt: null }), failure: error.failure }, error.message)
+      if (error instanceof NoTime)
+        told(host, { ...(state ?? { server: host, offset: null, measuredAt: null }), failure: error.failure }, error.message)
       throw error
     }
   }
@@ -58,7 +66,8 @@ export function watchClock({ server, port = 123, every = { answered: HOUR, faile
   function told(host: string, next: TimeServerState, sentence?: string): void {
     if (stopped || host !== server()) return
     if (sentence !== undefined && state?.failure !== next.failure) log(sentence)
-    if (next.offset !== null && isOff(next) && !isOff(state)) log(`This machine's clock is ${(Math.abs(next.offset) / 1000).toFixed(1)} s off the time server ${host}.`)
+    if (next.offset !== null && isOff(next) && !isOff(state))
+      log(`This machine's clock is ${(Math.abs(next.offset) / 1000).toFixed(1)} s off the time server ${host}.`)
     state = next
     onChange()
   }

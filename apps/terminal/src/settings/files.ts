@@ -42,7 +42,16 @@ const LOCAL = 'local-'
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** Opens the files of a data folder. */
-export function openSettingFiles({ folder: dataFolder, settings, local, fetchFile, online, retryAfter = 30_000, onChange, log }: SettingFilesOptions): SettingFiles {
+export function openSettingFiles({
+  folder: dataFolder,
+  settings,
+  local,
+  fetchFile,
+  online,
+  retryAfter = 30_000,
+  onChange,
+  log,
+}: SettingFilesOptions): SettingFiles {
   const folder = join(dataFolder, 'files')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stopping = new AbortController()
@@ -56,7 +65,8 @@ export function openSettingFiles({ folder: dataFolder, settings, local, fetchFil
   /** Ids come from elsewhere; their hash is always a name. */
   const nameOf = (id: string) => createHash('sha256').update(id).digest('hex')
   const fileOf = (id: string) => join(folder, nameOf(id))
-  const named = () => [settings(), local()].flatMap(({ voiceFile, screenSaver }) => [voiceFile, screenSaver]).filter((id) => id !== null && id !== undefined)
+  const named = () =>
+    [settings(), local()].flatMap(({ voiceFile, screenSaver }) => [voiceFile, screenSaver]).filter((id) => id !== null && id !== undefined)
 
   async function take(id: string): Promise<void> {
     try {
@@ -79,7 +89,8 @@ export function openSettingFiles({ folder: dataFolder, settings, local, fetchFil
     if (stopping.signal.aborted) return
     const wanted = named()
     const names = new Set(wanted.map(nameOf))
-    for (const name of readdirSync(folder)) if (!names.has(name.replace(/\.new$/, '')) && !given.has(name)) rmSync(join(folder, name), { force: true })
+    for (const name of readdirSync(folder))
+      if (!names.has(name.replace(/\.new$/, '')) && !given.has(name)) rmSync(join(folder, name), { force: true })
     if (!online()) return
     for (const id of wanted) {
       if (id.startsWith(LOCAL) || missing.has(id) || fetching.has(id) || again || existsSync(fileOf(id))) continue

@@ -4,7 +4,13 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUILT_IN_SETTINGS, terminalSettings, terminalSettingValues, type SettingName, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import {
+  BUILT_IN_SETTINGS,
+  terminalSettings,
+  terminalSettingValues,
+  type SettingName,
+  type TerminalSettings,
+} from '@gatehouse/contract/configuration/settings'
 import { writeWhole } from './whole-file.ts'
 
 export type { SettingName }
@@ -93,7 +99,12 @@ export function openLocalSettings({ folder, fromServer, log = () => {} }: LocalS
     set(values) {
       const asked = Object.entries({ ...local, ...values }).filter(([, value]) => value !== null && value !== undefined)
       const whole = terminalSettings.parse(Object.fromEntries(asked))
-      keep(picked(whole, asked.map(([name]) => name)))
+      keep(
+        picked(
+          whole,
+          asked.map(([name]) => name),
+        ),
+      )
     },
     reset: () => keep({}),
     refresh,

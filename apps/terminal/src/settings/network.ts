@@ -30,7 +30,17 @@ export interface NetworkKeeper {
 }
 
 /** Keeps the network as the settings ask, one change at a time. */
-export function keepNetwork({ control, settings, onChange, log }: { control: NetworkControl; settings: () => NetworkWish; onChange: () => void; log: (sentence: string) => void }): NetworkKeeper {
+export function keepNetwork({
+  control,
+  settings,
+  onChange,
+  log,
+}: {
+  control: NetworkControl
+  settings: () => NetworkWish
+  onChange: () => void
+  log: (sentence: string) => void
+}): NetworkKeeper {
   let state: NetworkState = { kind: 'notWished' }
   let asked = ''
   let working: Promise<void> = Promise.resolve()

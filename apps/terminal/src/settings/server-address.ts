@@ -44,7 +44,14 @@ export function addressWished(base: string, { serverAddress, port }: { serverAdd
 }
 
 /** Starts at the address the terminal was started with. @throws as `start` */
-export function startRoaming({ base, wish, start, patience = { online: MINUTE, again: 10 * MINUTE }, onChange, log }: RoamingOptions): RoamingDevice {
+export function startRoaming({
+  base,
+  wish,
+  start,
+  patience = { online: MINUTE, again: 10 * MINUTE },
+  onChange,
+  log,
+}: RoamingOptions): RoamingDevice {
   let address = new URL(base).origin
   let current = start(base)
   let trouble: ServerChoice['trouble'] = null
@@ -93,7 +100,12 @@ export function startRoaming({ base, wish, start, patience = { online: MINUTE, a
 
   async function move(target: string): Promise<void> {
     say('trying')
-    if (!(await answers(target))) return giveUp(target, 'unreachable', `The server address ${target} of the settings does not answer; the terminal stays at ${address}.`)
+    if (!(await answers(target)))
+      return giveUp(
+        target,
+        'unreachable',
+        `The server address ${target} of the settings does not answer; the terminal stays at ${address}.`,
+      )
     const before = address
     await replace(target)
     if (await comesOnline()) return log(`The terminal is online at ${target}, as its settings ask.`)
@@ -104,7 +116,11 @@ export function startRoaming({ base, wish, start, patience = { online: MINUTE, a
 
   async function answers(target: string): Promise<boolean> {
     try {
-      const response = await fetch(target, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.any([AbortSignal.timeout(PROBE), stopping.signal]) })
+      const response = await fetch(target, {
+        method: 'HEAD',
+        redirect: 'manual',
+        signal: AbortSignal.any([AbortSignal.timeout(PROBE), stopping.signal]),
+      })
       await response.body?.cancel()
       return true
     } catch {

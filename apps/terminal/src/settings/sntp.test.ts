@@ -8,7 +8,11 @@ async function timeServer() {
   onTestFinished(() => server.stop())
   return server
 }
-const failureOf = (asked: Promise<unknown>) => asked.then(() => 'none', (error: unknown) => (error instanceof NoTime ? error.failure : error))
+const failureOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'none',
+    (error: unknown) => (error instanceof NoTime ? error.failure : error),
+  )
 
 /** Milliseconds a busy machine may take for question and answer, which is as far as a measurement can be off. */
 const ROUND_TRIP = 1_000

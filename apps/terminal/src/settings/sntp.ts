@@ -34,7 +34,10 @@ const ERA = 2 ** 32
  * @param host a name or an address
  * @throws NoTime
  */
-export async function askTime(host: string, { port = 123, timeout = 5_000, clock = Date.now }: { port?: number; timeout?: number; clock?: () => number } = {}): Promise<Measurement> {
+export async function askTime(
+  host: string,
+  { port = 123, timeout = 5_000, clock = Date.now }: { port?: number; timeout?: number; clock?: () => number } = {},
+): Promise<Measurement> {
   const { address, family } = await lookup(host).catch(() => {
     throw new NoTime('unknownHost', `The time server ${host} is not known.`)
   })
@@ -46,7 +49,9 @@ export async function askTime(host: string, { port = 123, timeout = 5_000, clock
   const answered = Promise.withResolvers<Measurement>()
   const timer = setTimeout(() => answered.reject(new NoTime('noAnswer', `The time server ${host} does not answer.`)), timeout)
   let sentAt = 0
-  socket.on('error', (error: NodeJS.ErrnoException) => answered.reject(new NoTime('refused', `The time server ${host} cannot be reached (${error.code ?? error.message}).`)))
+  socket.on('error', (error: NodeJS.ErrnoException) =>
+    answered.reject(new NoTime('refused', `The time server ${host} cannot be reached (${error.code ?? error.message}).`)),
+  )
   socket.on('message', (answer) => {
     const receivedAt = clock()
     // Of somebody else, or to another question.
@@ -73,7 +78,8 @@ export async function askTime(host: string, { port = 123, timeout = 5_000, clock
 /** @throws NoTime when the server has no time to give */
 function measure(answer: Buffer, sentAt: number, receivedAt: number, host: string): Measurement {
   const [leap, mode, stratum] = [answer[0]! >> 6, answer[0]! & 7, answer[1]!]
-  if (mode !== 4 || leap === 3 || stratum === 0 || stratum > 15) throw new NoTime('unusable', `The time server ${host} has no time to give.`)
+  if (mode !== 4 || leap === 3 || stratum === 0 || stratum > 15)
+    throw new NoTime('unusable', `The time server ${host} has no time to give.`)
   const [arrived, left] = [instantAt(answer, 32), instantAt(answer, TRANSMIT)]
   return { offset: Math.round((arrived - sentAt + (left - receivedAt)) / 2), delay: Math.round(receivedAt - sentAt - (left - arrived)) }
 }

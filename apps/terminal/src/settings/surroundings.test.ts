@@ -44,13 +44,20 @@ describe('the state', () => {
     expect(terminal.state().zone).toBe('Asia/Shanghai')
     await configured({ timeZone: -210 })
     expect(terminal.state().zone).toBe('-03:30')
-    for (const offset of [-660, 345, 840]) expect(() => new Intl.DateTimeFormat('en', { timeZone: zoneShown(offset, undefined)! })).not.toThrow()
+    for (const offset of [-660, 345, 840])
+      expect(() => new Intl.DateTimeFormat('en', { timeZone: zoneShown(offset, undefined)! })).not.toThrow()
   })
 
   test('tells the server what the terminal is, and each state of its door', async () => {
     const { server } = await terminalForTest({ doorOpenFor: 20 })
     await until('facts are told', () => server.statuses.at(-1)?.facts !== undefined)
-    expect(server.statuses.at(-1)?.facts).toEqual({ apkName: 'gatehouse-terminal', platform: process.platform, license: 1, capacity: 50_000, door: 'closed' })
+    expect(server.statuses.at(-1)?.facts).toEqual({
+      apkName: 'gatehouse-terminal',
+      platform: process.platform,
+      license: 1,
+      capacity: 50_000,
+      door: 'closed',
+    })
     server.command({ id: 'c-1', name: 'controlDoor', operateType: 1 })
     await until('the open door is told', () => server.statuses.some(({ facts }) => facts?.door === 'opened'))
     await until('the closed door is told', () => server.statuses.at(-1)?.facts?.door === 'closed')
@@ -149,7 +156,9 @@ describe('the pins', () => {
 
   test('are set from this machine only, and there are none where nobody asked for them', async () => {
     const { terminal } = await terminalForTest({ pins: 'simulated', allowFrames: true })
-    expect((await fetched(`${terminal.url}pins/0`, { method: 'PUT', body: '1', headers: { origin: 'http://elsewhere.example' } })).status).toBe(403)
+    expect(
+      (await fetched(`${terminal.url}pins/0`, { method: 'PUT', body: '1', headers: { origin: 'http://elsewhere.example' } })).status,
+    ).toBe(403)
     expect((await press(terminal.url, 99, 1)).status).toBe(400)
     const plain = await terminalForTest()
     expect((await press(plain.terminal.url, 0, 1)).status).toBe(404)
@@ -160,7 +169,11 @@ describe('restart', () => {
   test('comes after so many days, once, in a quiet moment', async () => {
     let moment = Date.UTC(2026, 0, 1)
     let restarts = 0
-    const { terminal, configured, server } = await terminalForTest({ clock: () => moment, onRestart: () => void restarts++, door: { open: async () => {}, close: async () => {} } })
+    const { terminal, configured, server } = await terminalForTest({
+      clock: () => moment,
+      onRestart: () => void restarts++,
+      door: { open: async () => {}, close: async () => {} },
+    })
     expect(terminal.state().restartAt).toBeNull()
     await configured({ restartInterval: 3 })
     expect(terminal.state().restartAt).toBe(Date.UTC(2026, 0, 4))

@@ -87,12 +87,26 @@ const EVENTS_SHOWN = 20
 const DOOR_HELD_AFTER = 30_000
 
 /** Puts them together. Settings are followed from here on. */
-export function surround({ options, folder, settings, zone, door, device, http, busy, clock, log, onChange }: SurroundingsParts): Surroundings {
+export function surround({
+  options,
+  folder,
+  settings,
+  zone,
+  door,
+  device,
+  http,
+  busy,
+  clock,
+  log,
+  onChange,
+}: SurroundingsParts): Surroundings {
   const effective = () => settings.effective()
   const events = openEventList(folder, log)
   const simulated = options.pins === 'simulated' ? simulatedPins() : null
   const pins = options.pins === 'simulated' ? simulated : (options.pins ?? null)
-  const wiring: Wiring | null = pins ? createWiring({ pins, settings: effective, door, events, heldAfter: options.doorHeldAfter ?? DOOR_HELD_AFTER, clock, onChange, log }) : null
+  const wiring: Wiring | null = pins
+    ? createWiring({ pins, settings: effective, door, events, heldAfter: options.doorHeldAfter ?? DOOR_HELD_AFTER, clock, onChange, log })
+    : null
   if (simulated) servePins(http, simulated)
   const files = openSettingFiles({
     folder,
@@ -104,7 +118,13 @@ export function surround({ options, folder, settings, zone, door, device, http, 
     log,
   })
   const network = keepNetwork({ control: options.network ?? unmanagedNetwork, settings: effective, onChange, log })
-  const clockWatch = watchClock({ server: () => effective().ntpServer, ...(options.ntpPort !== undefined && { port: options.ntpPort }), clock, onChange, log })
+  const clockWatch = watchClock({
+    server: () => effective().ntpServer,
+    ...(options.ntpPort !== undefined && { port: options.ntpPort }),
+    clock,
+    onChange,
+    log,
+  })
   const { onRestart } = options
   const restart = watchForRestart({
     days: () => (onRestart ? effective().restartInterval : null),

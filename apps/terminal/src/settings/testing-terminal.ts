@@ -15,7 +15,16 @@ const BLIND_ENGINE: NonNullable<TerminalOptions['pool']> = {
     modelId: 'blind-1',
     name: 'Blind',
     dimensions: 128,
-    calibration: { curve: [{ distance: 0.5, falseMatchRate: 1e-4, falseNonMatchRate: null }, { distance: 0.6, falseMatchRate: 1e-2, falseNonMatchRate: null }], unlike: 1.4, recommended: { door: 1e-4, watchList: 1e-3, search: 1e-2 }, measured: false, source: 'made up for the tests' },
+    calibration: {
+      curve: [
+        { distance: 0.5, falseMatchRate: 1e-4, falseNonMatchRate: null },
+        { distance: 0.6, falseMatchRate: 1e-2, falseNonMatchRate: null },
+      ],
+      unlike: 1.4,
+      recommended: { door: 1e-4, watchList: 1e-3, search: 1e-2 },
+      measured: false,
+      source: 'made up for the tests',
+    },
     livenessModelId: null,
     licences: [],
   },
@@ -30,7 +39,11 @@ let revisions = 0
 export function configure(server: TestServer, values: Partial<TerminalSettings>): string {
   const { manifest } = server.audience
   const revision = `configured-${++revisions}`
-  server.audience.manifest = { ...manifest, revision, settings: { ...manifest.settings, configuration: { ...BUILT_IN_SETTINGS, ...values } } }
+  server.audience.manifest = {
+    ...manifest,
+    revision,
+    settings: { ...manifest.settings, configuration: { ...BUILT_IN_SETTINGS, ...values } },
+  }
   server.changed()
   return revision
 }

@@ -7,7 +7,7 @@ export function writeWhole(file: string, content: string | Uint8Array): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const handle = openSync(draft, 'w', 0o600)
   try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written)
+    for (let written = 0; written < bytes.length;) written += writeSync(handle, bytes, written)
     fsyncSync(handle)
   } finally {
     closeSync(handle)

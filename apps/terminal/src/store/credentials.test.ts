@@ -8,7 +8,14 @@ import type { HoldingsChange, TakenPerson } from '../device/store.ts'
 import { openStore, type TerminalStore } from './store.ts'
 
 const [ANN, BOB] = [idOf('ann'), idOf('bob')] as const
-const OF_ANN = { cards: ['1234567890', 'staff-7'], idNumber: '11010119900307123X', personalPassword: '4711098', cardPassword: '654321', qrCodes: ['GATE/secret/ann'], handprints: ['cGFsbSBvZiBhbm4='] }
+const OF_ANN = {
+  cards: ['1234567890', 'staff-7'],
+  idNumber: '11010119900307123X',
+  personalPassword: '4711098',
+  cardPassword: '654321',
+  qrCodes: ['GATE/secret/ann'],
+  handprints: ['cGFsbSBvZiBhbm4='],
+}
 
 function open(folder: string): TerminalStore {
   const store = openStore({ folder, code: 'GATE-1', model: MODEL })
@@ -51,10 +58,24 @@ test('what somebody shows is found again, after a restart too, and nothing of it
   const second = open(folder)
   expect(looks(second)).toEqual(Array.from({ length: 7 }, () => ANN))
   expect(second.secrets.read()).toMatchObject({ devicePassword: '24681357' })
-  expect([second.holdings.credentials.isCardPassword(ANN, '654321'), second.holdings.credentials.isCardPassword(ANN, '4711098'), second.holdings.credentials.isCardPassword(BOB, '654321')]).toEqual([true, false, null])
+  expect([
+    second.holdings.credentials.isCardPassword(ANN, '654321'),
+    second.holdings.credentials.isCardPassword(ANN, '4711098'),
+    second.holdings.credentials.isCardPassword(BOB, '654321'),
+  ]).toEqual([true, false, null])
   expect(second.holdings.credentials.holderOf('card', '654321')).toBeNull()
   const disk = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name)))).toString('latin1')
-  for (const secret of ['1234567890', '11010119900307123X', '4711098', '654321', 'GATE/secret', 'cGFsbSBvZiBhbm4', '24681357', 'console-secret']) expect(disk).not.toContain(secret)
+  for (const secret of [
+    '1234567890',
+    '11010119900307123X',
+    '4711098',
+    '654321',
+    'GATE/secret',
+    'cGFsbSBvZiBhbm4',
+    '24681357',
+    'console-secret',
+  ])
+    expect(disk).not.toContain(secret)
 })
 
 test('another card takes the place of the one before, and who is gone is found by nothing', () => {
@@ -81,8 +102,19 @@ test('who has a card and no photograph can be recognised; whose faces alone fail
   const first = open(folder)
   first.holdings.take(held(ANN, OF_ANN, null))
   const [{ faces: _, ...besides }] = held(BOB, { ...OF_ANN, cards: ['5'], personalPassword: null }, null).persons as [TakenPerson]
-  first.holdings.take({ persons: [], exceptions: [{ personId: BOB, version: versionOf(1), reason: 'photoRefused', besides }], gone: [], position: null })
-  const stands = ({ holdings }: TerminalStore) => [holdings.counts(), [...holdings.exceptions().values()], holdings.credentials.holderOf('card', '5'), holdings.person(BOB)?.enabled, holdings.person(ANN)?.enabled]
+  first.holdings.take({
+    persons: [],
+    exceptions: [{ personId: BOB, version: versionOf(1), reason: 'photoRefused', besides }],
+    gone: [],
+    position: null,
+  })
+  const stands = ({ holdings }: TerminalStore) => [
+    holdings.counts(),
+    [...holdings.exceptions().values()],
+    holdings.credentials.holderOf('card', '5'),
+    holdings.person(BOB)?.enabled,
+    holdings.person(ANN)?.enabled,
+  ]
   const expected = [{ persons: 1, failed: 1 }, [{ personId: BOB, version: versionOf(1), reason: 'photoRefused' }], BOB, true, true]
   expect(stands(first)).toEqual(expected)
   first.close()

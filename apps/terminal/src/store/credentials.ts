@@ -24,7 +24,14 @@ export interface CredentialStore {
 }
 
 /** Numbers on the disk; only ever appended to. */
-const KINDS: Record<CredentialKind | 'cardPassword', number> = { card: 1, idNumber: 2, personalPassword: 3, qrCode: 4, handprint: 5, cardPassword: 6 }
+const KINDS: Record<CredentialKind | 'cardPassword', number> = {
+  card: 1,
+  idNumber: 2,
+  personalPassword: 3,
+  qrCode: 4,
+  handprint: 5,
+  cardPassword: 6,
+}
 
 /** Whether there is anything at all to pass by. */
 export const hasCredentials = (credentials: PersonObject['credentials']): credentials is Credentials =>
@@ -77,9 +84,17 @@ function comparable(kind: CredentialKind, value: string): string {
 
 function keysOf(personId: string, credentials: Credentials): [kind: number, value: string][] {
   const { cards, idNumber, personalPassword, cardPassword, qrCodes, handprints } = credentials
-  const all: Record<CredentialKind, readonly (string | null)[]> = { card: cards, idNumber: [idNumber], personalPassword: [personalPassword], qrCode: qrCodes, handprint: handprints }
+  const all: Record<CredentialKind, readonly (string | null)[]> = {
+    card: cards,
+    idNumber: [idNumber],
+    personalPassword: [personalPassword],
+    qrCode: qrCodes,
+    handprint: handprints,
+  }
   const keys = Object.entries(all).flatMap(([kind, values]) =>
-    values.flatMap((value): [number, string][] => (value ? [[KINDS[kind as CredentialKind], comparable(kind as CredentialKind, value)]] : [])),
+    values.flatMap((value): [number, string][] =>
+      value ? [[KINDS[kind as CredentialKind], comparable(kind as CredentialKind, value)]] : [],
+    ),
   )
   return cardPassword ? [...keys, [KINDS.cardPassword, ownedBy(personId, cardPassword)]] : keys
 }

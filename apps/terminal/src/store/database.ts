@@ -142,7 +142,9 @@ export function openDatabase(file: string): DatabaseSync {
   try {
     chmodSync(file, 0o600)
     // Held exclusively: two terminals numbering records from one file would lose some of them.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 200')
+    database.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 200',
+    )
     // What is deleted is written over: a name must not stay readable in a page that happens not to be used again.
     database.exec('PRAGMA secure_delete = ON')
     transaction(database, () => migrate(database, file))
@@ -150,7 +152,9 @@ export function openDatabase(file: string): DatabaseSync {
   } catch (error) {
     database.close()
     if (error instanceof Error && error.message.includes('database is locked')) {
-      throw new StoreUnusable(`${file} is in use: another terminal runs on this data folder. Stop it, or choose another folder with --data.`)
+      throw new StoreUnusable(
+        `${file} is in use: another terminal runs on this data folder. Stop it, or choose another folder with --data.`,
+      )
     }
     throw error
   }
@@ -159,7 +163,9 @@ export function openDatabase(file: string): DatabaseSync {
 function migrate(database: DatabaseSync, file: string): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
   if (version > MIGRATIONS.length) {
-    throw new StoreUnusable(`${file} was written by a newer version of the terminal. Install that version, or choose another folder with --data.`)
+    throw new StoreUnusable(
+      `${file} was written by a newer version of the terminal. Install that version, or choose another folder with --data.`,
+    )
   }
   for (const step of MIGRATIONS.slice(version)) database.exec(step)
   database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)

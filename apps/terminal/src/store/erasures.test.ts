@@ -49,8 +49,12 @@ function recording({ outbox, pictures }: TerminalStore, ...records: Omit<RecordO
 }
 
 /** Whether a text stands anywhere in what lies on the disk. */
-const isOnDisk = (folder: string, text: string): boolean => readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(text))
-const keptIn = (store: TerminalStore): RecordObject[] => createKeptRecords(store.database).all().flatMap(({ records }) => records)
+const isOnDisk = (folder: string, text: string): boolean =>
+  readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(text))
+const keptIn = (store: TerminalStore): RecordObject[] =>
+  createKeptRecords(store.database)
+    .all()
+    .flatMap(({ records }) => records)
 const sendPictures = ({ pictures }: TerminalStore): string[] => {
   const sent: string[] = []
   for (let next = pictures.next(); next; next = pictures.next()) {
@@ -87,7 +91,10 @@ test('a record that waits for the server goes to it with the name, and loses it 
   const epoch = store.outbox.epoch()
   store.outbox.acknowledge(epoch, 1)
   store.erasures.take([HIM], FIRST)
-  expect(store.outbox.waiting(new Map(), 10)!.records).toMatchObject([{ seq: 2, personId: HIM, personName: NAME }, { seq: 3, personId: HER }])
+  expect(store.outbox.waiting(new Map(), 10)!.records).toMatchObject([
+    { seq: 2, personId: HIM, personName: NAME },
+    { seq: 3, personId: HER },
+  ])
   expect([store.erasures.newest(), store.erasures.carriedOut()]).toEqual([FIRST, null])
   expect(keptIn(store)[0]).toMatchObject({ personId: null })
   expect(store.pictures.length()).toBe(1)
@@ -97,7 +104,11 @@ test('a record that waits for the server goes to it with the name, and loses it 
   expect(again.erasures.carriedOut()).toBeNull()
   again.outbox.acknowledge(epoch, 2)
   expect(again.erasures.carriedOut()).toBe(FIRST)
-  expect(keptIn(again).map(({ personId, personName }) => [personId, personName])).toEqual([[null, ''], [null, ''], [HER, 'Ada Lovelace']])
+  expect(keptIn(again).map(({ personId, personName }) => [personId, personName])).toEqual([
+    [null, ''],
+    [null, ''],
+    [HER, 'Ada Lovelace'],
+  ])
   expect(isOnDisk(folder, NAME)).toBe(false)
   again.outbox.acknowledge(epoch, 3)
   expect(sendPictures(again)).not.toContain(delivered)
@@ -111,7 +122,10 @@ test('what the server says at pairing to have counts as an acknowledgement; a re
   expect(store.outbox.reconcile([{ epoch, ackSeq: 2 }])).toBe('agreed')
   expect(store.erasures.carriedOut()).toBe(FIRST)
   expect(store.outbox.reconcile([{ epoch, ackSeq: 0 }])).toBe('resending')
-  expect(store.outbox.waiting(new Map(), 10)!.records).toMatchObject([{ seq: 1, personId: null, personName: '', hasPicture: false }, { seq: 2, personId: HER }])
+  expect(store.outbox.waiting(new Map(), 10)!.records).toMatchObject([
+    { seq: 1, personId: null, personName: '', hasPicture: false },
+    { seq: 2, personId: HER },
+  ])
   // The erasure is not undone by it, and has nothing left to wait for.
   expect(store.erasures.carriedOut()).toBe(FIRST)
 })

@@ -4,7 +4,13 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { z } from 'zod'
-import { deviceSettings, strategyObject, timeRuleObject, type DeviceSettings, type PersonException } from '@gatehouse/contract/device/protocol'
+import {
+  deviceSettings,
+  strategyObject,
+  timeRuleObject,
+  type DeviceSettings,
+  type PersonException,
+} from '@gatehouse/contract/device/protocol'
 import type { AccessPerson, AccessStrategy, TimeRule } from '@gatehouse/access-rules'
 import { FaceGallery, bytesOfEmbedding, distanceOf, type GalleryMatch } from '@gatehouse/face-engine'
 import type { Holdings, Position, TakenPerson } from '../device/store.ts'
@@ -56,7 +62,11 @@ export interface SearchableHoldings extends Holdings {
    * How far the nearest face of one person is, or of a contact, and whose it is; null for somebody without.
    * @param isLookedAt whether the faces of a contact, or of the person (null), are looked at; default: all are
    */
-  nearestOf(personId: string, embedding: Float32Array, isLookedAt?: (contactId: string | null) => boolean): { distance: number; contactId: string | null } | null
+  nearestOf(
+    personId: string,
+    embedding: Float32Array,
+    isLookedAt?: (contactId: string | null) => boolean,
+  ): { distance: number; contactId: string | null } | null
   /** The persons whose faces, or whose contacts' faces, come nearest, `most` of them (default 2), nearest first, whatever the distance; fewer where fewer are held. */
   nearest(embedding: Float32Array, most?: number): FaceMatch[]
   faces(): number
@@ -100,8 +110,10 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   let timeRules = new Map<string, TimeRule>()
   let settings: DeviceSettings | null = null
 
-  const readMeta = (name: string) => (database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value
-  const writeMeta = (name: string, value: string) => database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
+  const readMeta = (name: string) =>
+    (database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value
+  const writeMeta = (name: string, value: string) =>
+    database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
   let revision = readMeta('revision') ?? ''
   /** Persons dropped with the model they were of, until they are here again. */
   let dropped = Number(readMeta('dropped') ?? 0)
@@ -181,7 +193,11 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       })
       if (row.failure) exceptions.set(row.id, { personId: row.id, version: row.version, reason: row.failure })
     }
-    for (const row of database.prepare('SELECT person_id, id, template FROM face').iterate() as Iterable<{ person_id: string; id: string; template: Uint8Array }>) {
+    for (const row of database.prepare('SELECT person_id, id, template FROM face').iterate() as Iterable<{
+      person_id: string
+      id: string
+      template: Uint8Array
+    }>) {
       const embedding = embeddingOf(vault.open(row.template, sealedFor(row.person_id, row.id)), model.dimensions)
       if (embedding) gallery.add(SEGMENT, { modelId: model.modelId, personId: row.person_id, photoId: row.id, embedding })
     }
@@ -192,7 +208,8 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   }
 
   /** The contact whose face it is; null for the person's own. */
-  const contactOf = (personId: string, faceId: string): string | null => persons.get(personId)?.contacts?.find(({ faceIds }) => faceIds.includes(faceId))?.id ?? null
+  const contactOf = (personId: string, faceId: string): string | null =>
+    persons.get(personId)?.contacts?.find(({ faceIds }) => faceIds.includes(faceId))?.id ?? null
 
   function forget(personId: string): void {
     persons.delete(personId)
@@ -208,8 +225,35 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
 
   /** On the disk; the faces of the person and of contacts are written anew. */
   function write(person: Kept, faces: readonly ReadFace[], credentials: Credentials | null, failure: string | null): void {
-    const { id, version, name, workNumber, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [], contacts = [], human = null } = person
-    putPerson.run(id, version, name, workNumber, enabled ? 1 : 0, validFrom, validTo, JSON.stringify(strategyIds), faceThreshold, JSON.stringify(lookAlikes), JSON.stringify(contacts), human, failure)
+    const {
+      id,
+      version,
+      name,
+      workNumber,
+      enabled,
+      validFrom = null,
+      validTo = null,
+      strategyIds,
+      faceThreshold = null,
+      lookAlikes = [],
+      contacts = [],
+      human = null,
+    } = person
+    putPerson.run(
+      id,
+      version,
+      name,
+      workNumber,
+      enabled ? 1 : 0,
+      validFrom,
+      validTo,
+      JSON.stringify(strategyIds),
+      faceThreshold,
+      JSON.stringify(lookAlikes),
+      JSON.stringify(contacts),
+      human,
+      failure,
+    )
     dropFaces.run(id)
     for (const { faceId, embedding } of faces) putFace.run(id, faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId)))
     credentialStore.put(id, credentials)
@@ -223,7 +267,8 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     position: () => position,
     version: (personId) => persons.get(personId)?.version,
     *versions() {
-      for (const { id, version } of allVersions.iterate() as Iterable<unknown> as Iterable<{ id: string; version: string }>) yield [id, version]
+      for (const { id, version } of allVersions.iterate() as Iterable<unknown> as Iterable<{ id: string; version: string }>)
+        yield [id, version]
     },
     exceptions: () => exceptions,
     counts,
@@ -238,12 +283,16 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       const compared = (facesOf.all(personId) as { id: string; template: Uint8Array }[]).flatMap(({ id, template }) => {
         const contactId = contactOf(personId, id)
         const own = isLookedAt(contactId) ? embeddingOf(vault.open(template, sealedFor(personId, id)), model.dimensions) : null
-        return own ? [{ contactId, distance: distanceOf({ modelId: model.modelId, embedding: own }, { modelId: model.modelId, embedding }) }] : []
+        return own
+          ? [{ contactId, distance: distanceOf({ modelId: model.modelId, embedding: own }, { modelId: model.modelId, embedding }) }]
+          : []
       })
       return compared.toSorted((one, other) => one.distance - other.distance)[0] ?? null
     },
     nearest: (embedding, most = 2) =>
-      gallery.search(SEGMENT, { modelId: model.modelId, embedding }, { limit: most }).map((match) => ({ ...match, contactId: contactOf(match.personId, match.photoId) })),
+      gallery
+        .search(SEGMENT, { modelId: model.modelId, embedding }, { limit: most })
+        .map((match) => ({ ...match, contactId: contactOf(match.personId, match.photoId) })),
 
     apply(manifest) {
       transaction(database, () => {
@@ -262,15 +311,22 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       const read = change.persons.map((person) => readPerson(person, model))
       const taken = read.filter(({ own, unread, others }) => own > 0 || (!unread && others !== null))
       const failed: Failed[] = [
-        ...change.exceptions.map(({ personId, version, reason, besides }) => ({ exception: { personId, version, reason }, besides: besides ? readPerson({ ...besides, faces: [] }, model).others : null })),
+        ...change.exceptions.map(({ personId, version, reason, besides }) => ({
+          exception: { personId, version, reason },
+          besides: besides ? readPerson({ ...besides, faces: [] }, model).others : null,
+        })),
         ...read
           .filter((each) => !taken.includes(each))
-          .map(({ person, others }) => ({ exception: { personId: person.id, version: person.version, reason: 'templateInvalid' }, besides: others })),
+          .map(({ person, others }) => ({
+            exception: { personId: person.id, version: person.version, reason: 'templateInvalid' },
+            besides: others,
+          })),
       ]
       transaction(database, () => {
         for (const id of change.gone) dropPerson.run(id)
         for (const { person, faces, credentials } of taken) write(person, faces, credentials, null)
-        for (const { exception, besides } of failed) write(besides?.person ?? unrecognisable(exception), besides?.faces ?? [], besides?.credentials ?? null, exception.reason)
+        for (const { exception, besides } of failed)
+          write(besides?.person ?? unrecognisable(exception), besides?.faces ?? [], besides?.credentials ?? null, exception.reason)
         if (change.position) {
           putPosition.run(change.position.audience, change.position.cursor)
           if (dropped > 0) writeMeta('dropped', '0')
@@ -306,7 +362,16 @@ function readable<Output>(schema: z.ZodType<Output>, text: string | undefined): 
 const sealedFor = (personId: string, faceId: string) => `${personId}/${faceId}`
 
 /** Nobody can pass as this person, whatever was held of him before. */
-const unrecognisable = ({ personId: id, version }: PersonException): Kept => ({ id, version, name: '', workNumber: '', enabled: false, validFrom: null, validTo: null, strategyIds: [] })
+const unrecognisable = ({ personId: id, version }: PersonException): Kept => ({
+  id,
+  version,
+  name: '',
+  workNumber: '',
+  enabled: false,
+  validFrom: null,
+  validTo: null,
+  strategyIds: [],
+})
 
 interface ReadFace {
   faceId: string
@@ -339,9 +404,16 @@ interface ReadPerson extends Keeping {
 /** A person with the faces that are embeddings of the model. */
 function readPerson({ faces, credentials: sent, contacts: allContacts = [], ...fields }: TakenPerson, model: Model): ReadPerson {
   const own = readFaces(faces, model)
-  const contacts = allContacts.map((contact) => ({ ...contact, faces: readFaces(contact.faces, model) })).filter((contact) => contact.faces.length > 0)
+  const contacts = allContacts
+    .map((contact) => ({ ...contact, faces: readFaces(contact.faces, model) }))
+    .filter((contact) => contact.faces.length > 0)
   const ofContacts = contacts.flatMap((contact) => contact.faces)
-  const person: Kept = { ...fields, ...(contacts.length > 0 && { contacts: contacts.map(({ faces: all, ...contact }) => ({ ...contact, faceIds: all.map(({ faceId }) => faceId) })) }) }
+  const person: Kept = {
+    ...fields,
+    ...(contacts.length > 0 && {
+      contacts: contacts.map(({ faces: all, ...contact }) => ({ ...contact, faceIds: all.map(({ faceId }) => faceId) })),
+    }),
+  }
   const credentials = hasCredentials(sent) ? sent : null
   const others = credentials === null && contacts.length === 0 ? null : { person, faces: ofContacts, credentials }
   return { person, faces: [...own, ...ofContacts], credentials, own: own.length, unread: own.length < faces.length, others }

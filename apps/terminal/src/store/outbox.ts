@@ -28,31 +28,46 @@ export function createOutbox(database: DatabaseSync, clock: () => number): Store
 
   const nextSeq = database.prepare('UPDATE epoch SET last_seq = last_seq + 1 WHERE number = ? RETURNING last_seq AS seq')
   const insert = database.prepare('INSERT INTO record (epoch, seq, id, body) VALUES (?, ?, ?, ?)')
-  const epochs = database.prepare('SELECT DISTINCT e.number, e.name FROM record r JOIN epoch e ON e.number = r.epoch WHERE r.acknowledged_at IS NULL ORDER BY e.number')
-  const keptEpochs = database.prepare('SELECT name FROM epoch e WHERE number = ? OR EXISTS (SELECT 1 FROM record r WHERE r.epoch = e.number) ORDER BY number')
+  const epochs = database.prepare(
+    'SELECT DISTINCT e.number, e.name FROM record r JOIN epoch e ON e.number = r.epoch WHERE r.acknowledged_at IS NULL ORDER BY e.number',
+  )
+  const keptEpochs = database.prepare(
+    'SELECT name FROM epoch e WHERE number = ? OR EXISTS (SELECT 1 FROM record r WHERE r.epoch = e.number) ORDER BY number',
+  )
   const oldest = database.prepare('SELECT min(seq) AS seq FROM record WHERE epoch = ?')
-  const waitingOf = database.prepare('SELECT seq, body FROM record WHERE epoch = ? AND seq > ? AND acknowledged_at IS NULL ORDER BY seq LIMIT ?')
+  const waitingOf = database.prepare(
+    'SELECT seq, body FROM record WHERE epoch = ? AND seq > ? AND acknowledged_at IS NULL ORDER BY seq LIMIT ?',
+  )
   const acknowledge = database.prepare(
     'UPDATE record SET acknowledged_at = ? WHERE epoch = (SELECT number FROM epoch WHERE name = ?) AND seq <= ? AND acknowledged_at IS NULL',
   )
   const count = database.prepare('SELECT count(*) AS waiting FROM record WHERE acknowledged_at IS NULL')
 
   function newestEpoch(): { number: number; name: string } | undefined {
-    return database.prepare('SELECT number, name FROM epoch ORDER BY number DESC LIMIT 1').get() as { number: number; name: string } | undefined
+    return database.prepare('SELECT number, name FROM epoch ORDER BY number DESC LIMIT 1').get() as
+      | { number: number; name: string }
+      | undefined
   }
 
   function beginEpoch(): { number: number; name: string } {
-    return database.prepare('INSERT INTO epoch (name) VALUES (?) RETURNING number, name').get(randomUUID()) as { number: number; name: string }
+    return database.prepare('INSERT INTO epoch (name) VALUES (?) RETURNING number, name').get(randomUUID()) as {
+      number: number
+      name: string
+    }
   }
 
   const lastSeq = () => (database.prepare('SELECT last_seq AS seq FROM epoch WHERE number = ?').get(current.number) as { seq: number }).seq
 
   /** @returns whether records wait again that the server had */
   function takeOver({ epoch, ackSeq }: StoredUpTo): boolean {
-    const known = database.prepare('SELECT number, last_seq AS lastSeq FROM epoch WHERE name = ?').get(epoch) as { number: number; lastSeq: number } | undefined
+    const known = database.prepare('SELECT number, last_seq AS lastSeq FROM epoch WHERE name = ?').get(epoch) as
+      | { number: number; lastSeq: number }
+      | undefined
     // Beyond what was ever made here, the server may have others under the same numbers: it is to say so record by record.
     if (!known || ackSeq > known.lastSeq) return false
-    const { since } = database.prepare('SELECT max(acknowledged_at) AS since FROM record WHERE epoch = ? AND seq <= ?').get(known.number, ackSeq) as { since: number | null }
+    const { since } = database
+      .prepare('SELECT max(acknowledged_at) AS since FROM record WHERE epoch = ? AND seq <= ?')
+      .get(known.number, ackSeq) as { since: number | null }
     acknowledge.run(clock(), epoch, ackSeq)
     const lost = database.prepare('UPDATE record SET acknowledged_at = NULL WHERE epoch = ? AND seq > ? AND acknowledged_at IS NOT NULL')
     if (lost.run(known.number, ackSeq).changes === 0) return false

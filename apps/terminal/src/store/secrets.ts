@@ -25,7 +25,10 @@ export function createSecretStore(database: DatabaseSync, vault: Vault): SecretS
     },
     keep(secrets) {
       if (secrets === null) database.prepare('DELETE FROM meta WHERE name = ?').run(PLACE)
-      else database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(PLACE, Buffer.from(vault.seal(Buffer.from(JSON.stringify(secrets)), PLACE)).toString('base64'))
+      else
+        database
+          .prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
+          .run(PLACE, Buffer.from(vault.seal(Buffer.from(JSON.stringify(secrets)), PLACE)).toString('base64'))
     },
   }
 }

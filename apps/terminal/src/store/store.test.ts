@@ -30,10 +30,26 @@ function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore
 const ANN = idOf('ann')
 
 /** A person and where the device stands then. */
-function taking(id: string, seed: number, change: Partial<HoldingsChange> & Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'lookAlikes' | 'contacts' | 'human'>> = {}): HoldingsChange {
+function taking(
+  id: string,
+  seed: number,
+  change: Partial<HoldingsChange> &
+    Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'lookAlikes' | 'contacts' | 'human'>> = {},
+): HoldingsChange {
   const { version = versionOf(1), name = id, faceThreshold = null, lookAlikes = [], contacts, human, ...rest } = change
   return {
-    persons: [takenOf(personWith(id, embeddingFrom(seed), { version, name, faceThreshold, lookAlikes, ...(contacts && { contacts }), ...(human && { human }) }))],
+    persons: [
+      takenOf(
+        personWith(id, embeddingFrom(seed), {
+          version,
+          name,
+          faceThreshold,
+          lookAlikes,
+          ...(contacts && { contacts }),
+          ...(human && { human }),
+        }),
+      ),
+    ],
     exceptions: [],
     gone: [],
     position: { audience: 'audience-1', cursor: 7 },
@@ -42,18 +58,27 @@ function taking(id: string, seed: number, change: Partial<HoldingsChange> & Part
 }
 
 /** Whose face comes nearest, and how far that is. */
-const whose = ({ holdings }: TerminalStore, seed: number) => holdings.nearest(embeddingFrom(seed)).map(({ personId, contactId, distance }) => ({ personId, contactId, distance: Math.round(distance * 1e3) / 1e3 }))[0]
+const whose = ({ holdings }: TerminalStore, seed: number) =>
+  holdings
+    .nearest(embeddingFrom(seed))
+    .map(({ personId, contactId, distance }) => ({ personId, contactId, distance: Math.round(distance * 1e3) / 1e3 }))[0]
 
 test('contacts of a person are known by their faces, after a restart too, and leave with the next version or with the person', () => {
   const folder = scratchFolder()
-  const [mother, father] = [{ ...contactWith('mother', embeddingFrom(2), 'Wang Fang'), human: 'wang fang' }, contactWith('father', embeddingFrom(3), 'Li Lei')]
+  const [mother, father] = [
+    { ...contactWith('mother', embeddingFrom(2), 'Wang Fang'), human: 'wang fang' },
+    contactWith('father', embeddingFrom(3), 'Li Lei'),
+  ]
   const first = open(folder)
   first.holdings.take(taking(ANN, 1, { contacts: [mother, father], human: 'li wei' }))
   const check = (store: TerminalStore) => {
     expect(whose(store, 1)).toEqual({ personId: ANN, contactId: null, distance: 0 })
     expect(whose(store, 2)).toEqual({ personId: ANN, contactId: 'mother', distance: 0 })
     expect(store.holdings.nearestOf(ANN, embeddingFrom(3))).toEqual({ distance: 0, contactId: 'father' })
-    expect(store.holdings.person(ANN)?.contacts?.map(({ id, name, human }) => [id, name, human])).toEqual([['mother', 'Wang Fang', 'wang fang'], ['father', 'Li Lei', undefined]])
+    expect(store.holdings.person(ANN)?.contacts?.map(({ id, name, human }) => [id, name, human])).toEqual([
+      ['mother', 'Wang Fang', 'wang fang'],
+      ['father', 'Li Lei', undefined],
+    ])
     expect(store.holdings.person(ANN)?.human).toBe('li wei')
     expect(store.holdings.counts()).toEqual({ persons: 1, failed: 0 })
   }
@@ -110,7 +135,9 @@ test('a killed terminal has lost no record it spoke of, and numbers go on withou
   const folder = scratchFolder()
   let spoken = 0
   for (const target of [200, 450]) {
-    const writer = spawn(process.execPath, [join(import.meta.dirname, '../device/testing-writer.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const writer = spawn(process.execPath, [join(import.meta.dirname, '../device/testing-writer.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     for await (const chunk of writer.stdout.setEncoding('utf8')) {
       spoken = Number((chunk as string).trimEnd().split('\n').at(-1)) || spoken
       if (spoken >= target) break
@@ -139,7 +166,12 @@ test('persons, faces, strategies, rules and settings survive a restart', () => {
   const first = open(folder)
   first.holdings.apply(manifestWith())
   first.holdings.take(taking(ANN, 1, { version: versionOf(3), name: 'Ann', faceThreshold: 62.5, lookAlikes: ['bob', 'cid'] }))
-  first.holdings.take({ persons: [], exceptions: [{ personId: 'b-01', version: versionOf(4), reason: 'noFace' }], gone: [], position: null })
+  first.holdings.take({
+    persons: [],
+    exceptions: [{ personId: 'b-01', version: versionOf(4), reason: 'noFace' }],
+    gone: [],
+    position: null,
+  })
   first.close()
 
   const { holdings } = open(folder)
@@ -155,7 +187,10 @@ test('persons, faces, strategies, rules and settings survive a restart', () => {
     cursor: 7,
     persons: 1,
     failed: 1,
-    digest: digestsOf([[ANN, versionOf(3)], ['b-01', versionOf(4)]]).digest,
+    digest: digestsOf([
+      [ANN, versionOf(3)],
+      ['b-01', versionOf(4)],
+    ]).digest,
   })
 })
 
@@ -231,13 +266,22 @@ test('the two persons nearest are told, each once, fewer where fewer are held', 
   const [bob, cid] = [idOf('bob'), idOf('cid')] as const
   const near = (id: string, ...distances: number[]) => {
     const { faces: _, ...person } = takenOf(personWith(id, embeddingFrom(1)))
-    return { ...person, faces: distances.map((distance) => ({ faceId: `${id} ${distance}`, template: personWith(id, nudged(embeddingFrom(1), distance)).faces[0]!.template! })) }
+    return {
+      ...person,
+      faces: distances.map((distance) => ({
+        faceId: `${id} ${distance}`,
+        template: personWith(id, nudged(embeddingFrom(1), distance)).faces[0]!.template!,
+      })),
+    }
   }
   expect(holdings.nearest(embeddingFrom(1))).toEqual([])
   holdings.take({ persons: [near(ANN, 0.1, 0.2)], exceptions: [], gone: [], position: null })
   expect(holdings.nearest(embeddingFrom(1)).map(({ personId }) => personId)).toEqual([ANN])
   holdings.take({ persons: [near(bob, 0.3), near(cid, 0.4, 0.25)], exceptions: [], gone: [], position: null })
-  expect(holdings.nearest(embeddingFrom(1)).map(({ personId, distance }) => [personId, Math.round(distance * 100)])).toEqual([[ANN, 10], [cid, 25]])
+  expect(holdings.nearest(embeddingFrom(1)).map(({ personId, distance }) => [personId, Math.round(distance * 100)])).toEqual([
+    [ANN, 10],
+    [cid, 25],
+  ])
 })
 
 test('templates and pictures are unreadable on the disk, and the key is readable by its owner only', () => {
@@ -406,7 +450,12 @@ test('each epoch is reconciled by what the server has of it', () => {
   outbox.reconcile([{ epoch: first, ackSeq: 9 }])
   const second = outbox.epoch()
   for (const _ of [1, 2]) outbox.append('device-1', record)
-  expect(outbox.reconcile([{ epoch: first, ackSeq: 2 }, { epoch: second, ackSeq: 1 }])).toBe('resending')
+  expect(
+    outbox.reconcile([
+      { epoch: first, ackSeq: 2 },
+      { epoch: second, ackSeq: 1 },
+    ]),
+  ).toBe('resending')
   expect(outbox.waiting(new Map(), 10)).toMatchObject({ epoch: first, oldestSeq: 1, records: [{ seq: 3 }] })
   expect(outbox.waiting(new Map([[first, 3]]), 10)).toMatchObject({ epoch: second, oldestSeq: 1, records: [{ seq: 2 }] })
   expect(outbox.epoch()).toBe(second)

@@ -140,7 +140,9 @@ function claim(database: DatabaseSync, folder: string, code: string): void {
   const owner = readMeta(database, 'code')
   if (owner === null) writeMeta(database, 'code', code)
   else if (owner !== code) {
-    throw new StoreUnusable(`${folder} belongs to device "${owner}", and this terminal is "${code}". Choose another folder with --data, or remove this one.`)
+    throw new StoreUnusable(
+      `${folder} belongs to device "${owner}", and this terminal is "${code}". Choose another folder with --data, or remove this one.`,
+    )
   }
 }
 

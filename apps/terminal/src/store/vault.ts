@@ -33,7 +33,10 @@ export function openVault(folder: string): Vault {
   const file = join(folder, 'key')
   if (!existsSync(file)) writeDurably(file, randomBytes(KEY_BYTES))
   const key = readFileSync(file)
-  if (key.length !== KEY_BYTES) throw new StoreUnusable(`${file} is no key of this terminal: it has ${key.length} bytes instead of ${KEY_BYTES}. Remove it: persons are then fetched again.`)
+  if (key.length !== KEY_BYTES)
+    throw new StoreUnusable(
+      `${file} is no key of this terminal: it has ${key.length} bytes instead of ${KEY_BYTES}. Remove it: persons are then fetched again.`,
+    )
   chmodSync(file, 0o600)
   const digestKey = new Uint8Array(hkdfSync('sha256', key, '', 'digest', KEY_BYTES))
 

@@ -57,7 +57,17 @@ export interface UpgradeAgent {
 /** The task is no longer this device's to work on. */
 class Over extends Error {}
 
-export function createUpgradeAgent({ place, client, isOnline, hour, proven = Promise.resolve(), log, onChange, retry, random = Math.random }: UpgradeAgentOptions): UpgradeAgent {
+export function createUpgradeAgent({
+  place,
+  client,
+  isOnline,
+  hour,
+  proven = Promise.resolve(),
+  log,
+  onChange,
+  retry,
+  random = Math.random,
+}: UpgradeAgentOptions): UpgradeAgent {
   const stopping = new AbortController()
   const { signal } = stopping
   let shown: UpgradeShown | null = null
@@ -89,7 +99,9 @@ export function createUpgradeAgent({ place, client, isOnline, hour, proven = Pro
 
   /** Tells the server; resolves once it knows. @throws Over where it wants nothing more of this attempt */
   async function report(task: { id: string; attempt: number }, told: Omit<UpgradeReport, 'attempt'>): Promise<void> {
-    const { attempt, state } = await asked(() => client.request(upgradeCalls.deviceReport, { params: { id: task.id }, body: { ...told, attempt: task.attempt } }, { signal }))
+    const { attempt, state } = await asked(() =>
+      client.request(upgradeCalls.deviceReport, { params: { id: task.id }, body: { ...told, attempt: task.attempt } }, { signal }),
+    )
     if (attempt !== task.attempt || (told.state === 'inProgress' && state !== 'inProgress')) throw new Over()
   }
 
@@ -163,7 +175,8 @@ export function createUpgradeAgent({ place, client, isOnline, hour, proven = Pro
     const task = await asked(() => client.request(upgradeCalls.deviceUpgrade, { params: { id: known.id } }, { signal }))
     if (task.state !== 'inProgress' || task.attempt !== known.attempt) throw new Over()
     const { versionNumber, kind } = task
-    if (isHigher(versionNumber, at.running(kind)) === false) return report(task, { state: 'alreadyNewest', versionNumber: at.running(kind) })
+    if (isHigher(versionNumber, at.running(kind)) === false)
+      return report(task, { state: 'alreadyNewest', versionNumber: at.running(kind) })
     try {
       await fetch(at)
       await stage(at, 'checking')
@@ -195,7 +208,8 @@ export function createUpgradeAgent({ place, client, isOnline, hour, proven = Pro
       const next = wanted
       wanted = null
       const before = at.work()
-      if (next !== null && next !== before?.id) at.begin(await asked(() => client.request(upgradeCalls.deviceUpgrade, { params: { id: next } }, { signal })).catch(given))
+      if (next !== null && next !== before?.id)
+        at.begin(await asked(() => client.request(upgradeCalls.deviceUpgrade, { params: { id: next } }, { signal })).catch(given))
       else if (next !== null && before !== null) {
         // A new attempt at the same task begins anew.
         const task = await asked(() => client.request(upgradeCalls.deviceUpgrade, { params: { id: next } }, { signal })).catch(given)

@@ -1,13 +1,35 @@
 /** An installation on the disk: what `pointer.ts` says of it, what is fetched for it, and how a package becomes a version of it. */
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DeviceUpgrade } from '@gatehouse/contract/upgrades/calls'
 import { isHigher, type PackageManifest, type UpgradeKind } from '@gatehouse/contract/upgrades/package'
 import type { UpgradePlace } from './place.ts'
-import { onTrial, POINTER_FILE, readPointer, replaceFile, syncFolder, writePointer, type InstalledKind, type TaskReference } from './pointer.ts'
+import {
+  onTrial,
+  POINTER_FILE,
+  readPointer,
+  replaceFile,
+  syncFolder,
+  writePointer,
+  type InstalledKind,
+  type TaskReference,
+} from './pointer.ts'
 import { PackageRefused } from './refused.ts'
 import { manifestOf, unpack } from './unpack.ts'
 
@@ -32,13 +54,20 @@ const hardware = (): string => `${process.platform}-${process.arch}`
 const runningAt = (root: string, kind: UpgradeKind): string => (kind === 'device' ? '' : (readPointer(root)[kind]?.versionNumber ?? ''))
 
 /** Whether a package may be put over what runs. @throws PackageRefused */
-export function judge(root: string, { name, kind, versionNumber, minimumBase, hardware: platforms, entry }: PackageManifest): InstalledKind {
-  if (name !== PACKAGE_NAME || kind === 'device') throw new PackageRefused('mismatched', `The package is one of "${name}" (${kind}), for other devices.`)
-  if (platforms !== undefined && !platforms.includes(hardware())) throw new PackageRefused('hardware', `The package runs on ${platforms.join(', ')}, and this is ${hardware()}.`)
+export function judge(
+  root: string,
+  { name, kind, versionNumber, minimumBase, hardware: platforms, entry }: PackageManifest,
+): InstalledKind {
+  if (name !== PACKAGE_NAME || kind === 'device')
+    throw new PackageRefused('mismatched', `The package is one of "${name}" (${kind}), for other devices.`)
+  if (platforms !== undefined && !platforms.includes(hardware()))
+    throw new PackageRefused('hardware', `The package runs on ${platforms.join(', ')}, and this is ${hardware()}.`)
   if (kind === 'client' && entry === undefined) throw new PackageRefused('packageInvalid', 'The package does not say what is started.')
   const running = runningAt(root, kind)
-  if (isHigher(versionNumber, running) === false) throw new PackageRefused('notHigher', `Version ${running} runs, and the package is ${versionNumber}.`)
-  if (minimumBase !== undefined && (running === '' || isHigher(minimumBase, running) === true)) throw new PackageRefused('baseTooLow', `The package needs version ${minimumBase}, and ${running || 'none'} runs.`)
+  if (isHigher(versionNumber, running) === false)
+    throw new PackageRefused('notHigher', `Version ${running} runs, and the package is ${versionNumber}.`)
+  if (minimumBase !== undefined && (running === '' || isHigher(minimumBase, running) === true))
+    throw new PackageRefused('baseTooLow', `The package needs version ${minimumBase}, and ${running || 'none'} runs.`)
   return kind
 }
 
@@ -82,7 +111,8 @@ export async function createInstallation(root: string, path: string): Promise<vo
   if (existsSync(join(root, POINTER_FILE))) throw new Error(`${root} is an installation already.`)
   const manifest = await manifestOf(path)
   const { name, kind, entry, versionNumber } = manifest
-  if (name !== PACKAGE_NAME || kind !== 'client' || entry === undefined) throw new PackageRefused('mismatched', 'An installation begins with a client package of this program.')
+  if (name !== PACKAGE_NAME || kind !== 'client' || entry === undefined)
+    throw new PackageRefused('mismatched', 'An installation begins with a client package of this program.')
   const folder = join(root, 'client')
   tidy(folder, [])
   await unpackAs(path, folder, manifest)
@@ -118,7 +148,7 @@ export function openInstallation(root: string, restart: () => void, onMoment?: I
     append(bytes) {
       const file = openSync(fetchedFile, 'a', 0o600)
       try {
-        for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+        for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done)
         fsyncSync(file)
       } finally {
         closeSync(file)
@@ -132,10 +162,17 @@ export function openInstallation(root: string, restart: () => void, onMoment?: I
     async inspect() {
       const manifest = await manifestOf(fetchedFile)
       judge(root, manifest)
-      if (manifest.kind !== work?.kind || BigInt(manifest.versionNumber) !== BigInt(work.versionNumber)) throw new PackageRefused('mismatched', `The package is ${manifest.kind} ${manifest.versionNumber}, and ${work?.kind ?? 'nothing'} ${work?.versionNumber ?? ''} was expected.`)
+      if (manifest.kind !== work?.kind || BigInt(manifest.versionNumber) !== BigInt(work.versionNumber))
+        throw new PackageRefused(
+          'mismatched',
+          `The package is ${manifest.kind} ${manifest.versionNumber}, and ${work?.kind ?? 'nothing'} ${work?.versionNumber ?? ''} was expected.`,
+        )
     },
     async install() {
-      await putInPlace(root, fetchedFile, { task: work === null ? null : { id: work.id, attempt: work.attempt }, ...(onMoment && { onMoment }) })
+      await putInPlace(root, fetchedFile, {
+        task: work === null ? null : { id: work.id, attempt: work.attempt },
+        ...(onMoment && { onMoment }),
+      })
       end()
     },
     restart,

@@ -23,12 +23,19 @@ interface Ending {
 }
 
 /** Starts what is pointed to; resolves when it has ended. @param ready told once, when it says so */
-function run(root: string, pointer: Pointer, { withinMs, ready, started }: { withinMs: number; ready: () => void; started: (child: ChildProcess) => void }): Promise<Ending> {
+function run(
+  root: string,
+  pointer: Pointer,
+  { withinMs, ready, started }: { withinMs: number; ready: () => void; started: (child: ChildProcess) => void },
+): Promise<Ending> {
   const folder = join(root, 'client', pointer.client.versionNumber)
   const { entry } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as { entry: string }
   const models = pointer.algorithm && join(root, 'algorithm', pointer.algorithm.versionNumber, 'models')
   const surroundings = { ...env, [INSTALLATION]: root, ...(models && existsSync(models) && { MODEL_DIR: models }) }
-  const child = spawn(process.execPath, [join(folder, entry), '--supervised', ...process.argv.slice(2)], { env: surroundings, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(process.execPath, [join(folder, entry), '--supervised', ...process.argv.slice(2)], {
+    env: surroundings,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   started(child)
   const ended = Promise.withResolvers<Ending>()
   let isReady = pointer.trial === null
@@ -76,7 +83,11 @@ async function launch(root: string, withinMs = READY_WITHIN_MS): Promise<number>
     }
     let ending: Ending
     try {
-      ending = await run(root, pointer, { withinMs, ready: () => writePointer(root, proven(readPointer(root))), started: (started) => void (child = started) })
+      ending = await run(root, pointer, {
+        withinMs,
+        ready: () => writePointer(root, proven(readPointer(root))),
+        started: (started) => void (child = started),
+      })
     } catch (error) {
       // Without its manifest nothing can be started.
       say((error as Error).message)

@@ -1,7 +1,17 @@
 /** Why a package is not taken. */
 import type { UpgradeFailure } from '@gatehouse/contract/upgrades/states'
 
-export type PackageFault = 'notTar' | 'packageInvalid' | 'md5' | 'mismatched' | 'hardware' | 'baseTooLow' | 'notHigher' | 'noRoom' | 'packageManager' | 'fault'
+export type PackageFault =
+  | 'notTar'
+  | 'packageInvalid'
+  | 'md5'
+  | 'mismatched'
+  | 'hardware'
+  | 'baseTooLow'
+  | 'notHigher'
+  | 'noRoom'
+  | 'packageManager'
+  | 'fault'
 
 export class PackageRefused extends Error {
   override readonly name = 'PackageRefused'
@@ -16,8 +26,11 @@ export class PackageRefused extends Error {
 export function refusalOf(error: unknown): PackageRefused {
   if (error instanceof PackageRefused) return error
   const { code, message } = error as { code?: unknown; message?: string }
-  return code === 'ENOSPC' || code === 'EDQUOT' ? new PackageRefused('noRoom', 'The disk is full.') : new PackageRefused('fault', message ?? String(error))
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? new PackageRefused('noRoom', 'The disk is full.')
+    : new PackageRefused('fault', message ?? String(error))
 }
 
 /** The same as the server is told. */
-export const failureOf = (fault: PackageFault): UpgradeFailure => (fault === 'notTar' ? 'packageInvalid' : fault === 'notHigher' ? 'fault' : fault)
+export const failureOf = (fault: PackageFault): UpgradeFailure =>
+  fault === 'notTar' ? 'packageInvalid' : fault === 'notHigher' ? 'fault' : fault

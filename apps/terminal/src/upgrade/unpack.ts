@@ -30,10 +30,14 @@ async function bytesAt(file: FileHandle, at: number, length: number): Promise<Bu
 /** Files and folders of a tar in their order. @throws PackageRefused for one that ends too early or holds something else */
 async function* entriesOf(file: FileHandle, size: number): AsyncGenerator<Entry> {
   let named: string | null = null
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const header = tarHeaderOf(await bytesAt(file, at, TAR_BLOCK))
     if (header === 'end') return
-    if (header === null) throw new PackageRefused(at === 0 ? 'notTar' : 'packageInvalid', at === 0 ? 'This is no tar file.' : 'The package ends in the middle.')
+    if (header === null)
+      throw new PackageRefused(
+        at === 0 ? 'notTar' : 'packageInvalid',
+        at === 0 ? 'This is no tar file.' : 'The package ends in the middle.',
+      )
     const content = at + TAR_BLOCK
     if (content + header.size > size) invalid('The package ends in the middle.')
     at = content + header.size + tarPadding(header.size)
@@ -51,7 +55,8 @@ async function* entriesOf(file: FileHandle, size: number): AsyncGenerator<Entry>
 /** A path of the package as one below its folder; empty for the folder itself. */
 function inside(name: string): string {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.')
-  if (name.startsWith('/') || parts.some((part) => part === '..' || part.includes('\\') || part.includes(':') || part.includes('\0'))) invalid(`The package holds "${name}", which lies outside of it.`)
+  if (name.startsWith('/') || parts.some((part) => part === '..' || part.includes('\\') || part.includes(':') || part.includes('\0')))
+    invalid(`The package holds "${name}", which lies outside of it.`)
   return parts.join('/')
 }
 
@@ -113,7 +118,7 @@ async function copyOut(from: FileHandle, at: number, size: number, target: strin
   const digest = createHash('sha256')
   const to = await open(target, 'wx', 0o644)
   try {
-    for (let done = 0; done < size; ) {
+    for (let done = 0; done < size;) {
       const bytes = await bytesAt(from, at + done, Math.min(CHUNK, size - done))
       if (bytes.length === 0) invalid('The package ends in the middle.')
       digest.update(bytes)

@@ -7,7 +7,8 @@ const accepting = (...methods: number[]) => ({ device: { methods } })
 const wear = (mask: 'off' | 'prompt' | 'refuse', helmet: 'off' | 'prompt' | 'refuse' = 'off') => ({ wear: { mask, helmet } })
 const warm = { temperature: { minimum: 35, maximum: 37.3 } }
 /** Ann's face so many milliseconds ago, and what sensors told. */
-const told = (device: Partial<AccessDevice>, measured: Measured | undefined, ago = 0) => passage({ device, evidence: { face: face(90, { seenAt: NOW - ago }), ...(measured && { measured }) } })
+const told = (device: Partial<AccessDevice>, measured: Measured | undefined, ago = 0) =>
+  passage({ device, evidence: { face: face(90, { seenAt: NOW - ago }), ...(measured && { measured }) } })
 const LATE = 3 * SECOND
 
 export const measuredCases = cases([
@@ -17,7 +18,11 @@ export const measuredCases = cases([
   ['a card that waits for a face the device accepts beside it', 'waits for face', showing({ card: anns() }, [4, 5], accepting(5))],
   ['a method the device accepts and no strategy takes', 2, passage({ ...accepting(1), strategies: [{ methods: [4] }] })],
   ['none named: whatever the strategies take', 'allowed', passage(accepting())],
-  ['a device password the device does not accept', 21, showing({ devicePassword: { matched: true, seenAt: NOW } }, [8], { person: null, device: { methods: [1] } })],
+  [
+    'a device password the device does not accept',
+    21,
+    showing({ devicePassword: { matched: true, seenAt: NOW } }, [8], { person: null, device: { methods: [1] } }),
+  ],
 
   ['a mask', 'allowed', told(wear('refuse'), { mask: true })],
   ['no mask', 7, told(wear('refuse'), { mask: false })],
@@ -32,7 +37,11 @@ export const measuredCases = cases([
   ['no helmet', 99, told(wear('off', 'refuse'), { helmet: false })],
   ['no helmet and no mask', 7, told(wear('refuse', 'refuse'), { mask: false, helmet: false })],
   ['a mask, and no word of the helmet', 'waits for a sensor: helmet', told(wear('refuse', 'refuse'), { mask: true })],
-  ['no word of the helmet, nobody knows since when', 99, passage({ device: wear('off', 'refuse'), evidence: { face: face(90, { seenAt: null }) } })],
+  [
+    'no word of the helmet, nobody knows since when',
+    99,
+    passage({ device: wear('off', 'refuse'), evidence: { face: face(90, { seenAt: null }) } }),
+  ],
 
   ['36.6 degrees', 'allowed', told(warm, { temperature: 36.6 })],
   ['as warm as may be', 'allowed', told(warm, { temperature: 37.3 })],
@@ -45,14 +54,34 @@ export const measuredCases = cases([
   ['no sensor for the temperature in time', 8, told(warm, {}, LATE + 1)],
   ['a fever where nobody looks', 'allowed', told({}, { temperature: 41 })],
   ['a fever and no mask', 8, told({ ...warm, ...wear('refuse') }, { temperature: 41, mask: false })],
-  ['a fever of somebody disabled', 902, passage({ device: warm, evidence: { face: face(), measured: { temperature: 41 } }, person: person({ enabled: false }) })],
+  [
+    'a fever of somebody disabled',
+    902,
+    passage({ device: warm, evidence: { face: face(), measured: { temperature: 41 } }, person: person({ enabled: false }) }),
+  ],
   ['a fever of a stranger', 904, passage({ device: warm, evidence: { face: face(10), measured: { temperature: 41 } } })],
   ['a fever outside the hours', 6, passage({ device: warm, evidence: { face: face(), measured: { temperature: 41 } }, rules: [] })],
   ['a fever before the second factor', 'waits for face', showing({ card: anns(), measured: { temperature: 41 } }, [5], { device: warm })],
   ['a fever is not asked about', 8, told({ ...warm, secondVerification: { timeoutMs: 3000 } }, { temperature: 41 })],
-  ['well, before the server is asked', 'waits for the server', told({ ...warm, secondVerification: { timeoutMs: 3000 } }, { temperature: 36 })],
+  [
+    'well, before the server is asked',
+    'waits for the server',
+    told({ ...warm, secondVerification: { timeoutMs: 3000 } }, { temperature: 36 }),
+  ],
   ['a card alone is measured too', 8, showing({ card: anns(), measured: { temperature: 38 } }, [4], { device: warm })],
 
-  ['a living face before the picture of the ID card', 'allowed', showing({ idCard: anns(), idPortrait: { matched: true, seenAt: NOW, liveness: { score: 0.9 } } }, [13], { device: { liveness: { refuses: true, threshold: 0.6 } } })],
-  ['a photograph held up before the picture of the ID card', 17, showing({ idCard: anns(), idPortrait: { matched: true, seenAt: NOW, liveness: { score: 0.1 } } }, [13], { device: { liveness: { refuses: true, threshold: 0.6 } } })],
+  [
+    'a living face before the picture of the ID card',
+    'allowed',
+    showing({ idCard: anns(), idPortrait: { matched: true, seenAt: NOW, liveness: { score: 0.9 } } }, [13], {
+      device: { liveness: { refuses: true, threshold: 0.6 } },
+    }),
+  ],
+  [
+    'a photograph held up before the picture of the ID card',
+    17,
+    showing({ idCard: anns(), idPortrait: { matched: true, seenAt: NOW, liveness: { score: 0.1 } } }, [13], {
+      device: { liveness: { refuses: true, threshold: 0.6 } },
+    }),
+  ],
 ])

@@ -42,12 +42,22 @@ const eachMethod = METHODS.flatMap(([method, name, factors, refused, wrongs]) =>
     [`${name}: right`, 'allowed', showing(right, [method], nobody)],
     [`${name}: right, where all methods pass`, 'allowed', showing(right, NUMBERS, nobody)],
     [`${name}: right, where methods ${elsewhere.join()} pass`, refused, showing(right, elsewhere, nobody)],
-    [`${name}: right, while the strategy for it is closed`, refused, passage({ evidence: right, ...nobody, strategies: [{ methods: [0] }, { methods: [method], timeRuleIds: ['none'] }] })],
-    ...factors.map((factor, place) => [`${name}: ${factor} wrong`, wrongs[place]!, showing({ ...right, ...wrong(factor) }, [method], nobody)] as const),
+    [
+      `${name}: right, while the strategy for it is closed`,
+      refused,
+      passage({ evidence: right, ...nobody, strategies: [{ methods: [0] }, { methods: [method], timeRuleIds: ['none'] }] }),
+    ],
+    ...factors.map(
+      (factor, place) => [`${name}: ${factor} wrong`, wrongs[place]!, showing({ ...right, ...wrong(factor) }, [method], nobody)] as const,
+    ),
     ...factors.filter(names).map((factor) => {
       const known = factors.some((other) => other !== factor && names(other))
       const reason = known ? wrongs[factors.indexOf(factor)]! : 904
-      return [`${name}: ${factor} genuine, and nobody's`, reason, showing({ ...right, ...shown(factor, { personId: null }) }, [method])] as const
+      return [
+        `${name}: ${factor} genuine, and nobody's`,
+        reason,
+        showing({ ...right, ...shown(factor, { personId: null }) }, [method]),
+      ] as const
     }),
   ])
 })
@@ -56,7 +66,8 @@ const eachPair = METHODS.filter(([, , factors]) => factors.length === 2).flatMap
   if (!a || !b) return []
   const early = NOW - 10 * SECOND
   const both = (first: number, second: number) => showing({ ...shown(a, { seenAt: first }), ...shown(b, { seenAt: second }) }, [method])
-  const alone = (factor: Factor, seenAt: number | null) => showing(shown(factor, { seenAt }), [method], nobodyIf(factor === 'devicePassword'))
+  const alone = (factor: Factor, seenAt: number | null) =>
+    showing(shown(factor, { seenAt }), [method], nobodyIf(factor === 'devicePassword'))
   /** The person looked up is the one who is believed: a face rather than a password. */
   const believed = person({ id: a.endsWith('ersonalPassword') ? 'bob' : 'ann' })
   return cases([
@@ -69,7 +80,13 @@ const eachPair = METHODS.filter(([, , factors]) => factors.length === 2).flatMap
     [`${name}: ${a} alone, nobody knows since when`, wrongs[0]!, alone(a, null)],
     [`${name}: ${b} alone, just now`, names(b) ? `waits for ${a}` : 904, alone(b, NOW)],
     ...(names(a) && names(b)
-      ? [[`${name}: of two persons`, 102, showing({ ...shown(a), ...shown(b, { personId: 'bob' }) }, [method], { person: believed })] as const]
+      ? [
+          [
+            `${name}: of two persons`,
+            102,
+            showing({ ...shown(a), ...shown(b, { personId: 'bob' }) }, [method], { person: believed }),
+          ] as const,
+        ]
       : []),
   ])
 })

@@ -34,11 +34,27 @@ export const rule = (id: string, fields: Partial<TimeRule> = {}): TimeRule => ({
 export const always = (fields: Partial<TimeRule> = {}) => rule('always', { periods: periods(EVERY_DAY, '00:00-24:00'), ...fields })
 export const never = (fields: Partial<TimeRule> = {}) => rule('never', { periods: [], ...fields })
 
-const strategy = (fields: Partial<AccessStrategy> = {}): AccessStrategy => ({ id: 'strategy', timeRuleIds: ['office'], methods: [1], ...fields })
-export const person = (fields: Partial<AccessPerson> = {}): AccessPerson => ({ id: 'ann', enabled: true, validFrom: null, validTo: null, ...fields })
+const strategy = (fields: Partial<AccessStrategy> = {}): AccessStrategy => ({
+  id: 'strategy',
+  timeRuleIds: ['office'],
+  methods: [1],
+  ...fields,
+})
+export const person = (fields: Partial<AccessPerson> = {}): AccessPerson => ({
+  id: 'ann',
+  enabled: true,
+  validFrom: null,
+  validTo: null,
+  ...fields,
+})
 
 /** A face by its score; 60 is asked for. */
-export const face = (score: number | null = 90, fields: Partial<FaceEvidence> = {}): FaceEvidence => ({ personId: 'ann', score, seenAt: NOW, ...fields })
+export const face = (score: number | null = 90, fields: Partial<FaceEvidence> = {}): FaceEvidence => ({
+  personId: 'ann',
+  score,
+  seenAt: NOW,
+  ...fields,
+})
 /** Something of Ann's that matches. */
 export const anns = (fields: Partial<PersonFactor> = {}): PersonFactor => ({ personId: 'ann', matched: true, seenAt: NOW, ...fields })
 
@@ -52,7 +68,15 @@ interface Change extends Omit<Partial<DecisionInput>, 'device' | 'strategies' | 
 export function passage({ device, strategies = [{}], rules = [rule('office')], ...fields }: Change = {}): DecisionInput {
   return {
     revision: 'revision',
-    device: { id: 'door', direction: 1, zone: 'Asia/Shanghai', thresholds: { face: 60 }, factorTimeoutMs: 10 * SECOND, secondVerification: null, ...device },
+    device: {
+      id: 'door',
+      direction: 1,
+      zone: 'Asia/Shanghai',
+      thresholds: { face: 60 },
+      factorTimeoutMs: 10 * SECOND,
+      secondVerification: null,
+      ...device,
+    },
     moment: NOW,
     evidence: { face: face() },
     person: person(),
@@ -63,7 +87,8 @@ export function passage({ device, strategies = [{}], rules = [rule('office')], .
 }
 
 /** What is shown, where strategies take these methods; the person is Ann unless told. */
-export const showing = (evidence: Evidence, methods: readonly number[], change: Change = {}) => passage({ evidence, strategies: [{ methods }], ...change })
+export const showing = (evidence: Evidence, methods: readonly number[], change: Change = {}) =>
+  passage({ evidence, strategies: [{ methods }], ...change })
 
 /** A row of a table as a case. */
 export const cases = (rows: readonly (readonly [name: string, expected: Expected, input: DecisionInput])[]): Case[] =>

@@ -45,10 +45,20 @@ const PLAIN: readonly (readonly [string, Expected, string, TimeRule])[] = [
   ['as it ends', 'allowed', `2026-03-02T${LAST}`, never({ allowedExceptionDates: monday })],
   ['just before an allowed date', 6, `2026-03-01T${LAST}`, never({ allowedExceptionDates: monday })],
   ['just after it', 6, `2026-03-03T${FIRST}`, never({ allowedExceptionDates: monday })],
-  ['on a date both allowed and forbidden', 6, '2026-03-02T12:00:00.000', always({ allowedExceptionDates: monday, forbiddenExceptionDates: monday })],
+  [
+    'on a date both allowed and forbidden',
+    6,
+    '2026-03-02T12:00:00.000',
+    always({ allowedExceptionDates: monday, forbiddenExceptionDates: monday }),
+  ],
   ['as the effective date begins', 'allowed', `2026-03-02T${FIRST}`, always({ effectiveDate: '2026-03-02' })],
   ['just before it', 6, `2026-03-01T${LAST}`, always({ effectiveDate: '2026-03-02' })],
-  ['on an allowed date before the effective one', 6, '2026-03-02T12:00:00.000', never({ allowedExceptionDates: monday, effectiveDate: '2026-03-03' })],
+  [
+    'on an allowed date before the effective one',
+    6,
+    '2026-03-02T12:00:00.000',
+    never({ allowedExceptionDates: monday, effectiveDate: '2026-03-03' }),
+  ],
 ]
 
 const day = (weekday: number, ...spans: string[]) => rule('day', { periods: periods([weekday], ...spans) })
@@ -71,9 +81,21 @@ const CHANGES: readonly (readonly [string, Expected, string, string, TimeRule])[
   ['between both', 6, 'Europe/Berlin', '2026-10-25T02:30+02:00', day(SUNDAY, '02:00-02:30')],
   ['in the repeated hour, second time', 'allowed', 'Europe/Berlin', '2026-10-25T02:15+01:00', day(SUNDAY, '02:00-02:30')],
   ['after it', 6, 'Europe/Berlin', '2026-10-25T02:30+01:00', day(SUNDAY, '02:00-02:30')],
-  ['in a period that ends in the repeated hour, second time', 'allowed', 'Europe/Berlin', '2026-10-25T02:15+01:00', day(SUNDAY, '01:00-02:30')],
+  [
+    'in a period that ends in the repeated hour, second time',
+    'allowed',
+    'Europe/Berlin',
+    '2026-10-25T02:15+01:00',
+    day(SUNDAY, '01:00-02:30'),
+  ],
   ['the last millisecond of a day of 25 hours', 'allowed', 'Europe/Berlin', '2026-10-25T23:59:59.999+01:00', day(SUNDAY, '00:00-24:00')],
-  ['a forbidden day of 25 hours to its end', 6, 'Europe/Berlin', '2026-10-25T23:59:59.999+01:00', always({ forbiddenExceptionDates: ['2026-10-25'] })],
+  [
+    'a forbidden day of 25 hours to its end',
+    6,
+    'Europe/Berlin',
+    '2026-10-25T23:59:59.999+01:00',
+    always({ forbiddenExceptionDates: ['2026-10-25'] }),
+  ],
   ['office hours the day clocks went forward', 'allowed', 'Europe/Berlin', '2026-03-30T09:00+02:00', office],
   ['and an hour earlier', 6, 'Europe/Berlin', '2026-03-30T08:59:59.999+02:00', office],
   ['office hours once they went back', 'allowed', 'Europe/Berlin', '2026-10-26T17:59:59.999+01:00', office],
@@ -89,12 +111,30 @@ const CHANGES: readonly (readonly [string, Expected, string, string, TimeRule])[
   ['Lord Howe, a period within the skipped half hour', 6, 'Australia/Lord_Howe', '2026-10-04T02:30+11:00', day(SUNDAY, '02:00-02:30')],
   ['Lord Howe, the repeated half hour, first time', 'allowed', 'Australia/Lord_Howe', '2026-04-05T01:45+11:00', day(SUNDAY, '01:45-02:00')],
   ['Lord Howe, between both', 6, 'Australia/Lord_Howe', '2026-04-05T01:30+10:30', day(SUNDAY, '01:45-02:00')],
-  ['Lord Howe, the repeated half hour, second time', 'allowed', 'Australia/Lord_Howe', '2026-04-05T01:45+10:30', day(SUNDAY, '01:45-02:00')],
+  [
+    'Lord Howe, the repeated half hour, second time',
+    'allowed',
+    'Australia/Lord_Howe',
+    '2026-04-05T01:45+10:30',
+    day(SUNDAY, '01:45-02:00'),
+  ],
   ['Apia, the last Thursday before the date left out', 6, 'Pacific/Apia', '2011-12-29T23:59:59.999-10:00', day(5, '00:00-24:00')],
   ['Apia, the Saturday that followed it', 6, 'Pacific/Apia', '2011-12-31T00:00+14:00', day(5, '00:00-24:00')],
   ['Apia, in a rule of Saturdays', 'allowed', 'Pacific/Apia', '2011-12-31T00:00+14:00', day(6, '00:00-24:00')],
-  ['Apia, after a forbidden date that never was', 'allowed', 'Pacific/Apia', '2011-12-31T00:00+14:00', always({ forbiddenExceptionDates: ['2011-12-30'] })],
-  ['Apia, a rule effective from the date that never was', 'allowed', 'Pacific/Apia', '2011-12-31T00:00+14:00', always({ effectiveDate: '2011-12-30' })],
+  [
+    'Apia, after a forbidden date that never was',
+    'allowed',
+    'Pacific/Apia',
+    '2011-12-31T00:00+14:00',
+    always({ forbiddenExceptionDates: ['2011-12-30'] }),
+  ],
+  [
+    'Apia, a rule effective from the date that never was',
+    'allowed',
+    'Pacific/Apia',
+    '2011-12-31T00:00+14:00',
+    always({ effectiveDate: '2011-12-30' }),
+  ],
 ]
 
 /** The same instant is another time of another date elsewhere: Monday 02:00 UTC. */
@@ -111,7 +151,11 @@ const ELSEWHERE: readonly (readonly [string, Expected])[] = [
 const broken = (start: string, end: string) => rule('broken', { periods: [{ weekday: 1, start, end }] })
 
 export const timeCases = cases([
-  ...ZONES.flatMap(([zone, offset]) => PLAIN.map(([name, expected, local, each], place) => [`${zone} ${place + 1}: ${name}`, expected, at(zone, local + offset, each)] as const)),
+  ...ZONES.flatMap(([zone, offset]) =>
+    PLAIN.map(
+      ([name, expected, local, each], place) => [`${zone} ${place + 1}: ${name}`, expected, at(zone, local + offset, each)] as const,
+    ),
+  ),
   ...CHANGES.map(([name, expected, zone, instant, each]) => [`${zone} ${instant}: ${name}`, expected, at(zone, instant, each)] as const),
   ...ELSEWHERE.map(([zone, expected]) => [`02:00 UTC in ${zone}`, expected, at(zone, '2026-03-02T02:00Z', office)] as const),
   ['a period that ends before it starts', 6, at('UTC', '2026-03-02T12:00Z', broken('18:00', '09:00'))],

@@ -78,7 +78,13 @@ export const associatedRuleCalls = {
     body: findQuery.extend({ name: z.string().max(64).optional(), kind: kind.optional(), parkId: id.optional() }),
     data: pageData(associatedRuleRow),
   }),
-  relatedParks: call({ ...base, method: 'GET', path: '/access/park/findRelateParkList', summary: 'Linked parks that share people with this one.', data: z.array(relatedPark) }),
+  relatedParks: call({
+    ...base,
+    method: 'GET',
+    path: '/access/park/findRelateParkList',
+    summary: 'Linked parks that share people with this one.',
+    data: z.array(relatedPark),
+  }),
   persons: call({
     ...base,
     origin: 'own',
@@ -88,7 +94,15 @@ export const associatedRuleCalls = {
     query: pageQuery.extend({ parkId: id, name: z.string().max(64).optional() }),
     data: pageData(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
   }),
-  read: call({ ...base, method: 'GET', path: '/access/park/findAccessParkById', summary: 'One associated rule.', query: idQuery, data: associatedRule, errors: [300101] }),
+  read: call({
+    ...base,
+    method: 'GET',
+    path: '/access/park/findAccessParkById',
+    summary: 'One associated rule.',
+    query: idQuery,
+    data: associatedRule,
+    errors: [300101],
+  }),
   create: call({
     ...base,
     method: 'POST',
@@ -107,7 +121,16 @@ export const associatedRuleCalls = {
     data: created,
     errors: [300101, ...refusals],
   }),
-  delete: call({ ...base, method: 'GET', path: '/access/park/deleteAccessParkDataById', effect: 'write', summary: 'Deletes an associated rule.', query: idQuery, data: created, errors: [300101] }),
+  delete: call({
+    ...base,
+    method: 'GET',
+    path: '/access/park/deleteAccessParkDataById',
+    effect: 'write',
+    summary: 'Deletes an associated rule.',
+    query: idQuery,
+    data: created,
+    errors: [300101],
+  }),
 }
 
 const { persons, devicesOfPerson, devices, personsOfDevice } = synchronisationCalls
@@ -116,7 +139,15 @@ const ofRule = { strategyId: id }
 
 /** How far guests have reached devices. Questions and answers are those about strategies, of which an associated rule is one: `strategyId` is its id. */
 export const associatedSyncCalls = {
-  persons: call({ ...base, method: 'GET', path: '/person/relate/sync/status/person/list', summary: 'People of a linked park whom a rule lets pass, each with how many of its devices they have reached.', query: persons.query, data: persons.data, errors: [300101] }),
+  persons: call({
+    ...base,
+    method: 'GET',
+    path: '/person/relate/sync/status/person/list',
+    summary: 'People of a linked park whom a rule lets pass, each with how many of its devices they have reached.',
+    query: persons.query,
+    data: persons.data,
+    errors: [300101],
+  }),
   personsOfDevice: call({
     ...base,
     method: 'GET',
@@ -136,8 +167,26 @@ export const associatedSyncCalls = {
     data: devicesOfPerson.data,
     errors: [300101],
   }),
-  devices: call({ ...base, origin: 'own', method: 'GET', path: '/person/relate/sync/status/device/list', summary: 'Devices of a rule, each with how many of all its persons it has taken.', query: devices.query, data: devices.data, errors: [300101] }),
-  counts: call({ ...base, origin: 'own', method: 'GET', path: '/person/relate/sync/status/device/stat', summary: 'Counts per device of a rule, and their sum.', query: z.object(ofRule), data: synchronisationCalls.counts.data, errors: [300101] }),
+  devices: call({
+    ...base,
+    origin: 'own',
+    method: 'GET',
+    path: '/person/relate/sync/status/device/list',
+    summary: 'Devices of a rule, each with how many of all its persons it has taken.',
+    query: devices.query,
+    data: devices.data,
+    errors: [300101],
+  }),
+  counts: call({
+    ...base,
+    origin: 'own',
+    method: 'GET',
+    path: '/person/relate/sync/status/device/stat',
+    summary: 'Counts per device of a rule, and their sum.',
+    query: z.object(ofRule),
+    data: synchronisationCalls.counts.data,
+    errors: [300101],
+  }),
   retry: call({
     ...base,
     origin: 'own',

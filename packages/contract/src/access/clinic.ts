@@ -57,7 +57,9 @@ export const matchAnalysis = z.object({
   personId: id.nullable(),
   personName: masked('name', z.string()),
   /** Who came in the person's place, and how like the face at the door is to his photograph; null: the person came. */
-  contact: z.object({ id, name: masked('name', z.string()), url: z.string(), thumbnail: z.string(), score: z.number().nullable() }).nullable(),
+  contact: z
+    .object({ id, name: masked('name', z.string()), url: z.string(), thumbnail: z.string(), score: z.number().nullable() })
+    .nullable(),
   recordScore: z.number().nullable(),
   modelId: z.string(),
   /** Why there is nothing to compare: the record has no picture, or the engine finds no face in it (its business code). */
@@ -91,7 +93,8 @@ export const clinicCalls = {
     service: 'biz',
     path: '/access/record/{id}/correction',
     permission: 'person.list',
-    summary: 'Says that it was not this person: remembers the pair, sets photographs aside, asks more of the person. Repeated, it changes what was said.',
+    summary:
+      'Says that it was not this person: remembers the pair, sets photographs aside, asks more of the person. Repeated, it changes what was said.',
     params: idParams,
     body: z.object({
       /** Who it was; null: nobody registered, or not known. */

@@ -30,9 +30,31 @@ export type AccessGroup = z.output<typeof accessGroup>
 const base = { service: 'biz', permission: 'access.rule' } as const
 
 export const accessGroupCalls = {
-  all: call({ ...base, method: 'GET', path: '/access/group/list/all', summary: 'Access groups of the current park, by name.', data: z.array(accessGroup) }),
-  read: call({ ...base, method: 'GET', path: '/access/group', summary: 'One access group.', query: idQuery, data: accessGroup, errors: [300101] }),
-  create: call({ ...base, method: 'POST', path: '/access/group', summary: 'Adds an access group.', body: accessGroupFields, data: created, errors: [900004] }),
+  all: call({
+    ...base,
+    method: 'GET',
+    path: '/access/group/list/all',
+    summary: 'Access groups of the current park, by name.',
+    data: z.array(accessGroup),
+  }),
+  read: call({
+    ...base,
+    method: 'GET',
+    path: '/access/group',
+    summary: 'One access group.',
+    query: idQuery,
+    data: accessGroup,
+    errors: [300101],
+  }),
+  create: call({
+    ...base,
+    method: 'POST',
+    path: '/access/group',
+    summary: 'Adds an access group.',
+    body: accessGroupFields,
+    data: created,
+    errors: [900004],
+  }),
   change: call({
     ...base,
     method: 'PUT',
@@ -42,5 +64,13 @@ export const accessGroupCalls = {
     data: created,
     errors: [300101, 900004],
   }),
-  delete: call({ ...base, method: 'DELETE', path: '/access/group/{id}', summary: 'Deletes an access group that no strategy names.', params: idParams, data: created, errors: [300101, 300102] }),
+  delete: call({
+    ...base,
+    method: 'DELETE',
+    path: '/access/group/{id}',
+    summary: 'Deletes an access group that no strategy names.',
+    params: idParams,
+    data: created,
+    errors: [300101, 300102],
+  }),
 }

@@ -17,7 +17,8 @@ export const accessLookupCalls = {
     service: 'biz',
     path: '/access/record/findAccessParkListByPersonId',
     permission: 'person',
-    summary: 'Latest records of a person that parks share: of a person of this park where linked parks let him pass, of an associated one those here.',
+    summary:
+      'Latest records of a person that parks share: of a person of this park where linked parks let him pass, of an associated one those here.',
     query: pageQuery.extend({ personId: id }),
     data: pageData(linkedRecord),
   }),
@@ -28,7 +29,9 @@ export const accessLookupCalls = {
     effect: 'read',
     permission: 'access.record',
     summary: 'Persons that strategies cover, groups resolved, by name: of the park, of one strategy, or of those that hold at a device.',
-    body: findQuery.omit({ after: true }).extend({ name: z.string().max(64).optional(), strategyId: id.optional(), deviceId: id.optional() }),
+    body: findQuery
+      .omit({ after: true })
+      .extend({ name: z.string().max(64).optional(), strategyId: id.optional(), deviceId: id.optional() }),
     data: pageData(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
     errors: [300101],
   }),
@@ -38,7 +41,8 @@ export const accessLookupCalls = {
     path: '/access/record/checkPin',
     effect: 'read',
     permission: 'access.rule',
-    summary: 'Whether a pass password is free in the park; of whoever may change the person, that person’s own is. Says of nobody whose it is.',
+    summary:
+      'Whether a pass password is free in the park; of whoever may change the person, that person’s own is. Says of nobody whose it is.',
     body: z.object({ password: personalPassword, personId: id.optional() }),
     data: z.object({ free: z.boolean() }),
   }),

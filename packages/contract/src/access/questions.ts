@@ -80,7 +80,11 @@ export const ruleEffect = effect.extend({
 export type RuleEffect = z.output<typeof ruleEffect>
 
 /** As it is saved; what it is called does not matter yet. With an id it takes the place of that strategy. */
-export const strategyDraft = strategyFields.extend({ name: z.string().max(32).optional(), id: id.optional(), deleted: z.boolean().default(false) })
+export const strategyDraft = strategyFields.extend({
+  name: z.string().max(32).optional(),
+  id: id.optional(),
+  deleted: z.boolean().default(false),
+})
 export const ruleDraft = timeRuleFields.extend({ name: z.string().max(32).optional(), id })
 const affectedQuery = pageQuery.extend({ deviceId: id.optional(), what: z.enum(['gain', 'lose']) }).shape
 
@@ -93,7 +97,8 @@ export const questionCalls = {
     path: '/access/question/persons',
     effect: 'read',
     permission: 'access.rule',
-    summary: 'Who can pass any of these doors at a moment, by which strategies, rules and methods; by name. A past moment is answered from history.',
+    summary:
+      'Who can pass any of these doors at a moment, by which strategies, rules and methods; by name. A past moment is answered from history.',
     body: pageQuery.extend({
       /** Doors, and groups of doors with those below; one at least. */
       deviceIds: z.array(id).max(1000).default([]),

@@ -14,6 +14,8 @@ test('the screen a remedy leads to asks for what its call does', () => {
 })
 
 test('whoever has the permission may make the change, whatever his role and park', () => {
-  const otherwise = written.filter(({ call }) => !isWrite(call) || call.condition !== undefined || !(PERMISSION_CODES as readonly string[]).includes(call.permission))
+  const otherwise = written.filter(
+    ({ call }) => !isWrite(call) || call.condition !== undefined || !(PERMISSION_CODES as readonly string[]).includes(call.permission),
+  )
   expect(otherwise).toEqual([])
 })

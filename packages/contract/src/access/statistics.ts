@@ -124,7 +124,8 @@ export const statisticsCalls = {
     service: 'biz',
     path: '/access/record/statistics/count',
     permission: 'system.base',
-    summary: 'Counts all records of the park anew, in the background; answers the id of that work. What was counted of records that are gone stays.',
+    summary:
+      'Counts all records of the park anew, in the background; answers the id of that work. What was counted of records that are gone stays.',
     data: created,
     origin: 'own',
   }),

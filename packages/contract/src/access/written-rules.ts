@@ -85,7 +85,14 @@ export const changeDraft = z.object({
 })
 export type ChangeDraft = z.output<typeof changeDraft>
 
-export const PENDING_KINDS = ['strategy.create', 'strategy.change', 'timeRule.change', 'accessGroup.change', 'associatedRule.create', 'associatedRule.change'] as const
+export const PENDING_KINDS = [
+  'strategy.create',
+  'strategy.change',
+  'timeRule.change',
+  'accessGroup.change',
+  'associatedRule.create',
+  'associatedRule.change',
+] as const
 export type PendingKind = (typeof PENDING_KINDS)[number]
 /** `outdated`: what was to be changed is another by now, or other rules stand in the way; `expired`: nobody decided in time. */
 export const PENDING_STATES = ['waiting', 'confirmed', 'rejected', 'outdated', 'expired'] as const
@@ -116,11 +123,48 @@ const base = { service: 'biz', permission: 'access.rule', origin: 'own' } as con
 const draftErrors = [300001, 300101, 300203, 300204, 300206, 900007] as const
 
 export const writtenRuleCalls = {
-  list: call({ ...base, method: 'GET', path: '/access/writtenRule/list', summary: 'Written rules of the current park, by name.', query: pageQuery.extend({ name: z.string().max(64).optional() }), data: pageData(writtenRule) }),
-  read: call({ ...base, method: 'GET', path: '/access/writtenRule/{id}', summary: 'One written rule.', params: idParams, data: writtenRule }),
-  create: call({ ...base, method: 'POST', path: '/access/writtenRule', summary: 'Adds a written rule; it changes nobody’s permission, and is looked at whenever something changes from then on.', body: writtenRuleFields, data: created, errors: [900004] }),
-  change: call({ ...base, method: 'PUT', path: '/access/writtenRule', summary: 'Changes a written rule.', body: writtenRuleFields.extend({ id, version: z.number().int().optional() }), data: created, errors: [900004] }),
-  delete: call({ ...base, method: 'DELETE', path: '/access/writtenRule/{id}', summary: 'Deletes a written rule.', params: idParams, data: created }),
+  list: call({
+    ...base,
+    method: 'GET',
+    path: '/access/writtenRule/list',
+    summary: 'Written rules of the current park, by name.',
+    query: pageQuery.extend({ name: z.string().max(64).optional() }),
+    data: pageData(writtenRule),
+  }),
+  read: call({
+    ...base,
+    method: 'GET',
+    path: '/access/writtenRule/{id}',
+    summary: 'One written rule.',
+    params: idParams,
+    data: writtenRule,
+  }),
+  create: call({
+    ...base,
+    method: 'POST',
+    path: '/access/writtenRule',
+    summary: 'Adds a written rule; it changes nobody’s permission, and is looked at whenever something changes from then on.',
+    body: writtenRuleFields,
+    data: created,
+    errors: [900004],
+  }),
+  change: call({
+    ...base,
+    method: 'PUT',
+    path: '/access/writtenRule',
+    summary: 'Changes a written rule.',
+    body: writtenRuleFields.extend({ id, version: z.number().int().optional() }),
+    data: created,
+    errors: [900004],
+  }),
+  delete: call({
+    ...base,
+    method: 'DELETE',
+    path: '/access/writtenRule/{id}',
+    summary: 'Deletes a written rule.',
+    params: idParams,
+    data: created,
+  }),
   standing: call({
     ...base,
     method: 'POST',

@@ -75,7 +75,9 @@ export const fieldDifference = z.object({
 export type FieldDifference = z.output<typeof fieldDifference>
 
 export const operationDetail = operationEntry.omit({ subjects: true }).extend({
-  changes: z.array(operationSubject.extend({ kind: z.enum(['created', 'changed', 'deleted', 'touched']), fields: z.array(fieldDifference) })),
+  changes: z.array(
+    operationSubject.extend({ kind: z.enum(['created', 'changed', 'deleted', 'touched']), fields: z.array(fieldDifference) }),
+  ),
 })
 export type OperationDetail = z.output<typeof operationDetail>
 

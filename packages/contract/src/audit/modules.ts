@@ -7,7 +7,9 @@ export const LOG_MODULES = ['login', 'account', ...(Object.keys(permissionModule
 export type LogModule = 'login' | 'account' | 'installation' | PermissionModule
 
 const moduleOfCode = new Map<string, PermissionModule>(
-  (Object.entries(permissionModules) as [PermissionModule, readonly string[]][]).flatMap(([module, codes]) => codes.map((code) => [code, module] as const)),
+  (Object.entries(permissionModules) as [PermissionModule, readonly string[]][]).flatMap(([module, codes]) =>
+    codes.map((code) => [code, module] as const),
+  ),
 )
 
 /** The module a call belongs to, by what it asks for. */

@@ -10,7 +10,9 @@ const all: Call[] = Object.values(calls).flatMap((group) => Object.values(group)
 const nameOf = ({ method, url }: Call): string => `${method} ${url}`
 
 test.each(LANGUAGES)('what each changing call has done is worded in %s, and nothing else', (language) => {
-  const { write } = JSON.parse(readFileSync(new URL(`../i18n/${language}/operations.json`, import.meta.url), 'utf8')) as { write: Record<string, string> }
+  const { write } = JSON.parse(readFileSync(new URL(`../i18n/${language}/operations.json`, import.meta.url), 'utf8')) as {
+    write: Record<string, string>
+  }
   const logged = all.filter((one) => isWrite(one) && one.permission !== 'device').map(nameOf)
   expect(Object.keys(write).toSorted()).toEqual([...new Set(logged)].toSorted())
 })

@@ -85,7 +85,10 @@ export const issuingCalls = {
         /** The collector that read it; left out: typed by hand. */
         deviceId: id.nullish(),
       })
-      .refine(({ numberFormat, number }) => numberFormat !== 'decimal' || digitsOf.decimal.test(number), { path: ['number'], ...rule('decimalDigits') })
+      .refine(({ numberFormat, number }) => numberFormat !== 'decimal' || digitsOf.decimal.test(number), {
+        path: ['number'],
+        ...rule('decimalDigits'),
+      })
       .refine(({ numberFormat, number }) => numberFormat !== 'hex' || digitsOf.hex.test(number), { path: ['number'], ...rule('hexDigits') })
       .refine(({ effectiveDate, expiryDate }) => effectiveDate < expiryDate, { path: ['expiryDate'], ...rule('periodOrder') }),
     data: created,
@@ -102,7 +105,15 @@ export const issuingCalls = {
     data: z.object({ revoked: z.number().int() }),
     origin: 'own',
   }),
-  devices: call({ method: 'GET', service: 'biz', path: '/card/device/list', permission: 'card.key.all', summary: 'Card machines and multifunction collectors.', data: z.array(cardDevice), origin: 'own' }),
+  devices: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/card/device/list',
+    permission: 'card.key.all',
+    summary: 'Card machines and multifunction collectors.',
+    data: z.array(cardDevice),
+    origin: 'own',
+  }),
   collect: call({
     method: 'POST',
     service: 'biz',
@@ -116,7 +127,16 @@ export const issuingCalls = {
     errors: [400205, 400206],
     origin: 'own',
   }),
-  palms: call({ method: 'GET', service: 'biz', path: '/card/palm/list', permission: 'card.key.all', summary: 'Palms of a person.', query: z.object({ personId: id }), data: z.array(palm), origin: 'own' }),
+  palms: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/card/palm/list',
+    permission: 'card.key.all',
+    summary: 'Palms of a person.',
+    query: z.object({ personId: id }),
+    data: z.array(palm),
+    origin: 'own',
+  }),
   enrolPalm: call({
     method: 'POST',
     service: 'biz',
@@ -129,7 +149,16 @@ export const issuingCalls = {
     errors: [400205, 400206],
     origin: 'own',
   }),
-  deletePalm: call({ method: 'DELETE', service: 'biz', path: '/card/palm/{id}', permission: 'card.key.all', summary: 'Removes the picture of a palm.', params: idParams, data: created, origin: 'own' }),
+  deletePalm: call({
+    method: 'DELETE',
+    service: 'biz',
+    path: '/card/palm/{id}',
+    permission: 'card.key.all',
+    summary: 'Removes the picture of a palm.',
+    params: idParams,
+    data: created,
+    origin: 'own',
+  }),
   sendPalm: call({
     method: 'POST',
     service: 'device',

@@ -13,7 +13,10 @@ export type KeyType = (typeof KEY_TYPES)[number]
 export const leaderKey = z
   .string()
   .trim()
-  .refine((value) => /^[0-9a-f]+$/i.test(value) && (LEADER_KEY_HEX as readonly number[]).includes(value.length), rule('hex', { lengths: LEADER_KEY_HEX.join(', ') }))
+  .refine(
+    (value) => /^[0-9a-f]+$/i.test(value) && (LEADER_KEY_HEX as readonly number[]).includes(value.length),
+    rule('hex', { lengths: LEADER_KEY_HEX.join(', ') }),
+  )
 
 export const cardKey = z.object({
   /** Null: not created. */
@@ -42,7 +45,8 @@ export const keyCalls = {
     service: 'biz',
     path: '/key',
     permission: 'card.key.all',
-    summary: 'Creates a key: the leader key from what is typed, the others from the leader key. Another leader key takes the others away, for they followed from the one before.',
+    summary:
+      'Creates a key: the leader key from what is typed, the others from the leader key. Another leader key takes the others away, for they followed from the one before.',
     body: z
       .object({
         type: z.enum(KEY_TYPES),
@@ -55,7 +59,10 @@ export const keyCalls = {
       })
       .refine(({ type, value }) => type !== 'leader' || value != null, { path: ['value'], ...rule('required') })
       .refine(({ type, value }) => type === 'leader' || value == null, { path: ['value'], ...rule('invalid') })
-      .refine(({ type, value, confirmation }) => type !== 'leader' || value?.toUpperCase() === confirmation?.toUpperCase(), { path: ['confirmation'], ...rule('confirmation') }),
+      .refine(({ type, value, confirmation }) => type !== 'leader' || value?.toUpperCase() === confirmation?.toUpperCase(), {
+        path: ['confirmation'],
+        ...rule('confirmation'),
+      }),
     data: cardKey,
     origin: 'own',
   }),

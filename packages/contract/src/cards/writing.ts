@@ -82,7 +82,10 @@ export const writingCalls = {
         count: z.number().int().min(1).max(CARDS_AT_ONCE).default(1),
       })
       .refine(
-        ({ cardType, transportKey }) => transportKey == null || transportKey === '' || (/^[0-9a-f]+$/i.test(transportKey) && transportKey.length === TRANSPORT_KEY_HEX[cardType]),
+        ({ cardType, transportKey }) =>
+          transportKey == null ||
+          transportKey === '' ||
+          (/^[0-9a-f]+$/i.test(transportKey) && transportKey.length === TRANSPORT_KEY_HEX[cardType]),
         { path: ['transportKey'], ...rule('hex', { lengths: Object.values(TRANSPORT_KEY_HEX).join(', ') }) },
       )
       .refine(({ kind, count }) => kind === 'init' || count === 1, { path: ['count'], ...rule('invalid') }),
@@ -90,7 +93,16 @@ export const writingCalls = {
     errors: [400205],
     origin: 'own',
   }),
-  write: call({ method: 'GET', service: 'biz', path: '/card/write/{id}', permission: 'card.key.all', summary: 'How far the cards of one writing are.', params: idParams, data: cardWrite, origin: 'own' }),
+  write: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/card/write/{id}',
+    permission: 'card.key.all',
+    summary: 'How far the cards of one writing are.',
+    params: idParams,
+    data: cardWrite,
+    origin: 'own',
+  }),
   writes: call({
     method: 'GET',
     service: 'biz',
@@ -124,5 +136,14 @@ export const writingCalls = {
     data: z.object({ again: z.number().int() }),
     origin: 'own',
   }),
-  stopWrite: call({ method: 'POST', service: 'biz', path: '/card/write/{id}/stop', permission: 'card.key.all', summary: 'Ends a writing; the cards written so far stay written.', params: idParams, data: created, origin: 'own' }),
+  stopWrite: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/card/write/{id}/stop',
+    permission: 'card.key.all',
+    summary: 'Ends a writing; the cards written so far stay written.',
+    params: idParams,
+    data: created,
+    origin: 'own',
+  }),
 }

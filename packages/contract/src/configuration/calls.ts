@@ -5,7 +5,15 @@ import { deviceModel, deviceType } from '../enums/devices.ts'
 import { BATCH_MAX, IMAGE_MAX_MEDIUM } from '../limits.ts'
 import { created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { rule } from '../validation.ts'
-import { DISPLAY_FIELDS, SECRET_SETTINGS, consolePassword, deviceOwnSettings, sharedSettings, terminalSettingValues, wifi } from './settings.ts'
+import {
+  DISPLAY_FIELDS,
+  SECRET_SETTINGS,
+  consolePassword,
+  deviceOwnSettings,
+  sharedSettings,
+  terminalSettingValues,
+  wifi,
+} from './settings.ts'
 
 export const SETTING_FILE_KINDS = ['voice', 'screenSaver'] as const
 export type SettingFileKind = (typeof SETTING_FILE_KINDS)[number]
@@ -17,7 +25,13 @@ const secretFields = { consolePassword: consolePassword.nullish(), wifi: wifi.nu
 const secretNames = z.array(z.enum(SECRET_SETTINGS))
 /** As last read; another one since is a conflict. */
 const version = z.number().int().min(0).optional()
-const template = { name: z.string().trim().min(1).max(32), type: deviceType.schema, model: deviceModel.schema, settings: sharedSettings, ...secretFields }
+const template = {
+  name: z.string().trim().min(1).max(32),
+  type: deviceType.schema,
+  model: deviceModel.schema,
+  settings: sharedSettings,
+  ...secretFields,
+}
 
 /** A device with what it is set to differently from the park's defaults. */
 export const deviceSettingRow = z.object({
@@ -75,7 +89,10 @@ export const copyOrder = z
     groupId: id.optional(),
     type: deviceType.schema.optional(),
   })
-  .refine(({ deviceIds, groupId, type }) => deviceIds !== undefined || groupId !== undefined || type !== undefined, { path: ['deviceIds'], ...rule('required') })
+  .refine(({ deviceIds, groupId, type }) => deviceIds !== undefined || groupId !== undefined || type !== undefined, {
+    path: ['deviceIds'],
+    ...rule('required'),
+  })
 /** Why a device is left out: another type or model, the source itself, or settings that would contradict each other there. */
 export const LEFT_OUT_REASONS = ['otherType', 'otherModel', 'itself', 'contradiction'] as const
 export const copyOutcome = z.object({
@@ -88,7 +105,10 @@ export const copyOutcome = z.object({
 })
 export type CopyOutcome = z.output<typeof copyOutcome>
 
-export const displayConfig = z.object({ displayFields: z.array(z.enum(DISPLAY_FIELDS)).max(DISPLAY_FIELDS.length), version: z.number().int() })
+export const displayConfig = z.object({
+  displayFields: z.array(z.enum(DISPLAY_FIELDS)).max(DISPLAY_FIELDS.length),
+  version: z.number().int(),
+})
 export type DisplayConfig = z.output<typeof displayConfig>
 
 /** What a device is told of its secrets. */
@@ -106,7 +126,14 @@ export type DeviceSecrets = z.output<typeof deviceSecrets>
 const permission = 'device.setting'
 
 export const configurationCalls = {
-  display: call({ method: 'GET', service: 'biz', path: '/ui/face/config', permission, summary: 'Which fields the terminals of the park show of somebody who passes.', data: displayConfig }),
+  display: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/ui/face/config',
+    permission,
+    summary: 'Which fields the terminals of the park show of somebody who passes.',
+    data: displayConfig,
+  }),
   changeDisplay: call({
     method: 'POST',
     service: 'biz',
@@ -116,13 +143,21 @@ export const configurationCalls = {
     body: displayConfig.extend({ version }),
     data: displayConfig,
   }),
-  park: call({ method: 'GET', service: 'biz', path: '/device/areaCode/config', permission, summary: 'What the park sets for devices that have no setting of their own.', data: parkSettings }),
+  park: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/areaCode/config',
+    permission,
+    summary: 'What the park sets for devices that have no setting of their own.',
+    data: parkSettings,
+  }),
   changePark: call({
     method: 'POST',
     service: 'biz',
     path: '/device/areaCode/config',
     permission,
-    summary: 'Sets what holds for devices that have no setting of their own, new ones included; a field that is left out is built in again.',
+    summary:
+      'Sets what holds for devices that have no setting of their own, new ones included; a field that is left out is built in again.',
     body: z.object({ settings: sharedSettings, ...secretFields, version }),
     data: parkSettings,
     errors: [100415, 500009, 500016],
@@ -181,7 +216,16 @@ export const configurationCalls = {
     data: pageData(settingTemplate),
     origin: 'own',
   }),
-  template: call({ method: 'GET', service: 'biz', path: '/device/setting/template/{id}', permission, summary: 'One template.', params: idParams, data: settingTemplate, origin: 'own' }),
+  template: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/setting/template/{id}',
+    permission,
+    summary: 'One template.',
+    params: idParams,
+    data: settingTemplate,
+    origin: 'own',
+  }),
   addTemplate: call({
     method: 'POST',
     service: 'biz',
@@ -230,7 +274,8 @@ export const configurationCalls = {
     service: 'biz',
     path: '/device/setting/copy',
     permission,
-    summary: 'Copies a template, or the settings of a device, to at most 1,000 devices of its type and model, all or none; a fixed network address stays each device’s own.',
+    summary:
+      'Copies a template, or the settings of a device, to at most 1,000 devices of its type and model, all or none; a fixed network address stays each device’s own.',
     body: copyOrder,
     data: copyOutcome,
     origin: 'own',
@@ -240,14 +285,24 @@ export const configurationCalls = {
     service: 'biz',
     path: '/device/setting/file',
     permission,
-    summary: 'Stores a voice prompt (mp3, 44100 Hz, mono, 128 kbps) or a screen saver (PNG); it is dropped after a day unless a setting names it.',
+    summary:
+      'Stores a voice prompt (mp3, 44100 Hz, mono, 128 kbps) or a screen saver (PNG); it is dropped after a day unless a setting names it.',
     consumes: 'multipart',
     bodyLimit: IMAGE_MAX_MEDIUM,
     body: z.object({ kind: z.enum(SETTING_FILE_KINDS) }),
     data: z.object({ id, kind: z.enum(SETTING_FILE_KINDS), size: z.number().int() }),
     origin: 'own',
   }),
-  file: call({ method: 'GET', service: 'biz', path: '/device/setting/file/{id}', permission, summary: 'A stored voice prompt or screen saver.', params: idParams, produces: 'file', origin: 'own' }),
+  file: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/setting/file/{id}',
+    permission,
+    summary: 'A stored voice prompt or screen saver.',
+    params: idParams,
+    produces: 'file',
+    origin: 'own',
+  }),
   secrets: call({
     method: 'GET',
     service: 'device',

@@ -36,13 +36,51 @@ export type DeviceRelease = z.output<typeof deviceRelease>
 export const SERVICE_PARTS = ['database', 'broker', 'events', 'jobs', 'work', 'storage', 'faces', 'process'] as const
 export const SERVICE_STATES = ['ok', 'warn', 'fail'] as const
 /** What to do about it; words: `development:advice.<advice>`. */
-export const SERVICE_ADVICE = ['databaseAway', 'databaseSlow', 'connectionsFew', 'brokerAway', 'eventsLate', 'eventsFailed', 'jobFailed', 'jobsNeverRan', 'workFailed', 'diskFull', 'diskLow', 'facesFailed', 'facesBusy', 'memoryLow'] as const
+export const SERVICE_ADVICE = [
+  'databaseAway',
+  'databaseSlow',
+  'connectionsFew',
+  'brokerAway',
+  'eventsLate',
+  'eventsFailed',
+  'jobFailed',
+  'jobsNeverRan',
+  'workFailed',
+  'diskFull',
+  'diskLow',
+  'facesFailed',
+  'facesBusy',
+  'memoryLow',
+] as const
 export type ServiceAdvice = (typeof SERVICE_ADVICE)[number]
 export const FIGURE_UNITS = ['ms', 'bytes', 'count', 'percent', 'instant', 'seconds'] as const
 /** Words: `development:figure.<name>`. */
 export const FIGURES = [
-  'latency', 'size', 'connections', 'connectionsMax', 'connected', 'registered', 'waitingEvents', 'oldestEvent', 'head', 'failedEvents', 'jobs', 'lastRun', 'failedJobs',
-  'waitingWork', 'runningWork', 'failedWork', 'free', 'total', 'files', 'threads', 'beingAnalysed', 'room', 'memory', 'memoryFree', 'uptime',
+  'latency',
+  'size',
+  'connections',
+  'connectionsMax',
+  'connected',
+  'registered',
+  'waitingEvents',
+  'oldestEvent',
+  'head',
+  'failedEvents',
+  'jobs',
+  'lastRun',
+  'failedJobs',
+  'waitingWork',
+  'runningWork',
+  'failedWork',
+  'free',
+  'total',
+  'files',
+  'threads',
+  'beingAnalysed',
+  'room',
+  'memory',
+  'memoryFree',
+  'uptime',
 ] as const
 
 const servicePart = z.object({
@@ -57,8 +95,29 @@ export type ServicePart = z.output<typeof servicePart>
 
 /** What a run of a background job can say it did; words: `development:count.<count>`. */
 export const JOB_COUNTS = [
-  'events', 'eventFailures', 'tokens', 'accountsDisabled', 'exports', 'logEntries', 'passages', 'months', 'pictures', 'doorRequests', 'photographs', 'files', 'cardsBegunOrEnded', 'palmsUnshown',
-  'parksImporting', 'imports', 'devicesMissing', 'deviceLogs', 'personsErased', 'erasuresConfirmed', 'applications', 'secretsEnded', 'templates',
+  'events',
+  'eventFailures',
+  'tokens',
+  'accountsDisabled',
+  'exports',
+  'logEntries',
+  'passages',
+  'months',
+  'pictures',
+  'doorRequests',
+  'photographs',
+  'files',
+  'cardsBegunOrEnded',
+  'palmsUnshown',
+  'parksImporting',
+  'imports',
+  'devicesMissing',
+  'deviceLogs',
+  'personsErased',
+  'erasuresConfirmed',
+  'applications',
+  'secretsEnded',
+  'templates',
 ] as const
 /** Why a run says it failed; words: `development:reason.<reason>`. */
 export const JOB_REASONS = ['monthInUse'] as const

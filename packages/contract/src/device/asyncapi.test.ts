@@ -15,8 +15,20 @@ const document = JSON.parse(JSON.stringify(asyncApi())) as {
   info: Json
   servers: Record<string, { host: string; protocol: string; variables: Json; security: Json[] }>
   channels: Record<string, { address: string; parameters: Json; messages: Record<string, Json> }>
-  operations: Record<string, { action: string; channel: { $ref: string }; messages: { $ref: string }[]; reply?: { channel: { $ref: string }; messages: { $ref: string }[] } }>
-  components: { messages: Record<string, { payload: { $ref: string }; correlationId?: { location: string } }>; schemas: Record<string, Json>; securitySchemes: Record<string, Json> }
+  operations: Record<
+    string,
+    {
+      action: string
+      channel: { $ref: string }
+      messages: { $ref: string }[]
+      reply?: { channel: { $ref: string }; messages: { $ref: string }[] }
+    }
+  >
+  components: {
+    messages: Record<string, { payload: { $ref: string }; correlationId?: { location: string } }>
+    schemas: Record<string, Json>
+    securitySchemes: Record<string, Json>
+  }
 }
 
 function refsOf(value: unknown): string[] {
@@ -24,7 +36,11 @@ function refsOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, member]) => (key === '$ref' ? [String(member)] : refsOf(member)))
 }
 
-const target = (ref: string): unknown => ref.slice(2).split('/').reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document)
+const target = (ref: string): unknown =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document)
 
 describe('the AsyncAPI document', () => {
   it('is what docs/protocol/asyncapi.json says', async () => {
@@ -62,7 +78,11 @@ describe('the AsyncAPI document', () => {
       expect(Object.keys(messages)).toHaveLength(1)
     }
     const used = Object.values(document.operations).map(({ channel }) => channel.$ref)
-    expect(used.toSorted()).toEqual(Object.keys(topics).map((name) => `#/channels/${name}`).toSorted())
+    expect(used.toSorted()).toEqual(
+      Object.keys(topics)
+        .map((name) => `#/channels/${name}`)
+        .toSorted(),
+    )
     for (const { action, channel } of Object.values(document.operations)) {
       expect((target(channel.$ref) as { address: string }).address).toContain(action === 'send' ? '/up/' : '/down/')
     }
@@ -84,7 +104,14 @@ describe('the AsyncAPI document', () => {
       const field = message.correlationId?.location.split('/')[1]
       if (field !== undefined) expect(Object.keys(payload.properties), name).toContain(field)
     }
-    expect(Object.keys((document.components.schemas['status'] as { properties: Json }).properties)).toEqual(['online', 'version', 'ip', 'modelId', 'held', 'facts'])
+    expect(Object.keys((document.components.schemas['status'] as { properties: Json }).properties)).toEqual([
+      'online',
+      'version',
+      'ip',
+      'modelId',
+      'held',
+      'facts',
+    ])
     expect((document.components.schemas['status'] as { required: string[] }).required).toEqual(['online'])
   })
 })

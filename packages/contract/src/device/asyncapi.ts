@@ -36,7 +36,8 @@ const MESSAGES: Record<Topic, Message> = {
     schema: statusMessage,
     action: 'send',
     title: 'Status',
-    summary: 'First message after connecting, again whenever what is held changes. The last will is the same topic with `{"online":false}`.',
+    summary:
+      'First message after connecting, again whenever what is held changes. The last will is the same topic with `{"online":false}`.',
     qos: 1,
     retain: true,
   },
@@ -110,7 +111,10 @@ export function asyncApi(): Json {
         protocol: 'mqtt',
         protocolVersion: '3.1.1',
         description: 'Address, account and password come with the answer of POST /deviceService/uface/v1/pair.',
-        variables: { host: { description: 'Host of the broker, or of the server.' }, port: { default: '1883', description: 'Port of the broker.' } },
+        variables: {
+          host: { description: 'Host of the broker, or of the server.' },
+          port: { default: '1883', description: 'Port of the broker.' },
+        },
         security: [{ $ref: '#/components/securitySchemes/paired' }],
         bindings: {
           mqtt: {
@@ -136,7 +140,9 @@ export function asyncApi(): Json {
           channel: { $ref: `#/channels/${name}` },
           summary,
           messages: [{ $ref: `#/channels/${name}/messages/${name}` }],
-          ...(reply !== undefined && { reply: { channel: { $ref: `#/channels/${reply}` }, messages: [{ $ref: `#/channels/${reply}/messages/${reply}` }] } }),
+          ...(reply !== undefined && {
+            reply: { channel: { $ref: `#/channels/${reply}` }, messages: [{ $ref: `#/channels/${reply}/messages/${reply}` }] },
+          }),
           bindings: { mqtt: { qos, ...(action === 'send' && { retain }), bindingVersion: '0.2.0' } },
         },
       ]),

@@ -30,7 +30,15 @@ export const deviceCommands = {
     result: z.object({ cardNumber: z.string().max(64).optional() }),
   },
   /** Passes APDUs to the card on the writer, in order; answers the responses, as hexadecimal digits. */
-  transmit: { argument: z.object({ apdus: z.array(z.string().regex(/^([0-9A-F]{2})+$/)).min(1).max(64) }), result: z.object({ responses: z.array(z.string().max(1024)) }) },
+  transmit: {
+    argument: z.object({
+      apdus: z
+        .array(z.string().regex(/^([0-9A-F]{2})+$/))
+        .min(1)
+        .max(64),
+    }),
+    result: z.object({ responses: z.array(z.string().max(1024)) }),
+  },
 } as const satisfies Record<string, Definition>
 export type DeviceCommandName = keyof typeof deviceCommands
 export type DeviceCommandArgument<Name extends DeviceCommandName> = z.input<(typeof deviceCommands)[Name]['argument']>

@@ -10,7 +10,10 @@ import { removalText } from './removal.ts'
 const text = readFileSync(new URL('../../../../docs/protocol/README.md', import.meta.url), 'utf8')
 const { PERSON_FAILURES, bucketOf, deviceProtocolCalls, deviceTopics } = protocol
 
-const examples = [...text.matchAll(/^```json ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, label = '', body = '']) => ({ label, value: JSON.parse(body) as unknown }))
+const examples = [...text.matchAll(/^```json ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, label = '', body = '']) => ({
+  label,
+  value: JSON.parse(body) as unknown,
+}))
 const WORKED = ['digestExample', 'recordIdExample', 'templateExample']
 const worked = <T>(label: string): T => examples.find((example) => example.label === label)!.value as T
 
@@ -22,17 +25,22 @@ function schemaOf(label: string): z.ZodType | undefined {
 }
 
 describe('the examples of the protocol document', () => {
-  it.each(examples.filter(({ label }) => !WORKED.includes(label)).map(({ label, value }) => [label, value] as const))('%s is what its schema says, field by field', (label, value) => {
-    const schema = schemaOf(label)
-    expect(schema, `"${label}" names a schema`).toBeDefined()
-    // Unknown fields would be dropped, and defaults filled in: an example shows the message as it travels.
-    expect(schema!.parse(value)).toEqual(value)
-  })
+  it.each(examples.filter(({ label }) => !WORKED.includes(label)).map(({ label, value }) => [label, value] as const))(
+    '%s is what its schema says, field by field',
+    (label, value) => {
+      const schema = schemaOf(label)
+      expect(schema, `"${label}" names a schema`).toBeDefined()
+      // Unknown fields would be dropped, and defaults filled in: an example shows the message as it travels.
+      expect(schema!.parse(value)).toEqual(value)
+    },
+  )
 
   it('show every message, and every body and answer that is short enough to show', () => {
     const labels = examples.map(({ label }) => label)
     const messages = Object.keys(protocol).filter((name) => name.endsWith('Message'))
-    const parts = Object.entries(deviceProtocolCalls).flatMap(([name, call]) => ['body', 'data'].filter((part) => part in call).map((part) => `${name}.${part}`))
+    const parts = Object.entries(deviceProtocolCalls).flatMap(([name, call]) =>
+      ['body', 'data'].filter((part) => part in call).map((part) => `${name}.${part}`),
+    )
     // 256 words, and pages like those that are shown; the manifest stands under its own name.
     const left = ['digest.data', 'shelf.data', 'manifest.data']
     for (const label of [...messages, ...parts.filter((part) => !left.includes(part)), 'manifest']) expect(labels, label).toContain(label)
@@ -54,7 +62,13 @@ describe('the protocol document', () => {
       digest: string
       then: { id: string; version: string; digest: string }
     }>('digestExample')
-    const sum = (versions: readonly string[]) => BigInt.asUintN(64, versions.reduce((total, version) => total + BigInt(`0x${version}`), 0n)).toString(16).padStart(16, '0')
+    const sum = (versions: readonly string[]) =>
+      BigInt.asUintN(
+        64,
+        versions.reduce((total, version) => total + BigInt(`0x${version}`), 0n),
+      )
+        .toString(16)
+        .padStart(16, '0')
     const versions = (of: typeof persons) => of.map(({ version }) => version)
     const byBucket = new Map<string, typeof persons>()
     for (const person of persons) byBucket.set(String(bucketOf(person.id)), [...(byBucket.get(String(bucketOf(person.id))) ?? []), person])
@@ -69,15 +83,23 @@ describe('the protocol document', () => {
   })
 
   it('proves a removal as both sides do', () => {
-    const [asked, said] = [worked<{ code: string; nonce: string; proof: string }>('removal.body'), worked<{ deviceId: string; proof: string }>('removal.data')]
-    const proof = (what: string) => createHmac('sha256', createHash('sha256').update('a secret of the example').digest()).update(what).digest('base64url')
+    const [asked, said] = [
+      worked<{ code: string; nonce: string; proof: string }>('removal.body'),
+      worked<{ deviceId: string; proof: string }>('removal.data'),
+    ]
+    const proof = (what: string) =>
+      createHmac('sha256', createHash('sha256').update('a secret of the example').digest()).update(what).digest('base64url')
     expect(proof(removalText('asked', asked.code, asked.nonce))).toBe(asked.proof)
     expect(proof(removalText('removed', asked.code, asked.nonce, said.deviceId))).toBe(said.proof)
   })
 
   it('draws the id of a record as both sides do', () => {
     const { deviceId, epoch, seq, id } = worked<{ deviceId: string; epoch: string; seq: number; id: string }>('recordIdExample')
-    const bytes = createHash('sha1').update(Buffer.from(RECORD_NAMESPACE.replaceAll('-', ''), 'hex')).update(recordName(deviceId, epoch, seq)).digest().subarray(0, 16)
+    const bytes = createHash('sha1')
+      .update(Buffer.from(RECORD_NAMESPACE.replaceAll('-', ''), 'hex'))
+      .update(recordName(deviceId, epoch, seq))
+      .digest()
+      .subarray(0, 16)
     bytes[6] = (bytes[6]! & 0x0f) | 0x50
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
     expect(bytes.toString('hex')).toBe(id.replaceAll('-', ''))
@@ -93,7 +115,8 @@ describe('the protocol document', () => {
     // A server that does not send them, and one whose device passes over them, speak the same protocol.
     expect(protocol.deviceSettings.parse(olderSettings)).toEqual({ ...olderSettings, margin: 0, lookAlikeMargin: 0, liveness: null })
     expect(protocol.personObject.parse(olderPerson)).toEqual({ ...olderPerson, faceThreshold: null, lookAlikes: [] })
-    for (const words of ['`settings.margin`', '`settings.lookAlikeMargin`', '`settings.liveness`', '`faceThreshold`', '`lookAlikes`']) expect(text).toContain(words)
+    for (const words of ['`settings.margin`', '`settings.lookAlikeMargin`', '`settings.liveness`', '`faceThreshold`', '`lookAlikes`'])
+      expect(text).toContain(words)
   })
 
   it('packs a template as base64 of little-endian floats', () => {
@@ -109,18 +132,36 @@ describe('the protocol document', () => {
       expect(schema.safeParse(make(size)).success).toBe(true)
       expect(schema.safeParse(make(size + 1)).success).toBe(false)
     }
-    const record = (worked<{ records: object[] }>('recordsMessage').records)[0]!
+    const record = worked<{ records: object[] }>('recordsMessage').records[0]!
     const records = (size: number) => ({ epoch: 'e', oldestSeq: 1, sentAt: 1, records: Array.from({ length: size }, () => record) })
     largest(protocol.recordsMessage, records, 500)
-    largest(deviceProtocolCalls.pair.body, (size) => ({ protocol: 1, version: '', modelId: '', epochs: Array.from({ length: size }, () => 'e') }), 100)
+    largest(
+      deviceProtocolCalls.pair.body,
+      (size) => ({ protocol: 1, version: '', modelId: '', epochs: Array.from({ length: size }, () => 'e') }),
+      100,
+    )
     largest(deviceProtocolCalls.persons.body, (size) => ({ modelId: '', ids: Array.from({ length: size }, () => 'i') }), 500)
     const person = worked<{ persons: object[] }>('persons.data').persons[0]!
     largest(protocol.personObject, (size) => ({ ...person, lookAlikes: Array.from({ length: size }, () => 'i') }), 100)
     const exception = { personId: 'p', version: '0'.repeat(16), reason: 'noFace' }
-    largest(deviceProtocolCalls.exceptions.body, (size) => ({ audience: 'a', cursor: 0, exceptions: Array.from({ length: size }, () => exception) }), 20_000)
+    largest(
+      deviceProtocolCalls.exceptions.body,
+      (size) => ({ audience: 'a', cursor: 0, exceptions: Array.from({ length: size }, () => exception) }),
+      20_000,
+    )
     largest(deviceProtocolCalls.identify.body, (size) => ({ modelId: '', template: 'A'.repeat(size) }), 20_000)
     expect(most(protocol.recordObject.shape.checks)).toBe(400)
-    for (const schema of [protocol.recordObject.shape.revision, protocol.recordsMessage.shape.epoch, protocol.personException.shape.reason]) expect(most(schema)).toBe(64)
-    for (const words of ['500 records', 'epochs named when pairing | 100', 'ids of `persons` | 500', 'look-alikes of a person | 100', 'exceptions | 20,000', '`checks` | 400', '| template sent to `identify` | 20,000']) expect(text).toContain(words)
+    for (const schema of [protocol.recordObject.shape.revision, protocol.recordsMessage.shape.epoch, protocol.personException.shape.reason])
+      expect(most(schema)).toBe(64)
+    for (const words of [
+      '500 records',
+      'epochs named when pairing | 100',
+      'ids of `persons` | 500',
+      'look-alikes of a person | 100',
+      'exceptions | 20,000',
+      '`checks` | 400',
+      '| template sent to `identify` | 20,000',
+    ])
+      expect(text).toContain(words)
   })
 })

@@ -61,7 +61,10 @@ export const deviceSettings = z.object({
   /** The same between persons who are each other's look-alikes. */
   lookAlikeMargin: z.number().min(0).max(100).default(0),
   /** Whether a face must be a living one; `refuses: false` is a trial, which records the score only. Null: not looked at. */
-  liveness: z.object({ refuses: z.boolean(), threshold: z.number().min(0).max(1).nullable() }).nullable().default(null),
+  liveness: z
+    .object({ refuses: z.boolean(), threshold: z.number().min(0).max(1).nullable() })
+    .nullable()
+    .default(null),
   /** What the server sets besides; null or absent: the terminal's own defaults hold. Fields above win where both say something. */
   configuration: terminalSettingValues.nullish(),
   /** Another value: what `secrets` answers is another. Empty or absent: there are none. */
@@ -277,10 +280,20 @@ export const changedMessage = z.object({
 export type ChangedMessage = z.output<typeof changedMessage>
 
 /** `controlDoor` carries `operateType`, others an `argument`: see `commands.ts`. A name the device does not know is answered with errorType 4. A repeat is answered, not done again. */
-export const commandMessage = z.object({ id, name: z.string().max(64), operateType: z.number().int().optional(), argument: z.record(z.string(), z.unknown()).optional() })
+export const commandMessage = z.object({
+  id,
+  name: z.string().max(64),
+  operateType: z.number().int().optional(),
+  argument: z.record(z.string(), z.unknown()).optional(),
+})
 export type CommandMessage = z.output<typeof commandMessage>
 /** `errorType` as of controlDoor: 2 and 3 business error, 4 error. `result`: what the command asked for. */
-export const answerMessage = z.object({ id, isSuccess: z.boolean(), errorType: z.number().int().nullable(), result: z.record(z.string(), z.unknown()).optional() })
+export const answerMessage = z.object({
+  id,
+  isSuccess: z.boolean(),
+  errorType: z.number().int().nullable(),
+  result: z.record(z.string(), z.unknown()).optional(),
+})
 export type AnswerMessage = z.output<typeof answerMessage>
 
 const audienceParams = z.object({ audience })
@@ -320,7 +333,8 @@ export const deviceProtocolCalls = {
     path: '/removal',
     permission: 'public',
     effect: 'read',
-    summary: 'Whether the device was deleted at this server: each proves itself by the former secret, which travels in neither direction. 404 to everybody else.',
+    summary:
+      'Whether the device was deleted at this server: each proves itself by the former secret, which travels in neither direction. 404 to everybody else.',
     body: z.object({
       code: z.string().max(64),
       /** Random, and another each time. */
@@ -382,7 +396,14 @@ export const deviceProtocolCalls = {
     permission: 'device',
     summary: 'All persons of `count` buckets from `first` on; the same bytes for every device, resumable by Range.',
     /** `count` is a power of two and `first` a multiple of it. */
-    params: audienceParams.extend({ first: z.coerce.number().int().min(0).max(DIGEST_BUCKETS - 1), count: z.coerce.number().int().min(1).max(DIGEST_BUCKETS) }),
+    params: audienceParams.extend({
+      first: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(DIGEST_BUCKETS - 1),
+      count: z.coerce.number().int().min(1).max(DIGEST_BUCKETS),
+    }),
     query: z.object({ modelId }),
     data: personsPage,
     origin: 'own',

@@ -127,7 +127,16 @@ export const deviceCalls = {
     data: pageData(deviceDetail),
     origin: 'own',
   }),
-  read: call({ method: 'GET', service: 'biz', path: '/device/{id}', permission: 'device.list', summary: 'One device.', params: idParams, data: deviceDetail, origin: 'own' }),
+  read: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/{id}',
+    permission: 'device.list',
+    summary: 'One device.',
+    params: idParams,
+    data: deviceDetail,
+    origin: 'own',
+  }),
   create: call({
     method: 'POST',
     service: 'biz',
@@ -260,7 +269,8 @@ export const deviceCalls = {
     service: 'biz',
     path: '/device/group',
     permission: 'device.list',
-    summary: 'Renames a device group, moves it below another or to the top, or says which way people pass at its new devices; what is left out stays.',
+    summary:
+      'Renames a device group, moves it below another or to the top, or says which way people pass at its new devices; what is left out stays.',
     body: z.object({ id, name: deviceGroupName.optional(), parentId: id.nullish(), defaultDirection: groupDirection.optional() }),
     data: created,
     errors: [200107],

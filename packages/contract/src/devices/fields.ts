@@ -6,7 +6,12 @@ import { DIGITAL_CODE_MAX, DIGITAL_CODE_MIN, LOCK_MACS, PASSCODE_MAX, PASSCODE_M
 import { id, isIpAddress } from '../schema.ts'
 import { rule } from '../validation.ts'
 
-export const deviceCode = z.string().trim().min(1).max(64).refine((value) => /^[A-Za-z0-9_-]+$/.test(value), rule('deviceCode'))
+export const deviceCode = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .refine((value) => /^[A-Za-z0-9_-]+$/.test(value), rule('deviceCode'))
 export const deviceName = z.string().trim().min(1).max(64)
 /** Whatever its name holds, a group is known by its id. */
 export const deviceGroupName = z.string().trim().min(1).max(32)
@@ -18,7 +23,10 @@ const digits = (min: number, max: number) =>
   z
     .string()
     .trim()
-    .refine(emptyOr((value) => new RegExp(`^[0-9]{${min},${max}}$`).test(value)), rule('digits', { min, max }))
+    .refine(
+      emptyOr((value) => new RegExp(`^[0-9]{${min},${max}}$`).test(value)),
+      rule('digits', { min, max }),
+    )
 
 const ip = z.string().trim().refine(emptyOr(isIpAddress), rule('ip'))
 /** A number, or its digits as they are typed, those of a full-width keyboard too; empty is none. */
@@ -37,7 +45,11 @@ const port = z
 const MAC = /^[0-9a-f]{2}([:-]?)(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}$/i
 /** `00:1A:2B:3C:4D:5E`, however it was written. */
 const canonicalMac = (value: string): string => (value.replaceAll(/[:-]/g, '').toUpperCase().match(/../g) ?? []).join(':')
-const mac = z.string().trim().refine((value) => MAC.test(value), rule('macAddress')).transform(canonicalMac)
+const mac = z
+  .string()
+  .trim()
+  .refine((value) => MAC.test(value), rule('macAddress'))
+  .transform(canonicalMac)
 const lockMacs = z
   .array(mac)
   .max(LOCK_MACS)
@@ -56,7 +68,15 @@ const particulars = {
   /** For signing in at the device; kept encrypted, never given out. */
   password: z.string().max(64).optional(),
   accessType: accessType.schema.nullable().optional(),
-  relayMac: z.string().trim().refine(emptyOr((value) => MAC.test(value)), rule('macAddress')).transform(canonicalMac).optional(),
+  relayMac: z
+    .string()
+    .trim()
+    .refine(
+      emptyOr((value) => MAC.test(value)),
+      rule('macAddress'),
+    )
+    .transform(canonicalMac)
+    .optional(),
   lockMacs: lockMacs.optional(),
   /** Typed at the door, the same for everybody; kept encrypted, given to the terminal only. */
   devicePassword: digits(PASSCODE_MIN, PASSCODE_MAX).optional(),
@@ -81,7 +101,18 @@ const common = {
 export const DEVICE_PARTS = ['network', 'door', 'passcode', 'intercom', 'channels', 'video'] as const
 export type DevicePart = (typeof DEVICE_PARTS)[number]
 
-const { captureCamera, faceGate, faceAccessController, partnerDevice, mobileHealthCodeTerminal, aiBox, faceGateMachine, nvr, gateController, cardGateMachine } = deviceType
+const {
+  captureCamera,
+  faceGate,
+  faceAccessController,
+  partnerDevice,
+  mobileHealthCodeTerminal,
+  aiBox,
+  faceGateMachine,
+  nvr,
+  gateController,
+  cardGateMachine,
+} = deviceType
 const TYPES_WITH: Readonly<Record<DevicePart, readonly number[]>> = {
   /** Spoken to at an address, instead of speaking for itself. */
   network: [captureCamera, partnerDevice, aiBox, nvr, gateController],
@@ -102,10 +133,14 @@ const needing =
   (fields: readonly (typeof NVR_NEEDS)[number][]) =>
   (device: Described, context: { addIssue(issue: { code: 'custom'; path: string[]; params: { rule: string } }): void }): void => {
     if (device.type !== nvr) return
-    for (const field of fields) if (device[field] === undefined || device[field] === null || device[field] === '') context.addIssue({ code: 'custom', path: [field], params: { rule: 'required' } })
+    for (const field of fields)
+      if (device[field] === undefined || device[field] === null || device[field] === '')
+        context.addIssue({ code: 'custom', path: [field], params: { rule: 'required' } })
   }
 
 /** A new device, as a form sends it. */
 export const deviceFields = z.object({ code: deviceCode, ...common }).superRefine(needing(NVR_NEEDS))
 /** A device that is there. Its password may be left out where it has one; where it has none, only the server knows. */
-export const deviceChange = z.object({ id, version: z.number().int().optional(), ...common }).superRefine(needing(['ip', 'port', 'userName']))
+export const deviceChange = z
+  .object({ id, version: z.number().int().optional(), ...common })
+  .superRefine(needing(['ip', 'port', 'userName']))

@@ -38,7 +38,16 @@ export const personApplication = z.object({
   /** Photographs the person has already; empty for somebody new. */
   photos: z.array(z.object({ url: z.string(), thumbnail: z.string() })),
   /** Others who look like the photograph, nearest first; only while it is pending. */
-  similar: z.array(z.object({ personId: id, personName: masked('name', z.string()), workNumber: z.string(), score: z.number(), url: z.string(), thumbnail: z.string() })),
+  similar: z.array(
+    z.object({
+      personId: id,
+      personName: masked('name', z.string()),
+      workNumber: z.string(),
+      score: z.number(),
+      url: z.string(),
+      thumbnail: z.string(),
+    }),
+  ),
   consent: z.boolean(),
   createdAt: instant,
   decidedAt: instant.nullable(),
@@ -71,7 +80,12 @@ export const enrolmentCalls = {
     path: '/tongda/person/config/audit/list',
     permission: 'person.audit',
     summary: 'Persons that wait for approval, or waited: from a third party, and from links.',
-    query: pageQuery.extend({ state: z.enum(AUDIT_STATES).optional(), source: z.enum(APPLICATION_SOURCES).optional(), name: z.string().max(64).optional(), workNumber: z.string().max(64).optional() }),
+    query: pageQuery.extend({
+      state: z.enum(AUDIT_STATES).optional(),
+      source: z.enum(APPLICATION_SOURCES).optional(),
+      name: z.string().max(64).optional(),
+      workNumber: z.string().max(64).optional(),
+    }),
     data: pageData(personApplication),
   }),
   summary: call({
@@ -89,7 +103,8 @@ export const enrolmentCalls = {
     service: 'biz',
     path: '/tongda/person/config/audit/update',
     permission: 'person.audit',
-    summary: 'Passes or rejects persons that are pending; rejecting needs a reason. Each is decided by itself: `refused` names those that could not be registered, which stay pending.',
+    summary:
+      'Passes or rejects persons that are pending; rejecting needs a reason. Each is decided by itself: `refused` names those that could not be registered, which stay pending.',
     body: z
       .object({
         ids: ids.shape.ids,
@@ -103,14 +118,18 @@ export const enrolmentCalls = {
       .refine((value) => value.state === 'passed' || (value.reason ?? '') !== '', { path: ['reason'], ...rule('required') })
       .refine((value) => value.personId == null || new Set(value.ids).size === 1, { path: ['personId'], ...rule('invalid') }),
     /** `code` null: one of the rules of `validation.json`. */
-    data: z.object({ decided: z.number().int(), refused: z.array(z.object({ id, code: z.number().int().nullable(), field: z.string(), rule: z.string(), words: z.string() })) }),
+    data: z.object({
+      decided: z.number().int(),
+      refused: z.array(z.object({ id, code: z.number().int().nullable(), field: z.string(), rule: z.string(), words: z.string() })),
+    }),
   }),
   apply: call({
     method: 'POST',
     service: 'biz',
     path: '/tongda/person',
     permission: 'person.list',
-    summary: 'Hands in a person from a third party, for approval. The same system and reference again replaces what is still pending and changes nothing that was decided.',
+    summary:
+      'Hands in a person from a third party, for approval. The same system and reference again replaces what is still pending and changes nothing that was decided.',
     body: z.object({
       system: z.string().trim().min(1).max(64),
       reference: z.string().trim().min(1).max(64),
@@ -123,14 +142,26 @@ export const enrolmentCalls = {
       /** The person has agreed to be known by the face, as the third party says. */
       consent: z.boolean().default(false),
       /** JPEG, PNG or WebP in base64. */
-      photo: z.string().max(Math.ceil((FACE_FILE_MAX * 4) / 3) + 4).nullish(),
+      photo: z
+        .string()
+        .max(Math.ceil((FACE_FILE_MAX * 4) / 3) + 4)
+        .nullish(),
     }),
     bodyLimit: Math.ceil((FACE_FILE_MAX * 4) / 3) + 64 * 1024,
     data: created,
     errors: [200201, 200204, 200205, 200206, 200208, 200218, 200219, 201219, 201220, 201221, 201222, 201223, 200225, 900000, 900114],
     origin: 'own',
   }),
-  links: call({ method: 'GET', service: 'biz', path: '/person/enrolment/link/list', permission: 'person.list', summary: 'Links that still open.', query: pageQuery, data: pageData(enrolmentLink), origin: 'own' }),
+  links: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/enrolment/link/list',
+    permission: 'person.list',
+    summary: 'Links that still open.',
+    query: pageQuery,
+    data: pageData(enrolmentLink),
+    origin: 'own',
+  }),
   createLink: call({
     method: 'POST',
     service: 'biz',
@@ -155,7 +186,16 @@ export const enrolmentCalls = {
     data: z.object({ id, url: z.string(), qr: z.string(), expiresAt: instant }),
     origin: 'own',
   }),
-  revokeLink: call({ method: 'DELETE', service: 'biz', path: '/person/enrolment/link/{id}', permission: 'person.list', summary: 'Ends a link.', params: idParams, data: created, origin: 'own' }),
+  revokeLink: call({
+    method: 'DELETE',
+    service: 'biz',
+    path: '/person/enrolment/link/{id}',
+    permission: 'person.list',
+    summary: 'Ends a link.',
+    params: idParams,
+    data: created,
+    origin: 'own',
+  }),
   open: call({
     method: 'POST',
     service: 'biz',
@@ -164,7 +204,13 @@ export const enrolmentCalls = {
     effect: 'read',
     summary: 'What a link asks for; one that has ended says so.',
     body: z.object({ token }),
-    data: z.object({ parkName: z.string(), /** Of whom it was made for; empty: whoever holds it says who they are. */ personName: z.string(), consentText: z.string(), consentRequired: z.boolean(), expiresAt: instant }),
+    data: z.object({
+      parkName: z.string(),
+      /** Of whom it was made for; empty: whoever holds it says who they are. */ personName: z.string(),
+      consentText: z.string(),
+      consentRequired: z.boolean(),
+      expiresAt: instant,
+    }),
     origin: 'own',
   }),
   submit: call({
@@ -172,10 +218,19 @@ export const enrolmentCalls = {
     service: 'biz',
     path: '/person/enrolment/submit',
     permission: 'public',
-    summary: 'Hands in a photograph and, with a link for anybody, who it is: a name, and a work number or a phone. Wrong photographs are refused with what is wrong. The same again replaces what is still pending.',
+    summary:
+      'Hands in a photograph and, with a link for anybody, who it is: a name, and a work number or a phone. Wrong photographs are refused with what is wrong. The same again replaces what is still pending.',
     consumes: 'multipart',
     bodyLimit: FACE_FILE_MAX + 64 * 1024,
-    body: z.object({ token, name: personName.optional(), workNumber: z.string().trim().max(PERSON_NUMBER_MAX).optional(), phone: z.union([z.literal(''), phone]).optional(), gender: z.coerce.number().int().min(1).max(3).optional(), consent: z.enum(['true', 'false']).default('false'), faceIndex: z.coerce.number().int().min(0).max(99).optional() }),
+    body: z.object({
+      token,
+      name: personName.optional(),
+      workNumber: z.string().trim().max(PERSON_NUMBER_MAX).optional(),
+      phone: z.union([z.literal(''), phone]).optional(),
+      gender: z.coerce.number().int().min(1).max(3).optional(),
+      consent: z.enum(['true', 'false']).default('false'),
+      faceIndex: z.coerce.number().int().min(0).max(99).optional(),
+    }),
     data: created,
     errors: [200201, 200204, 200205, 200206, 200208, 200218, 200219, 201219, 201220, 201221, 201222, 201223, 200225, 900000, 900114],
     origin: 'own',

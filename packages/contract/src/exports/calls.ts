@@ -43,7 +43,9 @@ export const exportTask = z.object({
 export type ExportTask = z.output<typeof exportTask>
 
 /** Which records, as the list is narrowed; without a window those of the days the list looks back. */
-export const accessRecordExport = accessRecordFilter.omit({ page: true, size: true, pageNo: true, pageSize: true, after: true }).extend({ format: z.enum(EXPORT_FORMATS).default('xlsx') })
+export const accessRecordExport = accessRecordFilter
+  .omit({ page: true, size: true, pageNo: true, pageSize: true, after: true })
+  .extend({ format: z.enum(EXPORT_FORMATS).default('xlsx') })
 
 const own = { service: 'export', permission: 'self' } as const
 
@@ -59,10 +61,58 @@ export const exportCalls = {
     errors: [900007],
     readsPersonal: true,
   }),
-  list: call({ ...own, method: 'GET', path: '/export/list', summary: 'Own exports in this park, the newest first; kept 7 days.', query: pageQuery, data: pageData(exportTask) }),
-  progress: call({ ...own, method: 'GET', path: '/export/progress', summary: 'How far an own export is.', query: idQuery, data: exportTask }),
-  cancel: call({ ...own, method: 'DELETE', path: '/export/cancel', summary: 'Takes back an own export that waits; its task is gone.', query: idQuery, data: created, errors: [100508] }),
-  stop: call({ ...own, method: 'GET', path: '/export/stop', effect: 'write', summary: 'Ends an own export that waits or is being made: it has failed, and can be asked for again.', query: z.object({ taskId: id }), data: created }),
-  retry: call({ ...own, method: 'GET', path: '/export/retry', effect: 'write', summary: 'Asks once more for an own export that failed.', query: idQuery, data: created, errors: [100509] }),
-  download: call({ ...own, method: 'GET', path: '/export/download', summary: 'The file of an own export; to be had in parts.', query: idQuery, produces: 'file', readsPersonal: true, origin: 'own' }),
+  list: call({
+    ...own,
+    method: 'GET',
+    path: '/export/list',
+    summary: 'Own exports in this park, the newest first; kept 7 days.',
+    query: pageQuery,
+    data: pageData(exportTask),
+  }),
+  progress: call({
+    ...own,
+    method: 'GET',
+    path: '/export/progress',
+    summary: 'How far an own export is.',
+    query: idQuery,
+    data: exportTask,
+  }),
+  cancel: call({
+    ...own,
+    method: 'DELETE',
+    path: '/export/cancel',
+    summary: 'Takes back an own export that waits; its task is gone.',
+    query: idQuery,
+    data: created,
+    errors: [100508],
+  }),
+  stop: call({
+    ...own,
+    method: 'GET',
+    path: '/export/stop',
+    effect: 'write',
+    summary: 'Ends an own export that waits or is being made: it has failed, and can be asked for again.',
+    query: z.object({ taskId: id }),
+    data: created,
+  }),
+  retry: call({
+    ...own,
+    method: 'GET',
+    path: '/export/retry',
+    effect: 'write',
+    summary: 'Asks once more for an own export that failed.',
+    query: idQuery,
+    data: created,
+    errors: [100509],
+  }),
+  download: call({
+    ...own,
+    method: 'GET',
+    path: '/export/download',
+    summary: 'The file of an own export; to be had in parts.',
+    query: idQuery,
+    produces: 'file',
+    readsPersonal: true,
+    origin: 'own',
+  }),
 }

@@ -8,7 +8,14 @@ import { workState } from '../work.ts'
 
 export const faceBox = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
 /** Measured qualities, each 0..1 or degrees as named. */
-export const faceQuality = z.object({ sharpness: z.number(), brightness: z.number(), yaw: z.number(), pitch: z.number(), roll: z.number(), score: z.number() })
+export const faceQuality = z.object({
+  sharpness: z.number(),
+  brightness: z.number(),
+  yaw: z.number(),
+  pitch: z.number(),
+  roll: z.number(),
+  score: z.number(),
+})
 
 /** Every refusal a photograph can meet, in the order they are tested. */
 export const FACE_REFUSALS = [200205, 200206, 200208, 200204, 200218, 201219, 201220, 201221, 201222, 201223, 200219, 200201] as const
@@ -82,7 +89,14 @@ export const personMatching = z.object({
   parkThreshold: z.number(),
   photos: z.array(z.object({ faceId: id, url: z.string(), thumbnail: z.string(), setAsideAt: instant.nullable(), current: z.boolean() })),
   lookAlikes: z.array(
-    z.object({ pairId: id, personId: id, personName: masked('name', z.string()), thumbnail: z.string(), origin: z.enum(['clinic', 'hand']), createdAt: instant }),
+    z.object({
+      pairId: id,
+      personId: id,
+      personName: masked('name', z.string()),
+      thumbnail: z.string(),
+      origin: z.enum(['clinic', 'hand']),
+      createdAt: instant,
+    }),
   ),
 })
 export type PersonMatching = z.output<typeof personMatching>
@@ -109,26 +123,62 @@ export const faceCalls = {
     errors: [...FACE_REFUSALS],
     bodyLimit: 11 * 1024 * 1024,
   }),
-  engine: call({ method: 'GET', service: 'biz', path: '/face/engine', permission: 'device.setting', summary: 'Which face engine runs, how good it is, and how far the photographs are with its model.', data: faceEngine, origin: 'own' }),
+  engine: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/face/engine',
+    permission: 'device.setting',
+    summary: 'Which face engine runs, how good it is, and how far the photographs are with its model.',
+    data: faceEngine,
+    origin: 'own',
+  }),
   embedAgain: call({
     method: 'POST',
     service: 'biz',
     path: '/face/engine/embed',
     permission: 'device.setting',
-    summary: 'Makes the missing templates of this park, those refused before included; answers the work, the one under way if there is one.',
+    summary:
+      'Makes the missing templates of this park, those refused before included; answers the work, the one under way if there is one.',
     body: z.object({}),
     data: created,
     origin: 'own',
   }),
-  cancelEmbedding: call({ method: 'POST', service: 'biz', path: '/face/engine/embed/cancel', permission: 'device.setting', summary: 'Ends making templates; those made stay.', body: z.object({}), data: created, origin: 'own' }),
-  refusedPhotos: call({ method: 'GET', service: 'biz', path: '/face/engine/refused/list', permission: 'device.setting', summary: 'Photographs the model that runs could not take.', query: pageQuery, data: pageData(refusedPhoto), origin: 'own' }),
-  matching: call({ method: 'GET', service: 'biz', path: '/face/person/{id}', permission: 'person.list', summary: 'How one person is compared: threshold, photographs set aside, look-alikes.', params: idParams, data: personMatching, origin: 'own' }),
+  cancelEmbedding: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/face/engine/embed/cancel',
+    permission: 'device.setting',
+    summary: 'Ends making templates; those made stay.',
+    body: z.object({}),
+    data: created,
+    origin: 'own',
+  }),
+  refusedPhotos: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/face/engine/refused/list',
+    permission: 'device.setting',
+    summary: 'Photographs the model that runs could not take.',
+    query: pageQuery,
+    data: pageData(refusedPhoto),
+    origin: 'own',
+  }),
+  matching: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/face/person/{id}',
+    permission: 'person.list',
+    summary: 'How one person is compared: threshold, photographs set aside, look-alikes.',
+    params: idParams,
+    data: personMatching,
+    origin: 'own',
+  }),
   setThreshold: call({
     method: 'PUT',
     service: 'biz',
     path: '/face/person/{id}/threshold',
     permission: 'person.list',
-    summary: 'Sets what score doors ask of this person; null for the park\'s.',
+    summary: "Sets what score doors ask of this person; null for the park's.",
     params: idParams,
     body: z.object({ threshold: z.number().min(THRESHOLD_MIN).max(THRESHOLD_MAX).nullable() }),
     data: created,
@@ -156,5 +206,14 @@ export const faceCalls = {
     data: created,
     origin: 'own',
   }),
-  removePair: call({ method: 'DELETE', service: 'biz', path: '/face/pair/{id}', permission: 'person.list', summary: 'Forgets that two persons look alike.', params: idParams, data: created, origin: 'own' }),
+  removePair: call({
+    method: 'DELETE',
+    service: 'biz',
+    path: '/face/pair/{id}',
+    permission: 'person.list',
+    summary: 'Forgets that two persons look alike.',
+    params: idParams,
+    data: created,
+    origin: 'own',
+  }),
 }

@@ -47,7 +47,15 @@ export const livenessState = z.object({
 export type LivenessState = z.output<typeof livenessState>
 
 export const faceLivenessCalls = {
-  read: call({ method: 'GET', service: 'biz', path: '/face/liveness', permission: 'device.setting', summary: 'What the captures say about telling living faces from pictures.', data: livenessState, origin: 'own' }),
+  read: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/face/liveness',
+    permission: 'device.setting',
+    summary: 'What the captures say about telling living faces from pictures.',
+    data: livenessState,
+    origin: 'own',
+  }),
   captures: call({
     method: 'GET',
     service: 'biz',
@@ -81,5 +89,14 @@ export const faceLivenessCalls = {
     data: livenessCapture,
     origin: 'own',
   }),
-  remove: call({ method: 'DELETE', service: 'biz', path: '/face/liveness/capture', permission: 'device.setting', summary: 'Takes captures out.', body: ids, data: z.object({ count: z.number().int() }), origin: 'own' }),
+  remove: call({
+    method: 'DELETE',
+    service: 'biz',
+    path: '/face/liveness/capture',
+    permission: 'device.setting',
+    summary: 'Takes captures out.',
+    body: ids,
+    data: z.object({ count: z.number().int() }),
+    origin: 'own',
+  }),
 }

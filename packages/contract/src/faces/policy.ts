@@ -48,7 +48,15 @@ export const purposeMeaning = z.object({
   /** Chance that a stranger is taken for one of this park's photographs. */
   chanceOfStranger: z.number(),
   /** The same of the five presets, in their order. */
-  presets: z.array(z.object({ precision: z.number().int(), score: z.number(), falseMatchRate: z.number(), falseNonMatchRate: z.number().nullable(), chanceOfStranger: z.number() })),
+  presets: z.array(
+    z.object({
+      precision: z.number().int(),
+      score: z.number(),
+      falseMatchRate: z.number(),
+      falseNonMatchRate: z.number().nullable(),
+      chanceOfStranger: z.number(),
+    }),
+  ),
 })
 
 export const facePolicy = z.object({

@@ -31,13 +31,13 @@ describe('presets', () => {
     expect(scoreOfPrecision(monitorPrecision.standard, 3e-4, null)).toBe(75.2)
   })
 
-  it('a score of one\'s own counts as it is, and only for preset 6', () => {
+  it("a score of one's own counts as it is, and only for preset 6", () => {
     expect(scoreOfPrecision(monitorPrecision.custom, 1e-3, 62.5)).toBe(62.5)
     expect(scoreOfPrecision(monitorPrecision.custom, 1e-3, null)).toBe(70)
     expect(scoreOfPrecision(monitorPrecision.standard, 1e-3, 62.5)).toBe(70)
   })
 
-  it('a score of one\'s own is a threshold of 1 to 100, with decimals', () => {
+  it("a score of one's own is a threshold of 1 to 100, with decimals", () => {
     const custom = facePolicyFields.shape.door
     for (const score of [1, 62.5, 100, null, undefined]) expect(custom.safeParse({ precision: 6, custom: score }).success).toBe(true)
     for (const score of [0, 0.9, 100.1, NaN, '62']) expect(custom.safeParse({ precision: 6, custom: score }).success).toBe(false)

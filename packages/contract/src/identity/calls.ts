@@ -27,7 +27,9 @@ export const tokenRequest = z.object({
 })
 
 /** By GET no password: addresses end up in histories and logs. */
-export const tokenQuery = tokenRequest.pick({ refresh_token: true, areaCode: true }).extend({ grant_type: z.enum(['refresh_token', 'client_credentials']) })
+export const tokenQuery = tokenRequest
+  .pick({ refresh_token: true, areaCode: true })
+  .extend({ grant_type: z.enum(['refresh_token', 'client_credentials']) })
 
 export const profile = z.object({
   id,
@@ -124,6 +126,21 @@ export const identityCalls = {
     data: z.object({ seconds: z.number().int() }),
     quiet: true,
   }),
-  revoke: call({ method: 'GET', service: 'as', path: '/token/revoke', permission: 'self', effect: 'write', summary: 'Ends the session.', quiet: true }),
-  profile: call({ method: 'GET', service: 'as', path: '/users/profile', permission: 'self', summary: 'Own profile and capabilities.', data: profile }),
+  revoke: call({
+    method: 'GET',
+    service: 'as',
+    path: '/token/revoke',
+    permission: 'self',
+    effect: 'write',
+    summary: 'Ends the session.',
+    quiet: true,
+  }),
+  profile: call({
+    method: 'GET',
+    service: 'as',
+    path: '/users/profile',
+    permission: 'self',
+    summary: 'Own profile and capabilities.',
+    data: profile,
+  }),
 }

@@ -5,7 +5,11 @@ import { created, id, idParams, idQuery, instant, pageData, pageQuery } from '..
 import { permissionCodeValue } from './roles.ts'
 
 /** Seconds. */
-const validity = z.number().int().min(60).max(365 * 86_400)
+const validity = z
+  .number()
+  .int()
+  .min(60)
+  .max(365 * 86_400)
 
 export const clientFields = z.object({
   name: z.string().trim().min(1).max(64),
@@ -49,10 +53,45 @@ export const clientCalls = {
     query: pageQuery.extend({ name: z.string().max(64).optional(), status: z.coerce.number().int().min(0).max(1).optional() }),
     data: pageData(apiClient),
   }),
-  read: call({ method: 'GET', service: 'as', path: '/clients', permission: 'system.api', summary: 'One API user.', query: idQuery, data: apiClient }),
-  create: call({ method: 'POST', service: 'as', path: '/clients/api-client', permission: 'system.api', summary: 'Creates an API user; its secret is shown once.', body: clientFields, data: handedSecret, errors: [100413, 100510, 900004] }),
-  change: call({ method: 'PUT', service: 'as', path: '/clients', permission: 'system.api', summary: 'Changes an API user.', body: clientFields.extend({ id, version: z.number().int().optional() }), data: created, errors: [100413, 100510, 900004] }),
-  delete: call({ method: 'DELETE', service: 'as', path: '/clients', permission: 'system.api', summary: 'Deletes an API user and ends its tokens.', query: idQuery, data: created, errors: [100510] }),
+  read: call({
+    method: 'GET',
+    service: 'as',
+    path: '/clients',
+    permission: 'system.api',
+    summary: 'One API user.',
+    query: idQuery,
+    data: apiClient,
+  }),
+  create: call({
+    method: 'POST',
+    service: 'as',
+    path: '/clients/api-client',
+    permission: 'system.api',
+    summary: 'Creates an API user; its secret is shown once.',
+    body: clientFields,
+    data: handedSecret,
+    errors: [100413, 100510, 900004],
+  }),
+  change: call({
+    method: 'PUT',
+    service: 'as',
+    path: '/clients',
+    permission: 'system.api',
+    summary: 'Changes an API user.',
+    body: clientFields.extend({ id, version: z.number().int().optional() }),
+    data: created,
+    errors: [100413, 100510, 900004],
+  }),
+  delete: call({
+    method: 'DELETE',
+    service: 'as',
+    path: '/clients',
+    permission: 'system.api',
+    summary: 'Deletes an API user and ends its tokens.',
+    query: idQuery,
+    data: created,
+    errors: [100510],
+  }),
   enable: call({
     method: 'POST',
     service: 'as',
@@ -63,5 +102,14 @@ export const clientCalls = {
     data: created,
     errors: [100510],
   }),
-  resetSecret: call({ method: 'POST', service: 'as', path: '/clients/{id}/resetClientSecret', permission: 'system.api', summary: 'Replaces the secret and ends the tokens made with the old one.', params: idParams, data: handedSecret, errors: [100510] }),
+  resetSecret: call({
+    method: 'POST',
+    service: 'as',
+    path: '/clients/{id}/resetClientSecret',
+    permission: 'system.api',
+    summary: 'Replaces the secret and ends the tokens made with the old one.',
+    params: idParams,
+    data: handedSecret,
+    errors: [100510],
+  }),
 }

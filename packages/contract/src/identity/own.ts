@@ -49,7 +49,16 @@ export const captcha = z.object({
 export type Captcha = z.output<typeof captcha>
 
 export const ownCalls = {
-  captcha: call({ method: 'POST', service: 'as', path: '/users/login/captcha', permission: 'public', effect: 'read', origin: 'own', summary: 'A new slide captcha; its answer, `id:x`, goes along with the token call.', data: captcha }),
+  captcha: call({
+    method: 'POST',
+    service: 'as',
+    path: '/users/login/captcha',
+    permission: 'public',
+    effect: 'read',
+    origin: 'own',
+    summary: 'A new slide captcha; its answer, `id:x`, goes along with the token call.',
+    data: captcha,
+  }),
   changeExpired: call({
     method: 'POST',
     service: 'as',
@@ -132,7 +141,32 @@ export const ownCalls = {
     data: z.object({ verified: z.boolean() }),
     errors: [100114, 100115, 900114],
   }),
-  sessions: call({ method: 'GET', service: 'as', path: '/users/sessions', permission: 'self', origin: 'own', summary: 'One’s own open sessions, the newest first.', data: z.array(ownSession) }),
-  endSession: call({ method: 'DELETE', service: 'as', path: '/users/sessions/{id}', permission: 'self', origin: 'own', summary: 'Ends one of one’s own sessions.', params: idParams, data: created }),
-  endOtherSessions: call({ method: 'DELETE', service: 'as', path: '/users/sessions', permission: 'self', origin: 'own', summary: 'Ends all of one’s own sessions but the one that asks.', data: z.object({ ended: z.number().int() }) }),
+  sessions: call({
+    method: 'GET',
+    service: 'as',
+    path: '/users/sessions',
+    permission: 'self',
+    origin: 'own',
+    summary: 'One’s own open sessions, the newest first.',
+    data: z.array(ownSession),
+  }),
+  endSession: call({
+    method: 'DELETE',
+    service: 'as',
+    path: '/users/sessions/{id}',
+    permission: 'self',
+    origin: 'own',
+    summary: 'Ends one of one’s own sessions.',
+    params: idParams,
+    data: created,
+  }),
+  endOtherSessions: call({
+    method: 'DELETE',
+    service: 'as',
+    path: '/users/sessions',
+    permission: 'self',
+    origin: 'own',
+    summary: 'Ends all of one’s own sessions but the one that asks.',
+    data: z.object({ ended: z.number().int() }),
+  }),
 }

@@ -37,7 +37,10 @@ export const role = z.object({
 export type Role = z.output<typeof role>
 
 /** A module with its codes; only what the caller may grant. */
-export const permissionGroup = z.object({ module: z.enum(Object.keys(permissionModules) as [PermissionModule, ...PermissionModule[]]), permissions: z.array(z.string()) })
+export const permissionGroup = z.object({
+  module: z.enum(Object.keys(permissionModules) as [PermissionModule, ...PermissionModule[]]),
+  permissions: z.array(z.string()),
+})
 
 export const roleCalls = {
   list: call({
@@ -49,8 +52,25 @@ export const roleCalls = {
     query: pageQuery.extend({ name: z.string().max(64).optional(), roleSign: roleSignValue.optional() }),
     data: pageData(role),
   }),
-  read: call({ method: 'GET', service: 'as', path: '/roles/{id}', permission: 'system.role', summary: 'One role.', params: idParams, data: role }),
-  create: call({ method: 'POST', service: 'as', path: '/roles', permission: 'system.role', summary: 'Creates a role; nobody grants what he lacks.', body: roleFields, data: created, errors: [100200, 100203, 100413, 100510] }),
+  read: call({
+    method: 'GET',
+    service: 'as',
+    path: '/roles/{id}',
+    permission: 'system.role',
+    summary: 'One role.',
+    params: idParams,
+    data: role,
+  }),
+  create: call({
+    method: 'POST',
+    service: 'as',
+    path: '/roles',
+    permission: 'system.role',
+    summary: 'Creates a role; nobody grants what he lacks.',
+    body: roleFields,
+    data: created,
+    errors: [100200, 100203, 100413, 100510],
+  }),
   change: call({
     method: 'PUT',
     service: 'as',
@@ -61,7 +81,16 @@ export const roleCalls = {
     data: created,
     errors: [100101, 100200, 100201, 100203, 100413, 100510],
   }),
-  delete: call({ method: 'DELETE', service: 'as', path: '/roles/{id}', permission: 'system.role', summary: 'Deletes a role nobody holds.', params: idParams, data: created, errors: [100201, 100510] }),
+  delete: call({
+    method: 'DELETE',
+    service: 'as',
+    path: '/roles/{id}',
+    permission: 'system.role',
+    summary: 'Deletes a role nobody holds.',
+    params: idParams,
+    data: created,
+    errors: [100201, 100510],
+  }),
   subRoles: call({
     method: 'GET',
     service: 'as',
@@ -81,5 +110,12 @@ export const roleCalls = {
     query: z.object({ id: id.optional() }),
     data: z.array(z.object({ permissionCode: z.string() })),
   }),
-  groups: call({ method: 'GET', service: 'as', path: '/permissions/group', permission: 'system.role', summary: 'Permissions by module, as far as the caller may grant them.', data: z.array(permissionGroup) }),
+  groups: call({
+    method: 'GET',
+    service: 'as',
+    path: '/permissions/group',
+    permission: 'system.role',
+    summary: 'Permissions by module, as far as the caller may grant them.',
+    data: z.array(permissionGroup),
+  }),
 }

@@ -27,7 +27,25 @@ export const IMPORT_OUTCOMES = ['create', 'change', 'photo', 'same', 'refused'] 
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number]
 
 /** Fields of a row, as the template's columns name them; those of the park's own form are `custom.<id>`. Only `workNumber` must be there: by it a row is known. */
-export const IMPORT_FIELDS = ['name', 'workNumber', 'phone', 'gender', 'groupName', 'cardType', 'cardNumberFormat', 'cardNumber', 'idType', 'idNumber', 'nationality', 'birthday', 'validFrom', 'validTo', 'personalPassword', 'faceConsent', 'remark'] as const
+export const IMPORT_FIELDS = [
+  'name',
+  'workNumber',
+  'phone',
+  'gender',
+  'groupName',
+  'cardType',
+  'cardNumberFormat',
+  'cardNumber',
+  'idType',
+  'idNumber',
+  'nationality',
+  'birthday',
+  'validFrom',
+  'validTo',
+  'personalPassword',
+  'faceConsent',
+  'remark',
+] as const
 
 /** Why a row or photograph was refused. `field`: of the row; `photo` for its photograph. */
 export const importIssue = z.object({
@@ -86,18 +104,44 @@ export const importRow = z.object({
 export type ImportRow = z.output<typeof importRow>
 
 /** A photograph that belongs to nobody. */
-export const importPhoto = z.object({ id, filename: z.string(), thumbnail: z.string(), reason: z.enum(['unreadable', 'unknownNumber', 'tooMany', 'twice']), /** The reason in the language of the request, with a hint where there is one. */ words: z.string() })
+export const importPhoto = z.object({
+  id,
+  filename: z.string(),
+  thumbnail: z.string(),
+  reason: z.enum(['unreadable', 'unknownNumber', 'tooMany', 'twice']),
+  /** The reason in the language of the request, with a hint where there is one. */ words: z.string(),
+})
 export type ImportPhoto = z.output<typeof importPhoto>
 
 /** Who still lacks a photograph, by group. */
-export const photoBoardGroup = z.object({ groupId: id, groupName: z.string(), parentId: id.nullable(), persons: z.number().int(), withoutPhoto: z.number().int() })
+export const photoBoardGroup = z.object({
+  groupId: id,
+  groupName: z.string(),
+  parentId: id.nullable(),
+  persons: z.number().int(),
+  withoutPhoto: z.number().int(),
+})
 
 const permission = 'person.list'
 const base = { service: 'biz', permission, origin: 'own' } as const
 
 export const importCalls = {
-  list: call({ ...base, method: 'GET', path: '/person/import/list', summary: 'Imports of the current park, the newest first.', query: pageQuery, data: pageData(personImport) }),
-  read: call({ ...base, method: 'GET', path: '/person/import/{id}', summary: 'One import with its counts and its progress.', params: idParams, data: personImport }),
+  list: call({
+    ...base,
+    method: 'GET',
+    path: '/person/import/list',
+    summary: 'Imports of the current park, the newest first.',
+    query: pageQuery,
+    data: pageData(personImport),
+  }),
+  read: call({
+    ...base,
+    method: 'GET',
+    path: '/person/import/{id}',
+    summary: 'One import with its counts and its progress.',
+    params: idParams,
+    data: personImport,
+  }),
   create: call({
     ...base,
     method: 'POST',
@@ -110,7 +154,8 @@ export const importCalls = {
     ...base,
     method: 'POST',
     path: '/person/import/{id}/rows',
-    summary: 'Hands in a spreadsheet (xlsx, or csv as UTF-8 with BOM: 900107), at most 50 MB; several add up, and a row for a work number handed in before replaces it.',
+    summary:
+      'Hands in a spreadsheet (xlsx, or csv as UTF-8 with BOM: 900107), at most 50 MB; several add up, and a row for a work number handed in before replaces it.',
     params: idParams,
     consumes: 'multipart',
     streams: true,
@@ -122,7 +167,8 @@ export const importCalls = {
     ...base,
     method: 'POST',
     path: '/person/import/{id}/photos',
-    summary: 'Hands in photographs named by work number (1001.jpg, 1001_2.jpg): one picture, or a zip of at most 300 MB and 1,000 pictures. One of the same name replaces the one before.',
+    summary:
+      'Hands in photographs named by work number (1001.jpg, 1001_2.jpg): one picture, or a zip of at most 300 MB and 1,000 pictures. One of the same name replaces the one before.',
     params: idParams,
     consumes: 'multipart',
     streams: true,
@@ -136,7 +182,12 @@ export const importCalls = {
     path: '/person/import/{id}/row/list',
     summary: 'Rows with what they do, and why they are refused.',
     params: idParams,
-    query: pageQuery.extend({ outcome: z.enum(IMPORT_OUTCOMES).optional(), name: z.string().max(64).optional(), workNumber: z.string().max(64).optional(), /** 1: only rows with something to say. */ withIssue: z.coerce.number().int().min(1).max(1).optional() }),
+    query: pageQuery.extend({
+      outcome: z.enum(IMPORT_OUTCOMES).optional(),
+      name: z.string().max(64).optional(),
+      workNumber: z.string().max(64).optional(),
+      /** 1: only rows with something to say. */ withIssue: z.coerce.number().int().min(1).max(1).optional(),
+    }),
     data: pageData(importRow),
   }),
   changeRow: call({
@@ -148,12 +199,74 @@ export const importCalls = {
     body: z.object({ rowId: id, values: z.record(z.string().max(80), z.string().max(200)) }),
     data: importRow,
   }),
-  strayPhotos: call({ ...base, method: 'GET', path: '/person/import/{id}/photo/list', summary: 'Photographs that belong to nobody, and why.', params: idParams, query: pageQuery, data: pageData(importPhoto) }),
-  assignPhoto: call({ ...base, method: 'PUT', path: '/person/import/{id}/photo', summary: 'Says to which work number a photograph belongs.', params: idParams, body: z.object({ photoId: id, workNumber: z.string().trim().min(1).max(32) }), data: created }),
-  start: call({ ...base, method: 'POST', path: '/person/import/{id}/start', summary: 'Runs what is not done yet; asked again while it runs, it changes nothing.', params: idParams, body: z.object({}), data: personImport }),
-  cancel: call({ ...base, method: 'POST', path: '/person/import/{id}/cancel', summary: 'Ends the run; what was done stays, and it can be started again.', params: idParams, body: z.object({}), data: personImport }),
-  delete: call({ ...base, method: 'DELETE', path: '/person/import/{id}', summary: 'Removes an import with its files; persons stay.', params: idParams, data: created, errors: [900109] }),
-  refused: call({ ...base, method: 'GET', path: '/person/import/{id}/refused', summary: 'Refused rows as a spreadsheet with their reasons, in the form that can be handed in again.', params: idParams, produces: 'file', readsPersonal: true }),
-  template: call({ ...base, method: 'GET', path: '/person/import/template', summary: 'An empty spreadsheet with the columns an import takes, those of the park\'s own form among them.', query: z.object({ format: z.enum(['xlsx', 'csv']).default('xlsx') }), produces: 'file' }),
-  photoBoard: call({ ...base, method: 'GET', path: '/person/photo/board', summary: 'How many persons still lack a photograph, by group; only groups with somebody in them.', query: z.object({ kind: z.enum(PERSON_KINDS).default('staff') }), data: z.array(photoBoardGroup) }),
+  strayPhotos: call({
+    ...base,
+    method: 'GET',
+    path: '/person/import/{id}/photo/list',
+    summary: 'Photographs that belong to nobody, and why.',
+    params: idParams,
+    query: pageQuery,
+    data: pageData(importPhoto),
+  }),
+  assignPhoto: call({
+    ...base,
+    method: 'PUT',
+    path: '/person/import/{id}/photo',
+    summary: 'Says to which work number a photograph belongs.',
+    params: idParams,
+    body: z.object({ photoId: id, workNumber: z.string().trim().min(1).max(32) }),
+    data: created,
+  }),
+  start: call({
+    ...base,
+    method: 'POST',
+    path: '/person/import/{id}/start',
+    summary: 'Runs what is not done yet; asked again while it runs, it changes nothing.',
+    params: idParams,
+    body: z.object({}),
+    data: personImport,
+  }),
+  cancel: call({
+    ...base,
+    method: 'POST',
+    path: '/person/import/{id}/cancel',
+    summary: 'Ends the run; what was done stays, and it can be started again.',
+    params: idParams,
+    body: z.object({}),
+    data: personImport,
+  }),
+  delete: call({
+    ...base,
+    method: 'DELETE',
+    path: '/person/import/{id}',
+    summary: 'Removes an import with its files; persons stay.',
+    params: idParams,
+    data: created,
+    errors: [900109],
+  }),
+  refused: call({
+    ...base,
+    method: 'GET',
+    path: '/person/import/{id}/refused',
+    summary: 'Refused rows as a spreadsheet with their reasons, in the form that can be handed in again.',
+    params: idParams,
+    produces: 'file',
+    readsPersonal: true,
+  }),
+  template: call({
+    ...base,
+    method: 'GET',
+    path: '/person/import/template',
+    summary: "An empty spreadsheet with the columns an import takes, those of the park's own form among them.",
+    query: z.object({ format: z.enum(['xlsx', 'csv']).default('xlsx') }),
+    produces: 'file',
+  }),
+  photoBoard: call({
+    ...base,
+    method: 'GET',
+    path: '/person/photo/board',
+    summary: 'How many persons still lack a photograph, by group; only groups with somebody in them.',
+    query: z.object({ kind: z.enum(PERSON_KINDS).default('staff') }),
+    data: z.array(photoBoardGroup),
+  }),
 }

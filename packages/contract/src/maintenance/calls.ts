@@ -191,7 +191,8 @@ export const maintenanceCalls = {
     service: 'device',
     path: '/resource',
     permission: 'device',
-    summary: 'A device tells its resources: once after its start, and when a share has crossed a threshold. The answer holds the thresholds.',
+    summary:
+      'A device tells its resources: once after its start, and when a share has crossed a threshold. The answer holds the thresholds.',
     body: resourceUsage,
     data: z.object({ thresholds: resourceThresholds }),
     origin: 'own',

@@ -18,4 +18,5 @@ export type ResourceThresholds = z.output<typeof resourceThresholds>
 export const RESOURCE_THRESHOLDS: ResourceThresholds = { cpu: 90, memory: 90, disk: 90 }
 
 /** Which shares have reached their threshold. */
-export const kindsAbove = (usage: ResourceUsage, thresholds: ResourceThresholds): ResourceKind[] => RESOURCE_KINDS.filter((kind) => usage[kind] >= thresholds[kind])
+export const kindsAbove = (usage: ResourceUsage, thresholds: ResourceThresholds): ResourceKind[] =>
+  RESOURCE_KINDS.filter((kind) => usage[kind] >= thresholds[kind])

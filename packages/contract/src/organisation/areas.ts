@@ -13,7 +13,9 @@ export const parkTypeValue = choice([1, 2, 3])
 /** Without these nobody could turn a module on again. */
 export const FIXED_MODULES = ['system', 'park'] as const satisfies readonly PermissionModule[]
 /** Modules that can be closed. */
-export const SWITCHABLE_MODULES = (Object.keys(permissionModules) as PermissionModule[]).filter((module) => !(FIXED_MODULES as readonly string[]).includes(module))
+export const SWITCHABLE_MODULES = (Object.keys(permissionModules) as PermissionModule[]).filter(
+  (module) => !(FIXED_MODULES as readonly string[]).includes(module),
+)
 const moduleValue = z.enum(SWITCHABLE_MODULES as [PermissionModule, ...PermissionModule[]])
 
 /** Whether it is the name of a zone, such as `Asia/Taipei`. */
@@ -41,7 +43,11 @@ const common = z.object({
 export const organisationAdd = common
   .extend({ type: organisationTypeValue, parentId: id })
   // Said together with what else is missing.
-  .refine(({ type, parkType }) => type !== 300 || parkType != null, { path: ['parkType'], when: ({ value }) => typeof value === 'object' && value !== null, ...rule('required') })
+  .refine(({ type, parkType }) => type !== 300 || parkType != null, {
+    path: ['parkType'],
+    when: ({ value }) => typeof value === 'object' && value !== null,
+    ...rule('required'),
+  })
 /** The type stays what it was. */
 export const organisationChange = common.extend({
   id,
@@ -89,7 +95,10 @@ export type OrganisationModule = z.output<typeof organisationModule>
 export const verificationCode = z
   .string()
   .trim()
-  .refine((value) => new RegExp(`^[0-9A-Z]{${PARK_AUTH_CODE_LENGTH}}$`).test(value), rule('verificationCode', { length: PARK_AUTH_CODE_LENGTH }))
+  .refine(
+    (value) => new RegExp(`^[0-9A-Z]{${PARK_AUTH_CODE_LENGTH}}$`).test(value),
+    rule('verificationCode', { length: PARK_AUTH_CODE_LENGTH }),
+  )
 
 const qrQuery = idQuery.extend({
   /** Hours. */
@@ -159,13 +168,22 @@ export const areaCalls = {
     query: z.object({ code: verificationCode, expires: queryNumber.int().optional(), sign: z.string().max(64).optional() }),
     data: z.object({ parkName: z.string(), areaCode: z.string(), parkType: z.number().int(), companyName: z.string() }),
   }),
-  read: call({ method: 'GET', service: 'biz', path: '/areaCodes/{id}', permission: 'system.area', summary: 'One organisation.', params: idParams, data: organisation }),
+  read: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/areaCodes/{id}',
+    permission: 'system.area',
+    summary: 'One organisation.',
+    params: idParams,
+    data: organisation,
+  }),
   add: call({
     method: 'PUT',
     service: 'biz',
     path: '/areaCodes/add',
     permission: 'system.area',
-    summary: 'Adds an organisation below another: partners below the topmost one, companies below partners and companies, parks below companies.',
+    summary:
+      'Adds an organisation below another: partners below the topmost one, companies below partners and companies, parks below companies.',
     body: organisationAdd,
     data: created,
     errors: [200228, 900004],

@@ -33,7 +33,14 @@ export interface OrganisationNode {
   children: OrganisationNode[]
 }
 export const organisationNode: z.ZodType<OrganisationNode> = z.lazy(() =>
-  z.object({ id, name: z.string(), type: z.number().int(), areaCode: z.string(), parkType: z.number().int().nullable(), children: z.array(organisationNode) }),
+  z.object({
+    id,
+    name: z.string(),
+    type: z.number().int(),
+    areaCode: z.string(),
+    parkType: z.number().int().nullable(),
+    children: z.array(organisationNode),
+  }),
 )
 
 /** How far the demo campus is; `none` once removed or never made. */
@@ -59,7 +66,11 @@ export const organisationCalls = {
     path: '/areaCodes/getParkList',
     permission: 'self',
     summary: 'Parks the user may switch to; page counts from 0.',
-    query: z.object({ page: queryNumber.int().min(0).default(0), size: queryNumber.int().min(1).max(100).default(20), name: z.string().max(100).optional() }),
+    query: z.object({
+      page: queryNumber.int().min(0).default(0),
+      size: queryNumber.int().min(1).max(100).default(20),
+      name: z.string().max(100).optional(),
+    }),
     data: z.object({ total: z.number().int(), content: z.array(parkListItem), page: z.number().int(), size: z.number().int() }),
   }),
   choicePark: call({

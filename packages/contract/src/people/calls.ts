@@ -31,7 +31,10 @@ const picture = z.string().max(500)
 export const personalPassword = z
   .string()
   .trim()
-  .refine((value) => new RegExp(`^\\d{${PASSCODE_MIN},${PASSCODE_MAX}}$`).test(value), rule('digits', { min: PASSCODE_MIN, max: PASSCODE_MAX }))
+  .refine(
+    (value) => new RegExp(`^\\d{${PASSCODE_MIN},${PASSCODE_MAX}}$`).test(value),
+    rule('digits', { min: PASSCODE_MIN, max: PASSCODE_MAX }),
+  )
 
 /** What a form sends. `facePhotos` holds faceIds of `POST /face/cache`, at most three (200202). */
 export const personFields = z.object({
@@ -71,7 +74,10 @@ const validityOrder = (value: { validFrom?: number | null; validTo?: number | nu
 const cardDigits =
   (format: 'decimal' | 'hex') =>
   (value: { cardNumber?: string | null; cardNumberFormat?: string }): boolean =>
-    value.cardNumber == null || value.cardNumber === '' || value.cardNumberFormat !== format || (format === 'hex' ? /^[0-9a-f]+$/i : /^[0-9]+$/).test(value.cardNumber)
+    value.cardNumber == null ||
+    value.cardNumber === '' ||
+    value.cardNumberFormat !== format ||
+    (format === 'hex' ? /^[0-9a-f]+$/i : /^[0-9]+$/).test(value.cardNumber)
 /** What must hold between fields; shared by the write calls and the form. */
 const consistent = <S extends typeof personFields>(fields: S) =>
   fields
@@ -149,9 +155,21 @@ export interface PersonGroupNode {
   children: PersonGroupNode[]
 }
 export const personGroupNode: z.ZodType<PersonGroupNode> = z.lazy(() =>
-  z.object({ id, name: z.string(), parentId: id.nullable(), type: z.number().int(), order: z.number().int(), personCount: z.number().int(), children: z.array(personGroupNode) }),
+  z.object({
+    id,
+    name: z.string(),
+    parentId: id.nullable(),
+    type: z.number().int(),
+    order: z.number().int(),
+    personCount: z.number().int(),
+    children: z.array(personGroupNode),
+  }),
 )
-export const personGroupFields = z.object({ name: groupName, parentId: id.nullish(), type: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1) })
+export const personGroupFields = z.object({
+  name: groupName,
+  parentId: id.nullish(),
+  type: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
+})
 
 const writeErrors = [200005, 200201, 200202, 200203, 200207, 200214, 200215, 200225, 900114] as const
 
@@ -175,7 +193,15 @@ export const peopleCalls = {
     body: personQuery,
     data: pageData(person),
   }),
-  read: call({ method: 'GET', service: 'biz', path: '/person/base', permission: 'person.list', summary: 'One person.', query: z.object({ id }), data: person }),
+  read: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/base',
+    permission: 'person.list',
+    summary: 'One person.',
+    query: z.object({ id }),
+    data: person,
+  }),
   create: call({
     method: 'POST',
     service: 'biz',
@@ -251,7 +277,8 @@ export const peopleCalls = {
     service: 'biz',
     path: '/person/base/copy',
     permission: 'person.list',
-    summary: 'Copies persons with their photographs into a group, of this park or of another the caller may manage persons of. Within a park numbers, cards and passwords stay with the original; in another park they are taken along. A person whose copy is in the group already is passed over.',
+    summary:
+      'Copies persons with their photographs into a group, of this park or of another the caller may manage persons of. Within a park numbers, cards and passwords stay with the original; in another park they are taken along. A person whose copy is in the group already is passed over.',
     body: ids.extend({ groupId: id, parkId: id.nullish(), kind: z.enum(PERSON_KINDS).nullish() }),
     data: z.object({ copied: z.number().int() }),
     errors: [...writeErrors, 200224],
@@ -281,7 +308,12 @@ export const peopleCalls = {
     path: '/person/base/export',
     permission: 'person.list',
     summary: 'Persons as a file, those of the filter or those named; at least one, at most 50,000.',
-    query: z.object({ ...personFilter.shape, ids: queryList(id), format: z.enum(['xlsx', 'csv']).default('xlsx'), /** Chosen by the caller to ask for the progress. */ progress: id.optional() }),
+    query: z.object({
+      ...personFilter.shape,
+      ids: queryList(id),
+      format: z.enum(['xlsx', 'csv']).default('xlsx'),
+      /** Chosen by the caller to ask for the progress. */ progress: id.optional(),
+    }),
     produces: 'file',
     readsPersonal: true,
   }),
@@ -301,7 +333,11 @@ export const peopleCalls = {
     path: '/person/group/tree',
     permission: 'self',
     summary: 'Person groups of the current park, or of another the caller may manage persons of.',
-    query: z.object({ type: queryNumber.int().min(1).max(3).optional(), parkId: id.optional(), /** Whom the counts count; left out: everybody. */ kind: z.enum(PERSON_KINDS).optional() }),
+    query: z.object({
+      type: queryNumber.int().min(1).max(3).optional(),
+      parkId: id.optional(),
+      /** Whom the counts count; left out: everybody. */ kind: z.enum(PERSON_KINDS).optional(),
+    }),
     data: z.array(personGroupNode),
   }),
   createGroup: call({

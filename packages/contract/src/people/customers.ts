@@ -24,7 +24,8 @@ export const customerCalls = {
     service: 'biz',
     path: '/person/expiredCustomers',
     permission: 'person.list',
-    summary: 'Customers whose validity has ended or ends within five days, as an Excel file in the language of the request; the headings alone where there are none.',
+    summary:
+      'Customers whose validity has ended or ends within five days, as an Excel file in the language of the request; the headings alone where there are none.',
     produces: 'file',
   }),
   checkExpired: call({

@@ -28,4 +28,9 @@ export const phone = masked(
     .refine((value) => /^[0-9+*#]+$/.test(value), { ...rule('phone'), ...refusedAs(900114) }),
 )
 /** Chinese, English, digits, underscore; blanks inside are refused. */
-export const groupName = z.string().trim().min(1).max(32).refine((value) => /^[\p{L}\p{N}_]+$/u.test(value), rule('groupName'))
+export const groupName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(32)
+  .refine((value) => /^[\p{L}\p{N}_]+$/u.test(value), rule('groupName'))

@@ -11,7 +11,12 @@ export const CUSTOM_FIELD_TITLE_MAX = 32
 export const CUSTOM_FIELDS_MAX = 50
 
 /** No blanks inside (AMBIGUITIES 37). */
-const title = z.string().trim().min(1).max(CUSTOM_FIELD_TITLE_MAX).refine((value) => !/\s/.test(value), rule('noBlanks'))
+const title = z
+  .string()
+  .trim()
+  .min(1)
+  .max(CUSTOM_FIELD_TITLE_MAX)
+  .refine((value) => !/\s/.test(value), rule('noBlanks'))
 
 export const customField = z.object({ id, title: z.string(), required: z.boolean(), visible: z.boolean(), order: z.number().int() })
 export type CustomField = z.output<typeof customField>
@@ -24,15 +29,25 @@ export const customFieldValue = z.object({ id, value: z.string().trim().max(TEXT
 export const customFieldValueRow = z.object({ id, title: z.string(), value: z.string() })
 
 export const personFormCalls = {
-  read: call({ method: 'GET', service: 'biz', path: '/person/form', permission: 'self', summary: 'The person form of the current park.', data: personForm }),
+  read: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/form',
+    permission: 'self',
+    summary: 'The person form of the current park.',
+    data: personForm,
+  }),
   change: call({
     method: 'POST',
     service: 'biz',
     path: '/person/form',
     permission: 'park.form.setting',
-    summary: 'Replaces the fields in the order they are sent; those left out are removed together with what persons have in them. A field without id is new. Two of one title: 900004.',
+    summary:
+      'Replaces the fields in the order they are sent; those left out are removed together with what persons have in them. A field without id is new. Two of one title: 900004.',
     body: z.object({
-      fields: z.array(z.object({ id: id.nullish(), title, required: z.boolean().default(false), visible: z.boolean().default(true) })).max(CUSTOM_FIELDS_MAX),
+      fields: z
+        .array(z.object({ id: id.nullish(), title, required: z.boolean().default(false), visible: z.boolean().default(true) }))
+        .max(CUSTOM_FIELDS_MAX),
       idPhotoRequired: z.boolean().default(false),
       version: z.number().int().optional(),
     }),

@@ -35,5 +35,14 @@ export const associatedPersonCalls = {
     query: pageQuery.extend({ name: z.string().max(64).optional(), workNumber: z.string().max(64).optional(), parkId: id.optional() }),
     data: pageData(associatedPerson),
   }),
-  read: call({ method: 'GET', service: 'biz', path: '/person/relation', permission: 'person', condition: 'notLite', summary: 'One associated person.', query: idQuery, data: associatedPerson }),
+  read: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/relation',
+    permission: 'person',
+    condition: 'notLite',
+    summary: 'One associated person.',
+    query: idQuery,
+    data: associatedPerson,
+  }),
 }

@@ -45,7 +45,11 @@ export const searchCalls = {
       /** Raw score of precision 6. */
       custom: z.number().min(THRESHOLD_MIN).max(THRESHOLD_MAX).nullish(),
     }),
-    data: z.object({ hits: z.array(searchHit), /** Raw score that was asked for. */ threshold: z.number(), /** Photographs that were searched. */ searched: z.number().int() }),
+    data: z.object({
+      hits: z.array(searchHit),
+      /** Raw score that was asked for. */ threshold: z.number(),
+      /** Photographs that were searched. */ searched: z.number().int(),
+    }),
     errors: [FACE_REFUSALS[11]],
     origin: 'own',
   }),

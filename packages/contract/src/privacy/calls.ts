@@ -16,18 +16,46 @@ export const privacyPolicyFields = z.object({
   consentText: z.partialRecord(z.enum(LANGUAGES), z.string().trim().max(2000)),
   recordsOnErasure: z.enum(RECORDS_ON_ERASURE),
   /** Days after the end of validity (of a watch list: after the last change) after which a person is erased; null: never. */
-  retention: z.object({ staff: z.number().int().min(1).max(3650).nullable(), customer: z.number().int().min(1).max(3650).nullable(), special: z.number().int().min(1).max(3650).nullable() }),
+  retention: z.object({
+    staff: z.number().int().min(1).max(3650).nullable(),
+    customer: z.number().int().min(1).max(3650).nullable(),
+    special: z.number().int().min(1).max(3650).nullable(),
+  }),
 })
 export const privacyPolicy = privacyPolicyFields.extend({ version: z.number().int() })
 export type PrivacyPolicy = z.output<typeof privacyPolicy>
 
 /** `form`: noted by whoever registered the person; `self`: by the person, through a link; `import`: from a file. */
 export const CONSENT_CHANNELS = ['form', 'self', 'import'] as const
-export const consentEntry = z.object({ id, state: z.enum(CONSENT_STATES), channel: z.enum(CONSENT_CHANNELS), notedBy: z.string(), note: z.string(), at: instant })
+export const consentEntry = z.object({
+  id,
+  state: z.enum(CONSENT_STATES),
+  channel: z.enum(CONSENT_CHANNELS),
+  notedBy: z.string(),
+  note: z.string(),
+  at: instant,
+})
 export type ConsentEntry = z.output<typeof consentEntry>
 
 /** Where something of a person lies. `terminal` and `terminalRecords`, the records a terminal keeps, stand once per device. */
-export const ERASURE_PLACES = ['person', 'contacts', 'photographs', 'templates', 'search', 'idPictures', 'records', 'captures', 'imports', 'applications', 'cards', 'restrictions', 'exports', 'log', 'terminal', 'terminalRecords'] as const
+export const ERASURE_PLACES = [
+  'person',
+  'contacts',
+  'photographs',
+  'templates',
+  'search',
+  'idPictures',
+  'records',
+  'captures',
+  'imports',
+  'applications',
+  'cards',
+  'restrictions',
+  'exports',
+  'log',
+  'terminal',
+  'terminalRecords',
+] as const
 /** `pending`: asked for, not confirmed yet; `kept`: kept by the park's rule; `unconfirmed`: the terminal was heard and does not speak of it, which those of before cannot. */
 export const ERASURE_STATES = ['pending', 'done', 'kept', 'unconfirmed'] as const
 
@@ -66,15 +94,39 @@ export type Erasure = z.output<typeof erasure>
 const base = { service: 'biz', origin: 'own' } as const
 
 export const privacyCalls = {
-  policy: call({ ...base, method: 'GET', path: '/privacy/policy', permission: 'person.list', summary: 'What the park asks and keeps.', data: privacyPolicy }),
-  changePolicy: call({ ...base, method: 'PUT', path: '/privacy/policy', permission: 'system.base', summary: 'Changes what the park asks and keeps.', body: privacyPolicyFields.extend({ version: z.number().int().optional() }), data: privacyPolicy }),
-  consents: call({ ...base, method: 'GET', path: '/privacy/person/{id}/consent', permission: 'person.list', summary: 'When a person agreed or withdrew, the newest first.', params: idParams, data: z.array(consentEntry) }),
+  policy: call({
+    ...base,
+    method: 'GET',
+    path: '/privacy/policy',
+    permission: 'person.list',
+    summary: 'What the park asks and keeps.',
+    data: privacyPolicy,
+  }),
+  changePolicy: call({
+    ...base,
+    method: 'PUT',
+    path: '/privacy/policy',
+    permission: 'system.base',
+    summary: 'Changes what the park asks and keeps.',
+    body: privacyPolicyFields.extend({ version: z.number().int().optional() }),
+    data: privacyPolicy,
+  }),
+  consents: call({
+    ...base,
+    method: 'GET',
+    path: '/privacy/person/{id}/consent',
+    permission: 'person.list',
+    summary: 'When a person agreed or withdrew, the newest first.',
+    params: idParams,
+    data: z.array(consentEntry),
+  }),
   noteConsent: call({
     ...base,
     method: 'POST',
     path: '/privacy/person/{id}/consent',
     permission: 'person.list',
-    summary: 'Notes that a person agreed or withdrew. Withdrawing deletes the photographs and templates everywhere; the person passes by other means.',
+    summary:
+      'Notes that a person agreed or withdrew. Withdrawing deletes the photographs and templates everywhere; the person passes by other means.',
     params: idParams,
     body: z.object({ state: z.enum(['given', 'withdrawn']), note: z.string().trim().max(TEXT_MAX).default('') }),
     data: consentEntry,
@@ -86,18 +138,46 @@ export const privacyCalls = {
     permission: 'person.list',
     summary: 'What erasing these persons would remove, and what would be kept; removes nothing.',
     query: z.object({ personIds: queryList(id) }),
-    data: z.object({ persons: z.number().int(), places: z.array(z.object({ place: z.enum(ERASURE_PLACES), count: z.number().int(), kept: z.boolean() })) }),
+    data: z.object({
+      persons: z.number().int(),
+      places: z.array(z.object({ place: z.enum(ERASURE_PLACES), count: z.number().int(), kept: z.boolean() })),
+    }),
   }),
   erase: call({
     ...base,
     method: 'POST',
     path: '/privacy/erasure',
     permission: 'person.list',
-    summary: 'Erases persons, disabled ones too, everywhere they are known; each gets a receipt. Asked again for somebody already erased, it answers the receipt there is.',
+    summary:
+      'Erases persons, disabled ones too, everywhere they are known; each gets a receipt. Asked again for somebody already erased, it answers the receipt there is.',
     body: z.object({ personIds: z.array(id).min(1).max(1000), reason: z.string().trim().min(1).max(TEXT_MAX) }),
     data: z.object({ erasureIds: z.array(id) }),
   }),
-  list: call({ ...base, method: 'GET', path: '/privacy/erasure/list', permission: 'person.list', summary: 'Receipts, the newest first.', query: pageQuery.extend({ number: z.string().max(40).optional(), pending: z.coerce.number().int().min(0).max(1).optional() }), data: pageData(erasure) }),
-  read: call({ ...base, method: 'GET', path: '/privacy/erasure/{id}', permission: 'person.list', summary: 'One receipt.', params: idParams, data: erasure }),
-  file: call({ ...base, method: 'GET', path: '/privacy/erasure/{id}/file', permission: 'person.list', summary: 'The receipt as a page to print or hand out, in the language of the request.', params: idParams, produces: 'file' }),
+  list: call({
+    ...base,
+    method: 'GET',
+    path: '/privacy/erasure/list',
+    permission: 'person.list',
+    summary: 'Receipts, the newest first.',
+    query: pageQuery.extend({ number: z.string().max(40).optional(), pending: z.coerce.number().int().min(0).max(1).optional() }),
+    data: pageData(erasure),
+  }),
+  read: call({
+    ...base,
+    method: 'GET',
+    path: '/privacy/erasure/{id}',
+    permission: 'person.list',
+    summary: 'One receipt.',
+    params: idParams,
+    data: erasure,
+  }),
+  file: call({
+    ...base,
+    method: 'GET',
+    path: '/privacy/erasure/{id}/file',
+    permission: 'person.list',
+    summary: 'The receipt as a page to print or hand out, in the language of the request.',
+    params: idParams,
+    produces: 'file',
+  }),
 }

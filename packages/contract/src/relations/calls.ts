@@ -15,7 +15,10 @@ const status = z.enum(['applied', 'agreed', 'refused', 'dismissed'])
 
 /** Persons and groups one application may name. */
 const MEMBERS_MAX = 1000
-const members = z.array(id).max(MEMBERS_MAX).refine((ids) => new Set(ids).size === ids.length, rule('duplicate'))
+const members = z
+  .array(id)
+  .max(MEMBERS_MAX)
+  .refine((ids) => new Set(ids).size === ids.length, rule('duplicate'))
 
 export const parkRelation = z.object({
   id,
@@ -44,7 +47,8 @@ export const relationCalls = {
     ...base,
     method: 'GET',
     path: '/relation/config/parks',
-    summary: 'Parks of the caller’s own part of the tree that this one is neither linked nor applied to; others are applied to by their verification code.',
+    summary:
+      'Parks of the caller’s own part of the tree that this one is neither linked nor applied to; others are applied to by their verification code.',
     data: z.array(z.object({ id, parkName: z.string(), areaCode: z.string() })),
   }),
   list: call({
@@ -60,7 +64,12 @@ export const relationCalls = {
     method: 'POST',
     path: '/relation/config',
     summary: 'Applies to another park, by its verification code or by its id where the caller manages both.',
-    body: z.object({ code: verificationCode.nullish(), parkId: id.nullish(), remark: z.string().trim().max(TEXT_MAX).default(''), ...MEMBER_FIELDS }),
+    body: z.object({
+      code: verificationCode.nullish(),
+      parkId: id.nullish(),
+      remark: z.string().trim().max(TEXT_MAX).default(''),
+      ...MEMBER_FIELDS,
+    }),
     data: created,
     errors: [1100001, 1100002, 1100003],
   }),
@@ -79,5 +88,13 @@ export const relationCalls = {
     data: created,
     errors: [1100004],
   }),
-  delete: call({ ...base, method: 'DELETE', path: '/relation/config/{id}', summary: 'Takes an application back, or removes one that has ended; a link is dismissed first: 1100004.', params: idParams, data: created, errors: [1100004] }),
+  delete: call({
+    ...base,
+    method: 'DELETE',
+    path: '/relation/config/{id}',
+    summary: 'Takes an application back, or removes one that has ended; a link is dismissed first: 1100004.',
+    params: idParams,
+    data: created,
+    errors: [1100004],
+  }),
 }

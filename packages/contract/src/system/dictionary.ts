@@ -28,7 +28,16 @@ export type Dictionary = z.output<typeof dictionary>
 export const DICTIONARY_COLUMNS = ['enum', 'value'] as const
 
 export const dictionaryCalls = {
-  read: call({ method: 'GET', service: 'biz', path: '/system/dictionary', permission: 'self', summary: 'Own words for the values of enums.', data: dictionary, origin: 'own', quiet: true }),
+  read: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/dictionary',
+    permission: 'self',
+    summary: 'Own words for the values of enums.',
+    data: dictionary,
+    origin: 'own',
+    quiet: true,
+  }),
   change: call({
     method: 'PUT',
     service: 'biz',
@@ -53,7 +62,8 @@ export const dictionaryCalls = {
     service: 'biz',
     path: '/system/dictionary/import',
     permission: 'installation',
-    summary: 'Takes the words of a file as `export` gives it: an empty cell, or the built-in word, resets a value; values the file leaves out stay.',
+    summary:
+      'Takes the words of a file as `export` gives it: an empty cell, or the built-in word, resets a value; values the file leaves out stay.',
     consumes: 'multipart',
     bodyLimit: IMPORT_FILE_MAX,
     data: z.object({ changed: z.number().int() }),

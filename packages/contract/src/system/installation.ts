@@ -89,7 +89,11 @@ export const installationCalls = {
     permission: 'installation',
     summary: 'Sets address and secret of the third-party monitor; an empty address takes the entry away, an empty secret stays as it was.',
     body: z.object({
-      address: z.string().trim().max(500).refine((value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)), rule('url')),
+      address: z
+        .string()
+        .trim()
+        .max(500)
+        .refine((value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)), rule('url')),
       secret: z.string().max(TEXT_MAX).default(''),
       version: z.number().int().optional(),
     }),

@@ -26,7 +26,8 @@ export const look = z.object({
 })
 export type Look = z.output<typeof look>
 
-const HOST = /^(\[[0-9a-f:.]+\]|(?=.{1,253}$)[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?(\.[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?)*)$/iu
+const HOST =
+  /^(\[[0-9a-f:.]+\]|(?=.{1,253}$)[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?(\.[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?)*)$/iu
 
 /**
  * What is wrong with a domain's address: `scheme`, a well-formed one that does not start with http or https; `form`,
@@ -42,7 +43,12 @@ export function domainFault(address: string): 'scheme' | 'form' | null {
 
 const domainBody = z.object({
   /** `https://gate.example.org`; ill-formed 100415, taken 100416. */
-  address: z.string().trim().min(1).max(255).refine((value) => domainFault(value) !== 'scheme', rule('url')),
+  address: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .refine((value) => domainFault(value) !== 'scheme', rule('url')),
   /** What the installation is called there; empty: as everywhere. */
   name: z.string().trim().max(TEXT_MAX).default(''),
   logo: picture.optional(),

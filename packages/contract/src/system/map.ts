@@ -25,7 +25,15 @@ export const mapSettings = mapFields.extend({ version: z.number().int() })
 export type MapSettings = z.output<typeof mapSettings>
 
 export const mapCalls = {
-  read: call({ method: 'GET', service: 'biz', path: '/system/map/settings', permission: 'system.map', summary: 'Plan, centre and units of the current park’s map.', data: mapSettings, origin: 'own' }),
+  read: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/map/settings',
+    permission: 'system.map',
+    summary: 'Plan, centre and units of the current park’s map.',
+    data: mapSettings,
+    origin: 'own',
+  }),
   change: call({
     method: 'PUT',
     service: 'biz',

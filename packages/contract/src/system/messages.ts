@@ -64,7 +64,17 @@ export const messageCalls = {
     path: '/system/message/test',
     permission: 'installation',
     summary: 'Sends an e-mail that says it arrived; the answer tells what became of it.',
-    body: z.object({ to: masked('email', z.string().trim().min(1).max(USER_TEXT_MAX).refine((value) => /^[^\s@*]+@[^\s@]+\.[^\s@.]+$/.test(value), rule('email'))) }),
+    body: z.object({
+      to: masked(
+        'email',
+        z
+          .string()
+          .trim()
+          .min(1)
+          .max(USER_TEXT_MAX)
+          .refine((value) => /^[^\s@*]+@[^\s@]+\.[^\s@.]+$/.test(value), rule('email')),
+      ),
+    }),
     data: created.extend({ state: messageState, reason: z.string().nullable() }),
     origin: 'own',
   }),

@@ -26,7 +26,15 @@ export const screenSettings = screenFields.extend({ version: z.number().int() })
 export type ScreenSettings = z.output<typeof screenSettings>
 
 export const screenCalls = {
-  read: call({ method: 'GET', service: 'biz', path: '/system/screen/settings', permission: 'self', summary: 'What the data screens of the current park show.', data: screenSettings, origin: 'own' }),
+  read: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/screen/settings',
+    permission: 'self',
+    summary: 'What the data screens of the current park show.',
+    data: screenSettings,
+    origin: 'own',
+  }),
   change: call({
     method: 'PUT',
     service: 'biz',

@@ -13,7 +13,11 @@ const kind = z.enum(UPGRADE_KINDS)
 const type = updateType.schema
 const state = jobState.schema
 const taskStatus = z.enum(['inProgress', 'success', 'failed'])
-const digest = z.string().trim().toLowerCase().refine((value) => /^[0-9a-f]{32}$/.test(value), rule('md5'))
+const digest = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((value) => /^[0-9a-f]{32}$/.test(value), rule('md5'))
 
 const appVersion = z.object({
   id,
@@ -63,7 +67,10 @@ const taskFields = targets
     /** As the version says unless told. */
     type: type.optional(),
   })
-  .refine(({ deviceIds, deviceGroupIds, deviceTypes, codes }) => deviceIds.length + deviceGroupIds.length + deviceTypes.length + codes.length > 0, { path: ['deviceIds'], ...rule('upgradeTargets') })
+  .refine(
+    ({ deviceIds, deviceGroupIds, deviceTypes, codes }) => deviceIds.length + deviceGroupIds.length + deviceTypes.length + codes.length > 0,
+    { path: ['deviceIds'], ...rule('upgradeTargets') },
+  )
 export type UpgradeTaskFields = z.output<typeof taskFields>
 
 const upgradeTask = z.object({
@@ -219,7 +226,14 @@ export const upgradeCalls = {
     query: pageQuery.extend({ kind: kind.optional(), versionNumber: z.string().max(18).optional() }),
     data: pageData(appVersion),
   }),
-  allVersions: call({ ...upgrade, method: 'GET', path: '/device/app/version/list/all', summary: 'All versions of the installation, to choose from.', query: z.object({ kind: kind.optional() }), data: z.array(appVersion) }),
+  allVersions: call({
+    ...upgrade,
+    method: 'GET',
+    path: '/device/app/version/list/all',
+    summary: 'All versions of the installation, to choose from.',
+    query: z.object({ kind: kind.optional() }),
+    data: z.array(appVersion),
+  }),
   deleteVersion: call({
     ...installation,
     method: 'GET',
@@ -241,13 +255,28 @@ export const upgradeCalls = {
     data: created,
   }),
 
-  deviceUpgrade: call({ ...device, method: 'GET', path: '/upgrade/{id}', summary: 'What the device is to come to, by the task a command named.', params: idParams, data: deviceUpgrade }),
-  devicePackage: call({ ...device, method: 'GET', path: '/upgrade/{id}/package', summary: 'The package, whole or by Range, while the upgrade is in progress.', params: idParams, produces: 'file' }),
+  deviceUpgrade: call({
+    ...device,
+    method: 'GET',
+    path: '/upgrade/{id}',
+    summary: 'What the device is to come to, by the task a command named.',
+    params: idParams,
+    data: deviceUpgrade,
+  }),
+  devicePackage: call({
+    ...device,
+    method: 'GET',
+    path: '/upgrade/{id}/package',
+    summary: 'The package, whole or by Range, while the upgrade is in progress.',
+    params: idParams,
+    produces: 'file',
+  }),
   deviceReport: call({
     ...device,
     method: 'PUT',
     path: '/upgrade/{id}/state',
-    summary: 'How far the device is; repeated and late words change nothing. Answers what holds: another state than the one in progress ends the device’s work on it.',
+    summary:
+      'How far the device is; repeated and late words change nothing. Answers what holds: another state than the one in progress ends the device’s work on it.',
     params: idParams,
     body: upgradeReport,
     data: z.object({ attempt: z.number().int(), state }),

@@ -7,7 +7,12 @@ export const UPGRADE_KINDS = ['algorithm', 'client', 'device'] as const
 export type UpgradeKind = (typeof UPGRADE_KINDS)[number]
 
 /** Digits only (VAL-118); numbers are compared by value, so `9` is below `10`. */
-export const versionNumber = z.string().trim().min(1).max(18).refine((value) => /^\d+$/.test(value), rule('decimalDigits'))
+export const versionNumber = z
+  .string()
+  .trim()
+  .min(1)
+  .max(18)
+  .refine((value) => /^\d+$/.test(value), rule('decimalDigits'))
 
 /** First file of a package. */
 export const MANIFEST_NAME = 'manifest.json'
@@ -15,7 +20,11 @@ export const MANIFEST_NAME = 'manifest.json'
 export const MANIFEST_MAX = 1_048_576
 
 /** A path within a package: relative, downwards, with `/`. */
-const inside = z.string().min(1).max(200).refine((path) => path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\:]/.test(path))
+const inside = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((path) => path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\:]/.test(path))
 
 export const packageManifest = z.object({
   /** What it is a package of; a device takes those of its own name only. */

@@ -8,7 +8,20 @@ export const UPGRADE_STEPS = ['waiting', 'told', 'downloading', 'checking', 'pro
 export type UpgradeStep = (typeof UPGRADE_STEPS)[number]
 
 /** Why it failed. Of a device of another family more may come; consoles show what they do not know. */
-export const UPGRADE_FAILURES = ['md5', 'packageInvalid', 'mismatched', 'hardware', 'baseTooLow', 'noRoom', 'notStarted', 'fault', 'packageManager', 'unsupported', 'cancelled', 'superseded'] as const
+export const UPGRADE_FAILURES = [
+  'md5',
+  'packageInvalid',
+  'mismatched',
+  'hardware',
+  'baseTooLow',
+  'noRoom',
+  'notStarted',
+  'fault',
+  'packageManager',
+  'unsupported',
+  'cancelled',
+  'superseded',
+] as const
 export type UpgradeFailure = (typeof UPGRADE_FAILURES)[number]
 
 /** What a device may say of itself after each state; all else that arrives is late, or a repeat. */

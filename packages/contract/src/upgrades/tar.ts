@@ -11,7 +11,15 @@ export interface TarHeader {
   type: 'file' | 'folder' | 'longName' | 'extended' | 'other'
 }
 
-const TYPES: Record<string, TarHeader['type']> = { '': 'file', '0': 'file', '7': 'file', '5': 'folder', L: 'longName', x: 'extended', g: 'extended' }
+const TYPES: Record<string, TarHeader['type']> = {
+  '': 'file',
+  '0': 'file',
+  '7': 'file',
+  '5': 'folder',
+  L: 'longName',
+  x: 'extended',
+  g: 'extended',
+}
 const CHECKSUM = { at: 148, length: 8 } as const
 const BLANK = 32
 

@@ -78,7 +78,19 @@ export const STRATEGIES = [
   { name: '安保人员 全天通行', departments: ['安保部'], deviceCodes: ['DEMO-1'], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS },
   { name: '秩序维护 全天通行', departments: ['秩序维护部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS },
   { name: '海澜科技 办公时间', departments: ['海澜科技'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '办公时间' },
-  { name: '启明生物 办公时间', departments: ['实验室', '质量部', '客户服务部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '办公时间' },
+  {
+    name: '启明生物 办公时间',
+    departments: ['实验室', '质量部', '客户服务部'],
+    deviceCodes: [],
+    deviceGroups: [SOUTH_GATE],
+    timeRule: '办公时间',
+  },
   { name: '生产部 夜班', departments: ['生产部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '夜班' },
-  { name: '后勤与服务商', departments: ['工程部', '保洁绿化部', '驻场服务商'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '后勤时间' },
+  {
+    name: '后勤与服务商',
+    departments: ['工程部', '保洁绿化部', '驻场服务商'],
+    deviceCodes: [],
+    deviceGroups: [SOUTH_GATE],
+    timeRule: '后勤时间',
+  },
 ] as const

@@ -122,7 +122,9 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus, 
 
   if (!complete) await makeSetting(client)
   const registered = await personsOf(client)
-  const missing = roster.filter(({ workNumber, disabled }) => registered.get(workNumber)?.status !== 0 && (disabled || !registered.has(workNumber)))
+  const missing = roster.filter(
+    ({ workNumber, disabled }) => registered.get(workNumber)?.status !== 0 && (disabled || !registered.has(workNumber)),
+  )
   progress.done = PERSONS - missing.length
   if (!complete) await makePersons(missing.splice(0, Math.max(0, FIRST_PERSONS - progress.done)), () => {})
   const terminal = await credentialsOf(DEVICES[0])
@@ -150,7 +152,12 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus, 
     )
   }
 
-  async function fillRecords(device: DemoDevice, people: ReadonlyMap<string, RegisteredPerson>, until: number, onProgress: (progress: DemoProgress) => void): Promise<void> {
+  async function fillRecords(
+    device: DemoDevice,
+    people: ReadonlyMap<string, RegisteredPerson>,
+    until: number,
+    onProgress: (progress: DemoProgress) => void,
+  ): Promise<void> {
     const credentials = await credentialsOf(device)
     if (credentials === null) return advance(RECORD_STEPS, onProgress)
     // What was just made is to be held by the device before it decides.
@@ -174,7 +181,11 @@ export async function startDemo(server: Server, { parkId, anchor }: DemoCampus, 
     try {
       if (!complete) await makePersons(missing, onProgress)
       const found = await personsOf(client)
-      const people = new Map(roster.flatMap((person) => (found.has(person.workNumber) ? [[person.workNumber, { ...person, id: found.get(person.workNumber)!.id }]] : [])))
+      const people = new Map(
+        roster.flatMap((person) =>
+          found.has(person.workNumber) ? [[person.workNumber, { ...person, id: found.get(person.workNumber)!.id }]] : [],
+        ),
+      )
       const until = platform.clock.now()
       for (const device of SIMULATED) await fillRecords(device, people, until, onProgress)
       await client.call(identityCalls.revoke, {})
@@ -203,14 +214,20 @@ async function makeSetting(client: Client): Promise<void> {
   for (const { name, below } of DEPARTMENTS) {
     if (!groups.has(name)) groups.set(name, (await client.call(peopleCalls.createGroup, { body: { name } })).id)
     for (const department of below)
-      if (!groups.has(department.name)) groups.set(department.name, (await client.call(peopleCalls.createGroup, { body: { name: department.name, parentId: groups.get(name)! } })).id)
+      if (!groups.has(department.name))
+        groups.set(
+          department.name,
+          (await client.call(peopleCalls.createGroup, { body: { name: department.name, parentId: groups.get(name)! } })).id,
+        )
   }
 
   const doors = new Map((await client.call(deviceCalls.groupTree, {})).map(({ name, id }: DeviceGroupNode) => [name, id]))
-  for (const { group } of DEVICES) if (!doors.has(group)) doors.set(group, (await client.call(deviceCalls.createGroup, { body: { name: group } })).id)
+  for (const { group } of DEVICES)
+    if (!doors.has(group)) doors.set(group, (await client.call(deviceCalls.createGroup, { body: { name: group } })).id)
   const devices = new Map((await devicesOf(client)).map(({ code, id }) => [code, id]))
   for (const { code, name, group, direction } of DEVICES)
-    if (!devices.has(code)) devices.set(code, (await client.call(deviceCalls.create, { body: { code, name, direction, groupId: doors.get(group)! } })).id)
+    if (!devices.has(code))
+      devices.set(code, (await client.call(deviceCalls.create, { body: { code, name, direction, groupId: doors.get(group)! } })).id)
 
   const rules = new Map((await client.call(accessCalls.allTimeRules, {})).map(({ name, id }) => [name, id]))
   for (const { name, periods } of TIME_RULES)
@@ -232,7 +249,13 @@ async function makeSetting(client: Client): Promise<void> {
 }
 
 /** Registers a person with a drawn portrait, and disables whoever is to be. */
-async function makePerson(client: Client, person: DemoPerson, groupId: string, found: Person | undefined, signal: AbortSignal): Promise<void> {
+async function makePerson(
+  client: Client,
+  person: DemoPerson,
+  groupId: string,
+  found: Person | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   const { workNumber, name, gender, phone, validFrom, validTo, sex, face } = person
   let id = found?.id
   if (id === undefined) {
@@ -263,7 +286,11 @@ async function cachedPortrait(client: Client, file: Uint8Array, signal: AbortSig
 async function pictureOf({ workNumber, moment }: Approach, roster: readonly DemoPerson[]): Promise<Buffer> {
   const person = roster.find((one) => one.workNumber === workNumber)
   if (person === undefined) return portrait(`${SEED} stranger ${moment}`)
-  return sharp(await portraitVariant(person.face, 1 + (moment % 5), { gender: person.sex })).extract(FACE_OF_PORTRAIT).resize(320).webp().toBuffer()
+  return sharp(await portraitVariant(person.face, 1 + (moment % 5), { gender: person.sex }))
+    .extract(FACE_OF_PORTRAIT)
+    .resize(320)
+    .webp()
+    .toBuffer()
 }
 
 /** Every group by its name; no two of the campus are alike. */
@@ -271,7 +298,8 @@ function groupIds(nodes: readonly PersonGroupNode[]): Map<string, string> {
   return new Map(nodes.flatMap((node) => [[node.name, node.id] as const, ...groupIds(node.children)]))
 }
 
-const devicesOf = async (client: Client): Promise<Device[]> => (await client.call(deviceCalls.list, { query: { code: 'DEMO-', size: 100 } })).content
+const devicesOf = async (client: Client): Promise<Device[]> =>
+  (await client.call(deviceCalls.list, { query: { code: 'DEMO-', size: 100 } })).content
 
 /** Persons of the park by work number. */
 async function personsOf(client: Client): Promise<Map<string, Person>> {

@@ -18,7 +18,8 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** About normally distributed. */
-const around = (random: Random, mean: number, spread: number): number => mean + (random.next() + random.next() + random.next() - 1.5) * spread
+const around = (random: Random, mean: number, spread: number): number =>
+  mean + (random.next() + random.next() + random.next() - 1.5) * spread
 
 const clock = (hours: number, minutes = 0): number => hours * HOUR + minutes * MINUTE
 
@@ -54,7 +55,13 @@ function approachesOn(seed: string, date: string, people: readonly DemoPerson[])
       const moment = start + Math.round(offset)
       const direction = index % 2 === 0 ? 1 : 2
       // Now and then the first look fails, by a bad angle, and the second succeeds.
-      if (random.chance(0.02)) approaches.push({ moment: moment - Math.round(random.between(4_000, 9_000)), direction, workNumber: null, score: random.between(52, 71) })
+      if (random.chance(0.02))
+        approaches.push({
+          moment: moment - Math.round(random.between(4_000, 9_000)),
+          direction,
+          workNumber: null,
+          score: random.between(52, 71),
+        })
       approaches.push({ moment, direction, workNumber, score: Math.min(99.4, around(random, 91, 8)) })
     })
   }

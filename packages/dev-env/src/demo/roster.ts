@@ -24,10 +24,90 @@ export interface DemoPerson {
 const DAY = 86_400_000
 
 /** By frequency, the commonest more than once. */
-const SURNAMES = [...'王李张刘陈杨黄赵吴周徐孙马朱胡林郭何高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤']
+const SURNAMES = [
+  ...'王李张刘陈杨黄赵吴周徐孙马朱胡林郭何高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤',
+]
 const COMMON_SURNAMES = SURNAMES.slice(0, 20)
-const GIVEN_MALE = ['伟', '强', '磊', '军', '洋', '勇', '杰', '涛', '明', '超', '志强', '建国', '浩然', '子轩', '宇航', '俊杰', '文博', '海涛', '振华', '国栋', '家豪', '思远', '晓东', '立新', '天佑', '鹏飞', '永康', '景行', '嘉诚', '泽宇', '一鸣', '少华', '云飞', '学文', '新民', '锦程', '瑞霖', '正阳']
-const GIVEN_FEMALE = ['芳', '娜', '敏', '静', '丽', '燕', '霞', '洁', '颖', '雪', '秀英', '桂兰', '雨涵', '欣怡', '梓涵', '诗琪', '晓燕', '丽华', '美玲', '婷婷', '佳怡', '思雨', '梦洁', '若曦', '雅静', '春梅', '慧敏', '玉兰', '月华', '清妍', '嘉欣', '海燕', '文静', '惠珍', '晨曦', '书瑶', '可心', '语嫣']
+const GIVEN_MALE = [
+  '伟',
+  '强',
+  '磊',
+  '军',
+  '洋',
+  '勇',
+  '杰',
+  '涛',
+  '明',
+  '超',
+  '志强',
+  '建国',
+  '浩然',
+  '子轩',
+  '宇航',
+  '俊杰',
+  '文博',
+  '海涛',
+  '振华',
+  '国栋',
+  '家豪',
+  '思远',
+  '晓东',
+  '立新',
+  '天佑',
+  '鹏飞',
+  '永康',
+  '景行',
+  '嘉诚',
+  '泽宇',
+  '一鸣',
+  '少华',
+  '云飞',
+  '学文',
+  '新民',
+  '锦程',
+  '瑞霖',
+  '正阳',
+]
+const GIVEN_FEMALE = [
+  '芳',
+  '娜',
+  '敏',
+  '静',
+  '丽',
+  '燕',
+  '霞',
+  '洁',
+  '颖',
+  '雪',
+  '秀英',
+  '桂兰',
+  '雨涵',
+  '欣怡',
+  '梓涵',
+  '诗琪',
+  '晓燕',
+  '丽华',
+  '美玲',
+  '婷婷',
+  '佳怡',
+  '思雨',
+  '梦洁',
+  '若曦',
+  '雅静',
+  '春梅',
+  '慧敏',
+  '玉兰',
+  '月华',
+  '清妍',
+  '嘉欣',
+  '海燕',
+  '文静',
+  '惠珍',
+  '晨曦',
+  '书瑶',
+  '可心',
+  '语嫣',
+]
 
 function nameOf(random: Random, sex: DemoPerson['sex'], taken: Set<string>): string {
   for (;;) {
@@ -44,7 +124,9 @@ const PREFIXES = ['130', '135', '136', '137', '138', '139', '150', '158', '159',
 /** @param anchor epoch milliseconds the validities are counted from: the demo's first start */
 export function rosterOf(seed: string, anchor: number): DemoPerson[] {
   const names = new Set<string>()
-  const departments = DEPARTMENTS.flatMap(({ below }) => below).flatMap((department) => Array.from({ length: department.persons }, () => department))
+  const departments = DEPARTMENTS.flatMap(({ below }) => below).flatMap((department) =>
+    Array.from({ length: department.persons }, () => department),
+  )
   return departments.map((department, index) => {
     const random = randomOf(`${seed} person ${index}`)
     const distinct = DISTINCT_PORTRAITS[index]

@@ -36,10 +36,25 @@ const PATIENCE_MS = 30_000
 const RETRY = { first: 200, limit: 5_000 }
 
 /** Resolves once it is connected and holds what it should. @throws Error when it is refused, or does not get there in time */
-export async function startSimulatedDevice({ server, code, secret, epoch, modelId, signal }: SimulatedDeviceOptions): Promise<SimulatedDevice> {
+export async function startSimulatedDevice({
+  server,
+  code,
+  secret,
+  epoch,
+  modelId,
+  signal,
+}: SimulatedDeviceOptions): Promise<SimulatedDevice> {
   const waiting = new Set<() => void>()
   const onChange = (): void => waiting.forEach((look) => look())
-  const device = await startDevice({ server, code, secret, modelId, retry: RETRY, store: { catalogue: new Catalogue(), resumes: epoch }, onChange })
+  const device = await startDevice({
+    server,
+    code,
+    secret,
+    modelId,
+    retry: RETRY,
+    store: { catalogue: new Catalogue(), resumes: epoch },
+    onChange,
+  })
   const { holdings, outbox, pictures } = device.store.disk
 
   /** Waits for something of the device's state. */

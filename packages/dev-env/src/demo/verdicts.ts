@@ -11,7 +11,12 @@ export interface RegisteredPerson extends DemoPerson {
 }
 
 /** The records of a list of approaches, numbered from 1 by their place in it. @param pictured how many of the last have a picture */
-export function recordsOf(approaches: readonly Approach[], holdings: SimulatedHoldings, people: ReadonlyMap<string, RegisteredPerson>, pictured: number): RecordObject[] {
+export function recordsOf(
+  approaches: readonly Approach[],
+  holdings: SimulatedHoldings,
+  people: ReadonlyMap<string, RegisteredPerson>,
+  pictured: number,
+): RecordObject[] {
   return approaches.map(({ workNumber, score, moment }, index) => {
     const known = workNumber === null ? undefined : people.get(workNumber)
     const hasPicture = index >= approaches.length - pictured
@@ -23,7 +28,12 @@ export function recordsOf(approaches: readonly Approach[], holdings: SimulatedHo
 }
 
 /** Whoever has left, or is disabled now, was not before. */
-function heldAt(known: RegisteredPerson, moment: number, holdings: SimulatedHoldings, people: ReadonlyMap<string, RegisteredPerson>): HeldThen | undefined {
+function heldAt(
+  known: RegisteredPerson,
+  moment: number,
+  holdings: SimulatedHoldings,
+  people: ReadonlyMap<string, RegisteredPerson>,
+): HeldThen | undefined {
   const { id, name, validFrom, validTo, leftAt } = known
   if (leftAt === null || moment >= leftAt) return undefined
   const held = holdings.person(id)

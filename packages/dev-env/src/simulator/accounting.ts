@@ -13,7 +13,9 @@ export async function accountOf(device: SimulatedDevice, given: ReadonlySet<stri
   const { disk } = device.store
   const deviceId = disk.deviceId() ?? ''
   // Also what was durable when the power failed before anybody heard of it.
-  const numbered = disk.outbox.made().flatMap(({ epoch, upTo }) => Array.from({ length: upTo }, (_, index) => recordId(deviceId, epoch, index + 1)))
+  const numbered = disk.outbox
+    .made()
+    .flatMap(({ epoch, upTo }) => Array.from({ length: upTo }, (_, index) => recordId(deviceId, epoch, index + 1)))
   return { deviceId, code: device.code, made: new Set([...given, ...numbered]), held: heldBy(device), wanted: await wantedOf(client) }
 }
 

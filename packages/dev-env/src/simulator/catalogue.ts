@@ -39,13 +39,35 @@ export class Catalogue {
     if (known !== undefined) return known
     const { id, version, name, workNumber, enabled, validFrom, validTo, faceThreshold, lookAlikes } = person
     const templateBytes = faces.reduce((total, { template }) => total + bytesOf(template), 0)
-    return this.#add(key, { id, version, name, workNumber, enabled, validFrom, validTo, strategyIds: this.#shared(person.strategyIds), faceThreshold, lookAlikes: this.#shared(lookAlikes), templateBytes })
+    return this.#add(key, {
+      id,
+      version,
+      name,
+      workNumber,
+      enabled,
+      validFrom,
+      validTo,
+      strategyIds: this.#shared(person.strategyIds),
+      faceThreshold,
+      lookAlikes: this.#shared(lookAlikes),
+      templateBytes,
+    })
   }
 
   /** The same for somebody of whom nothing is kept but the version. */
   enterUnrecognisable(id: string, version: string): number {
     const key = `${id}/${version}/unrecognisable`
-    const blank = { id, version, name: '', workNumber: '', enabled: false, validFrom: null, validTo: null, strategyIds: this.#shared([]), templateBytes: 0 }
+    const blank = {
+      id,
+      version,
+      name: '',
+      workNumber: '',
+      enabled: false,
+      validFrom: null,
+      validTo: null,
+      strategyIds: this.#shared([]),
+      templateBytes: 0,
+    }
     return this.#numbers.get(key) ?? this.#add(key, blank)
   }
 

@@ -3,7 +3,10 @@ import { BadWish, HELP, wishesOf } from './command-line.ts'
 import { FAULTS } from './faults.ts'
 
 test('numbers, faults and a server are read', () => {
-  const words = '--devices 1000 --rate 50 --persons 2000 --faults cuts,drift --seed 7 --server http://gate.example:8080/ --user admin --password secret --keep'.split(' ')
+  const words =
+    '--devices 1000 --rate 50 --persons 2000 --faults cuts,drift --seed 7 --server http://gate.example:8080/ --user admin --password secret --keep'.split(
+      ' ',
+    )
   expect(wishesOf(words)).toMatchObject({
     devices: 1000,
     rate: 50,

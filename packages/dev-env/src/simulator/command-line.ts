@@ -51,7 +51,8 @@ export function wishesOf(words: readonly string[]): Wishes | null {
   const { values } = parsed(words)
   if (values.help === true) return null
   const faults = faultsOf(values.faults ?? '')
-  const server = values.server === undefined ? null : { url: addressOf(values.server), user: values.user ?? '', password: values.password ?? '' }
+  const server =
+    values.server === undefined ? null : { url: addressOf(values.server), user: values.user ?? '', password: values.password ?? '' }
   if (server !== null && (server.user === '' || server.password === '')) throw new BadWish('A running server needs --user and --password.')
   return {
     devices: numberOf('devices', values.devices, 100, 1),
@@ -71,7 +72,22 @@ export function wishesOf(words: readonly string[]): Wishes | null {
 function parsed(words: readonly string[]) {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
-  const options = { devices: text, rate: text, persons: text, seconds: text, faults: text, misfortunes: text, seed: text, server: text, user: text, password: text, model: text, keep: flag, verbose: flag, help: flag }
+  const options = {
+    devices: text,
+    rate: text,
+    persons: text,
+    seconds: text,
+    faults: text,
+    misfortunes: text,
+    seed: text,
+    server: text,
+    user: text,
+    password: text,
+    model: text,
+    keep: flag,
+    verbose: flag,
+    help: flag,
+  }
   try {
     return parseArgs({ args: [...words], options, strict: true })
   } catch (error) {

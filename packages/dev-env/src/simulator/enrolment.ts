@@ -38,7 +38,10 @@ export async function enrolDevices(client: Client, count: number): Promise<Enrol
   await each(Array.from({ length: count }), async (_, index) => {
     const code = `${PREFIX}${index + 1}`
     const id = known.get(code)
-    const made = id === undefined ? client.call(deviceCalls.create, { body: { code, name: code, groupId } }) : client.call(deviceCalls.resetSecret, { params: { id } })
+    const made =
+      id === undefined
+        ? client.call(deviceCalls.create, { body: { code, name: code, groupId } })
+        : client.call(deviceCalls.resetSecret, { params: { id } })
     const { secret, id: deviceId } = await made
     devices[index] = { code, secret, id: deviceId }
   })
@@ -50,16 +53,24 @@ export async function permit(client: Client, { groupId }: Pick<Enrolment, 'group
   const timeRules = await client.call(accessCalls.allTimeRules, {})
   const name = `${GROUP} ${new Date().toISOString().slice(0, 19)}`
   const timeRuleIds = timeRules.slice(0, 1).map(({ id }) => id)
-  const body = { name, personGroupIds: [...personGroupIds], deviceGroupIds: [groupId], timeRuleIds, methods: [accessMethod.face, accessMethod.card] }
+  const body = {
+    name,
+    personGroupIds: [...personGroupIds],
+    deviceGroupIds: [groupId],
+    timeRuleIds,
+    methods: [accessMethod.face, accessMethod.card],
+  }
   return (await client.call(accessCalls.createStrategy, { body })).id
 }
 
-export const rootGroupsOf = async (client: Client): Promise<string[]> => (await client.call(peopleCalls.groupTree, { query: {} })).map(({ id }) => id)
+export const rootGroupsOf = async (client: Client): Promise<string[]> =>
+  (await client.call(peopleCalls.groupTree, { query: {} })).map(({ id }) => id)
 
 /** Removes the devices; records stay, as with every device. */
 export async function removeDevices(client: Client, deviceIds: readonly string[], strategyId: string | null): Promise<void> {
   if (strategyId !== null) await client.call(accessCalls.deleteStrategy, { query: { id: strategyId } }).catch(ignoreMissing)
-  for (let from = 0; from < deviceIds.length; from += PAGE) await client.call(deviceCalls.delete, { query: { ids: deviceIds.slice(from, from + PAGE) } }).catch(ignoreMissing)
+  for (let from = 0; from < deviceIds.length; from += PAGE)
+    await client.call(deviceCalls.delete, { query: { ids: deviceIds.slice(from, from + PAGE) } }).catch(ignoreMissing)
 }
 
 function ignoreMissing(error: unknown): void {
@@ -82,7 +93,9 @@ export async function storedRecords(client: Client, deviceIds: readonly string[]
   await each(deviceIds, async (deviceId) => {
     let after: string | undefined
     do {
-      const { content, next } = await client.call(accessCalls.findRecords, { body: { ...window, deviceId, size: PAGE, ...(after !== undefined && { after }) } })
+      const { content, next } = await client.call(accessCalls.findRecords, {
+        body: { ...window, deviceId, size: PAGE, ...(after !== undefined && { after }) },
+      })
       for (const { id } of content) found.push({ id, deviceId })
       after = next
     } while (after !== undefined)

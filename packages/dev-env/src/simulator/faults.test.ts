@@ -10,10 +10,19 @@ const PEOPLE = Array.from({ length: 500 }, (_, number) => `person ${number}`)
 function traits(seed: number, code: string, faults: ReadonlySet<Fault>) {
   const { line, modelId, store } = traitsOf(faults, code, 'model', randomOf(`${seed} ${code}`))
   const refused = PEOPLE.filter((id) => store.refuses?.(id, '') != null)
-  return { slow: line?.latency, lossy: line?.breaks !== undefined, line: line !== undefined, modelId, gathered: store.gathered, recordLimit: store.recordLimit, refused }
+  return {
+    slow: line?.latency,
+    lossy: line?.breaks !== undefined,
+    line: line !== undefined,
+    modelId,
+    gathered: store.gathered,
+    recordLimit: store.recordLimit,
+    refused,
+  }
 }
 
-const fleet = (seed: number, faults: ReadonlySet<Fault>) => Array.from({ length: 200 }, (_, number) => traits(seed, `SIM-${number}`, faults))
+const fleet = (seed: number, faults: ReadonlySet<Fault>) =>
+  Array.from({ length: 200 }, (_, number) => traits(seed, `SIM-${number}`, faults))
 
 test('the same seed makes the same fleet, another one another', () => {
   expect(fleet(7, ALL)).toEqual(fleet(7, ALL))
@@ -22,12 +31,21 @@ test('the same seed makes the same fleet, another one another', () => {
 
 test('each fault meets some and not all, and none where none is wanted', () => {
   const all = fleet(7, ALL)
-  for (const concerned of [all.filter(({ slow }) => slow !== undefined), all.filter(({ lossy }) => lossy), all.filter(({ recordLimit }) => recordLimit), all.filter(({ modelId }) => modelId !== 'model')]) {
+  for (const concerned of [
+    all.filter(({ slow }) => slow !== undefined),
+    all.filter(({ lossy }) => lossy),
+    all.filter(({ recordLimit }) => recordLimit),
+    all.filter(({ modelId }) => modelId !== 'model'),
+  ]) {
     expect(concerned.length).toBeGreaterThan(0)
     expect(concerned.length).toBeLessThan(all.length / 2)
   }
   expect(all.every(({ refused }) => refused.length > 0 && refused.length < PEOPLE.length / 10)).toBe(true)
-  expect(fleet(7, new Set()).every((one) => !one.line && one.modelId === 'model' && one.gathered === 0 && one.recordLimit === undefined && one.refused.length === 0)).toBe(true)
+  expect(
+    fleet(7, new Set()).every(
+      (one) => !one.line && one.modelId === 'model' && one.gathered === 0 && one.recordLimit === undefined && one.refused.length === 0,
+    ),
+  ).toBe(true)
 })
 
 test('misfortunes come as often as told', () => {

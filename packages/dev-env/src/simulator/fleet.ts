@@ -79,7 +79,19 @@ const RETRY = { first: 500, limit: 5_000 }
 const AT_ONCE = 20
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { server, modelId, seed, rate = 0, misfortunesPerMinute = 1, picture, startsPerSecond = 200, retry = RETRY, resendAfter, log, onChange = () => {} } = options
+  const {
+    server,
+    modelId,
+    seed,
+    rate = 0,
+    misfortunesPerMinute = 1,
+    picture,
+    startsPerSecond = 200,
+    retry = RETRY,
+    resendAfter,
+    log,
+    onChange = () => {},
+  } = options
   const faults = new Set(options.faults)
   const catalogue = new Catalogue()
   const devices: SimulatedDevice[] = []
@@ -171,10 +183,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 
   async function look(): Promise<void> {
-    const askable = new Map(devices.flatMap((device) => {
-      const state = device.state()
-      return state?.link.kind === 'online' && state.held !== null ? [[state.held.audience, device] as const] : []
-    }))
+    const askable = new Map(
+      devices.flatMap((device) => {
+        const state = device.state()
+        return state?.link.kind === 'online' && state.held !== null ? [[state.held.audience, device] as const] : []
+      }),
+    )
     await Promise.all(
       [...askable].map(async ([audience, device]) => {
         try {
@@ -195,7 +209,17 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const waiting = devices.reduce((total, { store }) => total + store.disk.outbox.length(), 0)
     const picturesWaiting = devices.reduce((total, { store }) => total + store.disk.pictures.length(), 0)
     const exceptions = devices.reduce((total, { store }) => total + store.disk.holdings.exceptions().size, 0)
-    return { devices: options.devices.length, online, held, behind: options.devices.length - held, made, acknowledged: made - waiting, picturesWaiting, exceptions, ...counts }
+    return {
+      devices: options.devices.length,
+      online,
+      held,
+      behind: options.devices.length - held,
+      made,
+      acknowledged: made - waiting,
+      picturesWaiting,
+      exceptions,
+      ...counts,
+    }
   }
 
   function calm(): void {
@@ -232,7 +256,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     async accounts() {
       if (failure !== undefined) throw failure
       const accounts: Account[] = []
-      for (let from = 0; from < devices.length; from += AT_ONCE) accounts.push(...(await Promise.all(devices.slice(from, from + AT_ONCE).map((device) => accountOf(device, ledger.get(device)!, asking(device))))))
+      for (let from = 0; from < devices.length; from += AT_ONCE)
+        accounts.push(
+          ...(await Promise.all(
+            devices.slice(from, from + AT_ONCE).map((device) => accountOf(device, ledger.get(device)!, asking(device))),
+          )),
+        )
       return accounts
     },
     async stop() {

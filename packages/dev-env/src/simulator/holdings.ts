@@ -125,7 +125,11 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
       const before = standing
       const { settings, revision } = manifest
       const next = { ...before, settings, revision, strategies: byId(manifest.strategies), timeRules: byId(manifest.timeRules) }
-      journal.write(() => (standing = next), () => (standing = before), { flush: false })
+      journal.write(
+        () => (standing = next),
+        () => (standing = before),
+        { flush: false },
+      )
     },
 
     take(change) {
@@ -156,7 +160,19 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
     tamper({ drop = [], hold = [] }) {
       for (const id of drop) put(id, 0)
       for (const { id, version } of hold) {
-        const blank = { id, version, name: '', workNumber: '', enabled: false, validFrom: null, validTo: null, strategyIds: [], faceThreshold: null, lookAlikes: [], faces: [] }
+        const blank = {
+          id,
+          version,
+          name: '',
+          workNumber: '',
+          enabled: false,
+          validFrom: null,
+          validTo: null,
+          strategyIds: [],
+          faceThreshold: null,
+          lookAlikes: [],
+          faces: [],
+        }
         put(id, catalogue.enter(blank) + 1)
       }
       journal.flush()

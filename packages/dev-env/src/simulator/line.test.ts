@@ -11,7 +11,10 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 async function endOfLine(quality: LineQuality = {}) {
   const broker = createServer((socket) => socket.on('error', () => {}).pipe(socket))
   const http = createHttpServer((asked, reply) => {
-    const data = asked.url === deviceProtocolCalls.pair.url ? { broker: { url: null, port: portOf(broker) } } : { path: asked.url, who: asked.headers.authorization }
+    const data =
+      asked.url === deviceProtocolCalls.pair.url
+        ? { broker: { url: null, port: portOf(broker) } }
+        : { path: asked.url, who: asked.headers.authorization }
     reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ code: 0, data }))
   })
   for (const server of [broker, http]) {
@@ -25,7 +28,8 @@ async function endOfLine(quality: LineQuality = {}) {
     http.close()
     broker.close()
   })
-  const ask = async (path: string, init: RequestInit = {}) => (await (await fetch(line.url + path, init)).json()) as { data: Record<string, unknown> }
+  const ask = async (path: string, init: RequestInit = {}) =>
+    (await (await fetch(line.url + path, init)).json()) as { data: Record<string, unknown> }
   return { line, ask }
 }
 

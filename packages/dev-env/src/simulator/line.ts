@@ -2,7 +2,13 @@
  * The line between one simulated device and the server: it can be slow, break now and then, and be down. The device
  * speaks to an address of its own on the loopback; what it says is passed on as it is, but for where the broker is.
  */
-import { Agent as HttpAgent, createServer as createHttpServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  Agent as HttpAgent,
+  createServer as createHttpServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
@@ -41,7 +47,8 @@ export async function openLine(server: string, quality: LineQuality = {}): Promi
   const { latency = 0, bytesPerSecond = Infinity, breaks = () => false } = quality
   const target = new URL(server)
   // Connections onward are this line's own: those of another one must not break with it.
-  const [ask, agent] = target.protocol === 'https:' ? [httpsRequest, new HttpsAgent({ keepAlive: true })] : [httpRequest, new HttpAgent({ keepAlive: true })]
+  const [ask, agent] =
+    target.protocol === 'https:' ? [httpsRequest, new HttpsAgent({ keepAlive: true })] : [httpRequest, new HttpAgent({ keepAlive: true })]
   const sockets = new Set<Socket>()
   let isUp = true
   let broker: URL | null = null
@@ -83,14 +90,18 @@ export async function openLine(server: string, quality: LineQuality = {}): Promi
 
   async function passOn(asked: IncomingMessage, reply: ServerResponse): Promise<void> {
     const isPairing = asked.url === deviceProtocolCalls.pair.url
-    const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !HOP_BY_HOP.has(name) && !(isPairing && name === 'accept-encoding')))
+    const headers = Object.fromEntries(
+      Object.entries(asked.headers).filter(([name]) => !HOP_BY_HOP.has(name) && !(isPairing && name === 'accept-encoding')),
+    )
     const onward = ask(new URL(asked.url ?? '/', target), { method: asked.method, headers, agent })
     onward.once('socket', keep)
     onward.on('error', () => reply.destroy())
     const answered = once(onward, 'response') as Promise<[IncomingMessage]>
     await Promise.all([pipeline([asked, ...slow(), onward]), answered])
     const [answer] = await answered
-    const kept = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name) && !(isPairing && name === 'content-length')))
+    const kept = Object.fromEntries(
+      Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name) && !(isPairing && name === 'content-length')),
+    )
     reply.writeHead(answer.statusCode ?? 502, kept)
     if (isPairing) reply.end(await redirected(answer))
     else await pipeline([answer, ...slow(), reply])
@@ -101,7 +112,10 @@ export async function openLine(server: string, quality: LineQuality = {}): Promi
     keep(near)
     if (!isUp || broker === null) return void near.destroy()
     const { hostname, port, protocol } = broker
-    const far = protocol === 'mqtts:' ? connectSecurely({ host: hostname, port: Number(port || 8883) }) : connect({ host: hostname, port: Number(port || 1883) })
+    const far =
+      protocol === 'mqtts:'
+        ? connectSecurely({ host: hostname, port: Number(port || 8883) })
+        : connect({ host: hostname, port: Number(port || 1883) })
     keep(far)
     const over = (): void => {
       near.destroy()

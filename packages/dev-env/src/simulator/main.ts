@@ -25,7 +25,8 @@ function onSignal(): void {
 }
 
 function line(startedAt: number, fleet: Fleet): string {
-  const { devices, online, held, behind, made, acknowledged, turnedAway, picturesMade, picturesWaiting, cuts, vanished, exceptions } = fleet.figures()
+  const { devices, online, held, behind, made, acknowledged, turnedAway, picturesMade, picturesWaiting, cuts, vanished, exceptions } =
+    fleet.figures()
   const parts = [
     `${online}/${devices} online`,
     `${held} held, ${behind} behind`,
@@ -53,12 +54,26 @@ async function runAt(place: Place, wishes: Wishes): Promise<boolean> {
   const startedAt = performance.now()
   const since = Date.now() - DAYS_BEFORE
   const { url: server, modelId, devices } = place
-  const fleet = await startFleet({ server, devices, modelId, seed, rate, faults, misfortunesPerMinute: misfortunes, picture: await picture(), ...(verbose && { log: say }) })
+  const fleet = await startFleet({
+    server,
+    devices,
+    modelId,
+    seed,
+    rate,
+    faults,
+    misfortunesPerMinute: misfortunes,
+    picture: await picture(),
+    ...(verbose && { log: say }),
+  })
   try {
     await watched(startedAt, fleet, Promise.race([fleet.settled(START_PATIENCE_MS), ended]))
     if (!ending.signal.aborted) say('The visits begin.')
     fleet.begin()
-    await watched(startedAt, fleet, delay(seconds === 0 ? 2 ** 31 - 1 : seconds * 1000, undefined, { signal: ending.signal }).catch(() => {}))
+    await watched(
+      startedAt,
+      fleet,
+      delay(seconds === 0 ? 2 ** 31 - 1 : seconds * 1000, undefined, { signal: ending.signal }).catch(() => {}),
+    )
     fleet.calm()
     say('The visits are over; what is under way arrives.')
     const settled = await watched(startedAt, fleet, fleet.settled(PATIENCE_MS))
@@ -92,6 +107,10 @@ process.on('SIGTERM', onSignal)
 try {
   process.exit(await run())
 } catch (error) {
-  say(error instanceof BadWish ? `${error.message} --help says more.` : `The simulation failed: ${error instanceof Error ? error.message : String(error)}`)
+  say(
+    error instanceof BadWish
+      ? `${error.message} --help says more.`
+      : `The simulation failed: ${error instanceof Error ? error.message : String(error)}`,
+  )
   process.exit(1)
 }

@@ -50,13 +50,23 @@ interface Picture {
   sent: boolean
 }
 
-const nameless = ({ contactId: _id, contactName: _name, temperature: _degrees, temperatureStatus: _status, ...record }: RecordObject): RecordObject => ({ ...record, personId: null, personName: '', hasPicture: false })
+const nameless = ({
+  contactId: _id,
+  contactName: _name,
+  temperature: _degrees,
+  temperatureStatus: _status,
+  ...record
+}: RecordObject): RecordObject => ({ ...record, personId: null, personName: '', hasPicture: false })
 
 const beginning = (name: string): Epoch => ({ name, lastSeq: 0, ackSeq: 0, records: [] })
 const placeName = (place: Place | undefined): string => `${place?.epoch}/${place?.seq}`
 const oldestOf = ({ lastSeq, records }: Epoch): number => lastSeq - records.length + 1
 
-export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit = 200, resumes }: OutboxOptions): { outbox: SimulatedOutbox; pictures: PictureOutbox; erasures: Erasures } {
+export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit = 200, resumes }: OutboxOptions): {
+  outbox: SimulatedOutbox
+  pictures: PictureOutbox
+  erasures: Erasures
+} {
   let epochs: Epoch[] = [beginning(resumes ?? randomUUID())]
   let pictures: Picture[] = []
   /** Whose records name nobody once the server has them. */
@@ -75,7 +85,8 @@ export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit =
 
   function mark(epoch: Epoch, ackSeq: number): void {
     epoch.ackSeq = ackSeq
-    if (erased.size > 0) epoch.records = epoch.records.map((record) => (isErased(record) && record.seq <= ackSeq ? nameless(record) : record))
+    if (erased.size > 0)
+      epoch.records = epoch.records.map((record) => (isErased(record) && record.seq <= ackSeq ? nameless(record) : record))
     const superfluous = ackSeq - oldestOf(epoch) + 1 - KEPT
     // Now and then, since each time copies what is kept.
     if (superfluous > KEPT) epoch.records = epoch.records.slice(superfluous)
@@ -84,7 +95,8 @@ export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit =
   const isErased = ({ personId }: RecordObject): boolean => personId !== null && erased.has(personId)
 
   /** A record that does not stand here any more was acknowledged. */
-  const isAcknowledged = (place: Place | undefined): boolean => place === undefined || epochs.some(({ name, ackSeq }) => name === place.epoch && place.seq <= ackSeq)
+  const isAcknowledged = (place: Place | undefined): boolean =>
+    place === undefined || epochs.some(({ name, ackSeq }) => name === place.epoch && place.seq <= ackSeq)
 
   const outbox: SimulatedOutbox = {
     epoch: () => current().name,
@@ -123,7 +135,14 @@ export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit =
     acknowledge(name, upTo) {
       const epoch = epochs.find((one) => one.name === name)
       if (epoch === undefined || upTo <= epoch.ackSeq) return
-      change(() => mark(epochs.find((one) => one.name === name)!, Math.min(upTo, epoch.lastSeq)), { flush: false })
+      change(
+        () =>
+          mark(
+            epochs.find((one) => one.name === name)!,
+            Math.min(upTo, epoch.lastSeq),
+          ),
+        { flush: false },
+      )
     },
 
     reconcile(stored) {
@@ -152,7 +171,13 @@ export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit =
     clear() {
       const [lost, before] = [waiting(), { epochs, pictures, erased, newestErasure }]
       journal.write(
-        () => ({ epochs, pictures, erased, newestErasure } = { epochs: [beginning(randomUUID())], pictures: [], erased: new Set<string>(), newestErasure: null }),
+        () =>
+          ({ epochs, pictures, erased, newestErasure } = {
+            epochs: [beginning(randomUUID())],
+            pictures: [],
+            erased: new Set<string>(),
+            newestErasure: null,
+          }),
         () => ({ epochs, pictures, erased, newestErasure } = before),
         { flush: true },
       )
@@ -167,7 +192,11 @@ export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit =
   /** Changes the list of pictures as one write. */
   function put(next: Picture[], { flush }: { flush: boolean }): void {
     const before = pictures
-    journal.write(() => (pictures = next), () => (pictures = before), { flush })
+    journal.write(
+      () => (pictures = next),
+      () => (pictures = before),
+      { flush },
+    )
   }
 
   const unsent = (list: readonly Picture[]): number => list.filter(({ sent }) => !sent).length
@@ -185,8 +214,16 @@ export function createOutboxes({ journal, recordLimit = Infinity, pictureLimit =
       const picture = pictures.find(({ recordId: id, sent }) => !sent && isAcknowledged(places.get(id)))
       return picture === undefined ? null : { recordId: picture.recordId, image: picture.image }
     },
-    sent: (id) => put(pictures.map((picture) => (picture.recordId === id ? { ...picture, sent: true } : picture)), { flush: false }),
-    drop: (id) => put(pictures.filter((picture) => picture.recordId !== id), { flush: false }),
+    sent: (id) =>
+      put(
+        pictures.map((picture) => (picture.recordId === id ? { ...picture, sent: true } : picture)),
+        { flush: false },
+      ),
+    drop: (id) =>
+      put(
+        pictures.filter((picture) => picture.recordId !== id),
+        { flush: false },
+      ),
     length: () => unsent(pictures),
   }
 

@@ -1,5 +1,13 @@
 /** What a simulated device decides about those who come: by the rules a terminal decides by, on what it holds. */
-import { accessDeviceOf, decide, encodeChecks, type AccessPerson, type AccessStrategy, type Decision, type SecondVerification } from '@gatehouse/access-rules'
+import {
+  accessDeviceOf,
+  decide,
+  encodeChecks,
+  type AccessPerson,
+  type AccessStrategy,
+  type Decision,
+  type SecondVerification,
+} from '@gatehouse/access-rules'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { BUILTIN_ENGINE, distanceOfScore } from '@gatehouse/face-engine'
@@ -47,7 +55,10 @@ export function passageOf(holdings: SimulatedHoldings, { personId, score, moment
     revision: holdings.revision(),
     device: accessDeviceOf(settings),
     moment,
-    evidence: { face: { personId: person?.id ?? null, score, distance: distanceOfScore(BUILTIN_ENGINE.calibration, score) }, ...(secondVerification && { secondVerification }) },
+    evidence: {
+      face: { personId: person?.id ?? null, score, distance: distanceOfScore(BUILTIN_ENGINE.calibration, score) },
+      ...(secondVerification && { secondVerification }),
+    },
     person,
     strategies: held?.strategies ?? [],
     timeRules: holdings.timeRules(),

@@ -3,4 +3,8 @@ import { portrait } from '@gatehouse/face-engine'
 import sharp from 'sharp'
 
 /** WebP of 320 pixels, as a terminal sends it. */
-export const picture = async (): Promise<Buffer> => sharp(await portrait('simulated visitor')).resize(320, 320).webp().toBuffer()
+export const picture = async (): Promise<Buffer> =>
+  sharp(await portrait('simulated visitor'))
+    .resize(320, 320)
+    .webp()
+    .toBuffer()

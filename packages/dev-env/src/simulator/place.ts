@@ -17,19 +17,31 @@ export interface Place {
   leave(): Promise<void>
 }
 
-export const openPlace = (wishes: Wishes, say: (sentence: string) => void): Promise<Place> => (wishes.server === null ? ownWorld(wishes, say) : runningServer(wishes, wishes.server, say))
+export const openPlace = (wishes: Wishes, say: (sentence: string) => void): Promise<Place> =>
+  wishes.server === null ? ownWorld(wishes, say) : runningServer(wishes, wishes.server, say)
 
 async function ownWorld({ devices: count, persons }: Wishes, say: (sentence: string) => void): Promise<Place> {
   say('A world of its own is made; its database is thrown away at the end.')
   const world = await startWorld({ checkAnswers: false })
-  const photo = await world.server.platform.storage.savePicture({ parkId: world.park.id }, await world.photographs.people[0]!.photo(1), 'face')
-  const [crowd, { group, devices }] = [await seedPersons(world, { prefix: 'Visitor', count: persons, photo }), await seedDevices(world, { prefix: 'SIM', count })]
+  const photo = await world.server.platform.storage.savePicture(
+    { parkId: world.park.id },
+    await world.photographs.people[0]!.photo(1),
+    'face',
+  )
+  const [crowd, { group, devices }] = [
+    await seedPersons(world, { prefix: 'Visitor', count: persons, photo }),
+    await seedDevices(world, { prefix: 'SIM', count }),
+  ]
   await world.strategy({ name: 'Simulated', personGroups: [crowd.group], deviceGroups: [group] })
   await world.settled()
   return { url: world.url, modelId: world.server.contexts.faces.service.modelId, devices, client: world.client, leave: () => world.stop() }
 }
 
-async function runningServer({ devices: count, keep, model }: Wishes, { url, user, password }: NonNullable<Wishes['server']>, say: (sentence: string) => void): Promise<Place> {
+async function runningServer(
+  { devices: count, keep, model }: Wishes,
+  { url, user, password }: NonNullable<Wishes['server']>,
+  say: (sentence: string) => void,
+): Promise<Place> {
   const { access_token: bearer } = await logIn(createClient(url), { account: user, password })
   const client = createClient(url, { bearer })
   const enrolment = await enrolDevices(client, count)
@@ -37,7 +49,11 @@ async function runningServer({ devices: count, keep, model }: Wishes, { url, use
   let strategyId: string | null = null
   async function leave(): Promise<void> {
     if (keep) return say('Devices and strategy stay, as told.')
-    await removeDevices(client, enrolment.devices.map(({ id }) => id), strategyId)
+    await removeDevices(
+      client,
+      enrolment.devices.map(({ id }) => id),
+      strategyId,
+    )
     say('The devices are removed; their records stay.')
   }
   try {

@@ -3,7 +3,14 @@ import { prove, sentencesOf, type Account, type StoredRecord } from './proof.ts'
 
 const HELD = { revision: 'r', audience: 'a', digest: '00000000000000ff', persons: 3 }
 
-const account = (code: string, made: readonly string[], change: Partial<Account> = {}): Account => ({ deviceId: `id of ${code}`, code, made: new Set(made), held: HELD, wanted: HELD, ...change })
+const account = (code: string, made: readonly string[], change: Partial<Account> = {}): Account => ({
+  deviceId: `id of ${code}`,
+  code,
+  made: new Set(made),
+  held: HELD,
+  wanted: HELD,
+  ...change,
+})
 const stored = (code: string, ids: readonly string[]): StoredRecord[] => ids.map((id) => ({ id, deviceId: `id of ${code}` }))
 
 const ACCOUNTS = [account('one', ['r1', 'r2']), account('two', ['r3']), account('idle', [])]
@@ -24,7 +31,13 @@ describe('fails', () => {
   })
 
   test('when a record is stored twice, even as another one is lost', () => {
-    expect(prove(ACCOUNTS, [...STORED.slice(1), STORED[1]!])).toMatchObject({ holds: false, made: 3, stored: 3, missing: ['r1'], twice: ['r2'] })
+    expect(prove(ACCOUNTS, [...STORED.slice(1), STORED[1]!])).toMatchObject({
+      holds: false,
+      made: 3,
+      stored: 3,
+      missing: ['r1'],
+      twice: ['r2'],
+    })
     expect(prove(ACCOUNTS, [...STORED, STORED[0]!])).toMatchObject({ holds: false, twice: ['r1'], missing: [] })
   })
 

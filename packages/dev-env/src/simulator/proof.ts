@@ -73,7 +73,9 @@ export function sentencesOf({ holds, made, stored, missing, twice, unknown, astr
     ...(missing.length > 0 ? [`Lost, ${some(missing)}`] : []),
     ...(twice.length > 0 ? [`Stored more than once, ${some(twice)}`] : []),
     ...(unknown.length > 0 ? [`Stored and made by nobody, ${some(unknown)}`] : []),
-    ...(astray.length > 0 ? [`Devices that do not hold what they should, ${some(astray.map(({ code, difference }) => `${code} (${difference})`))}`] : ['Every device holds what it should.']),
+    ...(astray.length > 0
+      ? [`Devices that do not hold what they should, ${some(astray.map(({ code, difference }) => `${code} (${difference})`))}`]
+      : ['Every device holds what it should.']),
     holds ? 'Proven: nothing lost, nothing twice.' : 'NOT PROVEN.',
   ]
 }

@@ -41,7 +41,10 @@ function templateOf(seed: string): Buffer {
 }
 
 /** Persons with a face each, in a group of their own. @param photo file id that stands for all photographs */
-export async function seedPersons({ server, park, personGroup }: World, { prefix, count, photo = newId() }: SeedOptions & { photo?: string }): Promise<Crowd> {
+export async function seedPersons(
+  { server, park, personGroup }: World,
+  { prefix, count, photo = newId() }: SeedOptions & { photo?: string },
+): Promise<Crowd> {
   const { db, crypto, clock } = server.platform
   const group = await personGroup({ name: `${prefix}_persons` })
   const modelId = server.contexts.faces.service.modelId
@@ -67,7 +70,10 @@ export async function seedPersons({ server, park, personGroup }: World, { prefix
 }
 
 /** Devices in a group of their own, with secrets known to the caller. */
-export async function seedDevices({ server, park, deviceGroup }: World, { prefix, count }: SeedOptions): Promise<{ group: Made; devices: SeededDevice[] }> {
+export async function seedDevices(
+  { server, park, deviceGroup }: World,
+  { prefix, count }: SeedOptions,
+): Promise<{ group: Made; devices: SeededDevice[] }> {
   const group = await deviceGroup(`${prefix}_devices`)
   const devices = Array.from({ length: count }, (_, index): SeededDevice => {
     const code = `${prefix}-${index + 1}`

@@ -14,7 +14,10 @@ import { passageOf, type UnnumberedRecord, type Visitor } from './passage.ts'
 import { createSimulatedStore, type SimulatedStore, type SimulatedStoreOptions } from './store.ts'
 import { createSimulatedInstallation, type SimulatedInstallation } from './upgrades.ts'
 
-export interface SimulatedDeviceOptions extends Pick<DeviceOptions, 'code' | 'secret' | 'modelId' | 'embed' | 'retry' | 'resendAfter' | 'random' | 'log'> {
+export interface SimulatedDeviceOptions extends Pick<
+  DeviceOptions,
+  'code' | 'secret' | 'modelId' | 'embed' | 'retry' | 'resendAfter' | 'random' | 'log'
+> {
   server: string
   store: SimulatedStoreOptions
   clock?: DeviceClock
@@ -124,7 +127,10 @@ export async function startSimulatedDevice(options: SimulatedDeviceOptions): Pro
   function dropped(): void {
     if (device === null || line === null) return
     line.down()
-    const end = Promise.all([upgrades?.stop(), device.stop()]).then(() => {}, () => {})
+    const end = Promise.all([upgrades?.stop(), device.stop()]).then(
+      () => {},
+      () => {},
+    )
     ending.add(end)
     void end.finally(() => ending.delete(end))
     device = null
@@ -136,7 +142,11 @@ export async function startSimulatedDevice(options: SimulatedDeviceOptions): Pro
   async function confirmation(visitor: Visitor, awaited: { method: number; timeoutMs: number }): Promise<SecondVerification> {
     const body = { personId: visitor.personId!, moment: visitor.moment, method: awaited.method, score: visitor.score }
     try {
-      const { allowed, failReason, restriction = null } = await device!.client.request(deviceProtocolCalls.verify, { body }, { timeout: awaited.timeoutMs })
+      const {
+        allowed,
+        failReason,
+        restriction = null,
+      } = await device!.client.request(deviceProtocolCalls.verify, { body }, { timeout: awaited.timeoutMs })
       return allowed ? { outcome: 'confirmed' } : { outcome: 'refused', failReason, restriction }
     } catch {
       return { outcome: 'offline' }

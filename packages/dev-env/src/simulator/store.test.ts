@@ -9,7 +9,8 @@ import { createSimulatedStore, type SimulatedStore, type SimulatedStoreOptions }
 const DEVICE = '01a1faf5-82b0-79ae-b105-d2837289b4ab'
 const AUDIENCE = '01a1faf5-82b0-79ae-8105-d2837289b4aa'
 
-const storeWith = (options: Partial<SimulatedStoreOptions> = {}): SimulatedStore => createSimulatedStore({ catalogue: new Catalogue(), ...options })
+const storeWith = (options: Partial<SimulatedStoreOptions> = {}): SimulatedStore =>
+  createSimulatedStore({ catalogue: new Catalogue(), ...options })
 
 /** A store that belongs to the device, switched on. */
 function bound(options: Partial<SimulatedStoreOptions> = {}) {
@@ -110,7 +111,12 @@ describe('a power cut', () => {
     const { store, life } = bound()
     store.powerCut()
     const next = store.powerOn()
-    for (const use of [() => life.outbox.append(DEVICE, RECORD), () => life.holdings.take(change(['ann'])), () => life.holdings.version('ann'), () => life.deviceId()]) {
+    for (const use of [
+      () => life.outbox.append(DEVICE, RECORD),
+      () => life.holdings.take(change(['ann'])),
+      () => life.holdings.version('ann'),
+      () => life.deviceId(),
+    ]) {
       expect(use).toThrow(PowerCut)
     }
     expect(next.deviceId()).toBe(DEVICE)

@@ -51,13 +51,21 @@ export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStor
       if (deviceId === id) return
       if (deviceId !== null) throw new StoreUnusable('This store holds persons and records of another device.')
       const before = removed
-      journal.write(() => ([deviceId, removed] = [id, null]), () => ([deviceId, removed] = [null, before]), { flush: true })
+      journal.write(
+        () => ([deviceId, removed] = [id, null]),
+        () => ([deviceId, removed] = [null, before]),
+        { flush: true },
+      )
     },
     removed: () => removed,
     release() {
       const lost = outbox.clear()
       const before = { deviceId, removed }
-      journal.write(() => ([deviceId, removed] = [null, deviceId ?? removed]), () => ({ deviceId, removed } = before), { flush: true })
+      journal.write(
+        () => ([deviceId, removed] = [null, deviceId ?? removed]),
+        () => ({ deviceId, removed } = before),
+        { flush: true },
+      )
       return lost
     },
   }
@@ -67,7 +75,13 @@ export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStor
     powerOn() {
       const own = ++life
       const on = <Part extends object>(part: Part): Part => powered(part, () => own === life)
-      return { ...on({ deviceId: disk.deviceId, bind: disk.bind, removed: disk.removed, release: disk.release }), holdings: on(holdings), outbox: on(outbox), pictures: on<PictureOutbox>(pictures), erasures: on<Erasures>(erasures) }
+      return {
+        ...on({ deviceId: disk.deviceId, bind: disk.bind, removed: disk.removed, release: disk.release }),
+        holdings: on(holdings),
+        outbox: on(outbox),
+        pictures: on<PictureOutbox>(pictures),
+        erasures: on<Erasures>(erasures),
+      }
     },
     powerCut() {
       life++

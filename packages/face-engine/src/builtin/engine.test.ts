@@ -24,7 +24,10 @@ const codeOf = async (photo: Buffer) => {
 }
 const twoPersons = async () =>
   backdrop(900, 500)
-    .composite([{ input: await portrait(person), left: 0, top: 0 }, { input: await portrait(205), left: 480, top: 0 }])
+    .composite([
+      { input: await portrait(person), left: 0, top: 0 },
+      { input: await portrait(205), left: 480, top: 0 },
+    ])
     .jpeg()
     .toBuffer()
 const backdrop = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#c9cfd6' } })
@@ -54,7 +57,12 @@ test('the same photograph gives the same embedding, whatever was looked at befor
 
 test('coordinates and embedding survive a photograph larger than what is worked on', async () => {
   const small = (await engine.analyse(await portrait(person))).faces[0]!
-  const { faces, width } = await engine.analyse(await sharp(await portrait(person)).resize(2000).jpeg().toBuffer())
+  const { faces, width } = await engine.analyse(
+    await sharp(await portrait(person))
+      .resize(2000)
+      .jpeg()
+      .toBuffer(),
+  )
   expect(width).toBe(2000)
   expect(faces[0]!.box.x / 5).toBeCloseTo(small.box.x, -1)
   expect(faces[0]!.box.width / 5).toBeCloseTo(small.box.width, -1)
@@ -96,27 +104,64 @@ describe('spoilt photographs', () => {
   })
 
   test('a face too small', async () => {
-    const small = await sharp(await portrait(person)).resize(90).toBuffer()
-    expect(await codeOf(await backdrop(900, 700).composite([{ input: small, left: 400, top: 300 }]).jpeg().toBuffer())).toBe(201219)
+    const small = await sharp(await portrait(person))
+      .resize(90)
+      .toBuffer()
+    expect(
+      await codeOf(
+        await backdrop(900, 700)
+          .composite([{ input: small, left: 400, top: 300 }])
+          .jpeg()
+          .toBuffer(),
+      ),
+    ).toBe(201219)
   })
 
   test('too dark', async () => {
-    expect(await codeOf(await sharp(await portrait(person)).linear(0.1, 0).jpeg().toBuffer())).toBe(200219)
+    expect(
+      await codeOf(
+        await sharp(await portrait(person))
+          .linear(0.1, 0)
+          .jpeg()
+          .toBuffer(),
+      ),
+    ).toBe(200219)
   })
 
   test('blurred', async () => {
-    expect(await codeOf(await sharp(await portrait(person)).blur(9).jpeg().toBuffer())).toBe(201222)
+    expect(
+      await codeOf(
+        await sharp(await portrait(person))
+          .blur(9)
+          .jpeg()
+          .toBuffer(),
+      ),
+    ).toBe(201222)
   })
 
   test('moved: blurred in one direction only', async () => {
     const kernel = { width: 25, height: 25, kernel: Array.from({ length: 625 }, (_, i) => (Math.floor(i / 25) === 12 ? 1 : 0)) }
-    expect(await codeOf(await sharp(await portrait(person)).convolve(kernel).jpeg().toBuffer())).toBe(201222)
+    expect(
+      await codeOf(
+        await sharp(await portrait(person))
+          .convolve(kernel)
+          .jpeg()
+          .toBuffer(),
+      ),
+    ).toBe(201222)
   })
 
   test('cut off by the edge', async () => {
     const { box } = (await engine.analyse(await portrait(person))).faces[0]!
     const left = Math.round(box.x + box.width * 0.2)
-    expect(await codeOf(await sharp(await portrait(person)).extract({ left, top: 0, width: 400 - left, height: 500 }).jpeg().toBuffer())).toBe(201223)
+    expect(
+      await codeOf(
+        await sharp(await portrait(person))
+          .extract({ left, top: 0, width: 400 - left, height: 500 })
+          .jpeg()
+          .toBuffer(),
+      ),
+    ).toBe(201223)
   })
 
   test('the lower face covered by a mask', async () => {
@@ -124,12 +169,18 @@ describe('spoilt photographs', () => {
     const top = Math.round(landmarks[4].y - 8)
     const height = Math.round(box.y + box.height - top)
     const mask = { create: { width: Math.round(box.width), height, channels: 3 as const, background: '#9fc3d8' } }
-    const photo = await sharp(await portrait(person)).composite([{ input: mask, left: Math.round(box.x), top }]).jpeg().toBuffer()
+    const photo = await sharp(await portrait(person))
+      .composite([{ input: mask, left: Math.round(box.x), top }])
+      .jpeg()
+      .toBuffer()
     expect(await codeOf(photo)).toBe(200219)
   })
 
   test.each([90, 180, 270])('turned by %i degrees: found, refused, and named by its lean', async (angle) => {
-    const photo = await sharp(await portrait(person)).rotate(angle).jpeg().toBuffer()
+    const photo = await sharp(await portrait(person))
+      .rotate(angle)
+      .jpeg()
+      .toBuffer()
     const lean = Math.abs((await engine.analyse(photo)).faces[0]!.roll)
     expect(Math.abs(lean - (angle === 270 ? 90 : angle))).toBeLessThan(10)
     expect(await codeOf(photo)).toBe(200219)
@@ -138,7 +189,10 @@ describe('spoilt photographs', () => {
 
 test('a leaning head is aligned: its embedding is that of the upright one', async () => {
   const upright = acceptedFace(await engine.analyse(await portraitVariant(person, 1)))
-  const turned = await sharp(await portraitVariant(person, 1)).rotate(20, { background: '#c9cfd6' }).jpeg().toBuffer()
+  const turned = await sharp(await portraitVariant(person, 1))
+    .rotate(20, { background: '#c9cfd6' })
+    .jpeg()
+    .toBuffer()
   const leaning = acceptedFace(await engine.analyse(turned))
   expect(leaning.roll - upright.roll).toBeGreaterThan(14)
   expect(distanceOf(upright, leaning)).toBeLessThan(0.25)

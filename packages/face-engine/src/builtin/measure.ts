@@ -51,8 +51,17 @@ export function noseOffset([rightEye, leftEye, nose]: readonly Point[]): number 
 /** The upright square around a find that has no landmarks, scaled to a chip. */
 export function squareChip(pixels: Pixels, { centre, side }: { centre: Point; side: number }): Uint8Array {
   const half = side / 2
-  const corners = [{ x: centre.x - half, y: centre.y - half }, { x: centre.x + half, y: centre.y + half }]
-  return warp(pixels, fitSimilarity(corners, [{ x: 0, y: 0 }, { x: CHIP_SIDE, y: CHIP_SIDE }]))
+  const corners = [
+    { x: centre.x - half, y: centre.y - half },
+    { x: centre.x + half, y: centre.y + half },
+  ]
+  return warp(
+    pixels,
+    fitSimilarity(corners, [
+      { x: 0, y: 0 },
+      { x: CHIP_SIDE, y: CHIP_SIDE },
+    ]),
+  )
 }
 
 /** A part of the chip; all numbers in its pixels. Eyes lie at a height of 47, the mouth at about 102. */

@@ -17,10 +17,20 @@ const RANGE = 256
 
 /** Blocks after the stem, in order; a name ending in `down` (or `down_out`) halves width and height. */
 const BLOCKS = [
-  'conv32_1', 'conv32_2', 'conv32_3',
-  'conv64_down', 'conv64_1', 'conv64_2', 'conv64_3',
-  'conv128_down', 'conv128_1', 'conv128_2',
-  'conv256_down', 'conv256_1', 'conv256_2', 'conv256_down_out',
+  'conv32_1',
+  'conv32_2',
+  'conv32_3',
+  'conv64_down',
+  'conv64_1',
+  'conv64_2',
+  'conv64_3',
+  'conv128_down',
+  'conv128_1',
+  'conv128_2',
+  'conv256_down',
+  'conv256_1',
+  'conv256_2',
+  'conv256_down_out',
 ]
 
 export class RecognitionNet {
@@ -37,13 +47,18 @@ export class RecognitionNet {
     const text = await readFile(join(recognitionFolder, 'face_recognition_model-weights_manifest.json'), 'utf8')
     const manifest = JSON.parse(text) as io.WeightsManifestConfig
     const files = await Promise.all(manifest.flatMap(({ paths }) => paths).map((name) => readFile(join(recognitionFolder, name))))
-    const weights = tf.io.decodeWeights(new Uint8Array(Buffer.concat(files)).buffer, manifest.flatMap((group) => group.weights))
+    const weights = tf.io.decodeWeights(
+      new Uint8Array(Buffer.concat(files)).buffer,
+      manifest.flatMap((group) => group.weights),
+    )
     const convolutions = new Map<string, Convolution>()
     for (const name of ['conv32_down', ...BLOCKS.flatMap((block) => [`${block}/conv1`, `${block}/conv2`])]) {
       const scale = weights[`${name}/scale/weights`] as Tensor1D
       convolutions.set(name, {
         filters: tf.tidy(() => tf.mul(weights[`${name}/conv/filters`] as Tensor4D, scale) as Tensor4D),
-        bias: tf.tidy(() => tf.add(tf.mul(weights[`${name}/conv/bias`] as Tensor1D, scale), weights[`${name}/scale/biases`] as Tensor1D) as Tensor1D),
+        bias: tf.tidy(
+          () => tf.add(tf.mul(weights[`${name}/conv/bias`] as Tensor1D, scale), weights[`${name}/scale/biases`] as Tensor1D) as Tensor1D,
+        ),
       })
     }
     const { fc, ...folded } = weights
@@ -79,8 +94,23 @@ export class RecognitionNet {
     const shortcut = tf.avgPool(input, 2, 2, 'valid')
     const [, rows, columns, channels] = shortcut.shape
     // An even side loses a row and a column in the convolution, and the block may have more channels than its input: zeros fill both.
-    out = tf.pad(out, [[0, 0], [0, rows - out.shape[1]], [0, columns - out.shape[2]], [0, 0]])
-    return tf.relu(tf.add(out, tf.pad(shortcut, [[0, 0], [0, 0], [0, 0], [0, out.shape[3] - channels]])))
+    out = tf.pad(out, [
+      [0, 0],
+      [0, rows - out.shape[1]],
+      [0, columns - out.shape[2]],
+      [0, 0],
+    ])
+    return tf.relu(
+      tf.add(
+        out,
+        tf.pad(shortcut, [
+          [0, 0],
+          [0, 0],
+          [0, 0],
+          [0, out.shape[3] - channels],
+        ]),
+      ),
+    )
   }
 
   dispose(): void {

@@ -25,13 +25,19 @@ export function prepareTensors(): void {
   backend.setThreadsCount(1)
   tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false)
   // Null leaves an address to the other routers, though the type does not say so.
-  tf.io.registerLoadRouter((url) => (typeof url === 'string' && url.startsWith('file://') ? { load: () => readGraph(fileURLToPath(url)) } : null!))
+  tf.io.registerLoadRouter((url) =>
+    typeof url === 'string' && url.startsWith('file://') ? { load: () => readGraph(fileURLToPath(url)) } : null!,
+  )
 }
 
 async function readGraph(path: string): Promise<tensorflow.io.ModelArtifacts> {
   const { weightsManifest, ...graph } = JSON.parse(await readFile(path, 'utf8')) as tensorflow.io.ModelJSON
   const files = await Promise.all(weightsManifest.flatMap(({ paths }) => paths).map((name) => readFile(join(dirname(path), name))))
-  return { ...graph, weightSpecs: weightsManifest.flatMap(({ weights }) => weights), weightData: new Uint8Array(Buffer.concat(files)).buffer }
+  return {
+    ...graph,
+    weightSpecs: weightsManifest.flatMap(({ weights }) => weights),
+    weightData: new Uint8Array(Buffer.concat(files)).buffer,
+  }
 }
 
 /** Loads a CommonJS package by path. */

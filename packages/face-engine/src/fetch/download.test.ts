@@ -77,7 +77,9 @@ describe('a model file', () => {
       response.write(content.subarray(0, 120_000))
       void request
     }
-    await expect(download(item(), folder, { signal: ending.signal, onProgress: (bytes) => bytes >= 120_000 && ending.abort() })).rejects.toThrow(/abort/i)
+    await expect(
+      download(item(), folder, { signal: ending.signal, onProgress: (bytes) => bytes >= 120_000 && ending.abort() }),
+    ).rejects.toThrow(/abort/i)
     expect(existsSync(join(folder, 'model.onnx'))).toBe(false)
     answer = serve
     expect(await download(item(), folder)).toBe(true)

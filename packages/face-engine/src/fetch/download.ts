@@ -29,7 +29,11 @@ export class DownloadFailed extends Error {
   override readonly name = 'DownloadFailed'
 }
 
-const exists = (path: string) => stat(path).then(({ size }) => size, () => null)
+const exists = (path: string) =>
+  stat(path).then(
+    ({ size }) => size,
+    () => null,
+  )
 
 /** Whether a file is there and is what it should be. */
 export async function isComplete({ file, sha256, bytes }: Download, folder: string): Promise<boolean> {
@@ -49,7 +53,11 @@ async function hashed(path: string): Promise<Hash> {
  * @returns whether it had to be fetched
  * @throws DownloadFailed, AbortError of the signal
  */
-export async function download(item: Download, folder: string, { signal, onProgress = () => {}, attempts = 5, pauseMs = 1000 }: DownloadOptions = {}): Promise<boolean> {
+export async function download(
+  item: Download,
+  folder: string,
+  { signal, onProgress = () => {}, attempts = 5, pauseMs = 1000 }: DownloadOptions = {},
+): Promise<boolean> {
   if (await isComplete(item, folder)) return false
   const part = join(folder, `${item.file}.part`)
   let fruitless = 0
@@ -66,19 +74,29 @@ export async function download(item: Download, folder: string, { signal, onProgr
       last = reasonOf(error)
     }
     fruitless = ((await exists(part)) ?? 0) > before ? 0 : fruitless + 1
-    if (fruitless >= attempts) throw new DownloadFailed(`${item.file} could not be fetched from ${item.address}: ${last || 'nothing came'}. Run the command again: it goes on where it stopped.`)
+    if (fruitless >= attempts)
+      throw new DownloadFailed(
+        `${item.file} could not be fetched from ${item.address}: ${last || 'nothing came'}. Run the command again: it goes on where it stopped.`,
+      )
   }
   const digest = (await hashed(part)).digest('hex')
   if (digest !== item.sha256) {
     await rm(part)
-    throw new DownloadFailed(`${item.file} from ${item.address} is not the file it should be: its SHA-256 is ${digest} instead of ${item.sha256}. It was thrown away.`)
+    throw new DownloadFailed(
+      `${item.file} from ${item.address} is not the file it should be: its SHA-256 is ${digest} instead of ${item.sha256}. It was thrown away.`,
+    )
   }
   await rename(part, join(folder, item.file))
   return true
 }
 
 /** Adds to the part until the answer ends. */
-async function continued({ address, bytes, file }: Download, part: string, signal: AbortSignal | undefined, onProgress: (bytes: number) => void): Promise<void> {
+async function continued(
+  { address, bytes, file }: Download,
+  part: string,
+  signal: AbortSignal | undefined,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
   const start = (await exists(part)) ?? 0
   const response = await fetch(address, { headers: start > 0 ? { range: `bytes=${start}-` } : {}, ...(signal && { signal }) })
   if (!response.ok || response.body === null) {

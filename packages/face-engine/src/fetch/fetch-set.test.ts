@@ -82,7 +82,8 @@ function command(words: string[], until?: string): Promise<{ code: number | null
 it('shows every file with address, size, hash and licence, and fetches nothing unasked', async () => {
   const { code, said } = await command(['--to', target()])
   const { detector, embedder } = JSON.parse(readFileSync(OFFERED, 'utf8')) as Manifest
-  for (const part of [detector, embedder]) for (const word of [part.file, part.address!, part.sha256, part.licence]) expect(said).toContain(word)
+  for (const part of [detector, embedder])
+    for (const word of [part.file, part.address!, part.sha256, part.licence]) expect(said).toContain(word)
   expect(said).toContain('38.7 MB')
   expect(said).toContain('Say --yes to fetch it.')
   expect(code).toBe(1)

@@ -30,7 +30,8 @@ export async function offeredSet(source: string, folder: string, mirror: string 
   const parts: SetPart[] = []
   for (const { file, address, sha256, bytes, licence } of filesOf(set)) {
     const from = mirror === null ? address : new URL(file, mirror.endsWith('/') ? mirror : `${mirror}/`).href
-    if (from === undefined) throw new DownloadFailed(`${file} is not offered anywhere: ${source} names no address. Put it into ${folder} yourself.`)
+    if (from === undefined)
+      throw new DownloadFailed(`${file} is not offered anywhere: ${source} names no address. Put it into ${folder} yourself.`)
     const item = { file, address: from, sha256, bytes }
     parts.push({ ...item, licence, present: await isComplete(item, folder) })
   }
@@ -41,7 +42,11 @@ export async function offeredSet(source: string, folder: string, mirror: string 
  * Fetches what is missing and verifies the whole.
  * @throws DownloadFailed, ModelSetInvalid, AbortError of the signal
  */
-export async function fetchSet({ manifest, parts }: OfferedSet, folder: string, onPart: (part: SetPart) => DownloadOptions): Promise<ModelSet> {
+export async function fetchSet(
+  { manifest, parts }: OfferedSet,
+  folder: string,
+  onPart: (part: SetPart) => DownloadOptions,
+): Promise<ModelSet> {
   await mkdir(folder, { recursive: true })
   for (const part of parts) await download(part, folder, onPart(part))
   const target = join(folder, MODEL_SET_FILE)

@@ -48,7 +48,11 @@ function show({ set, parts }: OfferedSet, folder: string): void {
     say(`    from    ${address}`)
     say(`    SHA-256 ${sha256}\n`)
   }
-  say(set.calibration.measured ? `Its error rates were measured on ${set.calibration.source}.` : `Its error rates were not measured: ${set.calibration.source}.`)
+  say(
+    set.calibration.measured
+      ? `Its error rates were measured on ${set.calibration.source}.`
+      : `Its error rates were not measured: ${set.calibration.source}.`,
+  )
 }
 
 async function agreed(missing: number): Promise<boolean> {
@@ -75,7 +79,9 @@ async function run(): Promise<void> {
   // A company's proxy is named by HTTPS_PROXY and its like.
   setGlobalProxyFromEnv()
   await fetchSet(offer, folder, (part) => ({ onProgress: progressOf(part) }))
-  say(`\nThe set is complete. ${folder === resolve('models') ? 'The next npm start uses it.' : `Start with MODEL_DIR=${folder} to use it.`}`)
+  say(
+    `\nThe set is complete. ${folder === resolve('models') ? 'The next npm start uses it.' : `Start with MODEL_DIR=${folder} to use it.`}`,
+  )
 }
 
 /** One line that grows on a screen; a tenth at a time in a log. */

@@ -86,8 +86,10 @@ test('rates are shares of the pairs, whatever their order and whoever is named f
       expect([ones, others]).toEqual([genuine.length, impostors.length])
       expect(equalErrorRate === null).toBe(genuine.length === 0 || impostors.length === 0)
       for (const { distance: limit, falseMatch, falseNonMatch } of points) {
-        if (impostors.length > 0) expect(falseMatch.rate).toBeCloseTo(impostors.filter(({ distance }) => distance <= limit).length / impostors.length, 12)
-        if (genuine.length > 0) expect(falseNonMatch!.rate).toBeCloseTo(genuine.filter(({ distance }) => distance > limit).length / genuine.length, 12)
+        if (impostors.length > 0)
+          expect(falseMatch.rate).toBeCloseTo(impostors.filter(({ distance }) => distance <= limit).length / impostors.length, 12)
+        if (genuine.length > 0)
+          expect(falseNonMatch!.rate).toBeCloseTo(genuine.filter(({ distance }) => distance > limit).length / genuine.length, 12)
         for (const { rate, low, high } of [falseMatch, ...(falseNonMatch ? [falseNonMatch] : [])]) {
           expect(low).toBeGreaterThanOrEqual(0)
           expect(low).toBeLessThanOrEqual(rate)
@@ -125,7 +127,11 @@ describe('where little was observed', () => {
     const counts = createErrorCounts({ grid: GRID })
     counts.add(0, 1, 0.45)
     const { points, equalErrorRate } = counts.result()
-    expect(points.map(({ falseMatch, falseNonMatch }) => [falseMatch.rate, falseNonMatch])).toEqual([[1, null], [1, null], [0, null]])
+    expect(points.map(({ falseMatch, falseNonMatch }) => [falseMatch.rate, falseNonMatch])).toEqual([
+      [1, null],
+      [1, null],
+      [0, null],
+    ])
     expect(equalErrorRate).toBeNull()
   })
 
@@ -144,7 +150,11 @@ describe('where little was observed', () => {
       for (let second = 0; second <= first; second++) counts.add(first, second, 0.5)
     }
     const { points, equalErrorRate } = counts.result()
-    expect(points.map(({ falseMatch, falseNonMatch }) => [falseMatch.rate, falseNonMatch!.rate])).toEqual([[1, 0], [1, 0], [0, 1]])
+    expect(points.map(({ falseMatch, falseNonMatch }) => [falseMatch.rate, falseNonMatch!.rate])).toEqual([
+      [1, 0],
+      [1, 0],
+      [0, 1],
+    ])
     expect(equalErrorRate).toBe(0.5)
     // Thirty persons, all of whose pairs agree: one trial each, or one for two of them.
     expect(points[2]!.falseNonMatch!.low).toBeCloseTo(0.025 ** (1 / 30), 6)
@@ -176,7 +186,7 @@ test('the equal error rate lies where the curves cross', () => {
   expect(counts.result().equalErrorRate).toBeCloseTo(1 / 6, 3)
 })
 
-test('a grid of scores has each once, by rising score, with the model\'s distances', () => {
+test("a grid of scores has each once, by rising score, with the model's distances", () => {
   const grid = gridOf(BUILTIN_ENGINE.calibration, [80, 60, 70, 60])
   expect(grid.map(({ score }) => score)).toEqual([60, 70, 80])
   expect(grid.map(({ distance }) => distance)).toEqual([0.617, 0.547, 0.486])

@@ -21,7 +21,10 @@ describe('verification', () => {
     const { equalErrorRate, trueAccepts } = verificationFigures([...impostors, ...genuine], ASKED)
     // Genuine ones up to 1.195, impostors from 1: a tenth of either errs around 1.1.
     expect(equalErrorRate.rate).toBeCloseTo(0.1, 6)
-    expect(trueAccepts.map(({ falseAcceptRate, accepted }) => [falseAcceptRate, accepted.rate])).toEqual([[0.1, 0.9], [0.01, 0.81]])
+    expect(trueAccepts.map(({ falseAcceptRate, accepted }) => [falseAcceptRate, accepted.rate])).toEqual([
+      [0.1, 0.9],
+      [0.01, 0.81],
+    ])
   })
 
   test('figures lie within their intervals, which hold the true ones', () => {
@@ -41,7 +44,9 @@ describe('verification', () => {
   test('the same seed draws the same persons', () => {
     const pairs = simulated('seed')
     expect(verificationFigures(pairs, { ...ASKED, draws: 50 })).toEqual(verificationFigures(pairs, { ...ASKED, draws: 50 }))
-    expect(verificationFigures(pairs, { ...ASKED, draws: 50, seed: 'a' })).not.toEqual(verificationFigures(pairs, { ...ASKED, draws: 50, seed: 'b' }))
+    expect(verificationFigures(pairs, { ...ASKED, draws: 50, seed: 'a' })).not.toEqual(
+      verificationFigures(pairs, { ...ASKED, draws: 50, seed: 'b' }),
+    )
   })
 
   test('nobody mistaken: certain only as far as there are persons', () => {
@@ -59,12 +64,20 @@ describe('verification', () => {
 })
 
 /** A hundred probes of ten persons; enrolments ever farther, strangers ever nearer. */
-const PROBES: Probe[] = Array.from({ length: 100 }, (_, at) => ({ person: at % 10, mate: 0.3 + at / 500, others: [0.7995 - at / 250, 0.9] }))
+const PROBES: Probe[] = Array.from({ length: 100 }, (_, at) => ({
+  person: at % 10,
+  mate: 0.3 + at / 500,
+  others: [0.7995 - at / 250, 0.9],
+}))
 
 describe('search in a list', () => {
   test('as few are missed as the share of strangers allows', () => {
     // The nearest stranger is at 0.4035, the next at 0.4075: with none allowed enrolments up to 0.402 are found, with one up to 0.406.
-    expect(searchFigures(PROBES, { falsePositiveRate: 0 })).toMatchObject({ falsePositives: 0, distance: expect.closeTo(0.402), missed: { rate: expect.closeTo(0.48) } })
+    expect(searchFigures(PROBES, { falsePositiveRate: 0 })).toMatchObject({
+      falsePositives: 0,
+      distance: expect.closeTo(0.402),
+      missed: { rate: expect.closeTo(0.48) },
+    })
     const one = searchFigures(PROBES, { falsePositiveRate: 0.01 })
     expect(one.falsePositives).toBe(0.01)
     expect(one.missed.rate).toBeCloseTo(1 - 0.54, 9)
@@ -72,7 +85,7 @@ describe('search in a list', () => {
     expect(one.missed.high).toBeGreaterThan(one.missed.rate)
   })
 
-  test('first comes whose enrolment is nearer than everybody else\'s', () => {
+  test("first comes whose enrolment is nearer than everybody else's", () => {
     const { rankOne } = searchFigures(PROBES, { falsePositiveRate: 0 })
     expect(rankOne.rate).toBeCloseTo(0.84, 9)
     expect(rankOne.low).toBeLessThan(0.84)
@@ -87,7 +100,10 @@ describe('a lead of the best over the second best', () => {
   const scoreOf = (distance: number) => 100 * (1 - distance)
   const probe = (mate: number, nearest: number, next: number): Probe => ({ person: 0, mate, others: [nearest, next] })
   const effect = (probes: Probe[], margin: number) => {
-    const { refused, mistaken, strangersAccepted } = leadEffect(probes, (best, second) => scoreOf(best) >= 70 && scoreOf(best) - scoreOf(second) >= margin)
+    const { refused, mistaken, strangersAccepted } = leadEffect(
+      probes,
+      (best, second) => scoreOf(best) >= 70 && scoreOf(best) - scoreOf(second) >= margin,
+    )
     return [refused.rate, mistaken.rate, strangersAccepted.rate]
   }
 

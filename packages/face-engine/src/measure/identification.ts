@@ -77,14 +77,20 @@ export interface SearchFigures {
  * that at most `falsePositiveRate` of strangers' nearest enrolments keep. Intervals by persons; the list itself stays as it is.
  * @throws RangeError without probes
  */
-export function searchFigures(probes: readonly Probe[], { falsePositiveRate, draws, seed }: Resampling & { falsePositiveRate: number }): SearchFigures {
+export function searchFigures(
+  probes: readonly Probe[],
+  { falsePositiveRate, draws, seed }: Resampling & { falsePositiveRate: number },
+): SearchFigures {
   if (probes.length === 0) throw new RangeError('figures need probes')
   const mated = probes.toSorted((a, b) => a.mate - b.mate)
   const strangers = probes.toSorted((a, b) => a.others[0] - b.others[0])
   const persons = 1 + probes.reduce((highest, { person }) => Math.max(highest, person), 0)
   const stepOf = (times: readonly number[]) => {
     const weight = ({ person }: Probe) => times[person]!
-    const steps = stepsOf({ items: mated, distance: ({ mate }) => mate, weight }, { items: strangers, distance: ({ others }) => others[0], weight })
+    const steps = stepsOf(
+      { items: mated, distance: ({ mate }) => mate, weight },
+      { items: strangers, distance: ({ others }) => others[0], weight },
+    )
     return steps.findLast(({ falseAccepts }) => falseAccepts <= falsePositiveRate)!
   }
   const [missed] = resampled(persons, { draws, seed }, (times) => [1 - stepOf(times).accepts])
@@ -140,7 +146,8 @@ function stepsOf<Item>(genuine: Weighed<Item>, impostors: Weighed<Item>): Step[]
   let [accepted, falselyAccepted, at] = [0, 0, 0]
   for (const item of genuine.items) {
     const distance = genuine.distance(item)
-    for (; at < impostors.items.length && impostors.distance(impostors.items[at]!) <= distance; at++) falselyAccepted += impostors.weight(impostors.items[at]!)
+    for (; at < impostors.items.length && impostors.distance(impostors.items[at]!) <= distance; at++)
+      falselyAccepted += impostors.weight(impostors.items[at]!)
     accepted += genuine.weight(item)
     steps.push({ distance, accepts: accepted / allGenuine, falseAccepts: falselyAccepted / allImpostors })
   }
@@ -162,7 +169,11 @@ function equalErrorRateOf(steps: readonly Step[]): number {
  *
  * @param figures by how often each person was drawn
  */
-function resampled(persons: number, { draws = 400, seed = 'persons' }: Resampling, figures: (times: readonly number[]) => number[]): MeasuredRate[] {
+function resampled(
+  persons: number,
+  { draws = 400, seed = 'persons' }: Resampling,
+  figures: (times: readonly number[]) => number[],
+): MeasuredRate[] {
   const random = randomOf(seed)
   const found = figures(Array.from({ length: persons }, () => 1))
   const drawn = Array.from({ length: draws }, () => {
@@ -172,7 +183,10 @@ function resampled(persons: number, { draws = 400, seed = 'persons' }: Resamplin
   })
   return found.map((rate, figure) => {
     if (rate <= 0 || rate >= 1) return exactInterval(rate, persons)
-    const values = drawn.map((of) => of[figure]!).filter(Number.isFinite).toSorted((a, b) => a - b)
+    const values = drawn
+      .map((of) => of[figure]!)
+      .filter(Number.isFinite)
+      .toSorted((a, b) => a - b)
     const at = (share: number) => values[Math.round(share * (values.length - 1))] ?? rate
     return { rate, low: Math.min(rate, at(0.025)), high: Math.max(rate, at(0.975)) }
   })

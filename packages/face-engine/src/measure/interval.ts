@@ -100,5 +100,11 @@ function logGamma(value: number): number {
   let x = value
   for (; x < 10; x++) shift += Math.log(x)
   const squared = x * x
-  return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * squared)) / squared) / squared) / x - shift
+  return (
+    (x - 0.5) * Math.log(x) -
+    x +
+    0.5 * Math.log(2 * Math.PI) +
+    (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * squared)) / squared) / squared) / x -
+    shift
+  )
 }

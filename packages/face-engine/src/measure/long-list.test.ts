@@ -25,7 +25,9 @@ function* lowest(seed: string): Generator<[number, number]> {
 
 test.each([0, 3, 10])('strangers in a list of 300, with a lead of %i: as many as when they are drawn', (margin) => {
   const score = 65
-  const taken = [...lowest('strangers')].filter(([first, second]) => scoreOfRate(first) >= score && scoreOfRate(first) - scoreOfRate(second) >= margin)
+  const taken = [...lowest('strangers')].filter(
+    ([first, second]) => scoreOfRate(first) >= score && scoreOfRate(first) - scoreOfRate(second) >= margin,
+  )
   const calculated = strangersAccepted({ calibration, photographs: PHOTOGRAPHS, score, margin })
   expect(Math.abs(taken.length / PASSAGES - calculated)).toBeLessThan(0.02)
 })
@@ -42,6 +44,8 @@ test.each([0, 3, 10])('enrolled persons in a list of 300, with a lead of %i: as 
     const score = [75, 70, 66, 60][at % 4]!
     return score < 65 || score - scoreOfRate(first) < margin
   })
-  const calculated = refusedOf({ calibration, photographs: PHOTOGRAPHS, score: 65, margin }, mates, (mate, other) => leadOf(calibration, mate, other))
+  const calculated = refusedOf({ calibration, photographs: PHOTOGRAPHS, score: 65, margin }, mates, (mate, other) =>
+    leadOf(calibration, mate, other),
+  )
   expect(Math.abs(drawn.filter(Boolean).length / PASSAGES - calculated)).toBeLessThan(0.02)
 })

@@ -15,7 +15,9 @@ export interface LongList {
 /** The rate of false matches at a distance, continued beyond the curve as `leadOf` continues it. */
 function rateAt(calibration: Calibration, distance: number): number {
   const { distance: first, falseMatchRate } = calibration.curve[0]!
-  return distance < first ? falseMatchRate * 10 ** (-leadOf(calibration, distance, first) / 10) : rateOfScore(scoreOf(calibration, distance))
+  return distance < first
+    ? falseMatchRate * 10 ** (-leadOf(calibration, distance, first) / 10)
+    : rateOfScore(scoreOf(calibration, distance))
 }
 
 /**
@@ -32,7 +34,11 @@ export function strangersAccepted({ calibration, photographs, score, margin }: L
  * @param mates distances to the right enrolment
  * @param lead points by which one distance leads another; grows with the second
  */
-export function refusedOf({ calibration, photographs, score, margin }: LongList, mates: readonly number[], lead: (mate: number, other: number) => number): number {
+export function refusedOf(
+  { calibration, photographs, score, margin }: LongList,
+  mates: readonly number[],
+  lead: (mate: number, other: number) => number,
+): number {
   const shares = mates.map((mate) => {
     if (scoreOf(calibration, mate) < score) return 1
     // How near the others may be, by halving.

@@ -15,7 +15,11 @@ export function normalsOf(seed: string): () => number {
 }
 
 /** Distances of pairs of different people: mean 10, variance 1, with shares of the persons, their photographs and each pair of persons. */
-export function impostorPairs({ persons, photos, personShare }: Gallery, normal: () => number, add: (first: number, second: number, distance: number) => void): void {
+export function impostorPairs(
+  { persons, photos, personShare }: Gallery,
+  normal: () => number,
+  add: (first: number, second: number, distance: number) => void,
+): void {
   const times = (variance: number) => normal() * Math.sqrt(variance)
   const rest = 1 - 1.5 * personShare
   const people = Array.from({ length: persons }, () => {
@@ -32,7 +36,11 @@ export function impostorPairs({ persons, photos, personShare }: Gallery, normal:
 }
 
 /** Distances of pairs of one person: mean 10, variance 1. */
-export function genuinePairs({ persons, photos, personShare }: Gallery, normal: () => number, add: (first: number, second: number, distance: number) => void): void {
+export function genuinePairs(
+  { persons, photos, personShare }: Gallery,
+  normal: () => number,
+  add: (first: number, second: number, distance: number) => void,
+): void {
   const times = (variance: number) => normal() * Math.sqrt(variance)
   const ofPhotos = 0.3 * (1 - personShare)
   for (let person = 0; person < persons; person++) {

@@ -36,7 +36,12 @@ function mirror(side: number): Buffer {
   return Buffer.concat([field(1, 8), graph, message(8, field(2, 13))])
 }
 
-const mirrored = (changes: Partial<Embedding> = {}): Embedding => ({ ...sface, dimensions: 3 * SIDE * SIDE, metric: 'euclidean', ...changes })
+const mirrored = (changes: Partial<Embedding> = {}): Embedding => ({
+  ...sface,
+  dimensions: 3 * SIDE * SIDE,
+  metric: 'euclidean',
+  ...changes,
+})
 
 test('the five points arrive on the chip where the template wants them, in planes of red, green and blue', async () => {
   const embedder = await Embedder.load(path, mirrored())
@@ -51,7 +56,8 @@ test('the five points arrive on the chip where the template wants them, in plane
   const planes = await embedder.embed(embedder.chip(picture, points))
   expect(planes).toHaveLength(3 * SIDE * SIDE)
   for (const [i, [x, y]] of sface.landmarks.entries()) {
-    for (let plane = 0; plane < 3; plane++) expect(planes[(plane * SIDE + Math.round(y)) * SIDE + Math.round(x)]).toBe(plane === i % 3 ? 240 : 0)
+    for (let plane = 0; plane < 3; plane++)
+      expect(planes[(plane * SIDE + Math.round(y)) * SIDE + Math.round(x)]).toBe(plane === i % 3 ? 240 : 0)
   }
   await embedder.close()
 })

@@ -83,7 +83,11 @@ describe.skipIf(!hasTestingModels || !photographs)('real people', () => {
       return (error as { code: number }).code
     }
   }
-  const onBackdrop = (input: Buffer) => backdrop(900, 700).composite([{ input, left: 400, top: 300 }]).jpeg().toBuffer()
+  const onBackdrop = (input: Buffer) =>
+    backdrop(900, 700)
+      .composite([{ input, left: 400, top: 300 }])
+      .jpeg()
+      .toBuffer()
   const backdrop = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#c9cfd6' } })
 
   test('each of a person’s photographs is nearer to the other than to anybody else', async () => {
@@ -124,7 +128,12 @@ describe.skipIf(!hasTestingModels || !photographs)('real people', () => {
 
   test('a small face in a large photograph is looked at from nearby', async () => {
     const small = await sharp(read(person)).resize(200).toBuffer()
-    const far = await faceOf(await backdrop(1280, 960).composite([{ input: small, left: 900, top: 500 }]).jpeg().toBuffer())
+    const far = await faceOf(
+      await backdrop(1280, 960)
+        .composite([{ input: small, left: 900, top: 500 }])
+        .jpeg()
+        .toBuffer(),
+    )
     expect(distanceOf(await faceOf(read(person)), far)).toBeLessThan(0.6)
   })
 
@@ -139,7 +148,8 @@ describe.skipIf(!hasTestingModels || !photographs)('real people', () => {
 
   test('several faces: all boxes, and only the embeddings asked for', async () => {
     const group = read('odd/group_two_people.jpg')
-    const embedded = async (embed: 'all' | 'first' | 'none') => (await engine.analyse(group, { embed })).faces.slice(0, 2).map(({ embedding }) => embedding !== null)
+    const embedded = async (embed: 'all' | 'first' | 'none') =>
+      (await engine.analyse(group, { embed })).faces.slice(0, 2).map(({ embedding }) => embedding !== null)
     expect(await embedded('all')).toEqual([true, true])
     expect(await embedded('first')).toEqual([true, false])
     expect(await embedded('none')).toEqual([false, false])
@@ -179,14 +189,30 @@ describe.skipIf(!hasTestingModels || !photographs)('real people', () => {
     test('cut off by the edge', async () => {
       const { box } = await faceOf(read(person))
       const left = Math.round(box.x + box.width * 0.25)
-      expect(await codeOf(await sharp(read(person)).extract({ left, top: 0, width: 250 - left, height: 250 }).jpeg().toBuffer())).toBe(201223)
+      expect(
+        await codeOf(
+          await sharp(read(person))
+            .extract({ left, top: 0, width: 250 - left, height: 250 })
+            .jpeg()
+            .toBuffer(),
+        ),
+      ).toBe(201223)
     })
 
     test('the lower face covered by a mask', async () => {
       const { box, landmarks } = await faceOf(read(person))
       const top = Math.round(landmarks[2].y + 2)
-      const mask = { create: { width: Math.round(box.width), height: Math.round(box.y + box.height - top), channels: 3 as const, background: '#9fc3d8' } }
-      expect(await codeOf(await sharp(read(person)).composite([{ input: mask, left: Math.round(box.x), top }]).jpeg().toBuffer())).toBe(200219)
+      const mask = {
+        create: { width: Math.round(box.width), height: Math.round(box.y + box.height - top), channels: 3 as const, background: '#9fc3d8' },
+      }
+      expect(
+        await codeOf(
+          await sharp(read(person))
+            .composite([{ input: mask, left: Math.round(box.x), top }])
+            .jpeg()
+            .toBuffer(),
+        ),
+      ).toBe(200219)
     })
 
     test.each([90, 180, 270])('turned by %i degrees: found, refused, and named by its lean', async (angle) => {

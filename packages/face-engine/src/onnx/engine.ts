@@ -53,7 +53,11 @@ export class OnnxEngine implements FaceEngine {
     return timedAnalysis((timed) => this.#analyse(photo, options, timed))
   }
 
-  async #analyse(photo: Uint8Array, { embed = 'all', liveness = false }: AnalyseOptions, timed: Timed): Promise<Omit<PhotoAnalysis, 'timings'>> {
+  async #analyse(
+    photo: Uint8Array,
+    { embed = 'all', liveness = false }: AnalyseOptions,
+    timed: Timed,
+  ): Promise<Omit<PhotoAnalysis, 'timings'>> {
     const { detector, embedder, liveness: judge } = this.#parts
     const { pixels, scale, width, height } = await timed('decode', () => decodePhoto(photo))
     const finds = await timed('detect', () => findFaces(detector, pixels))
@@ -68,7 +72,11 @@ export class OnnxEngine implements FaceEngine {
       const chip = wanted ? await timed('align', () => embedder.chip(pixels, points)) : null
       const embedding = chip ? await timed('embed', () => embedder.embed(chip)) : null
       const living = liveness && isFirst && judge ? { livenessScore: await timed('liveness', () => judge.score(pixels, whole)) } : {}
-      faces.push({ ...enlarged({ box, landmarks: points, ...anglesOf(points), ...look, score, ...living }, scale), embedding, modelId: this.modelId })
+      faces.push({
+        ...enlarged({ box, landmarks: points, ...anglesOf(points), ...look, score, ...living }, scale),
+        embedding,
+        modelId: this.modelId,
+      })
     }
     return { width, height, faces }
   }

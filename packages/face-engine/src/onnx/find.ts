@@ -97,8 +97,16 @@ function together(finds: readonly Find[]): Find {
   const mean = (value: (find: Find) => number) => finds.reduce((sum, find) => sum + value(find), 0) / finds.length
   return {
     score: mean(({ score }) => score),
-    box: { x: mean(({ box }) => box.x), y: mean(({ box }) => box.y), width: mean(({ box }) => box.width), height: mean(({ box }) => box.height) },
-    points: finds[0]!.points.map((_, i) => ({ x: mean(({ points }) => points[i]!.x), y: mean(({ points }) => points[i]!.y) })) as unknown as FivePoints,
+    box: {
+      x: mean(({ box }) => box.x),
+      y: mean(({ box }) => box.y),
+      width: mean(({ box }) => box.width),
+      height: mean(({ box }) => box.height),
+    },
+    points: finds[0]!.points.map((_, i) => ({
+      x: mean(({ points }) => points[i]!.x),
+      y: mean(({ points }) => points[i]!.y),
+    })) as unknown as FivePoints,
   }
 }
 

@@ -17,7 +17,9 @@ export class Liveness {
   }
 
   static async load(folder: string, forms: readonly LivenessModel[]): Promise<Liveness> {
-    return new Liveness(await Promise.all(forms.map(async (form) => ({ form, network: await Network.load(join(folder, form.file), form.side) }))))
+    return new Liveness(
+      await Promise.all(forms.map(async (form) => ({ form, network: await Network.load(join(folder, form.file), form.side) }))),
+    )
   }
 
   /** @param box as the detector gave it, in the same pixels @returns 0 (a picture) to 1 (living) */

@@ -4,7 +4,13 @@ import { anglesOf, certaintyOf, tightBox } from './measure.ts'
 import type { FivePoints } from './yunet.ts'
 
 /** A face held straight: eyes 54 apart, mouth 56 below them. */
-const straight = (noseX = 0, noseY = 0.521 * 56): FivePoints => [{ x: -27, y: 0 }, { x: 27, y: 0 }, { x: noseX, y: noseY }, { x: -24, y: 56 }, { x: 24, y: 56 }]
+const straight = (noseX = 0, noseY = 0.521 * 56): FivePoints => [
+  { x: -27, y: 0 },
+  { x: 27, y: 0 },
+  { x: noseX, y: noseY },
+  { x: -24, y: 56 },
+  { x: 24, y: 56 },
+]
 
 describe('angles', () => {
   test('a face held straight has none', () => {
@@ -24,7 +30,10 @@ describe('angles', () => {
     fc.assert(
       fc.property(lean, scale, fc.integer({ min: -20, max: 20 }), (angle, size, nose) => {
         const [cos, sin] = [size * Math.cos(angle), size * Math.sin(angle)]
-        const turned = straight(nose).map(({ x, y }) => ({ x: cos * x - sin * y + 300, y: sin * x + cos * y + 200 })) as unknown as FivePoints
+        const turned = straight(nose).map(({ x, y }) => ({
+          x: cos * x - sin * y + 300,
+          y: sin * x + cos * y + 200,
+        })) as unknown as FivePoints
         const found = anglesOf(turned)
         expect(found.roll).toBeCloseTo((angle * 180) / Math.PI, 6)
         expect(found.yaw).toBeCloseTo(anglesOf(straight(nose)).yaw, 6)

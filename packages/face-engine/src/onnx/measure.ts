@@ -9,7 +9,13 @@ import type { FivePoints } from './yunet.ts'
  * Where the five points lie on the chip of the built-in engine: its mean over 338 faces that both engines found. So sharpness, light
  * and cover come out the same, and one set of thresholds serves both.
  */
-const ON_CHIP: readonly Point[] = [{ x: 47.4, y: 45.6 }, { x: 101.3, y: 45.6 }, { x: 74.5, y: 77.1 }, { x: 50.7, y: 101.5 }, { x: 97.9, y: 101.5 }]
+const ON_CHIP: readonly Point[] = [
+  { x: 47.4, y: 45.6 },
+  { x: 101.3, y: 45.6 },
+  { x: 74.5, y: 77.1 },
+  { x: 50.7, y: 101.5 },
+  { x: 97.9, y: 101.5 },
+]
 
 /** Degrees for each unit the tip of the nose lies off the middle of the face; fitted to the angles of the face mesh, 3.4 degrees off on the average. */
 const YAW_OF_NOSE = 136

@@ -118,7 +118,8 @@ export async function readModelSet(folder: string): Promise<ModelSet> {
  * @throws ModelSetInvalid
  */
 export function parseModelSet(text: string, place: string): ModelSet {
-  const wrong = (what: string) => new ModelSetInvalid(`${place} cannot be used: ${what}. Correct it, or fetch the set again with npm run models.`)
+  const wrong = (what: string) =>
+    new ModelSetInvalid(`${place} cannot be used: ${what}. Correct it, or fetch the set again with npm run models.`)
   let content: unknown
   try {
     content = JSON.parse(text)
@@ -136,7 +137,9 @@ export function parseModelSet(text: string, place: string): ModelSet {
   const { curve, unlike } = calibrationOf(data)
   const rises = (numbers: number[]) => numbers.every((number, i) => i === 0 || number > numbers[i - 1]!)
   if (!rises([...curve.map(({ distance }) => distance), unlike]) || !rises(curve.map(({ falseMatchRate }) => falseMatchRate))) {
-    throw wrong('the points of “calibration.curve” must go from the strictest to the loosest, each with a higher rate of false matches, and “unlike” must lie beyond')
+    throw wrong(
+      'the points of “calibration.curve” must go from the strictest to the loosest, each with a higher rate of false matches, and “unlike” must lie beyond',
+    )
   }
   return data
 }
@@ -154,10 +157,15 @@ function manifestOf(folder: string): Promise<string> {
 async function verify(folder: string, { file, sha256, bytes }: { file: string; sha256: string; bytes: number }): Promise<void> {
   const path = join(folder, file)
   const remedy = 'Remove it and fetch the set again with npm run models.'
-  const size = await stat(path).then((found) => found.size, () => null)
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => null,
+  )
   if (size === null) {
     const manifest = join(folder, MODEL_SET_FILE)
-    throw new ModelSetInvalid(`${path} is missing. Fetch the set again with npm run models, or remove ${manifest} to go on with the built-in engine.`)
+    throw new ModelSetInvalid(
+      `${path} is missing. Fetch the set again with npm run models, or remove ${manifest} to go on with the built-in engine.`,
+    )
   }
   if (size !== bytes) throw new ModelSetInvalid(`${path} has ${size} bytes, but ${MODEL_SET_FILE} says ${bytes}. ${remedy}`)
   const hash = createHash('sha256')
@@ -166,7 +174,8 @@ async function verify(folder: string, { file, sha256, bytes }: { file: string; s
   } catch (error) {
     throw new ModelSetInvalid(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}). ${remedy}`, { cause: error })
   }
-  if (hash.digest('hex') !== sha256) throw new ModelSetInvalid(`${path} is not the file that ${MODEL_SET_FILE} names: its SHA-256 is another one. ${remedy}`)
+  if (hash.digest('hex') !== sha256)
+    throw new ModelSetInvalid(`${path} is not the file that ${MODEL_SET_FILE} names: its SHA-256 is another one. ${remedy}`)
 }
 
 /** The set's curve in euclidean distances: of embeddings at unit length, d² = 2 − 2·cos. */

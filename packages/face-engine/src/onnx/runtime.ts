@@ -37,7 +37,12 @@ export class Network {
   static async load(path: string, side: number): Promise<Network> {
     const { InferenceSession: Session, Tensor: Numbers } = await runtime()
     // One thread each: the pool's workers are what runs side by side.
-    const session = await Session.create(path, { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential', logSeverityLevel: 3 })
+    const session = await Session.create(path, {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      logSeverityLevel: 3,
+    })
     return new Network(session, (planes) => new Numbers('float32', planes, [1, 3, side, side]))
   }
 

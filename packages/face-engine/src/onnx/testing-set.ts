@@ -7,7 +7,8 @@ import type { ModelSet } from './model-set.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../../shared/models')
 
-const share = (side: number, points: readonly (readonly [number, number])[]) => points.map(([x, y]) => [x * side, y * side]) as ModelSet['embedder']['landmarks']
+const share = (side: number, points: readonly (readonly [number, number])[]) =>
+  points.map(([x, y]) => [x * side, y * side]) as ModelSet['embedder']['landmarks']
 const bgr = { channels: 'bgr', scale: 1, mean: 0 } as const
 
 /** YuNet, the re-identification model 0095 of Open Model Zoo and two MiniFASNets. */
@@ -31,7 +32,13 @@ export const TESTING_SET: ModelSet = {
     licence: 'Apache-2.0',
     side: 128,
     ...bgr,
-    landmarks: share(128, [[0.31557, 0.46157], [0.68262, 0.46157], [0.50026, 0.64051], [0.34947, 0.82469], [0.65344, 0.82469]]),
+    landmarks: share(128, [
+      [0.31557, 0.46157],
+      [0.68262, 0.46157],
+      [0.50026, 0.64051],
+      [0.34947, 0.82469],
+      [0.65344, 0.82469],
+    ]),
     dimensions: 256,
     metric: 'cosine',
   },
@@ -74,7 +81,8 @@ export const TESTING_SET: ModelSet = {
     unlike: -0.2,
     recommended: { door: 1e-5, watchList: 1e-4, search: 1e-3 },
     measured: true,
-    source: '1,097 photographs of 420 people; at 1 in 10 and the cosine at 1 in 100, 297 photographs of 55 others; beyond 1 in 100,000, and what is missed there, extrapolated',
+    source:
+      '1,097 photographs of 420 people; at 1 in 10 and the cosine at 1 in 100, 297 photographs of 55 others; beyond 1 in 100,000, and what is missed there, extrapolated',
   },
 }
 

@@ -67,7 +67,10 @@ function sightingsOf(answers: Record<string, Float32Array>, stride: number, colu
     const [x, y, w, h] = boxes.subarray(cell * 4, cell * 4 + 4) as unknown as [number, number, number, number]
     const width = Math.exp(w) * stride
     const height = Math.exp(h) * stride
-    const point = (i: number): Point => ({ x: (points[cell * 10 + 2 * i]! + column) * stride, y: (points[cell * 10 + 2 * i + 1]! + row) * stride })
+    const point = (i: number): Point => ({
+      x: (points[cell * 10 + 2 * i]! + column) * stride,
+      y: (points[cell * 10 + 2 * i + 1]! + row) * stride,
+    })
     found.push({
       score,
       box: { x: (column + x) * stride - width / 2, y: (row + y) * stride - height / 2, width, height },

@@ -42,9 +42,32 @@ function definitions({ skin, hair, ...traits }: Traits, { background, cloth }: S
   return `<defs>
 <radialGradient id="background" cx="0.4" cy="0.3" r="0.9"><stop offset="0" stop-color="${background[0]}"/><stop offset="1" stop-color="${background[1]}"/></radialGradient>
 <radialGradient id="skin" cx="0.42" cy="0.4" r="0.68"><stop offset="0" stop-color="${lighter(skin, 0.14)}"/><stop offset="0.55" stop-color="${skin}"/><stop offset="1" stop-color="${darker(mix(skin, '#b0563a', 0.16), 0.14)}"/></radialGradient>
-${gradient('neck', [[0, darker(skin, 0.3)], [0.5, darker(skin, 0.12)], [1, darker(skin, 0.06)]], 'x1="0" y1="0" x2="0" y2="1"')}
-${gradient('hair', [[0, lighter(hair, 0.16)], [0.35, hair], [1, darker(hair, 0.35)]], 'x1="0.2" y1="0" x2="0.75" y2="1"')}
-${gradient('cloth', [[0, lighter(cloth, 0.1)], [1, darker(cloth, 0.3)]], 'x1="0.2" y1="0" x2="0.8" y2="1"')}
+${gradient(
+  'neck',
+  [
+    [0, darker(skin, 0.3)],
+    [0.5, darker(skin, 0.12)],
+    [1, darker(skin, 0.06)],
+  ],
+  'x1="0" y1="0" x2="0" y2="1"',
+)}
+${gradient(
+  'hair',
+  [
+    [0, lighter(hair, 0.16)],
+    [0.35, hair],
+    [1, darker(hair, 0.35)],
+  ],
+  'x1="0.2" y1="0" x2="0.75" y2="1"',
+)}
+${gradient(
+  'cloth',
+  [
+    [0, lighter(cloth, 0.1)],
+    [1, darker(cloth, 0.3)],
+  ],
+  'x1="0.2" y1="0" x2="0.8" y2="1"',
+)}
 <clipPath id="face"><path d="${facePath(traits)}"/></clipPath>
 ${fading('shade', darker(mix(skin, '#8a3f2a', 0.3), 0.3))}${fading('light', '#ffffff')}${fading('blush', '#d2573f')}
 <filter id="fine" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="2.4"/></filter>
@@ -65,7 +88,8 @@ function neck({ gender }: Traits): string {
 }
 
 function clothes({ clothes: kind, cloth, accent }: Shot): string {
-  const shoulders = (neckline: string) => `<path d="M-232 620C-228 545 -196 510 -128 490C-98 481 -84 474 -74 464${neckline}C84 474 98 481 128 490C196 510 228 545 232 620Z" fill="url(#cloth)"/>`
+  const shoulders = (neckline: string) =>
+    `<path d="M-232 620C-228 545 -196 510 -128 490C-98 481 -84 474 -74 464${neckline}C84 474 98 481 128 490C196 510 228 545 232 620Z" fill="url(#cloth)"/>`
   const seam = `<path d="M-150 620C-150 575 -158 545 -172 524M150 620C150 575 158 545 172 524" fill="none" stroke="${darker(cloth, 0.4)}" stroke-width="2.5" opacity="0.5"/>`
   const shirt = `<path d="M-78 462C-56 500 -26 534 0 552C26 534 56 500 78 462L150 500L120 640H-120L-150 500Z" fill="${accent}"/>`
   switch (kind) {
@@ -100,7 +124,10 @@ const glow = (fill: 'shade' | 'light' | 'blush', cx: number, cy: number, rx: num
 function shading({ skin, eyeSpacing, eyeY, noseLength, chinY, faceWidth, freckles, gender }: Traits): string {
   const noseY = eyeY + noseLength
   const dots = freckles
-    ? Array.from({ length: 26 }, (_, i) => `<circle cx="${n(((i * 37) % 130) - 65)}" cy="${n(eyeY + 34 + ((i * 23) % 30))}" r="${n(0.9 + (i % 3) * 0.35)}"/>`).join('')
+    ? Array.from(
+        { length: 26 },
+        (_, i) => `<circle cx="${n(((i * 37) % 130) - 65)}" cy="${n(eyeY + 34 + ((i * 23) % 30))}" r="${n(0.9 + (i % 3) * 0.35)}"/>`,
+      ).join('')
     : ''
   return `<g clip-path="url(#face)">
 ${glow('shade', faceWidth + 4, 300, 44, 160, 0.75)}${glow('shade', -faceWidth - 8, 320, 38, 140, 0.5)}${glow('shade', 0, chinY + 5, 90, 26, 0.7)}
@@ -109,7 +136,10 @@ ${glow('light', -22, 176, 72, 42, 0.3)}${glow('light', -eyeSpacing - 10, eyeY + 
 <g fill="${darker(skin, 0.4)}" opacity="0.45">${dots}</g></g>`
 }
 
-function eyes({ eyeSpacing, eyeY, eyeWidth: w, eyeHeight: h, eyeTilt, creased, iris, skin, gender, age }: Traits, { gaze, smile }: Shot): string {
+function eyes(
+  { eyeSpacing, eyeY, eyeWidth: w, eyeHeight: h, eyeTilt, creased, iris, skin, gender, age }: Traits,
+  { gaze, smile }: Shot,
+): string {
   const low = h * (0.72 - smile * 0.14)
   const almond = `M${n(-w)} ${n(eyeTilt * 0.6)}C${n(-w * 0.55)} ${n(-h)} ${n(w * 0.35)} ${n(-h * 1.08)} ${n(w)} ${n(-eyeTilt)}C${n(w * 0.6)} ${n(low * 0.85)} ${n(-w * 0.45)} ${n(low)} ${n(-w)} ${n(eyeTilt * 0.6)}Z`
   const upper = `M${n(-w)} ${n(eyeTilt * 0.6)}C${n(-w * 0.55)} ${n(-h)} ${n(w * 0.35)} ${n(-h * 1.08)} ${n(w + 1.5)} ${n(-eyeTilt - 0.5)}`
@@ -154,7 +184,15 @@ function mouthShape({ mouthWidth, lipFullness, eyeY, noseLength, chinY }: Traits
   const noseY = eyeY + noseLength
   const y = noseY + (chinY - noseY) * 0.4
   const dip = y + 1 + smile * 3
-  return { noseY, y, dip, corner: y - 2 - smile * 7, top: y - lipFullness * 0.85, bottom: dip + lipFullness * 1.05, width: mouthWidth * (0.94 + smile * 0.16) }
+  return {
+    noseY,
+    y,
+    dip,
+    corner: y - 2 - smile * 7,
+    top: y - lipFullness * 0.85,
+    bottom: dip + lipFullness * 1.05,
+    width: mouthWidth * (0.94 + smile * 0.16),
+  }
 }
 
 function mouth(traits: Traits, shot: Shot): string {
@@ -199,7 +237,8 @@ function beard({ beard: kind, hair, faceWidth: w, jaw, chinY, eyeY, noseLength }
 }
 
 /** Strands that give a hair shape its lustre. */
-const strands = (paths: string, hair: string) => `<path d="${paths}" fill="none" stroke="${lighter(hair, 0.32)}" stroke-width="2.2" opacity="0.32" stroke-linecap="round"/>`
+const strands = (paths: string, hair: string) =>
+  `<path d="${paths}" fill="none" stroke="${lighter(hair, 0.32)}" stroke-width="2.2" opacity="0.32" stroke-linecap="round"/>`
 
 function hairBehind({ hairStyle, faceWidth: w }: Traits): string {
   const fill = 'fill="url(#hair)"'
@@ -237,21 +276,59 @@ function hairInFront({ hairStyle, faceWidth: w, hair, skin }: Traits): string {
     case 'bob':
       return curtain(330)
     case 'bun':
-      return short(`C${n(w - 2)} 190 ${n(w * 0.7)} 150 0 142C${n(-w * 0.7)} 150 ${n(-w + 2)} 190 ${n(-w - 1)} 244`, 88, strands(`M-10 140C-30 116 -20 104 -8 96M-50 148C-56 126 -40 106 -24 100M30 142C44 124 30 106 18 98`, hair))
+      return short(
+        `C${n(w - 2)} 190 ${n(w * 0.7)} 150 0 142C${n(-w * 0.7)} 150 ${n(-w + 2)} 190 ${n(-w - 1)} 244`,
+        88,
+        strands(`M-10 140C-30 116 -20 104 -8 96M-50 148C-56 126 -40 106 -24 100M30 142C44 124 30 106 18 98`, hair),
+      )
     case 'fringe':
       return `<path d="M${n(-w + 3)} 292C${n(-w - 22)} 190 ${n(-w - 20)} 84 0 82S${n(w + 22)} 190 ${n(w - 3)} 292C${n(w - 6)} 246 ${n(w - 4)} 226 ${n(w - 8)} 214C40 224 -40 224 ${n(-w + 8)} 214C${n(-w + 4)} 226 ${n(-w + 6)} 246 ${n(-w + 3)} 292Z" ${fill}/>${strands('M-50 214C-52 170 -36 130 -18 108M-16 218C-18 176 -10 138 -2 112M20 218C22 176 18 138 12 112M54 214C56 172 44 132 26 110', hair)}`
     case 'pixie':
-      return short(`C${n(w - 4)} 214 ${n(w * 0.86)} 190 ${n(w * 0.6)} 168C20 196 -50 206 ${n(-w + 10)} 196C${n(-w + 4)} 210 ${n(-w + 2)} 226 ${n(-w - 1)} 244`, 86, strands('M50 164C20 186 -30 196 -70 192M30 140C0 160 -40 172 -76 172', hair))
+      return short(
+        `C${n(w - 4)} 214 ${n(w * 0.86)} 190 ${n(w * 0.6)} 168C20 196 -50 206 ${n(-w + 10)} 196C${n(-w + 4)} 210 ${n(-w + 2)} 226 ${n(-w - 1)} 244`,
+        86,
+        strands('M50 164C20 186 -30 196 -70 192M30 140C0 160 -40 172 -76 172', hair),
+      )
     case 'sidePart':
-      return short(`C${n(w - 3)} 210 ${n(w * 0.84)} 184 ${n(w * 0.62)} 166C10 172 -30 160 -52 140C${n(-w * 0.8)} 168 ${n(-w + 4)} 200 ${n(-w - 1)} 244`, 88, strands('M-50 138C-20 154 20 162 58 160M-46 124C-10 136 30 142 66 142', hair))
+      return short(
+        `C${n(w - 3)} 210 ${n(w * 0.84)} 184 ${n(w * 0.62)} 166C10 172 -30 160 -52 140C${n(-w * 0.8)} 168 ${n(-w + 4)} 200 ${n(-w - 1)} 244`,
+        88,
+        strands('M-50 138C-20 154 20 162 58 160M-46 124C-10 136 30 142 66 142', hair),
+      )
     case 'crew':
-      return short(`C${n(w - 3)} 206 ${n(w * 0.82)} 170 ${n(w * 0.66)} 160C30 150 -30 150 ${n(-w * 0.66)} 160C${n(-w * 0.82)} 170 ${n(-w + 3)} 206 ${n(-w - 1)} 244`, 100)
+      return short(
+        `C${n(w - 3)} 206 ${n(w * 0.82)} 170 ${n(w * 0.66)} 160C30 150 -30 150 ${n(-w * 0.66)} 160C${n(-w * 0.82)} 170 ${n(-w + 3)} 206 ${n(-w - 1)} 244`,
+        100,
+      )
     case 'quiff':
-      return short(`C${n(w - 3)} 206 ${n(w * 0.84)} 180 ${n(w * 0.7)} 158C30 142 -6 164 -34 152C-50 150 ${n(-w * 0.76)} 166 ${n(-w * 0.8)} 178C${n(-w + 4)} 200 ${n(-w + 1)} 220 ${n(-w - 1)} 244`, 72, strands('M-36 148C-22 118 20 104 56 118M-52 150C-46 112 -4 92 34 96', hair))
+      return short(
+        `C${n(w - 3)} 206 ${n(w * 0.84)} 180 ${n(w * 0.7)} 158C30 142 -6 164 -34 152C-50 150 ${n(-w * 0.76)} 166 ${n(-w * 0.8)} 178C${n(-w + 4)} 200 ${n(-w + 1)} 220 ${n(-w - 1)} 244`,
+        72,
+        strands('M-36 148C-22 118 20 104 56 118M-52 150C-46 112 -4 92 34 96', hair),
+      )
     case 'curls':
-      return `<g ${fill}>${[[-88, 176, 26], [-74, 138, 30], [-44, 112, 32], [-6, 100, 34], [34, 106, 32], [68, 132, 30], [88, 172, 26], [-40, 146, 22], [0, 136, 24], [40, 144, 22]].map(([x, y, r]) => `<circle cx="${n(x! * (w / 96))}" cy="${y}" r="${r}"/>`).join('')}</g>${strands('M-78 132a14 14 0 0 1 24 -10M-40 104a16 16 0 0 1 28 -8M6 96a16 16 0 0 1 28 4M50 116a14 14 0 0 1 24 10', hair)}`
+      return `<g ${fill}>${[
+        [-88, 176, 26],
+        [-74, 138, 30],
+        [-44, 112, 32],
+        [-6, 100, 34],
+        [34, 106, 32],
+        [68, 132, 30],
+        [88, 172, 26],
+        [-40, 146, 22],
+        [0, 136, 24],
+        [40, 144, 22],
+      ]
+        .map(([x, y, r]) => `<circle cx="${n(x! * (w / 96))}" cy="${y}" r="${r}"/>`)
+        .join(
+          '',
+        )}</g>${strands('M-78 132a14 14 0 0 1 24 -10M-40 104a16 16 0 0 1 28 -8M6 96a16 16 0 0 1 28 4M50 116a14 14 0 0 1 24 10', hair)}`
     case 'receding':
-      return bothSides(`<path d="M${n(w + 1)} 246C${n(w + 14)} 190 ${n(w)} 140 ${n(w * 0.62)} 124C${n(w * 0.72)} 150 ${n(w * 0.86)} 178 ${n(w - 7)} 210Z" ${fill}/>`) + `<path d="M-50 134C-30 108 30 108 50 134C24 122 -24 122 -50 134Z" fill="${mix(hair, skin, 0.25)}" opacity="0.8"/>`
+      return (
+        bothSides(
+          `<path d="M${n(w + 1)} 246C${n(w + 14)} 190 ${n(w)} 140 ${n(w * 0.62)} 124C${n(w * 0.72)} 150 ${n(w * 0.86)} 178 ${n(w - 7)} 210Z" ${fill}/>`,
+        ) + `<path d="M-50 134C-30 108 30 108 50 134C24 122 -24 122 -50 134Z" fill="${mix(hair, skin, 0.25)}" opacity="0.8"/>`
+      )
     case 'bald':
       return glow('light', -26, 150, 46, 28, 0.34)
   }

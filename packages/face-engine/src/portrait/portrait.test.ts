@@ -23,7 +23,7 @@ test('a seed always draws the same picture, another seed another one', async () 
   expect(await sharp(first).metadata()).toMatchObject({ format: 'jpeg', width: 400, height: 500 })
 })
 
-test('the gender is the seed\'s unless one is asked for', async () => {
+test("the gender is the seed's unless one is asked for", async () => {
   const drawn = portraitGender(5)
   const other = drawn === 'male' ? 'female' : 'male'
   expect((await portrait(5, { gender: drawn })).equals(await portrait(5))).toBe(true)
@@ -44,7 +44,9 @@ test('photographs of one distinct person match at a door, those of two do not', 
   const pairs = faces.flatMap((a, i) => faces.slice(0, i).map((b) => ({ same: a.seed === b.seed, distance: distanceOf(a.face, b.face) })))
   const distances = (same: boolean) => pairs.filter((pair) => pair.same === same).map(({ distance }) => distance)
   expect(Math.max(...distances(true))).toBeLessThan(0.25)
-  expect(Math.min(...distances(false))).toBeGreaterThan(distanceOfScore(pool.description.calibration, recommendedScore(pool.description.calibration, 'door')))
+  expect(Math.min(...distances(false))).toBeGreaterThan(
+    distanceOfScore(pool.description.calibration, recommendedScore(pool.description.calibration, 'door')),
+  )
 })
 
 test('among many drawn people the right one still comes nearest', async () => {

@@ -30,8 +30,13 @@ export function portrait(seed: number | string, options: PortraitOptions = {}): 
 /** Another photograph of the same person: other clothes, background, lean and smile. @param variant 0 is `portrait` itself */
 export async function portraitVariant(seed: number | string, variant: number, { gender }: PortraitOptions = {}): Promise<Buffer> {
   const shot = shotOf(seed, variant)
-  const drawing = await sharp(Buffer.from(drawPortrait(traitsOf(seed, gender), shot))).removeAlpha().raw().toBuffer()
-  return sharp(grained(drawing, shot.grain), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } }).jpeg({ quality: 88 }).toBuffer()
+  const drawing = await sharp(Buffer.from(drawPortrait(traitsOf(seed, gender), shot)))
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+  return sharp(grained(drawing, shot.grain), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+    .jpeg({ quality: 88 })
+    .toBuffer()
 }
 
 /** A camera's noise: without it a drawn face is too smooth to pass for sharp. */

@@ -61,12 +61,28 @@ const GREY_HAIR = ['#8d8c8a', '#b9b7b3', '#6d6c6b'] as const
 const DARK_EYES = ['#3a2416', '#4a2d1a', '#2c1b12'] as const
 const LIGHT_EYES = ['#5b7a8c', '#6f8a5a', '#7a5a33', '#4f7186'] as const
 const BACKGROUNDS = [
-  ['#dfe7ee', '#b9c7d4'], ['#e9e4da', '#cfc4b2'], ['#d6e4df', '#a9c4ba'], ['#e6dfea', '#c3b6cf'],
-  ['#f0f1f3', '#d3d7dc'], ['#cfdcec', '#9db4cf'], ['#efe2d6', '#d8bfa8'], ['#d9dde0', '#aeb6bc'],
+  ['#dfe7ee', '#b9c7d4'],
+  ['#e9e4da', '#cfc4b2'],
+  ['#d6e4df', '#a9c4ba'],
+  ['#e6dfea', '#c3b6cf'],
+  ['#f0f1f3', '#d3d7dc'],
+  ['#cfdcec', '#9db4cf'],
+  ['#efe2d6', '#d8bfa8'],
+  ['#d9dde0', '#aeb6bc'],
 ] as const
 const CLOTHS = [
-  '#2f4158', '#4d5b6b', '#7a3b3f', '#35594f', '#584a73', '#8a6a45',
-  '#2d2f36', '#5f7f9c', '#a8574f', '#6f7d57', '#c2a27a', '#3f6f7a',
+  '#2f4158',
+  '#4d5b6b',
+  '#7a3b3f',
+  '#35594f',
+  '#584a73',
+  '#8a6a45',
+  '#2d2f36',
+  '#5f7f9c',
+  '#a8574f',
+  '#6f7d57',
+  '#c2a27a',
+  '#3f6f7a',
 ] as const
 const OLDER_STYLES = ['sidePart', 'crew', 'receding', 'receding', 'bald'] as const
 const YOUNGER_STYLES = ['sidePart', 'sidePart', 'crew', 'quiff', 'curls', 'crew'] as const

@@ -33,7 +33,8 @@ export interface GalleryModel {
 
 /** @throws RangeError when the dimensions are none */
 export function assertDimensions({ dimensions }: GalleryModel): void {
-  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 4096) throw new RangeError(`an embedding cannot have ${dimensions} numbers`)
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 4096)
+    throw new RangeError(`an embedding cannot have ${dimensions} numbers`)
 }
 
 /** @throws IncompatibleModel @throws RangeError when the embedding has another length, or numbers that are not finite */
@@ -43,5 +44,6 @@ export function assertTemplate(model: GalleryModel, { modelId, embedding }: Temp
     throw new RangeError(`an embedding of ${modelId} has ${model.dimensions} numbers, not ${embedding.length}`)
   }
   // A loop by index: with 300,000 templates at start, anything finer is felt.
-  for (let i = 0; i < embedding.length; i++) if (!Number.isFinite(embedding[i])) throw new RangeError(`an embedding has finite numbers, not ${embedding[i]}`)
+  for (let i = 0; i < embedding.length; i++)
+    if (!Number.isFinite(embedding[i])) throw new RangeError(`an embedding has finite numbers, not ${embedding[i]}`)
 }

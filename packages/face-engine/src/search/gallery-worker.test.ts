@@ -12,7 +12,10 @@ const personsOf = (matches: readonly { personId: string }[]) => matches.map(({ p
 const open: GalleryWorker[] = []
 afterEach(() => Promise.all(open.splice(0).map((gallery) => gallery.close())))
 
-function start(options: Partial<GalleryOptions> & { onDeath?: (error: Error) => void } = {}, thread?: (options: GalleryOptions) => Worker): GalleryWorker {
+function start(
+  options: Partial<GalleryOptions> & { onDeath?: (error: Error) => void } = {},
+  thread?: (options: GalleryOptions) => Worker,
+): GalleryWorker {
   const gallery = new GalleryWorker({ modelId: MODEL, dimensions: 4, ...options }, thread)
   open.push(gallery)
   return gallery
@@ -35,7 +38,10 @@ test('a search sees everything told before it, and nothing told after', async ()
 
 test('limit, distance and persons left out reach the thread', async () => {
   const gallery = start()
-  gallery.add('park', ['a', 'b', 'c', 'd'].map((personId, i) => entry(personId, '1', i)))
+  gallery.add(
+    'park',
+    ['a', 'b', 'c', 'd'].map((personId, i) => entry(personId, '1', i)),
+  )
   expect(personsOf(await gallery.search('park', probe(), { limit: 2 }))).toEqual(['a', 'b'])
   expect(personsOf(await gallery.search('park', probe(), { within: 2, except: new Set(['b']) }))).toEqual(['a', 'c'])
 })
@@ -98,7 +104,10 @@ describe('a thread that is gone', () => {
 
   test('names the fault it died of', async () => {
     const deaths: unknown[] = []
-    const gallery = start({ onDeath: (error) => deaths.push(error.cause) }, () => new Worker('throw new TypeError("broken")', { eval: true, execArgv: [] }))
+    const gallery = start(
+      { onDeath: (error) => deaths.push(error.cause) },
+      () => new Worker('throw new TypeError("broken")', { eval: true, execArgv: [] }),
+    )
     await expect(gallery.search('park', probe())).rejects.toThrow('the search thread failed')
     expect(deaths).toEqual([expect.objectContaining({ message: 'broken' })])
   })

@@ -33,7 +33,10 @@ export class GalleryWorker {
   #over: Error | null = null
 
   /** @throws RangeError when the dimensions are none */
-  constructor(options: GalleryOptions & { onDeath?: (error: Error) => void }, start: (options: GalleryOptions) => Worker = startGalleryThread) {
+  constructor(
+    options: GalleryOptions & { onDeath?: (error: Error) => void },
+    start: (options: GalleryOptions) => Worker = startGalleryThread,
+  ) {
     this.modelId = options.modelId
     this.dimensions = options.dimensions
     assertDimensions(this)

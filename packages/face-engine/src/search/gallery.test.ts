@@ -44,7 +44,9 @@ describe.each(KERNELS)('with the %s kernel', (kernel) => {
       within: fc.oneof(fc.constant(Infinity), fc.double({ min: -1, max: 4, noNaN: true })),
       except: fc.uniqueArray(fc.nat(12), { maxLength: 4 }).map((persons) => new Set(persons.map((person) => `p${person}`))),
     })
-    const stories = fc.integer({ min: 1, max: 40 }).chain((dimensions) => fc.tuple(changes(dimensions), embeddingNumbers(dimensions), question))
+    const stories = fc
+      .integer({ min: 1, max: 40 })
+      .chain((dimensions) => fc.tuple(changes(dimensions), embeddingNumbers(dimensions), question))
     fc.assert(
       fc.property(stories, ([all, probed, options]) => {
         const dimensions = probed.length
@@ -56,7 +58,9 @@ describe.each(KERNELS)('with the %s kernel', (kernel) => {
             faces.drop(segment)
             kept[segment as 'north'].clear()
           } else if (kind === 'remove') {
-            const gone = [...kept[segment as 'north']].filter(([, { personId, photoId }]) => personId === one.personId && (whole || photoId === one.photoId))
+            const gone = [...kept[segment as 'north']].filter(
+              ([, { personId, photoId }]) => personId === one.personId && (whole || photoId === one.photoId),
+            )
             expect(faces.remove(segment, one.personId, whole ? undefined : one.photoId)).toBe(gone.length)
             for (const [key] of gone) kept[segment as 'north'].delete(key)
           } else {
@@ -97,7 +101,9 @@ describe.each(KERNELS)('with the %s kernel', (kernel) => {
     ['every face nearer than the one before', (i: number) => [1 - i / 1000]],
     ['small beside large', (i: number) => [1e6, i / 1000]],
   ] as const)('%s', (_, numbersOf) => {
-    const entries = Array.from({ length: 300 }, (_unused, i) => entry(`p${String(i % 100).padStart(3, '0')}`, `f${String(999 - i)}`, ...numbersOf(i)))
+    const entries = Array.from({ length: 300 }, (_unused, i) =>
+      entry(`p${String(i % 100).padStart(3, '0')}`, `f${String(999 - i)}`, ...numbersOf(i)),
+    )
     test.each([1, 5, 100, 1000])('limit %i', (limit) => {
       const { gallery, plain } = filled(kernel, 4, entries)
       for (const asked of [probe(), probe(0.5, 0.5, 0.5), probe(3.4e38, 1), probe(1.4e-45), probe(1e6, 0.2001)]) {
@@ -123,7 +129,10 @@ describe.each(KERNELS)('with the %s kernel', (kernel) => {
     faces.add('park', entry('ann', 'old', 0.9))
     faces.add('park', entry('bob', 'only', 0.3))
     faces.add('park', entry('ann', 'new', 0.1))
-    expect(faces.search('park', probe(0)).map(({ personId, photoId }) => [personId, photoId])).toEqual([['ann', 'new'], ['bob', 'only']])
+    expect(faces.search('park', probe(0)).map(({ personId, photoId }) => [personId, photoId])).toEqual([
+      ['ann', 'new'],
+      ['bob', 'only'],
+    ])
   })
 
   test('stays within its segment and its distance', () => {

@@ -14,7 +14,9 @@ describe.each(KERNELS)('the %s kernel', (kind) => {
   })
 
   test('never takes a row for farther than it is', () => {
-    const pairs = fc.integer({ min: 1, max: 70 }).chain((dimensions) => fc.tuple(embeddingNumbers(dimensions), embeddingNumbers(dimensions), fc.nat(63)))
+    const pairs = fc
+      .integer({ min: 1, max: 70 })
+      .chain((dimensions) => fc.tuple(embeddingNumbers(dimensions), embeddingNumbers(dimensions), fc.nat(63)))
     fc.assert(
       fc.property(pairs, ([first, second, row]) => {
         const [numbers, probe] = [Float32Array.from(first), Float32Array.from(second)]
@@ -23,7 +25,17 @@ describe.each(KERNELS)('the %s kernel', (kind) => {
         rows.put(chunk, row, numbers)
         const { scale, square, length, error } = rows.putProbe(probe)
         const bound = boundOf(squaredDistance(probe, numbers, 0))
-        const found = startKernel(kind, rows.memory).scan(rows.addressOf(chunk), 0, rows.probe, rows.width, scale, square, length, error, bound)
+        const found = startKernel(kind, rows.memory).scan(
+          rows.addressOf(chunk),
+          0,
+          rows.probe,
+          rows.width,
+          scale,
+          square,
+          length,
+          error,
+          bound,
+        )
         expect(found).toBe(((row & ~3) << 4) | (1 << (row & 3)))
       }),
       { numRuns: 500 },
@@ -51,7 +63,13 @@ describe.each(KERNELS)('the %s kernel', (kind) => {
 test('both kernels ask for a closer look at the same rows', () => {
   const galleries = fc
     .integer({ min: 1, max: 70 })
-    .chain((dimensions) => fc.tuple(fc.array(embeddingNumbers(dimensions), { minLength: 1, maxLength: 64 }), embeddingNumbers(dimensions), fc.double({ min: 0, max: 100, noNaN: true })))
+    .chain((dimensions) =>
+      fc.tuple(
+        fc.array(embeddingNumbers(dimensions), { minLength: 1, maxLength: 64 }),
+        embeddingNumbers(dimensions),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+      ),
+    )
   fc.assert(
     fc.property(galleries, ([all, probed, bound]) => {
       const probe = Float32Array.from(probed)
@@ -62,7 +80,7 @@ test('both kernels ask for a closer look at the same rows', () => {
       const looks = KERNELS.map((kind) => {
         const kernel = startKernel(kind, rows.memory)
         const found: number[] = []
-        for (let from = 0; from < 64; ) {
+        for (let from = 0; from < 64;) {
           const next = kernel.scan(rows.addressOf(chunk), from, rows.probe, rows.width, scale, square, length, error, boundOf(bound))
           found.push(next)
           from = next < 0 ? 64 : (next >> 4) + 4

@@ -26,7 +26,17 @@ export type KernelKind = (typeof KERNELS)[number]
 /** What the kernel exports; addresses are bytes in the memory it was given. */
 export interface Kernel {
   /** The next four rows of a chunk that need a closer look: 16 times the first one's number plus a bit for each, or −1. */
-  scan(chunk: number, from: number, probe: number, width: number, scale: number, square: number, length: number, error: number, bound: number): number
+  scan(
+    chunk: number,
+    from: number,
+    probe: number,
+    width: number,
+    scale: number,
+    square: number,
+    length: number,
+    error: number,
+    bound: number,
+  ): number
   /** The sum of `bytes` (a multiple of 64) of memory as 64-bit numbers: the yardstick of the benchmark. */
   readAll(from: number, bytes: number): bigint
 }

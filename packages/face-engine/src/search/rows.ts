@@ -140,7 +140,8 @@ export class Rows {
     const missing = Math.ceil(chunks / SLAB_CHUNKS) > this.#slabs.length
     const pages = this.memory.buffer.byteLength / KERNEL_PAGE
     const wanted = Math.ceil(this.addressOf(chunks) / KERNEL_PAGE)
-    if (wanted > KERNEL_PAGES || this.bytes + (missing ? slabBytes : 0) + Math.max(0, wanted - pages) * KERNEL_PAGE > this.#most) throw this.#full()
+    if (wanted > KERNEL_PAGES || this.bytes + (missing ? slabBytes : 0) + Math.max(0, wanted - pages) * KERNEL_PAGE > this.#most)
+      throw this.#full()
     try {
       const slab = missing ? new Float32Array(slabBytes / 4) : null
       if (wanted > pages) this.#grow(pages, wanted)

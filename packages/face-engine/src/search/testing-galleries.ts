@@ -21,7 +21,11 @@ export const embeddingNumbers = (dimensions: number): fc.Arbitrary<number[]> => 
 }
 
 /** The answer by trying everything and sorting it; nothing of the search is used. */
-export function byTryingEverything(entries: readonly GalleryEntry[], probe: Float32Array, { limit = 5, within = Infinity, except }: GallerySearch = {}): GalleryMatch[] {
+export function byTryingEverything(
+  entries: readonly GalleryEntry[],
+  probe: Float32Array,
+  { limit = 5, within = Infinity, except }: GallerySearch = {},
+): GalleryMatch[] {
   const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
   const all = entries
     .filter(({ personId }) => !except?.has(personId))

@@ -13,7 +13,15 @@ export type GalleryTask =
   | { kind: 'add'; segment: string; personIds: readonly string[]; photoIds: readonly string[]; numbers: Float32Array }
   | { kind: 'remove'; segment: string; removals: readonly Removal[] }
   | { kind: 'drop'; segment: string }
-  | { kind: 'search'; question: number; segment: string; embedding: Float32Array; limit: number; within: number; except: ReadonlySet<string> }
+  | {
+      kind: 'search'
+      question: number
+      segment: string
+      embedding: Float32Array
+      limit: number
+      within: number
+      except: ReadonlySet<string>
+    }
   | { kind: 'memory'; question: number }
 
 /** A refusal travels as words: a thrown error would arrive without its class. */

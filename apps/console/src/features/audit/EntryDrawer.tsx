@@ -42,7 +42,17 @@ function Entry({ entry }: { entry: OperationEntry }) {
       />
       <div className={styles.details}>
         <DetailPage query={detail}>
-          {({ changes }) => (changes.length === 0 ? <p className={styles.nothing}>{t('noDetails')}</p> : <>{changes.map((change, at) => <ChangeTable key={`${change.id}.${at}`} change={change} />)}</>)}
+          {({ changes }) =>
+            changes.length === 0 ? (
+              <p className={styles.nothing}>{t('noDetails')}</p>
+            ) : (
+              <>
+                {changes.map((change, at) => (
+                  <ChangeTable key={`${change.id}.${at}`} change={change} />
+                ))}
+              </>
+            )
+          }
         </DetailPage>
       </div>
     </>
@@ -57,11 +67,22 @@ function ChangeTable({ change }: { change: Change }) {
   return (
     <Section
       title={`${words.entity(change.entity)} · ${name}`}
-      extra={<span className={styles.marks}><StatusTag status={STATUS[change.kind]}>{t(`kind.${change.kind}`)}</StatusTag>{seen && <Link to={`${path('readLog')}?subject=${change.id}`}>{t('whoSaw')}</Link>}</span>}
+      extra={
+        <span className={styles.marks}>
+          <StatusTag status={STATUS[change.kind]}>{t(`kind.${change.kind}`)}</StatusTag>
+          {seen && <Link to={`${path('readLog')}?subject=${change.id}`}>{t('whoSaw')}</Link>}
+        </span>
+      }
     >
       {change.fields.length > 0 && (
         <table className={styles.changes}>
-          <thead><tr><th scope="col">{t('fieldTitle')}</th><th scope="col">{t('before')}</th><th scope="col">{t('after')}</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{t('fieldTitle')}</th>
+              <th scope="col">{t('before')}</th>
+              <th scope="col">{t('after')}</th>
+            </tr>
+          </thead>
           <tbody>
             {change.fields.map(({ field, before, after }) => (
               <tr key={field}>

@@ -26,16 +26,29 @@ export function LogWindow({ value, onChange }: { value: Window; onChange: (windo
     setOpen(false)
   }
   const short = (at: number | undefined, none: string): string => (at === undefined ? none : formatInstant(at, offset).slice(0, 16))
-  const label = startTime === undefined && endTime === undefined ? t('window.days', { count: PRESETS[0] }) : `${short(startTime, '…')} – ${short(endTime, t('window.now'))}`
+  const label =
+    startTime === undefined && endTime === undefined
+      ? t('window.days', { count: PRESETS[0] })
+      : `${short(startTime, '…')} – ${short(endTime, t('window.now'))}`
   const content = (
     <div className={styles.window} role="dialog" aria-label={t('window.title')}>
-      <div>{PRESETS.map((days) => <Button key={days} size="small" onClick={() => choose(days)}>{t('window.days', { count: days })}</Button>)}</div>
-      <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 4, width: '100%' }} />}><WindowFields value={value} onChange={onChange} /></Suspense>
+      <div>
+        {PRESETS.map((days) => (
+          <Button key={days} size="small" onClick={() => choose(days)}>
+            {t('window.days', { count: days })}
+          </Button>
+        ))}
+      </div>
+      <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 4, width: '100%' }} />}>
+        <WindowFields value={value} onChange={onChange} />
+      </Suspense>
     </div>
   )
   return (
     <Popover trigger="click" placement="bottomRight" arrow={false} open={open} onOpenChange={setOpen} content={content}>
-      <Button icon={<CalendarOutlined />} aria-label={`${t('window.title')}: ${label}`}>{label}</Button>
+      <Button icon={<CalendarOutlined />} aria-label={`${t('window.title')}: ${label}`}>
+        {label}
+      </Button>
     </Popover>
   )
 }

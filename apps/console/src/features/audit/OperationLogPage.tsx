@@ -35,7 +35,13 @@ export default function OperationLogPage() {
   }
   const columns = useLogColumns<OperationEntry>(
     [
-      { field: 'url', title: t('what'), width: 210, visibility: 'always', render: (entry) => <Two first={words.operation('write', entry)} second={moduleWord(entry.module)} /> },
+      {
+        field: 'url',
+        title: t('what'),
+        width: 210,
+        visibility: 'always',
+        render: (entry) => <Two first={words.operation('write', entry)} second={moduleWord(entry.module)} />,
+      },
       { field: 'subjects', title: t('about'), width: 220, render: (entry) => about(entry) },
     ],
     list.query.all === true,
@@ -47,7 +53,15 @@ export default function OperationLogPage() {
       note={!list.pending && t(list.totalExact ? 'total' : 'totalAtLeast', { count: list.totalExact ? list.total : list.total - 1 })}
       actions={
         <>
-          {mayAll && <Checkbox className={styles.all ?? ''} checked={list.query.all === true} onChange={({ target }) => list.setQuery({ all: target.checked || undefined })}>{t('allParks')}</Checkbox>}
+          {mayAll && (
+            <Checkbox
+              className={styles.all ?? ''}
+              checked={list.query.all === true}
+              onChange={({ target }) => list.setQuery({ all: target.checked || undefined })}
+            >
+              {t('allParks')}
+            </Checkbox>
+          )}
           {mayAll ? <Button onClick={editor.add}>{kept ?? t('keep')}</Button> : kept && <span className={styles.kept}>{kept}</span>}
         </>
       }
@@ -58,14 +72,27 @@ export default function OperationLogPage() {
           { field: 'subject', label: t('about') },
           { field: 'account', label: t('account') },
           { field: 'operator', label: t('operator') },
-          { field: 'module', label: t('moduleTitle'), options: LOG_MODULES.map((module) => ({ value: module, label: moduleWord(module) })) },
-          { field: 'source', label: t('source'), options: (['local', 'thirdParty'] as const).map((source) => ({ value: source, label: t(`sourceOf.${source}`) })) },
+          {
+            field: 'module',
+            label: t('moduleTitle'),
+            options: LOG_MODULES.map((module) => ({ value: module, label: moduleWord(module) })),
+          },
+          {
+            field: 'source',
+            label: t('source'),
+            options: (['local', 'thirdParty'] as const).map((source) => ({ value: source, label: t(`sourceOf.${source}`) })),
+          },
         ]}
       >
         <LogWindow value={list.query} onChange={list.setQuery} />
         <ListTools list={list} columns={columns} />
       </FilterBar>
-      <ListTable list={list} columns={columns} empty={{ title: t('nothingDone') }} onOpen={(entry) => setDrawer({ open: entry, used: true })} />
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('nothingDone') }}
+        onOpen={(entry) => setDrawer({ open: entry, used: true })}
+      />
       <Suspense fallback={null}>{used && <EntryDrawer entry={open} close={() => setDrawer({ used: true })} />}</Suspense>
       <Suspense fallback={null}>{editor.round > 0 && <RetentionDialog key={editor.round} editor={editor} />}</Suspense>
     </LogScreen>

@@ -42,21 +42,39 @@ export default function ReadLogPage() {
     <LogScreen
       tab="readLog"
       note={!list.pending && t(list.totalExact ? 'total' : 'totalAtLeast', { count: list.totalExact ? list.total : list.total - 1 })}
-      actions={mayAll && <Checkbox className={styles.all ?? ''} checked={all === true} onChange={({ target }) => list.setQuery({ all: target.checked || undefined })}>{t('allParks')}</Checkbox>}
+      actions={
+        mayAll && (
+          <Checkbox
+            className={styles.all ?? ''}
+            checked={all === true}
+            onChange={({ target }) => list.setQuery({ all: target.checked || undefined })}
+          >
+            {t('allParks')}
+          </Checkbox>
+        )
+      }
     >
       {subject !== undefined && (
         <Alert
           className={styles.about ?? ''}
           type="info"
           title={t('whoSawOf', { name: person ? nameOf(person) : `#${subject.slice(-6)}` })}
-          action={<Button size="small" onClick={() => list.setQuery({ subject: undefined })}>{t('everybody')}</Button>}
+          action={
+            <Button size="small" onClick={() => list.setQuery({ subject: undefined })}>
+              {t('everybody')}
+            </Button>
+          }
         />
       )}
       <FilterBar
         list={list}
         filters={[
           { field: 'account', label: t('account') },
-          { field: 'source', label: t('source'), options: (['local', 'thirdParty'] as const).map((source) => ({ value: source, label: t(`sourceOf.${source}`) })) },
+          {
+            field: 'source',
+            label: t('source'),
+            options: (['local', 'thirdParty'] as const).map((source) => ({ value: source, label: t(`sourceOf.${source}`) })),
+          },
         ]}
       >
         <LogWindow value={list.query} onChange={list.setQuery} />

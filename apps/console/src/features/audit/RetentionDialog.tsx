@@ -20,7 +20,9 @@ export default function RetentionDialog({ editor }: { editor: Editor<never> }) {
       done={t('keptSaved')}
       draft="audit.retention"
     >
-      <Form.Item name="months" label={t('months')} extra={t('keepWords')}><InputNumber min={1} max={120} style={{ width: 160 }} /></Form.Item>
+      <Form.Item name="months" label={t('months')} extra={t('keepWords')}>
+        <InputNumber min={1} max={120} style={{ width: 160 }} />
+      </Form.Item>
     </FormDialog>
   )
 }

@@ -7,8 +7,14 @@ export default function WindowFields({ value: { startTime, endTime }, onChange }
   const { t } = useTranslation('audit')
   return (
     <>
-      <label>{t('window.from')}<InstantField as="time" value={startTime ?? null} onChange={(at) => onChange({ endTime, startTime: at ?? undefined })} /></label>
-      <label>{t('window.to')}<InstantField as="time" value={endTime ?? null} onChange={(at) => onChange({ startTime, endTime: at ?? undefined })} /></label>
+      <label>
+        {t('window.from')}
+        <InstantField as="time" value={startTime ?? null} onChange={(at) => onChange({ endTime, startTime: at ?? undefined })} />
+      </label>
+      <label>
+        {t('window.to')}
+        <InstantField as="time" value={endTime ?? null} onChange={(at) => onChange({ startTime, endTime: at ?? undefined })} />
+      </label>
     </>
   )
 }

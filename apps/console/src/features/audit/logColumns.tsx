@@ -28,7 +28,12 @@ export function useLogColumns<Row extends Entry>(own: ListColumn<Row>[], all: bo
       render: ({ operator, account }) => <Two first={operator} second={account} />,
     },
     ...own,
-    { field: 'source' as never, title: t('source'), width: 104, render: ({ source }) => <StatusTag status={source === 'local' ? 'off' : 'info'}>{t(`sourceOf.${source}`)}</StatusTag> },
+    {
+      field: 'source' as never,
+      title: t('source'),
+      width: 104,
+      render: ({ source }) => <StatusTag status={source === 'local' ? 'off' : 'info'}>{t(`sourceOf.${source}`)}</StatusTag>,
+    },
     { field: 'ip' as never, title: t('ip'), width: 124, visibility: all ? 'hidden' : 'shown' },
     { field: 'areaName' as never, title: t('park'), width: 124, visibility: all ? 'shown' : 'hidden' },
   ])
@@ -36,5 +41,10 @@ export function useLogColumns<Row extends Entry>(own: ListColumn<Row>[], all: bo
 
 /** Two lines: what it is, and smaller, what belongs to it. */
 export function Two({ first, second }: { first: string; second: string }) {
-  return <span className={styles.two}><span title={first}>{first}</span>{second && <small title={second}>{second}</small>}</span>
+  return (
+    <span className={styles.two}>
+      <span title={first}>{first}</span>
+      {second && <small title={second}>{second}</small>}
+    </span>
+  )
 }

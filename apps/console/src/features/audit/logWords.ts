@@ -34,7 +34,10 @@ export function useLogWords(): LogWords {
     if (typeof value === 'number' && field === gender.name) return enumLabel(gender, value)
     if (typeof value === 'number') return MOMENT.test(field) && value > 1e11 ? formatInstant(value, offset) : String(value)
     if (Array.isArray(value)) return value.length === 0 ? '—' : value.map((one) => textOf(field, one)).join(t('common:listSeparator'))
-    if (typeof value === 'object') return Object.entries(value).map(([name, one]) => `${fieldWord(name)}: ${textOf(name, one)}`).join('; ')
+    if (typeof value === 'object')
+      return Object.entries(value)
+        .map(([name, one]) => `${fieldWord(name)}: ${textOf(name, one)}`)
+        .join('; ')
     return String(value)
   }
 

@@ -7,6 +7,14 @@ import styles from './cards.module.css'
 
 export function CardState({ card: { status, reason, inForce } }: { card: Pick<IssuedCard, 'status' | 'reason' | 'inForce'> }) {
   const { t } = useTranslation('cards')
-  const words = reason === null ? t(inForce ? 'state.inForce' : status === 'inProgress' ? 'state.later' : 'state.over') : t(`state.${reason}`)
-  return <span className={styles.two}><span><EnumTag of={jobState} value={status} /></span><small title={words}>{words}</small></span>
+  const words =
+    reason === null ? t(inForce ? 'state.inForce' : status === 'inProgress' ? 'state.later' : 'state.over') : t(`state.${reason}`)
+  return (
+    <span className={styles.two}>
+      <span>
+        <EnumTag of={jobState} value={status} />
+      </span>
+      <small title={words}>{words}</small>
+    </span>
+  )
 }

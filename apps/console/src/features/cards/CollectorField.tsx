@@ -19,7 +19,10 @@ export const collectorHere = (): string | undefined => deviceHere('defaultCollec
 export function CollectorField({ id, value, onChange }: CollectorFieldProps) {
   const { t } = useTranslation('cards')
   const devices = useRead(cardCalls.devices, {})
-  const options = (devices.data ?? []).map((device) => ({ value: device.id, label: device.onlineStatus === deviceOnlineStatus.offline ? t('collector.offline', { name: device.name }) : device.name }))
+  const options = (devices.data ?? []).map((device) => ({
+    value: device.id,
+    label: device.onlineStatus === deviceOnlineStatus.offline ? t('collector.offline', { name: device.name }) : device.name,
+  }))
   // One that was removed since is no choice any more.
   const chosen = options.some((option) => option.value === value) ? value : undefined
   return (

@@ -28,24 +28,47 @@ export default function IssueDialog({ editor, personId }: { editor: Pick<Editor<
       call={cardCalls.issue}
       editor={editor}
       title={t('issue.title')}
-      initial={ready<Partial<Fields>>({ type: keyCardType.m1, numberFormat: cardNumberFormat.decimal, effectiveDate: formatDate(Date.now(), offset), deviceId: collectorHere() ?? null })}
+      initial={ready<Partial<Fields>>({
+        type: keyCardType.m1,
+        numberFormat: cardNumberFormat.decimal,
+        effectiveDate: formatDate(Date.now(), offset),
+        deviceId: collectorHere() ?? null,
+      })}
       {...(personId !== undefined && { hidden: { personId } })}
       done={t('issue.done')}
       draft={`card.issue.${personId ?? ''}`}
       unkept={['password']}
     >
-      {personId === undefined && <Form.Item name="personId" label={t('issue.person')} required><PersonChoice label={t('issue.person')} /></Form.Item>}
+      {personId === undefined && (
+        <Form.Item name="personId" label={t('issue.person')} required>
+          <PersonChoice label={t('issue.person')} />
+        </Form.Item>
+      )}
       <div className={styles.fields}>
-        <Form.Item name="type" label={t('issue.type')} required><Segmented options={optionsOf(keyCardType)} /></Form.Item>
-        <Form.Item name="numberFormat" label={t('issue.format')}><Segmented options={optionsOf(cardNumberFormat)} /></Form.Item>
+        <Form.Item name="type" label={t('issue.type')} required>
+          <Segmented options={optionsOf(keyCardType)} />
+        </Form.Item>
+        <Form.Item name="numberFormat" label={t('issue.format')}>
+          <Segmented options={optionsOf(cardNumberFormat)} />
+        </Form.Item>
       </div>
-      <Form.Item name="deviceId" label={t('issue.device')} extra={t('issue.deviceHint')}><CollectorField /></Form.Item>
-      <Form.Item name="number" label={t('issue.number')} required><NumberField /></Form.Item>
+      <Form.Item name="deviceId" label={t('issue.device')} extra={t('issue.deviceHint')}>
+        <CollectorField />
+      </Form.Item>
+      <Form.Item name="number" label={t('issue.number')} required>
+        <NumberField />
+      </Form.Item>
       <div className={styles.fields}>
-        <Form.Item name="effectiveDate" label={t('issue.effectiveDate')} required><DateField /></Form.Item>
-        <Form.Item name="expiryDate" label={t('issue.expiryDate')} required><DateField /></Form.Item>
+        <Form.Item name="effectiveDate" label={t('issue.effectiveDate')} required>
+          <DateField />
+        </Form.Item>
+        <Form.Item name="expiryDate" label={t('issue.expiryDate')} required>
+          <DateField />
+        </Form.Item>
       </div>
-      <Form.Item name="password" label={t('issue.password')} extra={t('issue.passwordHint', { digits: CARD_PASSWORD })}><Input maxLength={CARD_PASSWORD} inputMode="numeric" autoComplete="off" /></Form.Item>
+      <Form.Item name="password" label={t('issue.password')} extra={t('issue.passwordHint', { digits: CARD_PASSWORD })}>
+        <Input maxLength={CARD_PASSWORD} inputMode="numeric" autoComplete="off" />
+      </Form.Item>
     </FormDialog>
   )
 }

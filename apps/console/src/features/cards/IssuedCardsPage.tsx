@@ -34,17 +34,49 @@ export default function IssuedCardsPage() {
   const optionsOf = useEnumOptions()
   const revoke = useRevoke()
   const columns = columnsOf<IssuedCard>([
-    { field: 'number', title: t('issue.number'), width: 150, visibility: 'always', render: ({ number }) => <code title={number}>{number}</code> },
-    { field: 'personName', title: t('issue.person'), width: 146, visibility: 'always', render: ({ personName, workNumber }) => <span className={styles.two}><span title={personName}>{personName}</span>{workNumber && <small>{workNumber}</small>}</span> },
+    {
+      field: 'number',
+      title: t('issue.number'),
+      width: 150,
+      visibility: 'always',
+      render: ({ number }) => <code title={number}>{number}</code>,
+    },
+    {
+      field: 'personName',
+      title: t('issue.person'),
+      width: 146,
+      visibility: 'always',
+      render: ({ personName, workNumber }) => (
+        <span className={styles.two}>
+          <span title={personName}>{personName}</span>
+          {workNumber && <small>{workNumber}</small>}
+        </span>
+      ),
+    },
     { field: 'status', title: t('issue.status'), width: 150, render: (card) => <CardState card={card} /> },
     { field: 'type', title: t('issue.type'), width: 80, render: ({ type }) => <EnumTag of={keyCardType} value={type} /> },
     { field: 'effectiveDate', title: t('issue.effectiveDate'), width: 110 },
     { field: 'expiryDate', title: t('issue.expiryDate'), width: 110 },
     { field: 'issuingDevice', title: t('issue.device'), width: 112, render: ({ issuingDevice }) => issuingDevice || t('issue.byHand') },
-    { field: 'hasPassword', title: t('issue.password'), width: 96, render: ({ hasPassword }) => t(hasPassword ? 'issue.passwordSet' : 'issue.passwordNone') },
-    { field: 'createdAt', title: t('issue.createdAt'), width: 120, visibility: 'hidden', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'hasPassword',
+      title: t('issue.password'),
+      width: 96,
+      render: ({ hasPassword }) => t(hasPassword ? 'issue.passwordSet' : 'issue.passwordNone'),
+    },
+    {
+      field: 'createdAt',
+      title: t('issue.createdAt'),
+      width: 120,
+      visibility: 'hidden',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
   ])
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('issue.add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('issue.add')}
+    </Button>
+  )
   return (
     <Screen title={t('shell:title.issuedCards')} note={!list.pending && t('issue.total', { count: list.total })} actions={add}>
       <FilterBar
@@ -58,7 +90,14 @@ export default function IssuedCardsPage() {
       >
         <ListTools list={list} columns={columns} />
       </FilterBar>
-      <ListTable list={list} columns={columns} empty={{ title: t('issue.none'), action: add }} actions={(card) => <RowMenu name={card.number} actions={[{ key: 'revoke', label: t('revoke.ok'), danger: true, run: () => revoke(card) }]} />} />
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('issue.none'), action: add }}
+        actions={(card) => (
+          <RowMenu name={card.number} actions={[{ key: 'revoke', label: t('revoke.ok'), danger: true, run: () => revoke(card) }]} />
+        )}
+      />
       <Suspense fallback={null}>{editor.round > 0 && <IssueDialog key={editor.round} editor={editor} />}</Suspense>
     </Screen>
   )

@@ -30,7 +30,9 @@ export function KeyCardPage({ kind, title, many = false }: KeyCardPageProps) {
   const [run, setRun] = useState<{ id: string; begins: boolean }>()
   return (
     <Screen title={title}>
-      <DetailPage query={keys}>{(all) => <Parts keys={all} kind={kind} many={many} onStarted={(id) => setRun({ id, begins: true })} />}</DetailPage>
+      <DetailPage query={keys}>
+        {(all) => <Parts keys={all} kind={kind} many={many} onStarted={(id) => setRun({ id, begins: true })} />}
+      </DetailPage>
       {run && <WriteRun key={run.id} {...run} />}
       <Written kind={kind} open={(id) => setRun({ id, begins: false })} />
     </Screen>
@@ -43,7 +45,9 @@ function Parts({ keys, kind, many, onStarted }: { keys: CardKey[]; kind: KeyType
   return (
     <>
       <KeyPanel present={keys.find(({ type }) => type === kind)!} mayCreate={kind === 'leader' || isThere('leader')} />
-      <Section title={t(many ? 'write.titleMany' : 'write.title')}><WriteForm kind={kind} many={many} enabled={isThere(kind)} onStarted={onStarted} /></Section>
+      <Section title={t(many ? 'write.titleMany' : 'write.title')}>
+        <WriteForm kind={kind} many={many} enabled={isThere(kind)} onStarted={onStarted} />
+      </Section>
     </>
   )
 }
@@ -52,8 +56,20 @@ function Written({ kind, open }: { kind: KeyType; open: (id: string) => void }) 
   const { t } = useTranslation('cards')
   const list = useList(cardCalls.writes, { name: 'cardWrites', fixed: { kind } })
   const columns = columnsOf<CardWriteSummary>([
-    { field: 'createdAt', title: t('written.at'), width: 130, visibility: 'always', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-    { field: 'state', title: t('run.state'), width: 110, visibility: 'always', render: ({ state }) => <EnumTag of={jobState} value={state} /> },
+    {
+      field: 'createdAt',
+      title: t('written.at'),
+      width: 130,
+      visibility: 'always',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+    {
+      field: 'state',
+      title: t('run.state'),
+      width: 110,
+      visibility: 'always',
+      render: ({ state }) => <EnumTag of={jobState} value={state} />,
+    },
     { field: 'written', title: t('written.count'), width: 120, render: ({ written, total }) => t('run.done', { done: written, total }) },
     { field: 'failed', title: t('written.failed'), width: 90, render: ({ failed }) => String(failed) },
     { field: 'cardType', title: t('write.cardType'), width: 90, render: ({ cardType }) => <EnumTag of={keyCardType} value={cardType} /> },

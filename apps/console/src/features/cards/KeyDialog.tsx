@@ -27,14 +27,27 @@ export default function KeyDialog({ editor, present }: { editor: Editor<CardKey>
       draft={`cardKey.${type}`}
       unkept={['value', 'confirmation']}
     >
-      {isThere && <Form.Item><Alert type="warning" showIcon title={t(type === 'leader' ? 'key.replaceLeaderWords' : 'key.replaceWords')} /></Form.Item>}
-      <Form.Item name="name" label={t('key.name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
+      {isThere && (
+        <Form.Item>
+          <Alert type="warning" showIcon title={t(type === 'leader' ? 'key.replaceLeaderWords' : 'key.replaceWords')} />
+        </Form.Item>
+      )}
+      <Form.Item name="name" label={t('key.name')} required>
+        <Input maxLength={32} autoComplete="off" />
+      </Form.Item>
       {type === 'leader' && (
         <>
-          <Form.Item name="value" label={t('key.value')} required extra={t('key.valueHint', { lengths: LEADER_KEY_HEX.join(t('common:listSeparator')) })}>
+          <Form.Item
+            name="value"
+            label={t('key.value')}
+            required
+            extra={t('key.valueHint', { lengths: LEADER_KEY_HEX.join(t('common:listSeparator')) })}
+          >
             <Password maxLength={LONGEST} autoComplete="new-password" />
           </Form.Item>
-          <Form.Item name="confirmation" label={t('key.confirmation')} required><Password maxLength={LONGEST} autoComplete="new-password" /></Form.Item>
+          <Form.Item name="confirmation" label={t('key.confirmation')} required>
+            <Password maxLength={LONGEST} autoComplete="new-password" />
+          </Form.Item>
         </>
       )}
     </FormDialog>

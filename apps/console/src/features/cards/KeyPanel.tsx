@@ -20,7 +20,11 @@ export function KeyPanel({ present, mayCreate }: { present: CardKey; mayCreate: 
   return (
     <Section
       title={t('key.title')}
-      extra={<Button type={isThere ? 'default' : 'primary'} disabled={!mayCreate} onClick={editor.add}>{t(isThere ? 'key.replace' : 'key.create')}</Button>}
+      extra={
+        <Button type={isThere ? 'default' : 'primary'} disabled={!mayCreate} onClick={editor.add}>
+          {t(isThere ? 'key.replace' : 'key.create')}
+        </Button>
+      }
     >
       <p className={styles.words}>{t(mayCreate ? `key.words.${present.type}` : 'key.leaderFirst')}</p>
       <div className={styles.four}>

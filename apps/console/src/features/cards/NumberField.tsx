@@ -36,10 +36,25 @@ export function NumberField({ id, value, onChange }: NumberFieldProps) {
   return (
     <>
       <div className={styles.number}>
-        <Input {...(id && { id })} value={value ?? ''} maxLength={PERSON_NUMBER_MAX} autoComplete="off" spellCheck={false} onChange={({ target }) => onChange?.(target.value)} />
-        {waiting ? <Button onClick={end}>{t('issue.cancelRead')}</Button> : <Button disabled={!deviceId} onClick={() => begin(read)}>{t('issue.read')}</Button>}
+        <Input
+          {...(id && { id })}
+          value={value ?? ''}
+          maxLength={PERSON_NUMBER_MAX}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => onChange?.(target.value)}
+        />
+        {waiting ? (
+          <Button onClick={end}>{t('issue.cancelRead')}</Button>
+        ) : (
+          <Button disabled={!deviceId} onClick={() => begin(read)}>
+            {t('issue.read')}
+          </Button>
+        )}
       </div>
-      <div role="status" className={styles.now}>{waiting && t('issue.showCard')}</div>
+      <div role="status" className={styles.now}>
+        {waiting && t('issue.showCard')}
+      </div>
       {failure && <Alert type="error" showIcon role="alert" title={failure} />}
     </>
   )

@@ -24,7 +24,11 @@ export default function PalmDialog({ editor, personId }: { editor: Pick<Editor<u
 
   async function enrol(signal: AbortSignal): Promise<void> {
     setNone(false)
-    const { palm } = await request(cardCalls.enrolPalm, { body: { personId, deviceId: deviceId!, seconds: WAIT } }, { errors: 'inline', signal })
+    const { palm } = await request(
+      cardCalls.enrolPalm,
+      { body: { personId, deviceId: deviceId!, seconds: WAIT } },
+      { errors: 'inline', signal },
+    )
     if (signal.aborted) return
     if (palm === null) return setNone(true)
     await cache.invalidateQueries()
@@ -44,11 +48,22 @@ export default function PalmDialog({ editor, personId }: { editor: Pick<Editor<u
       centered
       destroyOnHidden
       onCancel={leave}
-      footer={<><Button onClick={leave}>{t('common:cancel')}</Button><Button type="primary" loading={waiting} disabled={!deviceId} onClick={() => begin(enrol)}>{t('palm.start')}</Button></>}
+      footer={
+        <>
+          <Button onClick={leave}>{t('common:cancel')}</Button>
+          <Button type="primary" loading={waiting} disabled={!deviceId} onClick={() => begin(enrol)}>
+            {t('palm.start')}
+          </Button>
+        </>
+      }
     >
       <label htmlFor={FIELD}>{t('write.device')}</label>
-      <div><CollectorField id={FIELD} {...(deviceId !== undefined && { value: deviceId })} onChange={setDeviceId} /></div>
-      <div role="status" className={styles.now}>{waiting ? t('palm.show') : none && t('palm.none')}</div>
+      <div>
+        <CollectorField id={FIELD} {...(deviceId !== undefined && { value: deviceId })} onChange={setDeviceId} />
+      </div>
+      <div role="status" className={styles.now}>
+        {waiting ? t('palm.show') : none && t('palm.none')}
+      </div>
       {failure && <Alert type="error" showIcon role="alert" title={failure} />}
     </Modal>
   )

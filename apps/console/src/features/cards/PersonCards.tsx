@@ -30,7 +30,14 @@ function Shown({ personId, fixed }: { personId: string; fixed: boolean }) {
   return (
     <Section
       title={t('person.title')}
-      extra={!fixed && <span className={styles.number}><Button onClick={enrolling.add}>{t('palm.add')}</Button><Button onClick={issuing.add}>{t('issue.add')}</Button></span>}
+      extra={
+        !fixed && (
+          <span className={styles.number}>
+            <Button onClick={enrolling.add}>{t('palm.add')}</Button>
+            <Button onClick={issuing.add}>{t('issue.add')}</Button>
+          </span>
+        )
+      }
     >
       <DetailPage query={cards}>{({ content }) => <Cards cards={content} />}</DetailPage>
       <DetailPage query={palms}>{(found) => <Palms palms={found} />}</DetailPage>
@@ -53,7 +60,9 @@ function Cards({ cards }: { cards: readonly IssuedCard[] }) {
           <code>{card.number}</code>
           <small>{t('person.period', { from: card.effectiveDate, to: card.expiryDate })}</small>
           <CardState card={card} />
-          <Button danger type="text" onClick={() => revoke(card)}>{t('revoke.ok')}</Button>
+          <Button danger type="text" onClick={() => revoke(card)}>
+            {t('revoke.ok')}
+          </Button>
         </li>
       ))}
     </ul>
@@ -69,8 +78,12 @@ function Palms({ palms }: { palms: readonly Palm[] }) {
       {palms.map(({ id, url, deviceName, takenAt }) => (
         <li key={id}>
           <img src={url} alt={t('palm.picture')} />
-          <span>{deviceName} · <RelativeTime at={takenAt} /></span>
-          <Button danger size="small" type="text" loading={remove.pending} onClick={() => remove.run({ params: { id } })}>{t('palm.remove')}</Button>
+          <span>
+            {deviceName} · <RelativeTime at={takenAt} />
+          </span>
+          <Button danger size="small" type="text" loading={remove.pending} onClick={() => remove.run({ params: { id } })}>
+            {t('palm.remove')}
+          </Button>
         </li>
       ))}
     </ul>

@@ -39,16 +39,36 @@ export function WriteForm({ kind, many, enabled, onStarted }: WriteFormProps) {
   })
   return (
     <div className={styles.form}>
-      <FormBody id={id} initial={ready<Partial<Fields>>({ cardType: keyCardType.m1, deviceId: collectorHere(), ...(many && { count: 10 }) })} contract={contract}>
+      <FormBody
+        id={id}
+        initial={ready<Partial<Fields>>({ cardType: keyCardType.m1, deviceId: collectorHere(), ...(many && { count: 10 }) })}
+        contract={contract}
+      >
         <div className={styles.fields}>
-          <Form.Item name="deviceId" label={t('write.device')} required><CollectorField /></Form.Item>
-          <Form.Item name="cardType" label={t('write.cardType')} required><Segmented options={optionsOf(keyCardType)} /></Form.Item>
-          {many && <Form.Item name="count" label={t('write.count')} required><InputNumber min={1} max={CARDS_AT_ONCE} precision={0} style={{ width: '100%' }} /></Form.Item>}
-          {kind !== 'leader' && <Form.Item name="area" label={t('write.area')} extra={t('write.areaHint')}><Input maxLength={AREA_MAX} inputMode="numeric" autoComplete="off" /></Form.Item>}
-          <Form.Item name="transportKey" label={t('write.transportKey')} extra={t('write.transportKeyHint')}><Input maxLength={32} autoComplete="off" spellCheck={false} /></Form.Item>
+          <Form.Item name="deviceId" label={t('write.device')} required>
+            <CollectorField />
+          </Form.Item>
+          <Form.Item name="cardType" label={t('write.cardType')} required>
+            <Segmented options={optionsOf(keyCardType)} />
+          </Form.Item>
+          {many && (
+            <Form.Item name="count" label={t('write.count')} required>
+              <InputNumber min={1} max={CARDS_AT_ONCE} precision={0} style={{ width: '100%' }} />
+            </Form.Item>
+          )}
+          {kind !== 'leader' && (
+            <Form.Item name="area" label={t('write.area')} extra={t('write.areaHint')}>
+              <Input maxLength={AREA_MAX} inputMode="numeric" autoComplete="off" />
+            </Form.Item>
+          )}
+          <Form.Item name="transportKey" label={t('write.transportKey')} extra={t('write.transportKeyHint')}>
+            <Input maxLength={32} autoComplete="off" spellCheck={false} />
+          </Form.Item>
         </div>
       </FormBody>
-      <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={!enabled}>{t(many ? 'write.startMany' : 'write.start')}</Button>
+      <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={!enabled}>
+        {t(many ? 'write.startMany' : 'write.start')}
+      </Button>
       {!enabled && <span className={styles.missing}>{t('write.keyFirst')}</span>}
     </div>
   )

@@ -49,8 +49,17 @@ function Run({ write, begins }: { write: CardWrite; begins: boolean }) {
   }, [begins, id])
 
   return (
-    <Section title={t('run.title', { kind: t(`kind.${write.kind}`), device: write.deviceName })} extra={<EnumTag of={jobState} value={state} />}>
-      <Progress percent={Math.round(((written + failed) / total) * 100)} status={failed > 0 ? 'exception' : open === 0 ? 'success' : waiting ? 'active' : 'normal'} showInfo={false} {...(failed === 0 && open > 0 && { strokeColor: 'var(--accent)' })} aria-label={t('run.progress')} />
+    <Section
+      title={t('run.title', { kind: t(`kind.${write.kind}`), device: write.deviceName })}
+      extra={<EnumTag of={jobState} value={state} />}
+    >
+      <Progress
+        percent={Math.round(((written + failed) / total) * 100)}
+        status={failed > 0 ? 'exception' : open === 0 ? 'success' : waiting ? 'active' : 'normal'}
+        showInfo={false}
+        {...(failed === 0 && open > 0 && { strokeColor: 'var(--accent)' })}
+        aria-label={t('run.progress')}
+      />
       <p>{t('run.done', { done: written + failed, total })}</p>
       <div role="status" className={styles.now}>
         {waiting && open > 0 && <b>{t(total === 1 ? 'run.putOn' : 'run.putNext', { position: written + failed + 1 })}</b>}
@@ -58,10 +67,37 @@ function Run({ write, begins }: { write: CardWrite; begins: boolean }) {
       </div>
       {failure && <Alert type="error" showIcon role="alert" title={failure} />}
       <div className={styles.buttons}>
-        {open > 0 && !waiting && <Button type="primary" onClick={() => begin(writeAll)}>{t('run.go')}</Button>}
+        {open > 0 && !waiting && (
+          <Button type="primary" onClick={() => begin(writeAll)}>
+            {t('run.go')}
+          </Button>
+        )}
         {open > 0 && waiting && <Button onClick={end}>{t('run.pause')}</Button>}
-        {open > 0 && <Button danger loading={stop.pending} onClick={() => { end(); stop.run({ params: { id } }) }}>{t('run.stop')}</Button>}
-        {failed > 0 && !waiting && <Button loading={again.pending} onClick={() => void again.send({ params: { id } }).then(() => begin(writeAll), () => {})}>{t('run.again', { count: failed })}</Button>}
+        {open > 0 && (
+          <Button
+            danger
+            loading={stop.pending}
+            onClick={() => {
+              end()
+              stop.run({ params: { id } })
+            }}
+          >
+            {t('run.stop')}
+          </Button>
+        )}
+        {failed > 0 && !waiting && (
+          <Button
+            loading={again.pending}
+            onClick={() =>
+              void again.send({ params: { id } }).then(
+                () => begin(writeAll),
+                () => {},
+              )
+            }
+          >
+            {t('run.again', { count: failed })}
+          </Button>
+        )}
       </div>
       <Items items={write.items} />
     </Section>
@@ -72,15 +108,27 @@ function Items({ items }: { items: readonly CardWriteItem[] }) {
   const { t } = useTranslation('cards')
   return (
     <table className={styles.items}>
-      <thead><tr><th>{t('run.position')}</th><th>{t('run.number')}</th><th>{t('run.state')}</th><th>{t('run.reason')}</th><th>{t('run.at')}</th></tr></thead>
+      <thead>
+        <tr>
+          <th>{t('run.position')}</th>
+          <th>{t('run.number')}</th>
+          <th>{t('run.state')}</th>
+          <th>{t('run.reason')}</th>
+          <th>{t('run.at')}</th>
+        </tr>
+      </thead>
       <tbody>
         {items.map(({ id, position, number, state, reason, writtenAt }) => (
           <tr key={id}>
             <td>{position}</td>
             <td>{number ? <code>{number}</code> : '—'}</td>
-            <td><EnumTag of={jobState} value={state} /></td>
+            <td>
+              <EnumTag of={jobState} value={state} />
+            </td>
             <td>{reason === null ? '—' : t(`failure.${reason}`)}</td>
-            <td><RelativeTime at={writtenAt} /></td>
+            <td>
+              <RelativeTime at={writtenAt} />
+            </td>
           </tr>
         ))}
       </tbody>

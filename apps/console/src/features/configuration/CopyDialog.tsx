@@ -43,7 +43,16 @@ export function CopyDialog({ editor, source, deviceIds }: CopyDialogProps) {
   const copy = useWrite(configurationCalls.copy, { onDone: setOutcome })
 
   const fromId = source?.id ?? templateId
-  const chosen: Partial<Order> = target === 'marked' ? { deviceIds: [...(deviceIds ?? [])] } : target === 'devices' ? (devices.length > 0 ? { deviceIds: devices } : {}) : target === 'group' ? { groupId } : { type: type as Order['type'] }
+  const chosen: Partial<Order> =
+    target === 'marked'
+      ? { deviceIds: [...(deviceIds ?? [])] }
+      : target === 'devices'
+        ? devices.length > 0
+          ? { deviceIds: devices }
+          : {}
+        : target === 'group'
+          ? { groupId }
+          : { type: type as Order['type'] }
   const isWhole = fromId !== undefined && Object.values(chosen).some((value) => value !== undefined)
   const order = { from: source?.from ?? 'template', fromId: fromId ?? '', ...chosen } as Order
   const preview = useRead(configurationCalls.copyPreview, { body: order }, { enabled: isWhole && outcome === undefined })
@@ -69,17 +78,46 @@ export function CopyDialog({ editor, source, deviceIds }: CopyDialogProps) {
       ) : (
         <Form layout="vertical" component="div">
           <p className={styles.words}>{t('copy.words')}</p>
-          {source === null && <Form.Item label={t('template.one')} htmlFor="copy-template"><TemplateChoice value={templateId} onChange={setTemplateId} /></Form.Item>}
-          {deviceIds === undefined && (
-            <Form.Item label={t('copy.to')}>
-              <Segmented<Target> aria-label={t('copy.to')} value={target} onChange={setTarget} options={(['devices', 'group', 'type'] as const).map((value) => ({ value, label: t(`copy.by.${value}`) }))} />
+          {source === null && (
+            <Form.Item label={t('template.one')} htmlFor="copy-template">
+              <TemplateChoice value={templateId} onChange={setTemplateId} />
             </Form.Item>
           )}
-          {target === 'devices' && <Form.Item label={t('copy.by.devices')} htmlFor="copy-devices"><DeviceChoice value={devices} onChange={setDevices} /></Form.Item>}
-          {target === 'group' && <Form.Item label={t('copy.by.group')} htmlFor="copy-group" extra={t('copy.below')}><GroupChoice value={groupId} onChange={setGroupId} /></Form.Item>}
-          {target === 'type' && <Form.Item label={t('copy.by.type')} htmlFor="copy-type"><TypeChoice value={type} onChange={setType} /></Form.Item>}
+          {deviceIds === undefined && (
+            <Form.Item label={t('copy.to')}>
+              <Segmented<Target>
+                aria-label={t('copy.to')}
+                value={target}
+                onChange={setTarget}
+                options={(['devices', 'group', 'type'] as const).map((value) => ({ value, label: t(`copy.by.${value}`) }))}
+              />
+            </Form.Item>
+          )}
+          {target === 'devices' && (
+            <Form.Item label={t('copy.by.devices')} htmlFor="copy-devices">
+              <DeviceChoice value={devices} onChange={setDevices} />
+            </Form.Item>
+          )}
+          {target === 'group' && (
+            <Form.Item label={t('copy.by.group')} htmlFor="copy-group" extra={t('copy.below')}>
+              <GroupChoice value={groupId} onChange={setGroupId} />
+            </Form.Item>
+          )}
+          {target === 'type' && (
+            <Form.Item label={t('copy.by.type')} htmlFor="copy-type">
+              <TypeChoice value={type} onChange={setType} />
+            </Form.Item>
+          )}
           <div className={styles.preview} aria-live="polite">
-            {!isWhole ? <p>{t('copy.choose')}</p> : preview.isError ? <Alert type="error" showIcon title={sentenceOf(preview.error)} description={t('copy.limit', { limit: BATCH_MAX })} /> : preview.data ? <Counts outcome={preview.data} /> : <p>{t('copy.counting')}</p>}
+            {!isWhole ? (
+              <p>{t('copy.choose')}</p>
+            ) : preview.isError ? (
+              <Alert type="error" showIcon title={sentenceOf(preview.error)} description={t('copy.limit', { limit: BATCH_MAX })} />
+            ) : preview.data ? (
+              <Counts outcome={preview.data} />
+            ) : (
+              <p>{t('copy.counting')}</p>
+            )}
           </div>
         </Form>
       )}
@@ -94,13 +132,17 @@ function Counts({ outcome: { devices, copied, same, leftOut }, done = false }: {
   const { t } = useTranslation('configuration')
   return (
     <div className={styles.counts} role={done ? 'status' : undefined}>
-      <p><b>{done ? t('copy.copied', { count: copied }) : t('copy.will', { count: copied, devices })}</b></p>
+      <p>
+        <b>{done ? t('copy.copied', { count: copied }) : t('copy.will', { count: copied, devices })}</b>
+      </p>
       {same > 0 && <p>{t('copy.same', { count: same })}</p>}
       {leftOut.length > 0 && (
         <>
           <p>{t('copy.leftOut', { count: leftOut.length })}</p>
           <ul>
-            {leftOut.slice(0, NAMED).map(({ id, name, reason }) => <li key={id}>{t('said', { name, value: t(`copy.reason.${reason}`) })}</li>)}
+            {leftOut.slice(0, NAMED).map(({ id, name, reason }) => (
+              <li key={id}>{t('said', { name, value: t(`copy.reason.${reason}`) })}</li>
+            ))}
             {leftOut.length > NAMED && <li>{t('more', { count: leftOut.length - NAMED })}</li>}
           </ul>
         </>
@@ -160,11 +202,31 @@ function DeviceChoice({ value, onChange }: ChoiceProps<string[]>) {
 function GroupChoice({ value, onChange }: ChoiceProps<string | undefined>) {
   const { t } = useTranslation('configuration')
   const groups = useRead(deviceCalls.groupTree, {})
-  return <TreeSelect id="copy-group" value={value} treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('copy.chooseGroup')} onChange={onChange} />
+  return (
+    <TreeSelect
+      id="copy-group"
+      value={value}
+      treeData={choicesOf(groups.data ?? [])}
+      loading={groups.isPending}
+      treeDefaultExpandAll
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      placeholder={t('copy.chooseGroup')}
+      onChange={onChange}
+    />
+  )
 }
 
 function TypeChoice({ value, onChange }: ChoiceProps<number | undefined>) {
   const { t } = useTranslation('configuration')
   const options = useEnumOptions()(deviceType) as { value: number; label: string }[]
-  return <Select id="copy-type" value={value} options={options} showSearch={{ optionFilterProp: 'label' }} placeholder={t('copy.chooseType')} onChange={onChange} />
+  return (
+    <Select
+      id="copy-type"
+      value={value}
+      options={options}
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={t('copy.chooseType')}
+      onChange={onChange}
+    />
+  )
 }

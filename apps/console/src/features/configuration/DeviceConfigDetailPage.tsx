@@ -10,6 +10,11 @@ export default function DeviceConfigDetailPage() {
   const [search] = useSearchParams()
   const [id, template] = [search.get('id'), search.get('template')]
   if (id !== null) return <DeviceSettings key={id} id={id} />
-  if (template === null) return <Screen title={t('title')}><p role="alert">{t('nothingNamed')}</p></Screen>
+  if (template === null)
+    return (
+      <Screen title={t('title')}>
+        <p role="alert">{t('nothingNamed')}</p>
+      </Screen>
+    )
   return template === '' ? <AddTemplate /> : <ChangeTemplate key={template} id={template} />
 }

@@ -46,12 +46,20 @@ export default function DeviceConfigPage() {
       visibility: 'always',
       render: ({ id, name, code }) => (
         <span className={styles.twoLines}>
-          <Link to={addressOf(id)} title={name} tabIndex={-1}>{name}</Link>
+          <Link to={addressOf(id)} title={name} tabIndex={-1}>
+            {name}
+          </Link>
           <small title={code}>{code}</small>
         </span>
       ),
     },
-    { field: 'differing', title: t('differing'), width: 300, visibility: 'always', render: ({ differing, secretsSet }) => <Differing settings={differing} secretsSet={secretsSet} none={t('asPark')} /> },
+    {
+      field: 'differing',
+      title: t('differing'),
+      width: 300,
+      visibility: 'always',
+      render: ({ differing, secretsSet }) => <Differing settings={differing} secretsSet={secretsSet} none={t('asPark')} />,
+    },
     { field: 'type', title: t('type'), width: 166, render: ({ type }) => label(deviceType, type) },
     { field: 'groupName', title: t('group'), width: 128 },
     { field: 'changedAt', title: t('changedAt'), width: 128, render: ({ changedAt }) => <RelativeTime at={changedAt} /> },
@@ -63,7 +71,14 @@ export default function DeviceConfigPage() {
         list={list}
         filters={[
           { field: 'name', label: t('name') },
-          { field: 'own', label: t('own'), options: [{ value: 1, label: t('withOwn') }, { value: 0, label: t('asPark') }] },
+          {
+            field: 'own',
+            label: t('own'),
+            options: [
+              { value: 1, label: t('withOwn') },
+              { value: 0, label: t('asPark') },
+            ],
+          },
           { field: 'type', label: t('type'), options: optionsOf(deviceType) },
           { field: 'groupId', label: t('group'), options: flat(choicesOf(groups.data ?? [])) },
           { field: 'code', label: t('code') },
@@ -87,7 +102,14 @@ export default function DeviceConfigPage() {
           />
         )}
       />
-      {copying.round > 0 && copying.target !== undefined && <CopyDialog key={copying.round} editor={copying} source={copying.target} {...(copying.target === null && { deviceIds: list.selected })} />}
+      {copying.round > 0 && copying.target !== undefined && (
+        <CopyDialog
+          key={copying.round}
+          editor={copying}
+          source={copying.target}
+          {...(copying.target === null && { deviceIds: list.selected })}
+        />
+      )}
     </ConfigScreen>
   )
 }

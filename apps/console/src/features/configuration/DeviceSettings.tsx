@@ -47,7 +47,9 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
       note={`${label(deviceType, detail.type)} · ${label(deviceModel, detail.model)}`}
       actions={<Button onClick={() => copying.edit({ from: 'device', id, name })}>{t('copy.action')}</Button>}
     >
-      <p className={styles.words}>{t('device.words')} <Link to={path('deviceConfigDefaults')}>{t('device.parkLink')}</Link></p>
+      <p className={styles.words}>
+        {t('device.words')} <Link to={path('deviceConfigDefaults')}>{t('device.parkLink')}</Link>
+      </p>
       <SettingsForm contract={contract} initial={initial} inherited={inherited} secrets={secrets} oneDevice />
       {copying.round > 0 && copying.target && <CopyDialog key={copying.round} editor={copying} source={copying.target} />}
     </Screen>

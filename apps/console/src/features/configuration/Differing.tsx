@@ -19,14 +19,20 @@ export function Differing({ settings, secretsSet, none }: DifferingProps) {
   const { t } = useTranslation('configuration')
   const words = useSettingWords()
   const said = [
-    ...(Object.entries(settings) as [FieldName, unknown][]).map(([field, value]) => t('said', { name: words.name(field), value: words.value(field, value) })),
+    ...(Object.entries(settings) as [FieldName, unknown][]).map(([field, value]) =>
+      t('said', { name: words.name(field), value: words.value(field, value) }),
+    ),
     ...secretsSet.map((name) => t(`secret.${name}`)),
   ]
   if (said.length === 0) return <span className={styles.none}>{none}</span>
   const rest = said.length - SHOWN
   return (
     <span className={styles.differing} title={said.join('\n')}>
-      {said.slice(0, SHOWN).map((one) => <StatusTag key={one} status="info">{one}</StatusTag>)}
+      {said.slice(0, SHOWN).map((one) => (
+        <StatusTag key={one} status="info">
+          {one}
+        </StatusTag>
+      ))}
       {rest > 0 && <small>{t('more', { count: rest })}</small>}
     </span>
   )

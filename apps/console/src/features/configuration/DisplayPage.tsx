@@ -51,19 +51,30 @@ function DisplayForm({ display }: { display: DisplayConfig }) {
       <FormBody id={id} initial={ready(initial)} contract={contract}>
         <div className={styles.display}>
           <Form.Item name="displayFields" label={t('display.fields')}>
-            <Checkbox.Group className={styles.checks ?? ''} options={DISPLAY_FIELDS.map((value) => ({ value, label: t(`display.field.${value}`) }))} />
+            <Checkbox.Group
+              className={styles.checks ?? ''}
+              options={DISPLAY_FIELDS.map((value) => ({ value, label: t(`display.field.${value}`) }))}
+            />
           </Form.Item>
           <figure className={styles.sample} aria-label={t('display.sample')}>
             {shown.includes('photo') && <i aria-hidden="true">{t('display.example.name').slice(0, 1)}</i>}
-            {DISPLAY_FIELDS.filter((field) => field !== 'photo' && shown.includes(field)).map((field) => <span key={field} data-field={field}>{t(`display.example.${field}`)}</span>)}
+            {DISPLAY_FIELDS.filter((field) => field !== 'photo' && shown.includes(field)).map((field) => (
+              <span key={field} data-field={field}>
+                {t(`display.example.${field}`)}
+              </span>
+            ))}
             <b>{t('display.pass')}</b>
             <figcaption>{t('display.sample')}</figcaption>
           </figure>
         </div>
       </FormBody>
       <div className={styles.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={pending}>{t('common:save')}</Button>
-        <Button disabled={!unsaved} onClick={discard}>{t('discard')}</Button>
+        <Button type="primary" htmlType="submit" form={id} loading={pending}>
+          {t('common:save')}
+        </Button>
+        <Button disabled={!unsaved} onClick={discard}>
+          {t('discard')}
+        </Button>
         <span role="status">{unsaved && t('unsaved')}</span>
       </div>
     </div>

@@ -47,7 +47,8 @@ export function FileInput({ id, kind, name, value, onChange }: FileInputProps) {
   }
 
   function take(file: File): void {
-    if (file.size > SETTING_FILE_BYTES[kind]) setFailure(t('common:picture.tooLarge', { size: (file.size / MEBIBYTE).toFixed(1), megabytes }))
+    if (file.size > SETTING_FILE_BYTES[kind])
+      setFailure(t('common:picture.tooLarge', { size: (file.size / MEBIBYTE).toFixed(1), megabytes }))
     else note(send(file))
   }
 
@@ -59,7 +60,11 @@ export function FileInput({ id, kind, name, value, onChange }: FileInputProps) {
           {sending ? <LoadingOutlined /> : null}
           {t(value === null ? 'file.choose' : 'file.replace')}
         </Button>
-        {value !== null && <Button type="text" disabled={sending} onClick={() => onChange(null)}>{t('file.remove')}</Button>}
+        {value !== null && (
+          <Button type="text" disabled={sending} onClick={() => onChange(null)}>
+            {t('file.remove')}
+          </Button>
+        )}
         <input
           {...(id && { id })}
           ref={input}
@@ -73,8 +78,14 @@ export function FileInput({ id, kind, name, value, onChange }: FileInputProps) {
           }}
         />
       </div>
-      <p id={hint} className={styles.hint}>{t(`file.${kind}`, { megabytes })}</p>
-      {failure && <p role="alert" className={styles.failure}>{failure}</p>}
+      <p id={hint} className={styles.hint}>
+        {t(`file.${kind}`, { megabytes })}
+      </p>
+      {failure && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
     </div>
   )
 }
@@ -90,8 +101,14 @@ function Preview({ id, kind, name }: { id: string; kind: SettingFileKind; name: 
     setAddress(made)
     return () => URL.revokeObjectURL(made)
   }, [blob])
-  if (file.isError) return <p role="alert" className={styles.failure}>{sentenceOf(file.error)}</p>
-  if (kind === 'screenSaver') return <span className={styles.picture}>{address ? <img src={address} alt={t('file.present', { name })} /> : null}</span>
+  if (file.isError)
+    return (
+      <p role="alert" className={styles.failure}>
+        {sentenceOf(file.error)}
+      </p>
+    )
+  if (kind === 'screenSaver')
+    return <span className={styles.picture}>{address ? <img src={address} alt={t('file.present', { name })} /> : null}</span>
   return (
     <audio className={styles.sound} controls src={address || undefined} aria-label={t('file.present', { name })}>
       <track kind="captions" />

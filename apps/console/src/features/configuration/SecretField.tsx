@@ -16,7 +16,11 @@ interface SecretFieldProps {
 
 export function SecretField(props: SecretFieldProps) {
   const { t } = useTranslation('configuration')
-  return <Form.Item name={props.name} label={t(`secret.${props.name}`)}><SecretInput {...props} /></Form.Item>
+  return (
+    <Form.Item name={props.name} label={t(`secret.${props.name}`)}>
+      <SecretInput {...props} />
+    </Form.Item>
+  )
 }
 
 interface SecretInputProps extends SecretFieldProps {
@@ -37,8 +41,14 @@ function SecretInput({ id, value, onChange, name, source }: SecretInputProps) {
           <Button onClick={() => onChange?.(undefined)}>{t('secret.keep')}</Button>
         ) : (
           <>
-            <Button onClick={() => onChange?.(name === 'wifi' ? { name: '', password: '' } : '')}>{t(source === 'own' ? 'secret.change' : 'secret.set')}</Button>
-            {source === 'own' && <Button type="text" danger onClick={() => onChange?.(null)}>{t('secret.remove')}</Button>}
+            <Button onClick={() => onChange?.(name === 'wifi' ? { name: '', password: '' } : '')}>
+              {t(source === 'own' ? 'secret.change' : 'secret.set')}
+            </Button>
+            {source === 'own' && (
+              <Button type="text" danger onClick={() => onChange?.(null)}>
+                {t('secret.remove')}
+              </Button>
+            )}
           </>
         )}
       </div>
@@ -47,11 +57,32 @@ function SecretInput({ id, value, onChange, name, source }: SecretInputProps) {
   return (
     <div className={styles.secret}>
       {typeof value === 'string' ? (
-        <Input.Password {...(id && { id })} value={value} maxLength={CONSOLE_PASSWORD_MAX} autoComplete="new-password" placeholder={t('secret.passwordWords')} onChange={({ target }) => onChange?.(target.value)} />
+        <Input.Password
+          {...(id && { id })}
+          value={value}
+          maxLength={CONSOLE_PASSWORD_MAX}
+          autoComplete="new-password"
+          placeholder={t('secret.passwordWords')}
+          onChange={({ target }) => onChange?.(target.value)}
+        />
       ) : (
         <>
-          <Input {...(id && { id })} value={value.name} maxLength={WIFI_NAME_MAX} autoComplete="off" placeholder={t('secret.wifiName')} onChange={({ target }) => onChange?.({ ...value, name: target.value })} />
-          <Input.Password value={value.password} maxLength={WIFI_PASSWORD[1]} autoComplete="new-password" aria-label={t('secret.wifiPassword')} placeholder={t('secret.wifiPassword')} onChange={({ target }) => onChange?.({ ...value, password: target.value })} />
+          <Input
+            {...(id && { id })}
+            value={value.name}
+            maxLength={WIFI_NAME_MAX}
+            autoComplete="off"
+            placeholder={t('secret.wifiName')}
+            onChange={({ target }) => onChange?.({ ...value, name: target.value })}
+          />
+          <Input.Password
+            value={value.password}
+            maxLength={WIFI_PASSWORD[1]}
+            autoComplete="new-password"
+            aria-label={t('secret.wifiPassword')}
+            placeholder={t('secret.wifiPassword')}
+            onChange={({ target }) => onChange?.({ ...value, password: target.value })}
+          />
         </>
       )}
       <Button onClick={() => onChange?.(undefined)}>{t('secret.keep')}</Button>

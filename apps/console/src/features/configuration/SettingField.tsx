@@ -28,7 +28,11 @@ export function SettingField(props: SettingFieldProps) {
   const words = useSettingWords()
   const { field } = props
   const wide = controls[field].kind === 'file' || field === 'verificationMode'
-  return <Form.Item name={['settings', field]} label={words.name(field)} className={wide ? (styles.wide ?? '') : ''}><InheritingInput {...props} /></Form.Item>
+  return (
+    <Form.Item name={['settings', field]} label={words.name(field)} className={wide ? (styles.wide ?? '') : ''}>
+      <InheritingInput {...props} />
+    </Form.Item>
+  )
 }
 
 interface InheritingInputProps extends SettingFieldProps {
@@ -59,7 +63,13 @@ function InheritingInput({ id, value, onChange, field, inherited, fahrenheit }: 
         ) : (
           <>
             <StatusTag status="info">{t('source.own')}</StatusTag>
-            <Button type="link" size="small" title={wayBack} aria-label={t('giveBackOf', { words: wayBack, name: words.name(field) })} onClick={() => onChange?.(undefined)}>
+            <Button
+              type="link"
+              size="small"
+              title={wayBack}
+              aria-label={t('giveBackOf', { words: wayBack, name: words.name(field) })}
+              onClick={() => onChange?.(undefined)}
+            >
               {wayBack}
             </Button>
           </>

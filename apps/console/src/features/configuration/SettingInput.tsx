@@ -30,17 +30,45 @@ export function SettingInput({ id, field, value, fahrenheit, onChange }: Setting
     case 'number': {
       const { min, max, step, unit } = control
       // Limits are shown, not forced: what is typed is told what is wrong with it.
-      return <InputNumber {...shared} className={styles.number ?? ''} value={value as number | null} step={step} placeholder={nothing} suffix={unit && t(`suffix.${unit}`)} title={t('range', { min, max })} onChange={onChange} />
+      return (
+        <InputNumber
+          {...shared}
+          className={styles.number ?? ''}
+          value={value as number | null}
+          step={step}
+          placeholder={nothing}
+          suffix={unit && t(`suffix.${unit}`)}
+          title={t('range', { min, max })}
+          onChange={onChange}
+        />
+      )
     }
     case 'temperature':
       return (
         <span className={styles.temperature}>
-          <InputNumber {...shared} className={styles.number ?? ''} value={value as number | null} step={0.1} suffix="°C" onChange={onChange} />
+          <InputNumber
+            {...shared}
+            className={styles.number ?? ''}
+            value={value as number | null}
+            step={0.1}
+            suffix="°C"
+            onChange={onChange}
+          />
           {fahrenheit && typeof value === 'number' && <span>{t('fahrenheit', { value: fahrenheitOf(value).toFixed(1) })}</span>}
         </span>
       )
     case 'text':
-      return <Input {...shared} value={(value as string | null) ?? ''} maxLength={control.max} placeholder={nothing} autoComplete="off" spellCheck={false} onChange={({ target }) => onChange(target.value)} />
+      return (
+        <Input
+          {...shared}
+          value={(value as string | null) ?? ''}
+          maxLength={control.max}
+          placeholder={nothing}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )
     case 'zone':
       return (
         <Select<number | null>
@@ -57,8 +85,21 @@ export function SettingInput({ id, field, value, fahrenheit, onChange }: Setting
       return <FileInput id={id} kind={control.file} name={words.name(field)} value={value as string | null} onChange={onChange} />
     case 'one':
     case 'several': {
-      const options = 'of' in control ? optionsOf(control.of) : control.words.map((word) => ({ value: word, label: t(`choice.${field}.${word}`) }))
-      if (control.kind === 'several') return <Select {...shared} mode="multiple" value={value as string[]} options={options} placeholder={nothing} maxTagCount="responsive" showSearch={{ optionFilterProp: 'label' }} onChange={onChange} />
+      const options =
+        'of' in control ? optionsOf(control.of) : control.words.map((word) => ({ value: word, label: t(`choice.${field}.${word}`) }))
+      if (control.kind === 'several')
+        return (
+          <Select
+            {...shared}
+            mode="multiple"
+            value={value as string[]}
+            options={options}
+            placeholder={nothing}
+            maxTagCount="responsive"
+            showSearch={{ optionFilterProp: 'label' }}
+            onChange={onChange}
+          />
+        )
       return <Select {...shared} value={value as string | null} options={options} placeholder={nothing} onChange={onChange} />
     }
   }

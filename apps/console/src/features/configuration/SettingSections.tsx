@@ -29,10 +29,18 @@ export function SettingSections({ inherited, secrets, oneDevice }: SettingSectio
           <header>
             <h2 id={`section-${name}`}>{t(`section.${name}.title`)}</h2>
             <p>{t(`section.${name}.words`)}</p>
-            {name === 'recognition' && <p><Link to={path('facePolicy')}>{t('section.recognition.policy')}</Link></p>}
+            {name === 'recognition' && (
+              <p>
+                <Link to={path('facePolicy')}>{t('section.recognition.policy')}</Link>
+              </p>
+            )}
           </header>
           <div>
-            <div className={styles.fields}>{fields.filter(shown).map((field) => <SettingField key={field} field={field} inherited={inherited} fahrenheit={fahrenheit} />)}</div>
+            <div className={styles.fields}>
+              {fields.filter(shown).map((field) => (
+                <SettingField key={field} field={field} inherited={inherited} fahrenheit={fahrenheit} />
+              ))}
+            </div>
             {name === 'network' && <SecretField name="wifi" source={secrets.wifi} />}
             {name === 'console' && <SecretField name="consolePassword" source={secrets.consolePassword} />}
           </div>

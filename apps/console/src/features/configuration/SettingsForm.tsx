@@ -22,7 +22,14 @@ interface SettingsFormProps<Values extends SettingValues> {
   children?: ReactNode
 }
 
-export function SettingsForm<Values extends SettingValues>({ contract, initial, inherited, secrets, oneDevice = false, children }: SettingsFormProps<Values>) {
+export function SettingsForm<Values extends SettingValues>({
+  contract,
+  initial,
+  inherited,
+  secrets,
+  oneDevice = false,
+  children,
+}: SettingsFormProps<Values>) {
   const { t } = useTranslation('configuration')
   const id = useId()
   const { form, dirty, restored, pending, discard } = contract
@@ -38,8 +45,12 @@ export function SettingsForm<Values extends SettingValues>({ contract, initial, 
         <SettingSections inherited={inherited} secrets={secrets} oneDevice={oneDevice} />
       </FormBody>
       <div className={styles.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={pending}>{t('common:save')}</Button>
-        <Button disabled={!unsaved} onClick={discard}>{t('discard')}</Button>
+        <Button type="primary" htmlType="submit" form={id} loading={pending}>
+          {t('common:save')}
+        </Button>
+        <Button disabled={!unsaved} onClick={discard}>
+          {t('discard')}
+        </Button>
         <span role="status">{unsaved && t('unsaved')}</span>
       </div>
     </div>

@@ -41,7 +41,13 @@ export function AddTemplate() {
   return (
     <Screen title={t('template.add')}>
       <p className={styles.words}>{t('template.words')}</p>
-      <DetailPage query={park}>{() => <SettingsForm contract={contract} initial={NEW} inherited={inherited} secrets={{ consolePassword: null, wifi: null }}><TemplateFields /></SettingsForm>}</DetailPage>
+      <DetailPage query={park}>
+        {() => (
+          <SettingsForm contract={contract} initial={NEW} inherited={inherited} secrets={{ consolePassword: null, wifi: null }}>
+            <TemplateFields />
+          </SettingsForm>
+        )}
+      </DetailPage>
     </Screen>
   )
 }
@@ -53,7 +59,9 @@ export function ChangeTemplate({ id }: { id: string }) {
   return (
     <Screen title={t('template.title', { name: template.data?.name ?? '' })}>
       <p className={styles.words}>{t('template.words')}</p>
-      <DetailPage query={park}>{({ settings }) => <DetailPage query={template}>{(found) => <TemplateSettings template={found} park={settings} />}</DetailPage>}</DetailPage>
+      <DetailPage query={park}>
+        {({ settings }) => <DetailPage query={template}>{(found) => <TemplateSettings template={found} park={settings} />}</DetailPage>}
+      </DetailPage>
     </Screen>
   )
 }
@@ -74,7 +82,11 @@ function TemplateSettings({ template, park }: { template: SettingTemplate; park:
     once: true,
     onDone: () => void navigate(path('deviceConfigTemplates')),
   })
-  return <SettingsForm contract={contract} initial={initial} inherited={inherited} secrets={sourcesOf(template.secretsSet)}><TemplateFields /></SettingsForm>
+  return (
+    <SettingsForm contract={contract} initial={initial} inherited={inherited} secrets={sourcesOf(template.secretsSet)}>
+      <TemplateFields />
+    </SettingsForm>
+  )
 }
 
 /** The models on offer follow the type. */
@@ -91,7 +103,9 @@ function TemplateFields() {
         <p>{t('template.fits')}</p>
       </header>
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('template.name')} required className={styles.wide ?? ''}><Input maxLength={32} autoComplete="off" /></Form.Item>
+        <Form.Item name="name" label={t('template.name')} required className={styles.wide ?? ''}>
+          <Input maxLength={32} autoComplete="off" />
+        </Form.Item>
         <Form.Item name="type" label={t('type')} required>
           <Select
             options={deviceType.values.map((value) => ({ value, label: label(deviceType, value) }))}
@@ -99,7 +113,9 @@ function TemplateFields() {
             onChange={(chosen: number) => form.setFieldValue('model', modelsOfType[chosen]?.[0] ?? deviceModel.standard)}
           />
         </Form.Item>
-        <Form.Item name="model" label={t('model')} required><Select options={models.map((value) => ({ value, label: label(deviceModel, value) }))} /></Form.Item>
+        <Form.Item name="model" label={t('model')} required>
+          <Select options={models.map((value) => ({ value, label: label(deviceModel, value) }))} />
+        </Form.Item>
       </div>
     </section>
   )

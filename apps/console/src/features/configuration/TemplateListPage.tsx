@@ -32,13 +32,33 @@ export default function TemplateListPage() {
   const copying = useEditor<CopySource>()
   const remove = useWrite(configurationCalls.deleteTemplates, { done: t('template.deleted') })
   const columns = columnsOf<SettingTemplate>([
-    { field: 'name', title: t('template.name'), width: 180, visibility: 'always', render: ({ id, name }) => <Link to={addressOf(id)} title={name} tabIndex={-1}>{name}</Link> },
-    { field: 'settings', title: t('template.sets'), width: 330, visibility: 'always', render: ({ settings, secretsSet }) => <Differing settings={settings} secretsSet={secretsSet} none={t('template.nothing')} /> },
+    {
+      field: 'name',
+      title: t('template.name'),
+      width: 180,
+      visibility: 'always',
+      render: ({ id, name }) => (
+        <Link to={addressOf(id)} title={name} tabIndex={-1}>
+          {name}
+        </Link>
+      ),
+    },
+    {
+      field: 'settings',
+      title: t('template.sets'),
+      width: 330,
+      visibility: 'always',
+      render: ({ settings, secretsSet }) => <Differing settings={settings} secretsSet={secretsSet} none={t('template.nothing')} />,
+    },
     { field: 'type', title: t('type'), width: 166, render: ({ type }) => label(deviceType, type) },
     { field: 'model', title: t('model'), width: 132, render: ({ model }) => label(deviceModel, model) },
     { field: 'updatedAt', title: t('changedAt'), width: 128, render: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
   ])
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(addressOf())}>{t('template.add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(addressOf())}>
+      {t('template.add')}
+    </Button>
+  )
   const confirmRemoval = ({ id, name }: SettingTemplate): void =>
     void modal.confirm({
       title: t('template.deleteTitle', { name }),
@@ -68,7 +88,11 @@ export default function TemplateListPage() {
           <RowMenu
             name={row.name}
             actions={[
-              { key: 'copy', label: t('copy.action'), run: () => copying.edit({ from: 'template', id: row.id, name: row.name, type: row.type }) },
+              {
+                key: 'copy',
+                label: t('copy.action'),
+                run: () => copying.edit({ from: 'template', id: row.id, name: row.name, type: row.type }),
+              },
               { key: 'edit', label: t('edit'), run: () => void navigate(addressOf(row.id)) },
               { key: 'delete', label: t('template.delete'), danger: true, run: () => confirmRemoval(row) },
             ]}

@@ -34,7 +34,13 @@ export type Control =
 
 const threshold: Control = { kind: 'number', min: THRESHOLD_MIN, max: THRESHOLD_MAX, step: 0.5 }
 const address: Control = { kind: 'text', max: 253 }
-const seconds = ([min, max]: readonly [number, number]): Control => ({ kind: 'number', min, max, step: RECOGNITION_INTERVAL_STEP, unit: 'seconds' })
+const seconds = ([min, max]: readonly [number, number]): Control => ({
+  kind: 'number',
+  min,
+  max,
+  step: RECOGNITION_INTERVAL_STEP,
+  unit: 'seconds',
+})
 
 export const controls: Readonly<Record<FieldName, Control>> = {
   verificationMode: { kind: 'several', of: accessMethod },
@@ -73,9 +79,23 @@ export const controls: Readonly<Record<FieldName, Control>> = {
 }
 
 export const SECTIONS = [
-  { name: 'recognition', fields: ['verificationMode', 'threshold', 'lowThreshold', 'livenessSwitch', 'recognitionDistance', 'successInterval', 'failureInterval'] },
+  {
+    name: 'recognition',
+    fields: [
+      'verificationMode',
+      'threshold',
+      'lowThreshold',
+      'livenessSwitch',
+      'recognitionDistance',
+      'successInterval',
+      'failureInterval',
+    ],
+  },
   { name: 'screen', fields: ['promptText', 'voicePromptText', 'volume', 'screenSaverAfter', 'voiceFile', 'screenSaver'] },
-  { name: 'temperature', fields: ['temperatureCheck', 'temperatureUnit', 'temperatureMinimum', 'temperatureMaximum', 'maskRule', 'helmetRule'] },
+  {
+    name: 'temperature',
+    fields: ['temperatureCheck', 'temperatureUnit', 'temperatureMinimum', 'temperatureMaximum', 'maskRule', 'helmetRule'],
+  },
   { name: 'hardware', fields: ['gpioTypes', 'alarmRecordingTypes', 'cardNumberFormat', 'restartInterval'] },
   { name: 'network', fields: ['timeZone', 'ntpServer', 'networkMode', 'ip', 'subnetMask', 'gateway', 'dns', 'serverAddress', 'port'] },
   { name: 'console', fields: ['consoleAccount'] },

@@ -1,6 +1,12 @@
 /** What the settings form starts from, and what it checks beside the schema of its call. */
 import { fieldIssuesOf, type FieldIssue } from '@gatehouse/contract'
-import { BUILT_IN_SETTINGS, SECRET_SETTINGS, terminalSettings, type SomeSettings, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import {
+  BUILT_IN_SETTINGS,
+  SECRET_SETTINGS,
+  terminalSettings,
+  type SomeSettings,
+  type TerminalSettings,
+} from '@gatehouse/contract/configuration/settings'
 import type { Inherited } from './SettingField.tsx'
 
 /** Values of the form: a field that is undefined is not set; a secret that is undefined stays as it was. */
@@ -14,7 +20,10 @@ export interface SettingValues {
 export const UNKEPT: readonly string[] = SECRET_SETTINGS
 
 /** @param park what the park sets; absent for the park itself */
-export const inheritedFrom = (park: SomeSettings = {}): Inherited => ({ values: { ...BUILT_IN_SETTINGS, ...park } as TerminalSettings, ofPark: new Set(Object.keys(park)) })
+export const inheritedFrom = (park: SomeSettings = {}): Inherited => ({
+  values: { ...BUILT_IN_SETTINGS, ...park } as TerminalSettings,
+  ofPark: new Set(Object.keys(park)),
+})
 
 /** Settings that contradict each other, together with those they stand on. */
 export function contradictionsIn(settings: object | undefined, { values: inherited }: Inherited): FieldIssue[] {

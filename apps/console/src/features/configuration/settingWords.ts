@@ -48,7 +48,8 @@ export function useSettingWords(): SettingWords {
   return {
     name: (field) => t(`field.${field}`),
     value(field, value) {
-      if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return t(`nothing.${field}`, { defaultValue: t('nothing.any') })
+      if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+        return t(`nothing.${field}`, { defaultValue: t('nothing.any') })
       return Array.isArray(value) ? value.map((item) => one(field, item)).join(t('common:listSeparator')) : one(field, value)
     },
   }

@@ -26,22 +26,82 @@ export default function DataReleasedPage() {
   const refresh = useRefresh(PACE)
   useLive(topics.deviceStatus, () => refresh(developmentCalls.released))
   const columns = columnsOf<DeviceRelease>([
-    { field: 'name', title: t('device'), width: 150, visibility: 'always', render: ({ name, code }) => <span className={styles.two}><span title={name}>{name}</span><small>{code}</small></span> },
-    { field: 'onlineStatus', title: t('online'), width: 96, render: ({ onlineStatus }) => <EnumTag of={deviceOnlineStatus} value={onlineStatus} /> },
-    { field: 'state', title: t('released.state'), width: 120, visibility: 'always', render: ({ state }) => <StatusTag status={STATUS[state]}>{t(`released.states.${state}`)}</StatusTag> },
+    {
+      field: 'name',
+      title: t('device'),
+      width: 150,
+      visibility: 'always',
+      render: ({ name, code }) => (
+        <span className={styles.two}>
+          <span title={name}>{name}</span>
+          <small>{code}</small>
+        </span>
+      ),
+    },
+    {
+      field: 'onlineStatus',
+      title: t('online'),
+      width: 96,
+      render: ({ onlineStatus }) => <EnumTag of={deviceOnlineStatus} value={onlineStatus} />,
+    },
+    {
+      field: 'state',
+      title: t('released.state'),
+      width: 120,
+      visibility: 'always',
+      render: ({ state }) => <StatusTag status={STATUS[state]}>{t(`released.states.${state}`)}</StatusTag>,
+    },
     { field: 'desiredAt', title: t('released.desiredAt'), width: 116, render: ({ desiredAt }) => <RelativeTime at={desiredAt} /> },
     { field: 'toldAt', title: t('released.toldAt'), width: 110, render: ({ toldAt }) => <RelativeTime at={toldAt} /> },
     { field: 'takenAt', title: t('released.takenAt'), width: 110, render: ({ takenAt }) => <RelativeTime at={takenAt} /> },
-    { field: 'heldCursor', title: t('released.cursor'), width: 110, render: ({ heldCursor, desiredCursor }) => t('released.cursorOf', { held: heldCursor, desired: desiredCursor }) },
-    { field: 'heldRevision', title: t('released.revision'), width: 90, render: ({ heldRevision, desiredRevision }) => <span title={`${heldRevision} / ${desiredRevision}`}>{t(heldRevision === desiredRevision ? 'released.revisionSame' : 'released.revisionOther')}</span> },
-    { field: 'digestEqual', title: t('released.digest'), width: 90, visibility: 'hidden', render: ({ digestEqual }) => t(digestEqual ? 'released.digestEqual' : 'released.digestOther') },
-    { field: 'exceptions', title: t('released.exceptions'), width: 96, render: ({ exceptions }) => <span className={exceptions > 0 ? styles.wanting : ''}>{exceptions}</span> },
-    { field: 'lastSeenAt', title: t('lastSeen'), width: 110, visibility: 'hidden', render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+    {
+      field: 'heldCursor',
+      title: t('released.cursor'),
+      width: 110,
+      render: ({ heldCursor, desiredCursor }) => t('released.cursorOf', { held: heldCursor, desired: desiredCursor }),
+    },
+    {
+      field: 'heldRevision',
+      title: t('released.revision'),
+      width: 90,
+      render: ({ heldRevision, desiredRevision }) => (
+        <span title={`${heldRevision} / ${desiredRevision}`}>
+          {t(heldRevision === desiredRevision ? 'released.revisionSame' : 'released.revisionOther')}
+        </span>
+      ),
+    },
+    {
+      field: 'digestEqual',
+      title: t('released.digest'),
+      width: 90,
+      visibility: 'hidden',
+      render: ({ digestEqual }) => t(digestEqual ? 'released.digestEqual' : 'released.digestOther'),
+    },
+    {
+      field: 'exceptions',
+      title: t('released.exceptions'),
+      width: 96,
+      render: ({ exceptions }) => <span className={exceptions > 0 ? styles.wanting : ''}>{exceptions}</span>,
+    },
+    {
+      field: 'lastSeenAt',
+      title: t('lastSeen'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} />,
+    },
   ])
   return (
     <Screen title={t('shell:title.dataReleased')} note={!list.pending && t('total', { count: list.total })}>
       <p className={styles.note}>{t('released.note')}</p>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('device') }, { field: 'code', label: t('code') }, { field: 'onlineStatus', label: t('online'), options: optionsOf(deviceOnlineStatus) }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('device') },
+          { field: 'code', label: t('code') },
+          { field: 'onlineStatus', label: t('online'), options: optionsOf(deviceOnlineStatus) },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable list={list} columns={columns} empty={{ title: t('none') }} />

@@ -5,5 +5,10 @@ import { useLocalList } from '../../kit/useLocalList.ts'
 import { PairList } from './PairList.tsx'
 
 export function DevicesOfPerson({ personId }: { personId: string }) {
-  return <PairList list={useLocalList(developmentCalls.devicesOfPerson, { name: 'issuedPairs', fixed: { personId }, size: PAGE_SIZE_DEFAULT })} each="device" />
+  return (
+    <PairList
+      list={useLocalList(developmentCalls.devicesOfPerson, { name: 'issuedPairs', fixed: { personId }, size: PAGE_SIZE_DEFAULT })}
+      each="device"
+    />
+  )
 }

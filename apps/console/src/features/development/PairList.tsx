@@ -25,11 +25,35 @@ export function PairList({ list, each }: { list: List<SyncPair, PairQuery>; each
   const { t } = useTranslation('development')
   const label = useEnumLabel()
   const words = useSyncWords()
-  const person = ({ personName, workNumber }: SyncPair) => <span className={styles.two}><span>{words.person(personName)}</span>{workNumber && <small>{workNumber}</small>}</span>
+  const person = ({ personName, workNumber }: SyncPair) => (
+    <span className={styles.two}>
+      <span>{words.person(personName)}</span>
+      {workNumber && <small>{workNumber}</small>}
+    </span>
+  )
   const columns = columnsOf<SyncPair>([
-    { field: 'id', title: t(each === 'person' ? 'issued.person' : 'device'), width: 180, visibility: 'always', render: each === 'person' ? person : ({ deviceName }) => deviceName },
-    { field: 'status', title: t('issued.status'), width: 110, visibility: 'always', render: ({ status }) => <EnumTag of={personSyncStatus} value={status} /> },
-    { field: 'reason', title: t('issued.reason'), width: 220, visibility: 'always', render: ({ reason, leaving }) => (reason === null ? (leaving ? t('issued.leaving') : null) : <span className={styles.reason}>{words.reason(reason)}</span>) },
+    {
+      field: 'id',
+      title: t(each === 'person' ? 'issued.person' : 'device'),
+      width: 180,
+      visibility: 'always',
+      render: each === 'person' ? person : ({ deviceName }) => deviceName,
+    },
+    {
+      field: 'status',
+      title: t('issued.status'),
+      width: 110,
+      visibility: 'always',
+      render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
+    },
+    {
+      field: 'reason',
+      title: t('issued.reason'),
+      width: 220,
+      visibility: 'always',
+      render: ({ reason, leaving }) =>
+        reason === null ? leaving ? t('issued.leaving') : null : <span className={styles.reason}>{words.reason(reason)}</span>,
+    },
     { field: 'since', title: t('issued.since'), width: 110, visibility: 'always', render: ({ since }) => <RelativeTime at={since} /> },
   ])
   return (
@@ -39,7 +63,10 @@ export function PairList({ list, each }: { list: List<SyncPair, PairQuery>; each
           aria-label={t('issued.status')}
           value={list.query.status ?? ALL}
           onChange={(status) => list.setQuery({ status: status === ALL ? undefined : Number(status) })}
-          options={[{ value: ALL, label: t('issued.all') }, ...personSyncStatus.values.map((value) => ({ value, label: label(personSyncStatus, value) }))]}
+          options={[
+            { value: ALL, label: t('issued.all') },
+            ...personSyncStatus.values.map((value) => ({ value, label: label(personSyncStatus, value) })),
+          ]}
         />
       </div>
       <ListTable list={list} columns={columns} empty={{ title: t(each === 'person' ? 'issued.noPersons' : 'issued.noDevices') }} />

@@ -31,7 +31,14 @@ export default function PersonnelIssuedPage() {
   const byPerson = search.get('by') === 'person'
   const at = path('personnelIssued')
   return (
-    <TabScreen title={t('shell:title.personnelIssued')} label={t('issued.views')} tabs={[{ address: at, label: t('issued.byDevice'), current: !byPerson }, { address: `${at}?by=person`, label: t('issued.byPerson'), current: byPerson }]}>
+    <TabScreen
+      title={t('shell:title.personnelIssued')}
+      label={t('issued.views')}
+      tabs={[
+        { address: at, label: t('issued.byDevice'), current: !byPerson },
+        { address: `${at}?by=person`, label: t('issued.byPerson'), current: byPerson },
+      ]}
+    >
       {byPerson ? <ByPerson /> : <ByDevice />}
     </TabScreen>
   )
@@ -45,21 +52,56 @@ function ByDevice() {
   useLive(topics.deviceStatus, () => refresh(developmentCalls.issued))
   const [{ open, shown }, setDrawer] = useState<{ open: boolean; shown?: Pick<DeviceIssued, 'id' | 'name'> }>({ open: false })
   const columns = columnsOf<DeviceIssued>([
-    { field: 'name', title: t('device'), width: 180, visibility: 'always', render: ({ name, code }) => <span className={styles.two}><span title={name}>{name}</span><small>{code}</small></span> },
+    {
+      field: 'name',
+      title: t('device'),
+      width: 180,
+      visibility: 'always',
+      render: ({ name, code }) => (
+        <span className={styles.two}>
+          <span title={name}>{name}</span>
+          <small>{code}</small>
+        </span>
+      ),
+    },
     { field: 'groupName', title: t('group'), width: 140 },
-    { field: 'onlineStatus', title: t('online'), width: 100, render: ({ onlineStatus }) => <EnumTag of={deviceOnlineStatus} value={onlineStatus} /> },
+    {
+      field: 'onlineStatus',
+      title: t('online'),
+      width: 100,
+      render: ({ onlineStatus }) => <EnumTag of={deviceOnlineStatus} value={onlineStatus} />,
+    },
     { field: 'personsDesired', title: t('issued.desired'), width: 110, render: ({ personsDesired }) => String(personsDesired) },
     { field: 'personsHeld', title: t('issued.held'), width: 110, render: ({ personsHeld }) => String(personsHeld) },
-    { field: 'personsFailed', title: t('issued.failed'), width: 130, render: ({ personsFailed }) => <span className={personsFailed > 0 ? styles.wanting : ''}>{personsFailed}</span> },
+    {
+      field: 'personsFailed',
+      title: t('issued.failed'),
+      width: 130,
+      render: ({ personsFailed }) => <span className={personsFailed > 0 ? styles.wanting : ''}>{personsFailed}</span>,
+    },
     { field: 'lastSeenAt', title: t('lastSeen'), width: 120, render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
   ])
   return (
     <>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('device') }, { field: 'code', label: t('code') }, { field: 'onlineStatus', label: t('online'), options: optionsOf(deviceOnlineStatus) }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('device') },
+          { field: 'code', label: t('code') },
+          { field: 'onlineStatus', label: t('online'), options: optionsOf(deviceOnlineStatus) },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
-      <ListTable list={list} columns={columns} empty={{ title: t('none') }} onOpen={({ id, name }) => setDrawer({ open: true, shown: { id, name } })} />
-      <Suspense fallback={null}>{shown && <PersonsDrawer key={shown.id} open={open} device={shown} close={() => setDrawer({ open: false, shown })} />}</Suspense>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('none') }}
+        onOpen={({ id, name }) => setDrawer({ open: true, shown: { id, name } })}
+      />
+      <Suspense fallback={null}>
+        {shown && <PersonsDrawer key={shown.id} open={open} device={shown} close={() => setDrawer({ open: false, shown })} />}
+      </Suspense>
     </>
   )
 }
@@ -69,8 +111,14 @@ function ByPerson() {
   const [personId, setPersonId] = useState<string>()
   return (
     <>
-      <div className={styles.choice}><PersonField value={personId} except="" label={t('issued.person')} onChange={setPersonId} /></div>
-      {personId === undefined ? <p className={styles.note}>{t('issued.choose')}</p> : <DevicesOfPerson key={personId} personId={personId} />}
+      <div className={styles.choice}>
+        <PersonField value={personId} except="" label={t('issued.person')} onChange={setPersonId} />
+      </div>
+      {personId === undefined ? (
+        <p className={styles.note}>{t('issued.choose')}</p>
+      ) : (
+        <DevicesOfPerson key={personId} personId={personId} />
+      )}
     </>
   )
 }

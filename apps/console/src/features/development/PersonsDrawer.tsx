@@ -23,11 +23,18 @@ export default function PersonsDrawer({ open, device, close }: { open: boolean; 
       styles={{ body: { paddingBottom: 0, background: 'var(--surface)' } }}
       afterOpenChange={(isOpen) => isOpen && inside.current?.focus({ preventScroll: true })}
     >
-      <div ref={inside} tabIndex={-1} className={styles.inside}><Persons deviceId={device.id} /></div>
+      <div ref={inside} tabIndex={-1} className={styles.inside}>
+        <Persons deviceId={device.id} />
+      </div>
     </Drawer>
   )
 }
 
 function Persons({ deviceId }: { deviceId: string }) {
-  return <PairList list={useLocalList(developmentCalls.personsOfDevice, { name: 'issuedPairs', fixed: { deviceId }, size: PAGE_SIZE_DEFAULT })} each="person" />
+  return (
+    <PairList
+      list={useLocalList(developmentCalls.personsOfDevice, { name: 'issuedPairs', fixed: { deviceId }, size: PAGE_SIZE_DEFAULT })}
+      each="person"
+    />
+  )
 }

@@ -21,7 +21,11 @@ export default function ServiceMonitorPage() {
   const health = useQuery({ ...readOptions(developmentCalls.service, {}), refetchInterval: PACE })
   const { data } = health
   return (
-    <Screen title={t('shell:title.serviceMonitor')} note={data && <StatusTag status={STATUS[data.state]}>{t(`service.state.${data.state}`)}</StatusTag>} actions={<Button onClick={() => void health.refetch()}>{t('common:list.reload')}</Button>}>
+    <Screen
+      title={t('shell:title.serviceMonitor')}
+      note={data && <StatusTag status={STATUS[data.state]}>{t(`service.state.${data.state}`)}</StatusTag>}
+      actions={<Button onClick={() => void health.refetch()}>{t('common:list.reload')}</Button>}
+    >
       <DetailPage query={health}>{(found) => <Health health={found} />}</DetailPage>
     </Screen>
   )
@@ -41,8 +45,14 @@ function Health({ health: { version, engine, startedAt, measuredAt, parts, jobs 
           ]}
         />
       </div>
-      <ul className={styles.parts}>{parts.map((part) => <Part key={part.part} {...part} />)}</ul>
-      <Section title={t('service.jobs')}><Jobs jobs={jobs} /></Section>
+      <ul className={styles.parts}>
+        {parts.map((part) => (
+          <Part key={part.part} {...part} />
+        ))}
+      </ul>
+      <Section title={t('service.jobs')}>
+        <Jobs jobs={jobs} />
+      </Section>
     </>
   )
 }
@@ -73,14 +83,33 @@ function Jobs({ jobs }: Pick<ServiceHealth, 'jobs'>) {
   const { t } = useTranslation('development')
   return (
     <table className={styles.jobs}>
-      <thead><tr><th>{t('service.job')}</th><th>{t('service.lastRun')}</th><th>{t('service.outcome')}</th><th>{t('service.note')}</th></tr></thead>
+      <thead>
+        <tr>
+          <th>{t('service.job')}</th>
+          <th>{t('service.lastRun')}</th>
+          <th>{t('service.outcome')}</th>
+          <th>{t('service.note')}</th>
+        </tr>
+      </thead>
       <tbody>
         {jobs.map(({ name, lastRunAt, outcome, ...said }) => (
           <tr key={name}>
-            <td><code>{name}</code></td>
-            <td><RelativeTime at={lastRunAt} /></td>
-            <td>{outcome === null ? t('service.outcomes.none') : <StatusTag status={OUTCOME[outcome]}>{t(`service.outcomes.${outcome}`)}</StatusTag>}</td>
-            <td><Said {...said} /></td>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td>
+              <RelativeTime at={lastRunAt} />
+            </td>
+            <td>
+              {outcome === null ? (
+                t('service.outcomes.none')
+              ) : (
+                <StatusTag status={OUTCOME[outcome]}>{t(`service.outcomes.${outcome}`)}</StatusTag>
+              )}
+            </td>
+            <td>
+              <Said {...said} />
+            </td>
           </tr>
         ))}
       </tbody>

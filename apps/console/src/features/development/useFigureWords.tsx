@@ -10,7 +10,8 @@ const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as c
 
 export function useFigureWords(): (figure: Figure) => ReactNode {
   const { t, i18n } = useTranslation('development')
-  const number = (value: number, options: Intl.NumberFormatOptions = {}): string => value.toLocaleString(i18n.language, { maximumFractionDigits: 1, ...options })
+  const number = (value: number, options: Intl.NumberFormatOptions = {}): string =>
+    value.toLocaleString(i18n.language, { maximumFractionDigits: 1, ...options })
 
   function bytes(value: number): string {
     const power = Math.min(BYTE_UNITS.length - 1, value < 1 ? 0 : Math.floor(Math.log2(value) / 10))

@@ -58,7 +58,14 @@ export default function BatchDialog({ editor, group, onAdded }: BatchDialogProps
       width={860}
     >
       <Form.Item name="groupId" label={t('group')} normalize={(id: string | undefined) => id ?? null} className={styles.narrow ?? ''}>
-        <TreeSelect treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} treeDefaultExpandAll allowClear showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('noGroup')} />
+        <TreeSelect
+          treeData={choicesOf(groups.data ?? [])}
+          loading={groups.isPending}
+          treeDefaultExpandAll
+          allowClear
+          showSearch={{ treeNodeFilterProp: 'title' }}
+          placeholder={t('noGroup')}
+        />
       </Form.Item>
       <p className={styles.hint}>{t('batch.paste')}</p>
       <Rows />
@@ -92,8 +99,24 @@ function Rows() {
               return (
                 <li key={key} aria-label={t('batch.row', { number })}>
                   <b aria-hidden="true">{number}</b>
-                  <Form.Item name={[name, 'name']}><Input maxLength={64} autoComplete="off" placeholder={t('name')} aria-label={t('batch.nameOf', { number })} onPaste={(event) => paste(event, name)} /></Form.Item>
-                  <Form.Item name={[name, 'code']}><Input maxLength={64} autoComplete="off" spellCheck={false} placeholder={t('code')} aria-label={t('batch.codeOf', { number })} /></Form.Item>
+                  <Form.Item name={[name, 'name']}>
+                    <Input
+                      maxLength={64}
+                      autoComplete="off"
+                      placeholder={t('name')}
+                      aria-label={t('batch.nameOf', { number })}
+                      onPaste={(event) => paste(event, name)}
+                    />
+                  </Form.Item>
+                  <Form.Item name={[name, 'code']}>
+                    <Input
+                      maxLength={64}
+                      autoComplete="off"
+                      spellCheck={false}
+                      placeholder={t('code')}
+                      aria-label={t('batch.codeOf', { number })}
+                    />
+                  </Form.Item>
                   <Form.Item name={[name, 'type']}>
                     <Select
                       aria-label={t('batch.typeOf', { number })}
@@ -102,15 +125,29 @@ function Rows() {
                     />
                   </Form.Item>
                   <Form.Item name={[name, 'model']}>
-                    <Select aria-label={t('batch.modelOf', { number })} disabled={!models} options={(models ?? []).map((value) => ({ value, label: label(deviceModel, value) }))} />
+                    <Select
+                      aria-label={t('batch.modelOf', { number })}
+                      disabled={!models}
+                      options={(models ?? []).map((value) => ({ value, label: label(deviceModel, value) }))}
+                    />
                   </Form.Item>
-                  <Button type="text" icon={<DeleteOutlined />} disabled={fields.length === 1} aria-label={t('batch.remove', { number })} onClick={() => remove(name)} />
+                  <Button
+                    type="text"
+                    icon={<DeleteOutlined />}
+                    disabled={fields.length === 1}
+                    aria-label={t('batch.remove', { number })}
+                    onClick={() => remove(name)}
+                  />
                 </li>
               )
             })}
           </ol>
-          <Button type="dashed" icon={<PlusOutlined />} disabled={fields.length >= DEVICES_ADDED_AT_ONCE} onClick={() => add(emptyRow())}>{t('batch.another')}</Button>
-          {fields.length >= DEVICES_ADDED_AT_ONCE && <small className={styles.hint}>{t('batch.most', { limit: DEVICES_ADDED_AT_ONCE })}</small>}
+          <Button type="dashed" icon={<PlusOutlined />} disabled={fields.length >= DEVICES_ADDED_AT_ONCE} onClick={() => add(emptyRow())}>
+            {t('batch.another')}
+          </Button>
+          {fields.length >= DEVICES_ADDED_AT_ONCE && (
+            <small className={styles.hint}>{t('batch.most', { limit: DEVICES_ADDED_AT_ONCE })}</small>
+          )}
         </>
       )}
     </Form.List>

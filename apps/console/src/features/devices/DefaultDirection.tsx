@@ -14,5 +14,11 @@ const UNSAID = 0
 
 export function DefaultDirection({ value, onChange, options }: DefaultDirectionProps) {
   const { t } = useTranslation('devices')
-  return <Segmented options={[{ value: UNSAID, label: t('noDirection') }, ...options]} value={value ?? UNSAID} onChange={(chosen) => onChange?.(chosen === UNSAID ? null : Number(chosen))} />
+  return (
+    <Segmented
+      options={[{ value: UNSAID, label: t('noDirection') }, ...options]}
+      value={value ?? UNSAID}
+      onChange={(chosen) => onChange?.(chosen === UNSAID ? null : Number(chosen))}
+    />
+  )
 }

@@ -57,11 +57,21 @@ function OneDevice({ device }: { device: DeviceDetail }) {
         <>
           <DeviceSwitch />
           <DeviceCare device={device} />
-          <Button danger type="text" onClick={() => actions.remove(device)}>{t('delete')}</Button>
-          {device.authorisationStatus === authorised && <Button danger type="text" onClick={() => actions.revoke(device)}>{t('revoke')}</Button>}
+          <Button danger type="text" onClick={() => actions.remove(device)}>
+            {t('delete')}
+          </Button>
+          {device.authorisationStatus === authorised && (
+            <Button danger type="text" onClick={() => actions.revoke(device)}>
+              {t('revoke')}
+            </Button>
+          )}
           <Button onClick={() => actions.move([device.id])}>{t('move')}</Button>
-          <Button onClick={() => actions.renewSecret(device)}>{device.authorisationStatus === unauthorised ? t('authorise') : t('renew')}</Button>
-          <Button icon={<EditOutlined />} onClick={() => actions.edit(device)}>{t('edit')}</Button>
+          <Button onClick={() => actions.renewSecret(device)}>
+            {device.authorisationStatus === unauthorised ? t('authorise') : t('renew')}
+          </Button>
+          <Button icon={<EditOutlined />} onClick={() => actions.edit(device)}>
+            {t('edit')}
+          </Button>
         </>
       }
     >
@@ -76,9 +86,15 @@ function OneDevice({ device }: { device: DeviceDetail }) {
           {useMay('access.rule') && <DeviceSync deviceId={device.id} name={device.name} />}
         </section>
       </div>
-      <Section title={t('facts')}><DeviceFacts device={device} /></Section>
+      <Section title={t('facts')}>
+        <DeviceFacts device={device} />
+      </Section>
       <DeviceCareSections device={device} />
-      {useMay('access.record') && <Section title={t('latestRecords')}><DevicePassages deviceId={device.id} /></Section>}
+      {useMay('access.record') && (
+        <Section title={t('latestRecords')}>
+          <DevicePassages deviceId={device.id} />
+        </Section>
+      )}
       {actions.dialogs}
     </Screen>
   )

@@ -18,13 +18,26 @@ interface DeviceDialogProps {
 }
 
 export default function DeviceDialog({ editor, group, onAdded }: DeviceDialogProps) {
-  return editor.target ? <ChangeDevice editor={editor} id={editor.target.id} /> : <AddDevice editor={editor} group={group} onAdded={onAdded} />
+  return editor.target ? (
+    <ChangeDevice editor={editor} id={editor.target.id} />
+  ) : (
+    <AddDevice editor={editor} group={group} onAdded={onAdded} />
+  )
 }
 
 function AddDevice({ editor, group, onAdded }: DeviceDialogProps) {
   const { t } = useTranslation('devices')
   return (
-    <FormDialog call={deviceCalls.create} editor={editor} title={t('add')} initial={ready(newDevice(group))} done={t('added')} draft="device.add" unkept={SECRET_FIELDS} onDone={onAdded}>
+    <FormDialog
+      call={deviceCalls.create}
+      editor={editor}
+      title={t('add')}
+      initial={ready(newDevice(group))}
+      done={t('added')}
+      draft="device.add"
+      unkept={SECRET_FIELDS}
+      onDone={onAdded}
+    >
       <DeviceFields />
     </FormDialog>
   )

@@ -3,7 +3,16 @@ import { useTranslation } from 'react-i18next'
 import type { DeviceDetail } from '@gatehouse/contract/devices/calls'
 import { typeHas } from '@gatehouse/contract/devices/fields'
 import { accessType } from '@gatehouse/contract/enums/access'
-import { deviceAuthorisationStatus, deviceChannelCount, deviceLicense, deviceModel, deviceType, gateStatus, networkMode, passDirection } from '@gatehouse/contract/enums/devices'
+import {
+  deviceAuthorisationStatus,
+  deviceChannelCount,
+  deviceLicense,
+  deviceModel,
+  deviceType,
+  gateStatus,
+  networkMode,
+  passDirection,
+} from '@gatehouse/contract/enums/devices'
 import type { ReactNode } from 'react'
 import { Facts } from '../../kit/DetailPage.tsx'
 import { EnumTag } from '../../kit/EnumTag.tsx'
@@ -50,7 +59,9 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
         [t('ip'), device.ip],
         ...(typeHas(type, 'network') ? network : []),
         [t('networkMode'), <EnumTag of={networkMode} value={device.networkMode} />],
-        ...(typeHas(type, 'channels') ? ([[t('channelCount'), <EnumTag of={deviceChannelCount} value={device.channelCount} />]] satisfies Fact[]) : []),
+        ...(typeHas(type, 'channels')
+          ? ([[t('channelCount'), <EnumTag of={deviceChannelCount} value={device.channelCount} />]] satisfies Fact[])
+          : []),
         ...(typeHas(type, 'door') ? door : []),
         ...(typeHas(type, 'passcode') ? ([[t('devicePassword'), device.hasDevicePassword ? t('isSet') : null]] satisfies Fact[]) : []),
         ...(typeHas(type, 'intercom') ? intercom : []),

@@ -27,11 +27,17 @@ export function DeviceFields({ code, secrets = NO_SECRETS }: DeviceFieldsProps) 
   const groups = useRead(deviceCalls.groupTree, {})
   return (
     <div className={styles.fields}>
-      <Form.Item name="name" label={t('name')} required><Input maxLength={64} autoComplete="off" /></Form.Item>
+      <Form.Item name="name" label={t('name')} required>
+        <Input maxLength={64} autoComplete="off" />
+      </Form.Item>
       {code === undefined ? (
-        <Form.Item name="code" label={t('code')} required extra={t('codeHint')}><Input maxLength={64} autoComplete="off" spellCheck={false} /></Form.Item>
+        <Form.Item name="code" label={t('code')} required extra={t('codeHint')}>
+          <Input maxLength={64} autoComplete="off" spellCheck={false} />
+        </Form.Item>
       ) : (
-        <Form.Item label={t('code')} extra={t('codeStays')}><span className={styles.code}>{code}</span></Form.Item>
+        <Form.Item label={t('code')} extra={t('codeStays')}>
+          <span className={styles.code}>{code}</span>
+        </Form.Item>
       )}
       <TypeAndModel adding={code === undefined} />
       <Form.Item name="groupId" label={t('group')}>
@@ -49,7 +55,9 @@ export function DeviceFields({ code, secrets = NO_SECRETS }: DeviceFieldsProps) 
           placeholder={t('noGroup')}
         />
       </Form.Item>
-      <Form.Item name="direction" label={t('direction')} extra={t('directionHint')}><Segmented options={optionsOf(passDirection)} /></Form.Item>
+      <Form.Item name="direction" label={t('direction')} extra={t('directionHint')}>
+        <Segmented options={optionsOf(passDirection)} />
+      </Form.Item>
       <PartFields {...secrets} />
     </div>
   )
@@ -72,9 +80,13 @@ function TypeAndModel({ adding }: { adding: boolean }) {
         />
       </Form.Item>
       {models ? (
-        <Form.Item name="model" label={t('model')} required><Select options={models.map((value) => ({ value, label: label(deviceModel, value) }))} /></Form.Item>
+        <Form.Item name="model" label={t('model')} required>
+          <Select options={models.map((value) => ({ value, label: label(deviceModel, value) }))} />
+        </Form.Item>
       ) : (
-        <Form.Item label={t('model')}><span className={styles.hint}>{t('noModel')}</span></Form.Item>
+        <Form.Item label={t('model')}>
+          <span className={styles.hint}>{t('noModel')}</span>
+        </Form.Item>
       )}
     </>
   )

@@ -45,11 +45,21 @@ export default function DeviceListPage() {
     { key: 'edit', label: t('edit'), run: () => actions.edit(device) },
     { key: 'move', label: t('move'), run: () => actions.move([device.id]) },
     ...maintenance.actionsOf(device),
-    { key: 'renew', label: device.authorisationStatus === unauthorised ? t('authorise') : t('renew'), run: () => actions.renewSecret(device) },
-    ...(device.authorisationStatus === authorised ? [{ key: 'revoke', label: t('revoke'), danger: true, run: () => actions.revoke(device) }] : []),
+    {
+      key: 'renew',
+      label: device.authorisationStatus === unauthorised ? t('authorise') : t('renew'),
+      run: () => actions.renewSecret(device),
+    },
+    ...(device.authorisationStatus === authorised
+      ? [{ key: 'revoke', label: t('revoke'), danger: true, run: () => actions.revoke(device) }]
+      : []),
     { key: 'delete', label: t('delete'), danger: true, run: () => actions.remove(device) },
   ]
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={actions.add}>{t('add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={actions.add}>
+      {t('add')}
+    </Button>
+  )
   return (
     <Screen
       title={t('devices')}
@@ -81,7 +91,11 @@ export default function DeviceListPage() {
         filters={[
           { field: 'name', label: t('name') },
           { field: 'onlineStatus', label: t('state'), options: optionsOf(deviceOnlineStatus) },
-          { field: 'attention', label: t('attention'), options: DEVICE_ATTENTION.map((value) => ({ value, label: t(`attentionOf.${value}`) })) },
+          {
+            field: 'attention',
+            label: t('attention'),
+            options: DEVICE_ATTENTION.map((value) => ({ value, label: t(`attentionOf.${value}`) })),
+          },
           { field: 'type', label: t('type'), options: typesOffered(false).map((value) => ({ value, label: label(deviceType, value) })) },
           { field: 'code', label: t('code') },
         ]}
@@ -94,7 +108,12 @@ export default function DeviceListPage() {
         empty={{ title: t('noneYet'), action: add }}
         onOpen={({ id }) => void navigate(path('deviceDetails', { deviceId: id }))}
         actions={(device) => <RowMenu name={device.name} actions={menuOf(device)} />}
-        bulk={(ids) => <><BatchDoors ids={ids} /><Button onClick={() => actions.move(ids)}>{t('move')}</Button></>}
+        bulk={(ids) => (
+          <>
+            <BatchDoors ids={ids} />
+            <Button onClick={() => actions.move(ids)}>{t('move')}</Button>
+          </>
+        )}
       />
       {actions.dialogs}
       {maintenance.dialogs}

@@ -16,7 +16,15 @@ export function DevicePassages({ deviceId }: { deviceId: string }) {
   return (
     <DetailPage query={records}>
       {(rows) =>
-        rows.length === 0 ? <p className={styles.hint}>{t('noRecords')}</p> : <ul className={styles.passages}>{rows.map((record) => <PassageRow key={record.id} record={record} face={FACE} pair />)}</ul>
+        rows.length === 0 ? (
+          <p className={styles.hint}>{t('noRecords')}</p>
+        ) : (
+          <ul className={styles.passages}>
+            {rows.map((record) => (
+              <PassageRow key={record.id} record={record} face={FACE} pair />
+            ))}
+          </ul>
+        )
       }
     </DetailPage>
   )

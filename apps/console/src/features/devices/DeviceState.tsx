@@ -5,5 +5,9 @@ import { EnumTag } from '../../kit/EnumTag.tsx'
 
 export function DeviceState({ device: { authorisationStatus, onlineStatus } }: { device: Device }) {
   const isPaired = authorisationStatus === deviceAuthorisationStatus.authorised || onlineStatus === deviceOnlineStatus.online
-  return isPaired ? <EnumTag of={deviceOnlineStatus} value={onlineStatus} /> : <EnumTag of={deviceAuthorisationStatus} value={authorisationStatus} />
+  return isPaired ? (
+    <EnumTag of={deviceOnlineStatus} value={onlineStatus} />
+  ) : (
+    <EnumTag of={deviceAuthorisationStatus} value={authorisationStatus} />
+  )
 }

@@ -17,11 +17,17 @@ export function DoorButton({ device }: { device: Device }) {
   const door = useDoor(device, (words) => toast('error', t('failedAt', { name: device.name, words })))
   const { answer, hindrance, heldBy, operate } = door
   const words = useWords(door)
-  if (hindrance) return <span className={styles.hint} title={hindrance}>{t('unavailable')}</span>
+  if (hindrance)
+    return (
+      <span className={styles.hint} title={hindrance}>
+        {t('unavailable')}
+      </span>
+    )
 
   const { step } = answer
   const rest = [doorOperation.normallyOpen, doorOperation.close]
-  const ownName = step === 'idle' ? (heldBy === undefined ? t('openDoorOf', { name: device.name }) : t('heldBy', { name: heldBy })) : answer.words
+  const ownName =
+    step === 'idle' ? (heldBy === undefined ? t('openDoorOf', { name: device.name }) : t('heldBy', { name: heldBy })) : answer.words
   // Whoever speaks to the screen says what stands on the button: it belongs in its name.
   const spoken = t(words === label(doorOperation, doorOperation.open) ? 'openDoorOf' : 'openDoorSaying', { words, name: device.name })
   return (
@@ -30,13 +36,17 @@ export function DoorButton({ device }: { device: Device }) {
         data-step={step}
         title={ownName}
         aria-label={step === 'idle' ? spoken : undefined}
-        icon={step === 'idle' ? (heldBy === undefined ? <UnlockOutlined /> : <LockOutlined />) : ICONS[step]}
+        icon={step === 'idle' ? heldBy === undefined ? <UnlockOutlined /> : <LockOutlined /> : ICONS[step]}
         loading={step === 'asking'}
         onClick={() => operate(doorOperation.open)}
       >
         <span aria-live="polite">{words}</span>
       </Button>
-      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items: rest.map((key) => ({ key, label: label(doorOperation, key), onClick: () => operate(key) })) }}>
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        menu={{ items: rest.map((key) => ({ key, label: label(doorOperation, key), onClick: () => operate(key) })) }}
+      >
         <Button icon={<DownOutlined />} disabled={step === 'asking'} aria-label={t('moreDoorOf', { name: device.name })} />
       </Dropdown>
     </Space.Compact>

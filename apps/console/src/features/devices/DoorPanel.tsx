@@ -42,13 +42,23 @@ function State({ door: { state, heldBy } }: { door: Door }) {
   return (
     <>
       <EnumTag of={doorState} value={state ?? doorState.closed} />
-      {heldBy !== undefined && <> <StatusTag status="bad">{t('heldBy', { name: heldBy })}</StatusTag></>}
+      {heldBy !== undefined && (
+        <>
+          {' '}
+          <StatusTag status="bad">{t('heldBy', { name: heldBy })}</StatusTag>
+        </>
+      )}
     </>
   )
 }
 
 function Answer({ answer }: { answer: Exclude<DoorAnswer, { step: 'idle' }> }) {
-  if (answer.step === 'asking') return <><LoadingOutlined /> {answer.words}</>
+  if (answer.step === 'asking')
+    return (
+      <>
+        <LoadingOutlined /> {answer.words}
+      </>
+    )
   const held = answer.operation === doorOperation.normallyOpen
   return <StatusTag status={answer.step === 'failed' ? 'bad' : held ? 'wait' : 'ok'}>{answer.words}</StatusTag>
 }

@@ -13,7 +13,10 @@ import { DefaultDirection } from './DefaultDirection.tsx'
 import { groupIn } from './groupTree.ts'
 
 /** What a dialog is about: a new group below one or at the top, or one that is there. */
-export type GroupTask = { kind: 'add'; below: DeviceGroupNode | undefined } | { kind: 'edit'; group: DeviceGroupNode } | { kind: 'move'; group: DeviceGroupNode }
+export type GroupTask =
+  | { kind: 'add'; below: DeviceGroupNode | undefined }
+  | { kind: 'edit'; group: DeviceGroupNode }
+  | { kind: 'move'; group: DeviceGroupNode }
 
 interface GroupDialogsProps {
   editor: Editor<GroupTask>
@@ -32,14 +35,27 @@ export default function GroupDialogs({ editor, tree, added }: GroupDialogsProps)
   const task = editor.target
   const fields = (
     <>
-      <Form.Item name="name" label={t('groupName')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
-      <Form.Item name="defaultDirection" label={t('defaultDirection')} extra={t('defaultDirectionHint')}><DefaultDirection options={optionsOf(passDirection)} /></Form.Item>
+      <Form.Item name="name" label={t('groupName')} required>
+        <Input maxLength={32} autoComplete="off" />
+      </Form.Item>
+      <Form.Item name="defaultDirection" label={t('defaultDirection')} extra={t('defaultDirectionHint')}>
+        <DefaultDirection options={optionsOf(passDirection)} />
+      </Form.Item>
     </>
   )
   if (task?.kind === 'edit') {
     const { id, name, defaultDirection } = task.group
     return (
-      <FormDialog call={deviceCalls.changeGroup} editor={editor} title={t('editGroup', { name })} initial={ready({ name, defaultDirection })} hidden={{ id }} done={t('saved')} draft={`device.group.edit.${id}`} width={WIDTH}>
+      <FormDialog
+        call={deviceCalls.changeGroup}
+        editor={editor}
+        title={t('editGroup', { name })}
+        initial={ready({ name, defaultDirection })}
+        hidden={{ id }}
+        done={t('saved')}
+        draft={`device.group.edit.${id}`}
+        width={WIDTH}
+      >
         {fields}
       </FormDialog>
     )
@@ -58,7 +74,9 @@ export default function GroupDialogs({ editor, tree, added }: GroupDialogsProps)
         draft={`device.group.move.${id}`}
         width={WIDTH}
       >
-        <Form.Item name="parentId" label={t('groupAbove')} extra={t('moveGroupHint')}><ParentField tree={without(tree, id)} /></Form.Item>
+        <Form.Item name="parentId" label={t('groupAbove')} extra={t('moveGroupHint')}>
+          <ParentField tree={without(tree, id)} />
+        </Form.Item>
       </FormDialog>
     )
   }
@@ -86,14 +104,27 @@ const levelsOf = ({ children }: DeviceGroupNode): number => 1 + Math.max(0, ...c
 /** The console keeps trees flatter than the server would. */
 function tooDeep(tree: DeviceGroupNode[], group: DeviceGroupNode, parentId: string | null | undefined): FieldIssue[] {
   const above = groupIn(tree, parentId)?.level ?? 0
-  return above + levelsOf(group) > DEVICE_GROUP_DEPTH_UI ? [{ path: 'parentId', rule: 'depth', params: { limit: DEVICE_GROUP_DEPTH_UI } }] : []
+  return above + levelsOf(group) > DEVICE_GROUP_DEPTH_UI
+    ? [{ path: 'parentId', rule: 'depth', params: { limit: DEVICE_GROUP_DEPTH_UI } }]
+    : []
 }
 
 /** Without a group and all below it: where that group may go. */
-const without = (tree: readonly DeviceGroupNode[], id: string): DeviceGroupNode[] => tree.flatMap((node) => (node.id === id ? [] : [{ ...node, children: without(node.children, id) }]))
+const without = (tree: readonly DeviceGroupNode[], id: string): DeviceGroupNode[] =>
+  tree.flatMap((node) => (node.id === id ? [] : [{ ...node, children: without(node.children, id) }]))
 
 /** `id`, value and change are given by `<Form.Item>`. */
-function ParentField({ id, value, onChange, tree }: { id?: string; value?: string | null; onChange?: (id: string | null) => void; tree: DeviceGroupNode[] }) {
+function ParentField({
+  id,
+  value,
+  onChange,
+  tree,
+}: {
+  id?: string
+  value?: string | null
+  onChange?: (id: string | null) => void
+  tree: DeviceGroupNode[]
+}) {
   const { t } = useTranslation('devices')
   return (
     <TreeSelect

@@ -63,7 +63,9 @@ export function GroupTools({ tree, group, choose }: GroupToolsProps) {
           ]}
         />
       )}
-      <Suspense fallback={null}>{editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} tree={tree} added={choose} />}</Suspense>
+      <Suspense fallback={null}>
+        {editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} tree={tree} added={choose} />}
+      </Suspense>
     </div>
   )
 }

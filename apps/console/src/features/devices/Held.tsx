@@ -4,7 +4,13 @@ import type { Device } from '@gatehouse/contract/devices/calls'
 import styles from './devices.module.css'
 
 /** @param large for the device's own page */
-export function Held({ device: { personsHeld: held, personsDesired: desired, nearlyFull, capacity }, large }: { device: Device; large?: boolean }) {
+export function Held({
+  device: { personsHeld: held, personsDesired: desired, nearlyFull, capacity },
+  large,
+}: {
+  device: Device
+  large?: boolean
+}) {
   const { t, i18n } = useTranslation('devices')
   if (held === 0 && desired === 0) return <span className={styles.hint}>{t('holdsNobody')}</span>
   const missing = desired - held
@@ -13,11 +19,21 @@ export function Held({ device: { personsHeld: held, personsDesired: desired, nea
   return (
     <div className={styles.held} data-large={large || undefined} data-complete={missing === 0 || undefined}>
       <span>
-        <b>{held.toLocaleString(i18n.language)} / {desired.toLocaleString(i18n.language)}</b>
+        <b>
+          {held.toLocaleString(i18n.language)} / {desired.toLocaleString(i18n.language)}
+        </b>
         <small title={words}>{words}</small>
       </span>
-      <i aria-hidden="true"><i style={{ width: `${share * 100}%` }} /></i>
-      {nearlyFull && <small className={styles.full}>{desired > (capacity ?? 0) ? t('overFull', { limit: capacity?.toLocaleString(i18n.language) }) : t('nearlyFull', { limit: capacity?.toLocaleString(i18n.language) })}</small>}
+      <i aria-hidden="true">
+        <i style={{ width: `${share * 100}%` }} />
+      </i>
+      {nearlyFull && (
+        <small className={styles.full}>
+          {desired > (capacity ?? 0)
+            ? t('overFull', { limit: capacity?.toLocaleString(i18n.language) })
+            : t('nearlyFull', { limit: capacity?.toLocaleString(i18n.language) })}
+        </small>
+      )}
     </div>
   )
 }

@@ -14,9 +14,26 @@ export default function MoveDialog({ editor, onDone }: { editor: Editor<string[]
   const groups = useRead(deviceCalls.groupTree, {})
   const ids = editor.target ?? []
   return (
-    <FormDialog call={deviceCalls.move} editor={editor} title={t('moveTitle', { count: ids.length })} initial={ready({ groupId: null })} hidden={{ ids }} done={t('moved')} {...(onDone && { onDone })} draft="device.move" width={480}>
+    <FormDialog
+      call={deviceCalls.move}
+      editor={editor}
+      title={t('moveTitle', { count: ids.length })}
+      initial={ready({ groupId: null })}
+      hidden={{ ids }}
+      done={t('moved')}
+      {...(onDone && { onDone })}
+      draft="device.move"
+      width={480}
+    >
       <Form.Item name="groupId" label={t('toGroup')} extra={t('toGroupHint')} normalize={(id: string | undefined) => id ?? null}>
-        <TreeSelect treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} treeDefaultExpandAll allowClear showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('noGroup')} />
+        <TreeSelect
+          treeData={choicesOf(groups.data ?? [])}
+          loading={groups.isPending}
+          treeDefaultExpandAll
+          allowClear
+          showSearch={{ treeNodeFilterProp: 'title' }}
+          placeholder={t('noGroup')}
+        />
       </Form.Item>
     </FormDialog>
   )

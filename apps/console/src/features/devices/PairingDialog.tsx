@@ -28,9 +28,21 @@ export default function PairingDialog({ pairing, close }: { pairing: Pairing; cl
       title={t('pairing.title', { name: device?.name ?? pairing.code })}
       mask={{ closable: false }}
       onCancel={close}
-      footer={<Button type="primary" onClick={close}>{t('pairing.done')}</Button>}
+      footer={
+        <Button type="primary" onClick={close}>
+          {t('pairing.done')}
+        </Button>
+      }
     >
-      <Alert type="warning" showIcon title={<><b>{t('pairing.once')}</b> {t('pairing.lost')}</>} />
+      <Alert
+        type="warning"
+        showIcon
+        title={
+          <>
+            <b>{t('pairing.once')}</b> {t('pairing.lost')}
+          </>
+        }
+      />
       <dl className={styles.pairing}>
         <Copied name={t('code')} value={pairing.code} />
         <Copied name={t('pairing.secret')} value={pairing.secret} />
@@ -51,7 +63,14 @@ function Copied({ name, value }: { name: string; value: string }) {
       <dt>{name}</dt>
       <dd>
         {/* A word of the command is never broken. */}
-        <code>{value.split(' ').map((word, at) => <Fragment key={at}>{at > 0 && ' '}<span>{word}</span></Fragment>)}</code>
+        <code>
+          {value.split(' ').map((word, at) => (
+            <Fragment key={at}>
+              {at > 0 && ' '}
+              <span>{word}</span>
+            </Fragment>
+          ))}
+        </code>
         <Typography.Text copyable={{ text: value, tooltips: [t('copyOf', { name }), t('copied')] }} />
       </dd>
     </div>

@@ -29,35 +29,65 @@ export function PartFields({ hasPassword, hasDevicePassword }: SecretsSet) {
     <>
       {typeHas(type, 'network') && (
         <>
-          <Form.Item name="ip" label={t('ip')} required={isRecorder}><Input maxLength={64} autoComplete="off" spellCheck={false} /></Form.Item>
-          <Form.Item name="port" label={t('port')} required={isRecorder}><Input maxLength={5} inputMode="numeric" autoComplete="off" /></Form.Item>
-          <Form.Item name="userName" label={t('userName')} required={isRecorder}><Input maxLength={64} autoComplete="off" /></Form.Item>
-          <Form.Item name="password" label={t('password')} required={isRecorder && !hasPassword}><SecretField set={hasPassword} maxLength={PASSWORD_MAX} hint="" /></Form.Item>
+          <Form.Item name="ip" label={t('ip')} required={isRecorder}>
+            <Input maxLength={64} autoComplete="off" spellCheck={false} />
+          </Form.Item>
+          <Form.Item name="port" label={t('port')} required={isRecorder}>
+            <Input maxLength={5} inputMode="numeric" autoComplete="off" />
+          </Form.Item>
+          <Form.Item name="userName" label={t('userName')} required={isRecorder}>
+            <Input maxLength={64} autoComplete="off" />
+          </Form.Item>
+          <Form.Item name="password" label={t('password')} required={isRecorder && !hasPassword}>
+            <SecretField set={hasPassword} maxLength={PASSWORD_MAX} hint="" />
+          </Form.Item>
         </>
       )}
       {typeHas(type, 'channels') && (
-        <Form.Item name="channelCount" label={t('channelCount')}><Select options={optionsOf(deviceChannelCount)} placeholder={optionsOf(deviceChannelCount)[0]?.label} /></Form.Item>
+        <Form.Item name="channelCount" label={t('channelCount')}>
+          <Select options={optionsOf(deviceChannelCount)} placeholder={optionsOf(deviceChannelCount)[0]?.label} />
+        </Form.Item>
       )}
       {typeHas(type, 'door') && (
         <>
-          <Form.Item name="accessType" label={t('accessType')} normalize={(value: number | undefined) => value ?? null}><Select allowClear options={optionsOf(accessType)} placeholder={t('anyAccessType')} /></Form.Item>
-          <Form.Item name="relayMac" label={t('relayMac')}><Input maxLength={17} autoComplete="off" spellCheck={false} placeholder="00:1A:2B:3C:4D:5E" /></Form.Item>
+          <Form.Item name="accessType" label={t('accessType')} normalize={(value: number | undefined) => value ?? null}>
+            <Select allowClear options={optionsOf(accessType)} placeholder={t('anyAccessType')} />
+          </Form.Item>
+          <Form.Item name="relayMac" label={t('relayMac')}>
+            <Input maxLength={17} autoComplete="off" spellCheck={false} placeholder="00:1A:2B:3C:4D:5E" />
+          </Form.Item>
         </>
       )}
       {typeHas(type, 'passcode') && (
         <Form.Item name="devicePassword" label={t('devicePassword')} extra={t('devicePasswordHint')}>
-          <SecretField set={hasDevicePassword} maxLength={PASSCODE_MAX} digits hint={t('digitsHint', { min: PASSCODE_MIN, max: PASSCODE_MAX })} />
+          <SecretField
+            set={hasDevicePassword}
+            maxLength={PASSCODE_MAX}
+            digits
+            hint={t('digitsHint', { min: PASSCODE_MIN, max: PASSCODE_MAX })}
+          />
         </Form.Item>
       )}
       {typeHas(type, 'intercom') && (
         <>
           <Form.Item name="digitalCode" label={t('digitalCode')} extra={t('digitalCodeHint')}>
-            <Input maxLength={DIGITAL_CODE_MAX} inputMode="numeric" autoComplete="off" placeholder={t('digitsHint', { min: DIGITAL_CODE_MIN, max: DIGITAL_CODE_MAX })} />
+            <Input
+              maxLength={DIGITAL_CODE_MAX}
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder={t('digitsHint', { min: DIGITAL_CODE_MIN, max: DIGITAL_CODE_MAX })}
+            />
           </Form.Item>
-          <Form.Item name="openDoorConfirm" label={t('openDoorConfirm')} extra={t('openDoorConfirmHint')} valuePropName="checked"><Switch /></Form.Item>
+          <Form.Item name="openDoorConfirm" label={t('openDoorConfirm')} extra={t('openDoorConfirmHint')} valuePropName="checked">
+            <Switch />
+          </Form.Item>
         </>
       )}
-      {typeHas(type, 'video') && <Form.Item name="supportsVideo" label={t('supportsVideo')} valuePropName="checked"><Switch /></Form.Item>}
+      {typeHas(type, 'video') && (
+        <Form.Item name="supportsVideo" label={t('supportsVideo')} valuePropName="checked">
+          <Switch />
+        </Form.Item>
+      )}
       {typeHas(type, 'door') && <LockMacs />}
     </>
   )
@@ -73,11 +103,26 @@ function LockMacs() {
           <>
             {fields.map(({ key, name }) => (
               <div key={key} className={styles.withButton}>
-                <Form.Item name={name}><Input maxLength={17} autoComplete="off" spellCheck={false} aria-label={t('lockMac', { number: name + 1 })} placeholder="00:1A:2B:3C:4D:5E" /></Form.Item>
-                <Button type="text" icon={<DeleteOutlined />} aria-label={t('removeLockMac', { number: name + 1 })} onClick={() => remove(name)} />
+                <Form.Item name={name}>
+                  <Input
+                    maxLength={17}
+                    autoComplete="off"
+                    spellCheck={false}
+                    aria-label={t('lockMac', { number: name + 1 })}
+                    placeholder="00:1A:2B:3C:4D:5E"
+                  />
+                </Form.Item>
+                <Button
+                  type="text"
+                  icon={<DeleteOutlined />}
+                  aria-label={t('removeLockMac', { number: name + 1 })}
+                  onClick={() => remove(name)}
+                />
               </div>
             ))}
-            <Button type="dashed" size="small" icon={<PlusOutlined />} disabled={fields.length >= LOCK_MACS} onClick={() => add('')}>{t('addLockMac')}</Button>
+            <Button type="dashed" size="small" icon={<PlusOutlined />} disabled={fields.length >= LOCK_MACS} onClick={() => add('')}>
+              {t('addLockMac')}
+            </Button>
             <small className={styles.hint}>{t('lockMacsHint', { limit: LOCK_MACS })}</small>
           </>
         )}

@@ -40,7 +40,13 @@ export function PassageRow({ record, face, pair }: PassageRowProps) {
       </span>
       <div className={styles.words}>
         <b title={name}>{name}</b>
-        {reason ? <span data-reason title={`${reason} · ${where}`}>{reason}</span> : <span title={where}>{where}</span>}
+        {reason ? (
+          <span data-reason title={`${reason} · ${where}`}>
+            {reason}
+          </span>
+        ) : (
+          <span title={where}>{where}</span>
+        )}
       </div>
       <div className={styles.verdict}>
         <EnumTag of={accessResult} value={record.result} />

@@ -15,7 +15,9 @@ export default function SecretsDialog({ pairings, close }: { pairings: Pairing[]
   return (
     <SecretOnce title={t('batch.secrets', { count: pairings.length })} words={t('batch.lost')} values={[]} close={close}>
       <CopyField name={t('batch.codesAndSecrets')} value={lines.join('\n')} as="code" />
-      <Button icon={<DownloadOutlined />} onClick={save}>{t('batch.download')}</Button>
+      <Button icon={<DownloadOutlined />} onClick={save}>
+        {t('batch.download')}
+      </Button>
     </SecretOnce>
   )
 }

@@ -19,7 +19,12 @@ export function rowsOf(text: string): { name: string; code: string }[] | null {
 const isEmpty = ({ name, code }: BatchRow): boolean => !name && !code
 
 /** The rows with others put in from one on, where rows are empty or there are none yet; how many of them found no room. */
-export function withPasted(rows: readonly BatchRow[], at: number, pasted: readonly { name: string; code: string }[], most: number): { rows: BatchRow[]; leftOut: number } {
+export function withPasted(
+  rows: readonly BatchRow[],
+  at: number,
+  pasted: readonly { name: string; code: string }[],
+  most: number,
+): { rows: BatchRow[]; leftOut: number } {
   const before = rows.slice(0, at)
   const after = rows.slice(at).filter((row) => !isEmpty(row))
   const model = rows[at] ?? emptyRow()

@@ -2,7 +2,16 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { DeviceDetail } from '@gatehouse/contract/devices/calls'
-import { deviceAuthorisationStatus, deviceChannelCount, deviceLicense, deviceModel, deviceOnlineStatus, deviceType, gateStatus, passDirection } from '@gatehouse/contract/enums/devices'
+import {
+  deviceAuthorisationStatus,
+  deviceChannelCount,
+  deviceLicense,
+  deviceModel,
+  deviceOnlineStatus,
+  deviceType,
+  gateStatus,
+  passDirection,
+} from '@gatehouse/contract/enums/devices'
 import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
 import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
 import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
@@ -24,7 +33,9 @@ export function useDeviceColumns(): TableColumn<DeviceDetail>[] {
       visibility: 'always',
       render: ({ id, name, code }) => (
         <span className={styles.twoLines}>
-          <Link to={path('deviceDetails', { deviceId: id })} title={name} tabIndex={-1}>{name}</Link>
+          <Link to={path('deviceDetails', { deviceId: id })} title={name} tabIndex={-1}>
+            {name}
+          </Link>
           <small title={code}>{code}</small>
         </span>
       ),
@@ -36,28 +47,87 @@ export function useDeviceColumns(): TableColumn<DeviceDetail>[] {
       visibility: 'always',
       render: (device) => (
         <span className={styles.twoLines}>
-          <span><DeviceState device={device} /></span>
-          {device.lastSeenAt !== null && device.onlineStatus === deviceOnlineStatus.offline && <small><RelativeTime at={device.lastSeenAt} /></small>}
+          <span>
+            <DeviceState device={device} />
+          </span>
+          {device.lastSeenAt !== null && device.onlineStatus === deviceOnlineStatus.offline && (
+            <small>
+              <RelativeTime at={device.lastSeenAt} />
+            </small>
+          )}
         </span>
       ),
     },
     { field: 'personsHeld', title: t('personsHeld'), width: 134, render: (device) => <Held device={device} /> },
     { field: 'direction', title: t('direction'), width: 70, render: ({ direction }) => label(passDirection, direction) },
-    { field: 'type', title: t('type'), width: 130, render: ({ type }) => <span className={styles.wrapped}>{label(deviceType, type)}</span> },
+    {
+      field: 'type',
+      title: t('type'),
+      width: 130,
+      render: ({ type }) => <span className={styles.wrapped}>{label(deviceType, type)}</span>,
+    },
     { field: 'id', title: t('door'), width: 128, render: (device) => <DoorButton device={device} /> },
-    { field: 'lastSeenAt', title: t('lastSeenAt'), width: 128, visibility: 'hidden', render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+    {
+      field: 'lastSeenAt',
+      title: t('lastSeenAt'),
+      width: 128,
+      visibility: 'hidden',
+      render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} />,
+    },
     { field: 'groupName', title: t('group'), width: 128, visibility: 'hidden' },
-    { field: 'model', title: t('model'), width: 132, visibility: 'hidden', render: ({ model }) => <EnumTag of={deviceModel} value={model} /> },
-    { field: 'authorisationStatus', title: t('authorisation'), width: 128, visibility: 'hidden', render: ({ authorisationStatus }) => <EnumTag of={deviceAuthorisationStatus} value={authorisationStatus} /> },
-    { field: 'todayAccessCount', title: t('todayAccessCount'), width: 112, visibility: 'hidden', render: ({ todayAccessCount }) => figure(todayAccessCount) },
-    { field: 'totalAccessCount', title: t('totalAccessCount'), width: 112, visibility: 'hidden', render: ({ totalAccessCount }) => figure(totalAccessCount) },
+    {
+      field: 'model',
+      title: t('model'),
+      width: 132,
+      visibility: 'hidden',
+      render: ({ model }) => <EnumTag of={deviceModel} value={model} />,
+    },
+    {
+      field: 'authorisationStatus',
+      title: t('authorisation'),
+      width: 128,
+      visibility: 'hidden',
+      render: ({ authorisationStatus }) => <EnumTag of={deviceAuthorisationStatus} value={authorisationStatus} />,
+    },
+    {
+      field: 'todayAccessCount',
+      title: t('todayAccessCount'),
+      width: 112,
+      visibility: 'hidden',
+      render: ({ todayAccessCount }) => figure(todayAccessCount),
+    },
+    {
+      field: 'totalAccessCount',
+      title: t('totalAccessCount'),
+      width: 112,
+      visibility: 'hidden',
+      render: ({ totalAccessCount }) => figure(totalAccessCount),
+    },
     { field: 'capacity', title: t('capacity'), width: 112, visibility: 'hidden', render: ({ capacity }) => figure(capacity) },
-    { field: 'gateStatus', title: t('gateStatus'), width: 112, visibility: 'hidden', render: (device) => <EnumTag of={gateStatus} value={device.gateStatus} /> },
-    { field: 'channelCount', title: t('channelCount'), width: 112, visibility: 'hidden', render: ({ channelCount }) => label(deviceChannelCount, channelCount) },
+    {
+      field: 'gateStatus',
+      title: t('gateStatus'),
+      width: 112,
+      visibility: 'hidden',
+      render: (device) => <EnumTag of={gateStatus} value={device.gateStatus} />,
+    },
+    {
+      field: 'channelCount',
+      title: t('channelCount'),
+      width: 112,
+      visibility: 'hidden',
+      render: ({ channelCount }) => label(deviceChannelCount, channelCount),
+    },
     { field: 'digitalCode', title: t('digitalCode'), width: 112, visibility: 'hidden' },
     { field: 'platform', title: t('platform'), width: 112, visibility: 'hidden' },
     { field: 'apkName', title: t('apkName'), width: 140, visibility: 'hidden' },
-    { field: 'license', title: t('license'), width: 112, visibility: 'hidden', render: ({ license }) => <EnumTag of={deviceLicense} value={license} /> },
+    {
+      field: 'license',
+      title: t('license'),
+      width: 112,
+      visibility: 'hidden',
+      render: ({ license }) => <EnumTag of={deviceLicense} value={license} />,
+    },
     { field: 'ip', title: t('ip'), width: 128, visibility: 'hidden' },
     { field: 'port', title: t('port'), width: 80, visibility: 'hidden' },
     { field: 'firmwareVersion', title: t('firmware'), width: 112, visibility: 'hidden' },

@@ -32,13 +32,47 @@ export const newDevice = (group: DeviceGroupNode | undefined): DeviceValues => (
 
 /** What a device has of the parts its type has. */
 export function valuesOf(device: Device): DeviceValues {
-  const { name, type, model, groupId, direction, ip, port, userName, relayMac, lockMacs, accessType, digitalCode, openDoorConfirm, channelCount, supportsVideo } = device
+  const {
+    name,
+    type,
+    model,
+    groupId,
+    direction,
+    ip,
+    port,
+    userName,
+    relayMac,
+    lockMacs,
+    accessType,
+    digitalCode,
+    openDoorConfirm,
+    channelCount,
+    supportsVideo,
+  } = device
   const all: DeviceValues = {
-    ip, port, userName, relayMac, lockMacs, digitalCode, openDoorConfirm, supportsVideo,
+    ip,
+    port,
+    userName,
+    relayMac,
+    lockMacs,
+    digitalCode,
+    openDoorConfirm,
+    supportsVideo,
     accessType: accessType as 1 | 4 | null,
     channelCount: channelCount as NonNullable<DeviceValues['channelCount']>,
   }
-  return { name, type, model, groupId, direction: direction as Direction, ...Object.fromEntries(PARTS.filter((part) => typeHas(type, part)).flatMap((part) => FIELDS_OF[part].map((field) => [field, all[field as keyof DeviceValues]]))) }
+  return {
+    name,
+    type,
+    model,
+    groupId,
+    direction: direction as Direction,
+    ...Object.fromEntries(
+      PARTS.filter((part) => typeHas(type, part)).flatMap((part) =>
+        FIELDS_OF[part].map((field) => [field, all[field as keyof DeviceValues]]),
+      ),
+    ),
+  }
 }
 
 /** Empties what a type does not have, so that nothing is sent that nobody sees. */
@@ -47,7 +81,9 @@ export const clearedFor = (type: number): DeviceValues =>
 
 /** What only somebody who knows the device can tell: a recorder that has no password yet needs one. */
 export const missingPassword = (values: DeviceValues, hasPassword: boolean): FieldIssue[] =>
-  values.type === deviceType.nvr && !values.password && (!hasPassword || values.password === '') ? [{ path: 'password', rule: 'required' }] : []
+  values.type === deviceType.nvr && !values.password && (!hasPassword || values.password === '')
+    ? [{ path: 'password', rule: 'required' }]
+    : []
 
 /** Types a device may be given: the face gate only while changing one, the identification camera never. */
 export const typesOffered = (adding: boolean): number[] =>

@@ -18,7 +18,10 @@ export function useDeviceStatus(): void {
     const { list, read } = deviceCalls
     // Rows left out of a frame are read again.
     if (more) void cache.invalidateQueries({ queryKey: [list.method, list.url] })
-    cache.setQueriesData<{ content: Device[] }>({ queryKey: [list.method, list.url] }, (page) => page && { ...page, content: page.content.map((device) => withStatus(device, rows)) })
+    cache.setQueriesData<{ content: Device[] }>(
+      { queryKey: [list.method, list.url] },
+      (page) => page && { ...page, content: page.content.map((device) => withStatus(device, rows)) },
+    )
     cache.setQueriesData<Device>({ queryKey: [read.method, read.url] }, (device) => device && withStatus(device, rows))
   })
 }

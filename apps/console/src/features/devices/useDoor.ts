@@ -53,14 +53,20 @@ export function useDoor({ id, name, onlineStatus, model }: Device, onFailed?: (w
 
   async function operate(operation: DoorOperation): Promise<void> {
     const round = ++latest.current
-    const settle = (next: DoorAnswer): void => { if (round === latest.current) setAnswer(next) }
+    const settle = (next: DoorAnswer): void => {
+      if (round === latest.current) setAnswer(next)
+    }
     const fail = (words: string, state: DoorState | undefined): void => {
       settle({ step: 'failed', operation, words, state })
       onFailed?.(words)
     }
     setAnswer({ step: 'asking', operation, words: label(doorState, doorStatesOf[operation].moving) })
     try {
-      const { isSuccess, errorType } = await request(doorCalls.controlDoor, { body: { deviceId: id, operateType: operation } }, { errors: 'inline' })
+      const { isSuccess, errorType } = await request(
+        doorCalls.controlDoor,
+        { body: { deviceId: id, operateType: operation } },
+        { errors: 'inline' },
+      )
       if (isSuccess) settle({ step: 'done', operation, words: label(doorState, doorStatesOf[operation].done) })
       else fail(why(errorType), errorType === doorControlErrorType.offline ? doorState.offline : undefined)
     } catch (error) {

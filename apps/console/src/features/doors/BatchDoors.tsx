@@ -12,8 +12,12 @@ export function BatchDoors({ ids }: { ids: string[] }) {
   const editor = useEditor<string[]>()
   return (
     <>
-      <Button icon={<UnlockOutlined />} onClick={() => editor.edit(ids)}>{t('batch.button')}</Button>
-      <Suspense fallback={null}>{editor.target && <BatchDoorsDialog key={editor.round} open={editor.open} close={editor.close} ids={editor.target} />}</Suspense>
+      <Button icon={<UnlockOutlined />} onClick={() => editor.edit(ids)}>
+        {t('batch.button')}
+      </Button>
+      <Suspense fallback={null}>
+        {editor.target && <BatchDoorsDialog key={editor.round} open={editor.open} close={editor.close} ids={editor.target} />}
+      </Suspense>
     </>
   )
 }

@@ -22,10 +22,13 @@ export default function BatchDoorsDialog({ open, close, ids }: { open: boolean; 
   const failed = results.filter(({ isSuccess }) => !isSuccess).map(({ deviceId }) => deviceId)
   const control = useWrite(doorCalls.controlMany, {
     // Those asked again take the place of what they said before.
-    onDone: ({ results: fresh }) => setResults((before) => [...fresh, ...before.filter(({ deviceId }) => !fresh.some((one) => one.deviceId === deviceId))]),
+    onDone: ({ results: fresh }) =>
+      setResults((before) => [...fresh, ...before.filter(({ deviceId }) => !fresh.some((one) => one.deviceId === deviceId))]),
   })
   const run = (deviceIds: string[]): void =>
-    ask(operation, { names: t('batch.doors', { count: deviceIds.length }) }, () => control.run({ body: { deviceIds, operateType: operation } }))
+    ask(operation, { names: t('batch.doors', { count: deviceIds.length }) }, () =>
+      control.run({ body: { deviceIds, operateType: operation } }),
+    )
   const tooMany = ids.length > DOORS_AT_ONCE
 
   return (
@@ -40,18 +43,40 @@ export default function BatchDoorsDialog({ open, close, ids }: { open: boolean; 
       footer={
         <>
           <Button onClick={close}>{t('close')}</Button>
-          {failed.length > 0 && <Button loading={control.pending} onClick={() => run(failed)}>{t('batch.again', { count: failed.length })}</Button>}
-          <Button type="primary" loading={control.pending} disabled={tooMany} onClick={() => run(ids)}>{t('batch.run')}</Button>
+          {failed.length > 0 && (
+            <Button loading={control.pending} onClick={() => run(failed)}>
+              {t('batch.again', { count: failed.length })}
+            </Button>
+          )}
+          <Button type="primary" loading={control.pending} disabled={tooMany} onClick={() => run(ids)}>
+            {t('batch.run')}
+          </Button>
         </>
       }
     >
       <div className={styles.batch}>
-        <Segmented<Operation> aria-label={t('operation')} value={operation} disabled={control.pending} onChange={setOperation} options={optionsOf(doorOperation) as { value: Operation; label: string }[]} />
+        <Segmented<Operation>
+          aria-label={t('operation')}
+          value={operation}
+          disabled={control.pending}
+          onChange={setOperation}
+          options={optionsOf(doorOperation) as { value: Operation; label: string }[]}
+        />
         {tooMany && <Alert type="warning" showIcon title={t('batch.tooMany', { count: DOORS_AT_ONCE })} />}
         <p className={styles.said} role="status">
-          {control.pending ? t('batch.asking') : results.length > 0 ? t('batch.summary', { done: results.length - failed.length, count: failed.length }) : t('batch.words')}
+          {control.pending
+            ? t('batch.asking')
+            : results.length > 0
+              ? t('batch.summary', { done: results.length - failed.length, count: failed.length })
+              : t('batch.words')}
         </p>
-        {results.length > 0 && <ul className={styles.outcomes} aria-label={t('batch.results')}>{results.map((outcome) => <Outcome key={outcome.deviceId} outcome={outcome} />)}</ul>}
+        {results.length > 0 && (
+          <ul className={styles.outcomes} aria-label={t('batch.results')}>
+            {results.map((outcome) => (
+              <Outcome key={outcome.deviceId} outcome={outcome} />
+            ))}
+          </ul>
+        )}
       </div>
     </Modal>
   )

@@ -20,7 +20,10 @@ const PAUSE = 300
 export function DoorRequests({ deviceId }: { deviceId?: string | undefined }) {
   const { t } = useTranslation('doors')
   const optionsOf = useEnumOptions()
-  const list = useLocalList(doorCalls.requests, { name: deviceId === undefined ? 'doorRequests' : 'doorRequestsOfDevice', ...(deviceId !== undefined && { fixed: { deviceId } }) })
+  const list = useLocalList(doorCalls.requests, {
+    name: deviceId === undefined ? 'doorRequests' : 'doorRequestsOfDevice',
+    ...(deviceId !== undefined && { fixed: { deviceId } }),
+  })
   const columns = useColumns(deviceId !== undefined)
   const [typed, setTyped] = useState('')
   const ask = useEffectEvent((): void => {
@@ -35,9 +38,32 @@ export function DoorRequests({ deviceId }: { deviceId?: string | undefined }) {
   return (
     <>
       <div className={styles.filters}>
-        <Input aria-label={t('operator')} placeholder={t('operator')} allowClear maxLength={64} value={typed} onChange={({ target }) => setTyped(target.value)} />
-        <Select aria-label={t('operation')} placeholder={t('operation')} allowClear style={{ width: 150 }} options={optionsOf(doorOperation)} value={operateType ?? null} onChange={(chosen) => list.setQuery({ operateType: chosen ?? undefined })} />
-        <Select aria-label={t('outcome')} placeholder={t('outcome')} allowClear style={{ width: 150 }} options={optionsOf(openDoorStatus)} value={status ?? null} onChange={(chosen) => list.setQuery({ status: chosen ?? undefined })} />
+        <Input
+          aria-label={t('operator')}
+          placeholder={t('operator')}
+          allowClear
+          maxLength={64}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <Select
+          aria-label={t('operation')}
+          placeholder={t('operation')}
+          allowClear
+          style={{ width: 150 }}
+          options={optionsOf(doorOperation)}
+          value={operateType ?? null}
+          onChange={(chosen) => list.setQuery({ operateType: chosen ?? undefined })}
+        />
+        <Select
+          aria-label={t('outcome')}
+          placeholder={t('outcome')}
+          allowClear
+          style={{ width: 150 }}
+          options={optionsOf(openDoorStatus)}
+          value={status ?? null}
+          onChange={(chosen) => list.setQuery({ status: chosen ?? undefined })}
+        />
       </div>
       <ListTable list={list} columns={columns} empty={{ title: t('noRequests') }} />
     </>
@@ -56,7 +82,12 @@ function useColumns(ofOne: boolean): TableColumn<DoorRequest>[] {
       title: t('operator'),
       width: 140,
       visibility: 'always',
-      render: ({ operator, account }) => <span className={styles.two}><span title={operator}>{operator}</span><small title={account}>{account}</small></span>,
+      render: ({ operator, account }) => (
+        <span className={styles.two}>
+          <span title={operator}>{operator}</span>
+          <small title={account}>{account}</small>
+        </span>
+      ),
     },
     { field: 'operateType', title: t('operation'), width: 110, render: ({ operateType }) => label(doorOperation, operateType) },
     {
@@ -66,7 +97,9 @@ function useColumns(ofOne: boolean): TableColumn<DoorRequest>[] {
       visibility: 'always',
       render: ({ status, errorType }) => (
         <span className={styles.two}>
-          <span><EnumTag of={openDoorStatus} value={status} /></span>
+          <span>
+            <EnumTag of={openDoorStatus} value={status} />
+          </span>
           {errorType !== null && <small title={why(errorType)}>{why(errorType)}</small>}
         </span>
       ),

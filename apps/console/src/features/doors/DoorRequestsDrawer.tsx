@@ -8,7 +8,14 @@ const WIDTH = 820
 export default function DoorRequestsDrawer({ open, close }: { open: boolean; close: () => void }) {
   const { t } = useTranslation('doors')
   return (
-    <Drawer open={open} onClose={close} size={WIDTH} title={t('requests')} destroyOnHidden styles={{ body: { paddingBottom: 0, background: 'var(--surface)' } }}>
+    <Drawer
+      open={open}
+      onClose={close}
+      size={WIDTH}
+      title={t('requests')}
+      destroyOnHidden
+      styles={{ body: { paddingBottom: 0, background: 'var(--surface)' } }}
+    >
       <DoorRequests />
     </Drawer>
   )

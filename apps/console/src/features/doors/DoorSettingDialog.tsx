@@ -21,9 +21,16 @@ export default function DoorSettingDialog({ editor }: { editor: Editor<never> })
       draft="doors.setting"
       width={520}
     >
-      <Form.Item name="holdSeconds" label={t('setting.holdSeconds')} extra={t('setting.holdWords')}><InputNumber min={0} max={600} style={{ width: 160 }} /></Form.Item>
+      <Form.Item name="holdSeconds" label={t('setting.holdSeconds')} extra={t('setting.holdWords')}>
+        <InputNumber min={0} max={600} style={{ width: 160 }} />
+      </Form.Item>
       <Form.Item name="confirmFlag" label={t('setting.confirm')} extra={t('setting.confirmExtra')}>
-        <Radio.Group options={[{ value: 1, label: t('setting.ask') }, { value: 0, label: t('setting.dontAsk') }]} />
+        <Radio.Group
+          options={[
+            { value: 1, label: t('setting.ask') },
+            { value: 0, label: t('setting.dontAsk') },
+          ]}
+        />
       </Form.Item>
     </FormDialog>
   )

@@ -11,7 +11,10 @@ export function useDoorsLive(): void {
     // Rows left out of a frame are read again.
     if (more) void cache.invalidateQueries({ queryKey: [method, url] })
     const moved = new Set(rows.map(({ deviceId }) => deviceId))
-    cache.setQueriesData<DoorNow[]>({ queryKey: [method, url] }, (known) => known && [...known.filter(({ deviceId }) => !moved.has(deviceId)), ...rows])
+    cache.setQueriesData<DoorNow[]>(
+      { queryKey: [method, url] },
+      (known) => known && [...known.filter(({ deviceId }) => !moved.has(deviceId)), ...rows],
+    )
     void cache.invalidateQueries({ queryKey: [doorCalls.requests.method, doorCalls.requests.url] }, { cancelRefetch: false })
   })
 }

@@ -15,8 +15,16 @@ export function useOpeningQuestion(): (operation: number, at: { deviceId?: strin
   return (operation, { deviceId, names }, goOn) => {
     if (operation === doorOperation.close) return goOn()
     const ask = (): void =>
-      modal.confirm({ title: t('confirmTitle', { operation: label(doorOperation, operation), names }), content: t('confirmWords'), okText: label(doorOperation, operation), cancelText: t('common:cancel'), onOk: goOn })
+      modal.confirm({
+        title: t('confirmTitle', { operation: label(doorOperation, operation), names }),
+        content: t('confirmWords'),
+        okText: label(doorOperation, operation),
+        cancelText: t('common:cancel'),
+        onOk: goOn,
+      })
     // Where nobody can say whether to ask, it is asked.
-    void cache.fetchQuery(readOptions(doorCalls.setting, { query: { deviceId } })).then(({ confirmFlag }) => (confirmFlag === 0 ? goOn() : ask()), ask)
+    void cache
+      .fetchQuery(readOptions(doorCalls.setting, { query: { deviceId } }))
+      .then(({ confirmFlag }) => (confirmFlag === 0 ? goOn() : ask()), ask)
   }
 }

@@ -37,7 +37,8 @@ export function ApplicationDetail({ application, busy, pass, reject, children }:
     <article className={styles.detail} aria-label={name} aria-busy={busy}>
       <div className={styles.faces}>
         <Face url={url} words={t('photoHandedIn')} none={t('noPhoto')} large />
-        {personId !== null && photos.map((photo) => <Face key={photo.url} url={photo.url} words={t('onFile')} none="" large={photos.length === 1} />)}
+        {personId !== null &&
+          photos.map((photo) => <Face key={photo.url} url={photo.url} words={t('onFile')} none="" large={photos.length === 1} />)}
         {personId !== null && photos.length === 0 && <p className={styles.nothing}>{t('nothingOnFile')}</p>}
         {similar.length > 0 && (
           <section className={styles.alike} aria-label={t('alike')}>
@@ -50,7 +51,14 @@ export function ApplicationDetail({ application, busy, pass, reject, children }:
                   <output title={t('score')}>{scoreInWords(one.score)}</output>
                   <b title={one.personName}>{one.personName}</b>
                   <small title={one.workNumber}>{one.workNumber}</small>
-                  <Button size="small" disabled={busy} aria-label={t('samePersonOf', { name: one.personName })} onClick={() => pass(one.personId)}>{t('samePerson')}</Button>
+                  <Button
+                    size="small"
+                    disabled={busy}
+                    aria-label={t('samePersonOf', { name: one.personName })}
+                    onClick={() => pass(one.personId)}
+                  >
+                    {t('samePerson')}
+                  </Button>
                 </li>
               ))}
             </ul>
@@ -59,7 +67,10 @@ export function ApplicationDetail({ application, busy, pass, reject, children }:
       </div>
       <header>
         <h2>{name}</h2>
-        <p>{fate}{similar.length === 0 && url !== '' && ` ${t('alikeNobody')}`}</p>
+        <p>
+          {fate}
+          {similar.length === 0 && url !== '' && ` ${t('alikeNobody')}`}
+        </p>
       </header>
       {children}
       <dl>
@@ -71,8 +82,12 @@ export function ApplicationDetail({ application, busy, pass, reject, children }:
         ))}
       </dl>
       <footer>
-        <Button type="primary" size="large" loading={busy} onClick={() => pass()}>{t('pass')}</Button>
-        <Button danger size="large" disabled={busy} onClick={reject}>{t('reject')}</Button>
+        <Button type="primary" size="large" loading={busy} onClick={() => pass()}>
+          {t('pass')}
+        </Button>
+        <Button danger size="large" disabled={busy} onClick={reject}>
+          {t('reject')}
+        </Button>
       </footer>
     </article>
   )
@@ -81,7 +96,13 @@ export function ApplicationDetail({ application, busy, pass, reject, children }:
 function Face({ url, words, none, large = false }: { url: string; words: string; none: string; large?: boolean }) {
   return (
     <figure className={styles.face} data-large={large || undefined}>
-      {url ? <img src={url} alt={words} /> : <span className={styles.noFace}><UserOutlined /> {none}</span>}
+      {url ? (
+        <img src={url} alt={words} />
+      ) : (
+        <span className={styles.noFace}>
+          <UserOutlined /> {none}
+        </span>
+      )}
       <figcaption>{words}</figcaption>
     </figure>
   )

@@ -30,16 +30,26 @@ export default function ApprovalPage() {
   const stand = counts.data && Object.values(counts.data).join()
   const shown = useRef(stand)
   useEffect(() => {
-    if (shown.current !== undefined && shown.current !== stand) void cache.invalidateQueries({ queryKey: [enrolmentCalls.list.method, enrolmentCalls.list.url] }, { cancelRefetch: false })
+    if (shown.current !== undefined && shown.current !== stand)
+      void cache.invalidateQueries({ queryKey: [enrolmentCalls.list.method, enrolmentCalls.list.url] }, { cancelRefetch: false })
     shown.current = stand
   }, [stand, cache])
   const tabs = AUDIT_STATES.map((one) => {
     const count = counts.data?.[one]
     const words = t(`state.${one}`)
-    return { address: `${path('staffApproveTab')}?state=${one}`, label: count === undefined ? words : t('tab', { state: words, count }), current: one === state }
+    return {
+      address: `${path('staffApproveTab')}?state=${one}`,
+      label: count === undefined ? words : t('tab', { state: words, count }),
+      current: one === state,
+    }
   })
   return (
-    <TabScreen title={t('shell:title.staffApproveTab')} label={t('states')} tabs={tabs} actions={mayMakeLinks && <Link to={path('enrolmentLinks')}>{t('makeLink')}</Link>}>
+    <TabScreen
+      title={t('shell:title.staffApproveTab')}
+      label={t('states')}
+      tabs={tabs}
+      actions={mayMakeLinks && <Link to={path('enrolmentLinks')}>{t('makeLink')}</Link>}
+    >
       {state === 'pending' ? <Pending /> : <Decided key={state} state={state} />}
     </TabScreen>
   )
@@ -50,7 +60,14 @@ const useFilters = () => {
   return [
     { field: 'name', label: t('name') },
     { field: 'workNumber', label: t('workNumber') },
-    { field: 'source', label: t('source'), options: [{ value: 'self', label: t('sourceOf.self') }, { value: 'thirdParty', label: t('sourceOf.thirdParty') }] },
+    {
+      field: 'source',
+      label: t('source'),
+      options: [
+        { value: 'self', label: t('sourceOf.self') },
+        { value: 'thirdParty', label: t('sourceOf.thirdParty') },
+      ],
+    },
   ] satisfies Filter<ListQuery<typeof enrolmentCalls.list>>[]
 }
 
@@ -83,7 +100,9 @@ function Decided({ state }: { state: 'passed' | 'rejected' }) {
   const columns = useDecidedColumns(state)
   return (
     <>
-      <FilterBar list={list} filters={filters}><ListTools list={list} columns={columns} /></FilterBar>
+      <FilterBar list={list} filters={filters}>
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
       <ListTable list={list} columns={columns} empty={{ title: t(state === 'passed' ? 'emptyPassed' : 'emptyRejected') }} />
     </>
   )

@@ -59,7 +59,11 @@ export function Desk({ list }: { list: Applications }) {
   function onKey(event: KeyboardEvent<HTMLElement>): void {
     const id = (event.target as HTMLElement).dataset['id']
     if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    const next = rowAfter(event.key, rows.findIndex((row) => row.id === id), rows.length)
+    const next = rowAfter(
+      event.key,
+      rows.findIndex((row) => row.id === id),
+      rows.length,
+    )
     if (next !== undefined) focusOn(rows[next]?.id)
     else if (event.key === 'Enter' && !event.repeat) settle([id], { state: 'passed' })
     else if (event.key.toLowerCase() === 'r') setRejecting([id])
@@ -86,22 +90,37 @@ export function Desk({ list }: { list: Applications }) {
       <div className={styles.side}>
         {marked.length > 0 && (
           <div className={styles.bulk} role="region" aria-label={t('marked', { count: marked.length })}>
-            <Button size="small" type="primary" onClick={() => settle(marked, { state: 'passed' })}>{t('passMarked', { count: marked.length })}</Button>
-            <Button size="small" danger onClick={() => setRejecting(marked)}>{t('rejectMarked', { count: marked.length })}</Button>
-            <Button size="small" type="text" onClick={() => setSelected([])}>{t('unmark')}</Button>
+            <Button size="small" type="primary" onClick={() => settle(marked, { state: 'passed' })}>
+              {t('passMarked', { count: marked.length })}
+            </Button>
+            <Button size="small" danger onClick={() => setRejecting(marked)}>
+              {t('rejectMarked', { count: marked.length })}
+            </Button>
+            <Button size="small" type="text" onClick={() => setSelected([])}>
+              {t('unmark')}
+            </Button>
           </div>
         )}
         <div
           role="presentation"
           className={styles.queue}
           onKeyDown={onKey}
-          onFocus={() => { had.current = true }}
-          onBlur={({ relatedTarget }) => { if (relatedTarget) had.current = false }}
+          onFocus={() => {
+            had.current = true
+          }}
+          onBlur={({ relatedTarget }) => {
+            if (relatedTarget) had.current = false
+          }}
         >
           <ul ref={queue} aria-label={t('queue')}>
             {rows.map((row) => (
               <li key={row.id} data-current={row.id === current.id || undefined} data-busy={busy.has(row.id) || undefined}>
-                <Checkbox aria-label={t('select', { name: row.name })} checked={selected.includes(row.id)} tabIndex={-1} onChange={() => toggle(row.id)} />
+                <Checkbox
+                  aria-label={t('select', { name: row.name })}
+                  checked={selected.includes(row.id)}
+                  tabIndex={-1}
+                  onChange={() => toggle(row.id)}
+                />
                 <button
                   type="button"
                   data-id={row.id}
@@ -116,7 +135,15 @@ export function Desk({ list }: { list: Applications }) {
                     <b title={row.name}>{row.name}</b>
                     <small title={row.workNumber || row.phone}>{row.workNumber || row.phone}</small>
                   </span>
-                  <small>{busy.has(row.id) ? t('busy') : refused.has(row.id) ? <em>{t('notRegistered')}</em> : <RelativeTime at={row.createdAt} />}</small>
+                  <small>
+                    {busy.has(row.id) ? (
+                      t('busy')
+                    ) : refused.has(row.id) ? (
+                      <em>{t('notRegistered')}</em>
+                    ) : (
+                      <RelativeTime at={row.createdAt} />
+                    )}
+                  </small>
                 </button>
               </li>
             ))}
@@ -124,7 +151,19 @@ export function Desk({ list }: { list: Applications }) {
         </div>
         {list.total > rows.length && <p className={styles.more}>{t('more', { count: list.total - rows.length })}</p>}
         <p id="approval-keys" className={styles.keys}>
-          <span><kbd>↑</kbd><kbd>↓</kbd> {t('keyMove')}</span> <span><kbd>Enter</kbd> {t('keyPass')}</span> <span><kbd>R</kbd> {t('keyReject')}</span> <span><kbd>Space</kbd> {t('keySelect')}</span>
+          <span>
+            <kbd>↑</kbd>
+            <kbd>↓</kbd> {t('keyMove')}
+          </span>{' '}
+          <span>
+            <kbd>Enter</kbd> {t('keyPass')}
+          </span>{' '}
+          <span>
+            <kbd>R</kbd> {t('keyReject')}
+          </span>{' '}
+          <span>
+            <kbd>Space</kbd> {t('keySelect')}
+          </span>
         </p>
       </div>
       <ApplicationDetail
@@ -134,7 +173,9 @@ export function Desk({ list }: { list: Applications }) {
         pass={(personId) => settle([current.id], { state: 'passed', ...(personId !== undefined && { personId }) })}
         reject={() => setRejecting([current.id])}
       >
-        {refused.has(current.id) && <Alert type="error" showIcon role="alert" title={t('notRegistered')} description={refused.get(current.id)} />}
+        {refused.has(current.id) && (
+          <Alert type="error" showIcon role="alert" title={t('notRegistered')} description={refused.get(current.id)} />
+        )}
       </ApplicationDetail>
       <Suspense fallback={null}>
         {rejecting && (

@@ -20,7 +20,15 @@ type Mode = 'anybody' | 'person'
 const KINDS = ['staff', 'customer'] as const
 
 /** @param groupId group that is offered first */
-export default function LinkDialog({ editor, groupId, onMade }: { editor: Editor<EnrolmentLink>; groupId: string | undefined; onMade: (made: MadeLink) => void }) {
+export default function LinkDialog({
+  editor,
+  groupId,
+  onMade,
+}: {
+  editor: Editor<EnrolmentLink>
+  groupId: string | undefined
+  onMade: (made: MadeLink) => void
+}) {
   const { t } = useTranslation('enrolment')
   const [mode, setMode] = useState<Mode>('anybody')
   const address = `${location.origin}${location.pathname}`.replace(/\/(index\.html)?$/, '')
@@ -53,7 +61,10 @@ function LinkFields({ mode, setMode }: { mode: Mode; setMode: (mode: Mode) => vo
           block
           aria-label={t('link.for')}
           value={mode}
-          options={[{ value: 'anybody', label: t('link.forAnybody') }, { value: 'person', label: t('link.forPerson') }]}
+          options={[
+            { value: 'anybody', label: t('link.forAnybody') },
+            { value: 'person', label: t('link.forPerson') },
+          ]}
           onChange={(next: Mode) => {
             form.setFieldsValue({ groupId: null, personId: null })
             setMode(next)
@@ -62,14 +73,22 @@ function LinkFields({ mode, setMode }: { mode: Mode; setMode: (mode: Mode) => vo
         <small>{t(mode === 'anybody' ? 'link.forAnybodyWords' : 'link.forPersonWords')}</small>
       </div>
       {mode === 'person' ? (
-        <Form.Item name="personId" label={t('link.who')} required><PersonChoice label={t('link.who')} /></Form.Item>
+        <Form.Item name="personId" label={t('link.who')} required>
+          <PersonChoice label={t('link.who')} />
+        </Form.Item>
       ) : (
         <>
           <Form.Item name="kind" label={t('link.kindTitle')}>
             <Segmented options={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))} />
           </Form.Item>
           <Form.Item name="groupId" label={t('link.group')} required>
-            <TreeSelect treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('link.chooseGroup')} />
+            <TreeSelect
+              treeData={choicesOf(groups.data ?? [])}
+              loading={groups.isPending}
+              treeDefaultExpandAll
+              showSearch={{ treeNodeFilterProp: 'title' }}
+              placeholder={t('link.chooseGroup')}
+            />
           </Form.Item>
         </>
       )}

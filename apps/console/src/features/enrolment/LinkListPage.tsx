@@ -40,16 +40,38 @@ export default function LinkListPage() {
     { field: 'createdAt', title: t('link.createdAt'), width: 140, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     { field: 'expiresAt', title: t('link.expiresAt'), width: 160, render: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
   ])
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('link.add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('link.add')}
+    </Button>
+  )
   const ask = (id: string): void =>
-    modal.confirm({ title: t('link.endTitle'), content: t('link.endWords'), okText: t('link.end'), okButtonProps: { danger: true }, cancelText: t('cancel'), onOk: () => end.run({ params: { id } }) })
+    modal.confirm({
+      title: t('link.endTitle'),
+      content: t('link.endWords'),
+      okText: t('link.end'),
+      okButtonProps: { danger: true },
+      cancelText: t('cancel'),
+      onOk: () => end.run({ params: { id } }),
+    })
   return (
-    <Screen title={t('shell:title.enrolmentLinks')} note={!list.pending && t('link.total', { count: list.total })} actions={<><ListTools list={list} columns={columns} />{add}</>}>
+    <Screen
+      title={t('shell:title.enrolmentLinks')}
+      note={!list.pending && t('link.total', { count: list.total })}
+      actions={
+        <>
+          <ListTools list={list} columns={columns} />
+          {add}
+        </>
+      }
+    >
       <ListTable
         list={list}
         columns={columns}
         empty={{ title: t('link.none'), action: add }}
-        actions={(link) => <RowMenu name={whom(link)} actions={[{ key: 'end', label: t('link.end'), danger: true, run: () => ask(link.id) }]} />}
+        actions={(link) => (
+          <RowMenu name={whom(link)} actions={[{ key: 'end', label: t('link.end'), danger: true, run: () => ask(link.id) }]} />
+        )}
       />
       <Suspense fallback={null}>
         {editor.round > 0 && <LinkDialog key={editor.round} editor={editor} groupId={groupId} onMade={setMade} />}

@@ -25,8 +25,12 @@ export default function LinkOnce({ made: { url, qr, expiresAt }, close }: { made
       closable={false}
       footer={
         <>
-          <Button icon={<PrinterOutlined />} onClick={() => printCode(park, qr, [t('link.scan'), until])}>{t('link.print')}</Button>
-          <Button type="primary" onClick={close}>{t('link.close')}</Button>
+          <Button icon={<PrinterOutlined />} onClick={() => printCode(park, qr, [t('link.scan'), until])}>
+            {t('link.print')}
+          </Button>
+          <Button type="primary" onClick={close}>
+            {t('link.close')}
+          </Button>
         </>
       }
     >

@@ -17,14 +17,36 @@ export default function RejectDialog({ names, reject, close }: { names: string[]
   }
   const missing = asked && reason.trim() === ''
   return (
-    <Modal open centered title={names.length === 1 ? t('rejectOne', { name: names[0] }) : t('rejectSeveral', { count: names.length })} okText={t('reject')} okButtonProps={{ danger: true }} cancelText={t('cancel')} onOk={confirm} onCancel={close} afterOpenChange={(open) => open && document.getElementById('reject-reason')?.focus()}>
+    <Modal
+      open
+      centered
+      title={names.length === 1 ? t('rejectOne', { name: names[0] }) : t('rejectSeveral', { count: names.length })}
+      okText={t('reject')}
+      okButtonProps={{ danger: true }}
+      cancelText={t('cancel')}
+      onOk={confirm}
+      onCancel={close}
+      afterOpenChange={(open) => open && document.getElementById('reject-reason')?.focus()}
+    >
       <div className={styles.reasons} role="group" aria-label={t('reason')}>
         {USUAL.map((key) => {
           const words = t(`reasons.${key}`)
-          return <Button key={key} size="small" type={words === reason ? 'primary' : 'default'} aria-pressed={words === reason} onClick={() => setReason(words)}>{words}</Button>
+          return (
+            <Button
+              key={key}
+              size="small"
+              type={words === reason ? 'primary' : 'default'}
+              aria-pressed={words === reason}
+              onClick={() => setReason(words)}
+            >
+              {words}
+            </Button>
+          )
         })}
       </div>
-      <label htmlFor="reject-reason" className={styles.reasonLabel}>{t('reason')}</label>
+      <label htmlFor="reject-reason" className={styles.reasonLabel}>
+        {t('reason')}
+      </label>
       <Input.TextArea
         id="reject-reason"
         value={reason}
@@ -38,7 +60,13 @@ export default function RejectDialog({ names, reject, close }: { names: string[]
           confirm()
         }}
       />
-      {missing ? <p id="reject-missing" role="alert" className={styles.missing}>{t('reasonMissing')}</p> : <p className={styles.hint}>{t('reasonHint')}</p>}
+      {missing ? (
+        <p id="reject-missing" role="alert" className={styles.missing}>
+          {t('reasonMissing')}
+        </p>
+      ) : (
+        <p className={styles.hint}>{t('reasonHint')}</p>
+      )}
     </Modal>
   )
 }

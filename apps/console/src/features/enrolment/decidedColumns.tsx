@@ -22,7 +22,13 @@ export function useDecidedColumns(state: 'passed' | 'rejected'): TableColumn<Per
       render: ({ personId, name, kind, photos }) => (
         <span className={styles.who}>
           <Portrait name={name} url={photos[0]?.thumbnail} size={FACE} />
-          {personId === null ? <span title={name}>{name}</span> : <Link to={path(DETAILS[kind], { id: personId })} title={name} tabIndex={-1}>{name}</Link>}
+          {personId === null ? (
+            <span title={name}>{name}</span>
+          ) : (
+            <Link to={path(DETAILS[kind], { id: personId })} title={name} tabIndex={-1}>
+              {name}
+            </Link>
+          )}
         </span>
       ),
     },
@@ -33,6 +39,12 @@ export function useDecidedColumns(state: 'passed' | 'rejected'): TableColumn<Per
     { field: 'source', title: t('source'), width: 120, render: ({ source, system }) => (source === 'self' ? t('sourceOf.self') : system) },
     { field: 'decidedBy', title: t('decidedBy'), width: 120 },
     { field: 'decidedAt', title: t('decidedAt'), width: 120, render: ({ decidedAt }) => <RelativeTime at={decidedAt} /> },
-    { field: 'createdAt', title: t('handedIn'), width: 120, visibility: 'hidden', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'createdAt',
+      title: t('handedIn'),
+      width: 120,
+      visibility: 'hidden',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
   ])
 }

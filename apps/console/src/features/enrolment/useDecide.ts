@@ -21,7 +21,10 @@ export function useDecide() {
     setBusy((before) => new Set([...before, ...ids]))
     try {
       const answer = await request(enrolmentCalls.decide, { body: { ids, ...decision } })
-      setRefused((before) => new Map([...[...before].filter(([id]) => !ids.includes(id)), ...answer.refused.map(({ id, words }) => [id, words] as const)]))
+      setRefused(
+        (before) =>
+          new Map([...[...before].filter(([id]) => !ids.includes(id)), ...answer.refused.map(({ id, words }) => [id, words] as const)]),
+      )
       if (answer.decided > 0) toast('success', t(decision.state === 'passed' ? 'passed' : 'rejectedDone', { count: answer.decided }))
       if (answer.refused.length > 0) toast('error', t('refusedSome', { count: answer.refused.length }))
     } catch {

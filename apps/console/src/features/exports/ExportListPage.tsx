@@ -23,7 +23,10 @@ export default function ExportListPage() {
   const { t } = useTranslation('exports')
   const list = useList(exportCalls.list, { name: 'exports' })
   const columns = useExportColumns()
-  useWorkWatch(list.rows.some(({ status }) => UNDER_WAY.includes(status)), exportCalls.list)
+  useWorkWatch(
+    list.rows.some(({ status }) => UNDER_WAY.includes(status)),
+    exportCalls.list,
+  )
   return (
     <Screen title={t('title')} note={!list.pending && t('total', { count: list.total })}>
       <div className={styles.above}>
@@ -54,7 +57,9 @@ function Action({ task: { id, status, fileName: name } }: { task: ExportTask }) 
       .finally(() => setFetching(false))
   }
   if (status === exportStatus.exported) return button(t('download', { name }), <DownloadOutlined />, fetching, () => void download())
-  if (status === exportStatus.failed) return button(t('retry', { name }), <RedoOutlined />, retry.pending, () => retry.run({ query: { id } }))
-  if (status === exportStatus.exporting) return button(t('stop', { name }), <StopOutlined />, stop.pending, () => stop.run({ query: { taskId: id } }))
+  if (status === exportStatus.failed)
+    return button(t('retry', { name }), <RedoOutlined />, retry.pending, () => retry.run({ query: { id } }))
+  if (status === exportStatus.exporting)
+    return button(t('stop', { name }), <StopOutlined />, stop.pending, () => stop.run({ query: { taskId: id } }))
   return button(t('cancel', { name }), <CloseOutlined />, cancel.pending, () => cancel.run({ query: { id } }))
 }

@@ -25,7 +25,9 @@ export function ExportRecords({ list }: { list: ExportedList }) {
   const editor = useEditor<never>()
   return (
     <>
-      <Button icon={<DownloadOutlined />} disabled={list.pending} onClick={editor.add}>{t('export')}</Button>
+      <Button icon={<DownloadOutlined />} disabled={list.pending} onClick={editor.add}>
+        {t('export')}
+      </Button>
       <Suspense fallback={null}>{editor.round > 0 && <ExportRecordsDialog key={editor.round} editor={editor} list={list} />}</Suspense>
     </>
   )

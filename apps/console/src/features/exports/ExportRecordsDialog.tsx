@@ -28,7 +28,9 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
   // Beyond what the list counts only the server knows.
   const hindrance = total === 0 ? 'EXPORT_EMPTY' : totalExact && total > SERVER_EXPORT_RECORDS ? 'EXPORT_TOO_MANY' : null
   const number = (value: number): string => value.toLocaleString(i18n.language)
-  const which = totalExact ? t(filtered ? 'allFiltered' : 'all', { count: total, n: number(total) }) : t(filtered ? 'moreFiltered' : 'more', { n: number(total - 1) })
+  const which = totalExact
+    ? t(filtered ? 'allFiltered' : 'all', { count: total, n: number(total) })
+    : t(filtered ? 'moreFiltered' : 'more', { n: number(total - 1) })
   const begin = (): void => {
     setRefusal(null)
     start.send({ body: { ...query, format } }).catch((error: unknown) => setRefusal(error as Refusal))
@@ -51,14 +53,29 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
     >
       {isAsked ? (
         <div className={styles.form}>
-          <Alert type="success" showIcon role="status" title={t('asked')} description={<Link to={path('exportRecord')} onClick={editor.close}>{t('toList')}</Link>} />
+          <Alert
+            type="success"
+            showIcon
+            role="status"
+            title={t('asked')}
+            description={
+              <Link to={path('exportRecord')} onClick={editor.close}>
+                {t('toList')}
+              </Link>
+            }
+          />
         </div>
       ) : (
         <div className={styles.form}>
           <p>{which}</p>
           <fieldset disabled={start.pending}>
             <legend>{t('format')}</legend>
-            <Radio.Group className={styles.choices ?? ''} value={format} onChange={({ target }) => setFormat(target.value as ExportFormat)} options={EXPORT_FORMATS.map((value) => ({ value, label: t(`formatOf.${value}`) }))} />
+            <Radio.Group
+              className={styles.choices ?? ''}
+              value={format}
+              onChange={({ target }) => setFormat(target.value as ExportFormat)}
+              options={EXPORT_FORMATS.map((value) => ({ value, label: t(`formatOf.${value}`) }))}
+            />
           </fieldset>
           <p className={styles.words}>{t('dialogWords')}</p>
           {hindrance && <Alert type="warning" showIcon title={errors(`client.${hindrance}`)} />}

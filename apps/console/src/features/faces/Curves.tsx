@@ -30,11 +30,17 @@ export function Curves(props: CurvesProps) {
   return (
     <figure className={styles.curves}>
       <ul className={styles.legend} aria-hidden="true">
-        {props.curves.map(({ kind, name }) => <li key={kind} data-kind={kind}>{name}</li>)}
+        {props.curves.map(({ kind, name }) => (
+          <li key={kind} data-kind={kind}>
+            {name}
+          </li>
+        ))}
         {props.mark && <li data-kind="mark">{props.mark.words}</li>}
       </ul>
       <div className={styles.chart} role="img" aria-label={props.words}>
-        <Suspense fallback={waiting}><CurvesChart {...props} /></Suspense>
+        <Suspense fallback={waiting}>
+          <CurvesChart {...props} />
+        </Suspense>
       </div>
     </figure>
   )

@@ -26,7 +26,10 @@ function optionOf({ curves, scale, axis, written, mark, token, say }: Drawn) {
   const floor = floorOf(curves)
   // Powers of ten are drawn on an even axis of exponents: bands can only be stacked on such a one.
   const height = (rate: number): number => (scale === 'even' ? rate : Math.max(floor, Math.log10(Math.max(rate, FLOOR))))
-  const top = scale === 'even' ? Math.ceil(Math.max(0.1, ...curves.flatMap(({ points }) => points.map(({ rate, high = rate }) => high))) * 10) / 10 : 0
+  const top =
+    scale === 'even'
+      ? Math.ceil(Math.max(0.1, ...curves.flatMap(({ points }) => points.map(({ rate, high = rate }) => high))) * 10) / 10
+      : 0
   const colour = { stranger: token.colorError, own: token.colorLink }
   const quiet = { type: 'line' as const, symbol: 'none', silent: true, tooltip: { show: false }, lineStyle: { opacity: 0 } }
   const bands = curves
@@ -46,7 +49,9 @@ function optionOf({ curves, scale, axis, written, mark, token, say }: Drawn) {
     tooltip: {
       ...chartTooltip(token),
       formatter: (hovered: unknown) => {
-        const items = (hovered as { seriesName: string; value: [number, number]; seriesId: string }[]).filter(({ seriesId }) => seriesId.startsWith('curve.'))
+        const items = (hovered as { seriesName: string; value: [number, number]; seriesId: string }[]).filter(({ seriesId }) =>
+          seriesId.startsWith('curve.'),
+        )
         const at = items[0]?.value[0]
         if (at === undefined) return ''
         const rateAt = ({ seriesId, value }: (typeof items)[number]): number =>
@@ -87,7 +92,20 @@ function optionOf({ curves, scale, axis, written, mark, token, say }: Drawn) {
         lineStyle: { color: colour[kind], width: 2, type: kind === 'own' ? [6, 4] : ('solid' as const) },
         itemStyle: { color: colour[kind] },
       })),
-      ...(mark ? [{ ...quiet, id: 'mark', z: 2, data: [[mark.at, scale === 'even' ? 0 : floor], [mark.at, top]], lineStyle: { color: token.colorText, width: 1.5, opacity: 1, type: [2, 3] } }] : []),
+      ...(mark
+        ? [
+            {
+              ...quiet,
+              id: 'mark',
+              z: 2,
+              data: [
+                [mark.at, scale === 'even' ? 0 : floor],
+                [mark.at, top],
+              ],
+              lineStyle: { color: token.colorText, width: 1.5, opacity: 1, type: [2, 3] },
+            },
+          ]
+        : []),
     ],
   }
 }

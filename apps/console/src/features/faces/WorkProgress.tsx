@@ -21,15 +21,25 @@ export function WorkProgress({ work, title, cancel, cancelling }: WorkProgressPr
   if (state === 'failed') return <Alert type="error" showIcon title={t('work.failed', { title })} description={reason ?? undefined} />
   if (!isUnderWay(work)) return null
   const percent = total ? Math.floor((done / total) * 100) : 0
-  const words = state === 'waiting' ? t('work.waiting') : total === null ? t('work.counting') : t('work.done', { done: number(done), total: number(total) })
+  const words =
+    state === 'waiting'
+      ? t('work.waiting')
+      : total === null
+        ? t('work.counting')
+        : t('work.done', { done: number(done), total: number(total) })
   return (
     <section className={styles.work} aria-label={title}>
       <p>
         <b>{title}</b>
-        <span>{words}{failed > 0 && ` · ${t('work.failures', { n: number(failed) })}`}</span>
+        <span>
+          {words}
+          {failed > 0 && ` · ${t('work.failures', { n: number(failed) })}`}
+        </span>
       </p>
       <Progress percent={percent} strokeColor="var(--accent)" aria-label={title} />
-      <Button size="small" loading={cancelling} onClick={cancel}>{t('work.cancel')}</Button>
+      <Button size="small" loading={cancelling} onClick={cancel}>
+        {t('work.cancel')}
+      </Button>
     </section>
   )
 }

@@ -9,5 +9,12 @@ const STATUS_OF: Record<WorkState['state'], Status> = { waiting: 'off', running:
 export function WorkTag({ work: { state, done, total, reason } }: { work: WorkState }) {
   const { t } = useTranslation('faces')
   const percent = state === 'running' && total ? ` ${Math.floor((done / total) * 100)}%` : ''
-  return <span title={reason ?? undefined}><StatusTag status={STATUS_OF[state]}>{t(`work.state.${state}`)}{percent}</StatusTag></span>
+  return (
+    <span title={reason ?? undefined}>
+      <StatusTag status={STATUS_OF[state]}>
+        {t(`work.state.${state}`)}
+        {percent}
+      </StatusTag>
+    </span>
+  )
 }

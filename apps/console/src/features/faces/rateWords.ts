@@ -16,7 +16,8 @@ export interface RateWords {
 export function useRateWords(): RateWords {
   const { t, i18n } = useTranslation('faces')
   const number = (value: number): string => value.toLocaleString(i18n.language)
-  const words = (spoken: SpokenRate): string => ('count' in spoken ? t(`rate.${spoken.as}`, { n: number(spoken.count) }) : t(`rate.${spoken.as}`))
+  const words = (spoken: SpokenRate): string =>
+    'count' in spoken ? t(`rate.${spoken.as}`, { n: number(spoken.count) }) : t(`rate.${spoken.as}`)
   const spokenAs = { rarely, often }
   return {
     number,
@@ -26,7 +27,8 @@ export function useRateWords(): RateWords {
       const [least, most] = [spokenAs[how](low), spokenAs[how](high)]
       if (most.as === 'none') return ''
       if (least.as === 'none') return t('rate.atMost', { high: words(most) })
-      if (!('count' in least) || !('count' in most) || least.as !== most.as) return t('rate.between', { low: words(least), high: words(most) })
+      if (!('count' in least) || !('count' in most) || least.as !== most.as)
+        return t('rate.between', { low: words(least), high: words(most) })
       const [from, to] = [least.count, most.count].toSorted((a, b) => a - b) as [number, number]
       return from === to ? words(least) : t(`rate.range.${least.as}`, { from: number(from), to: number(to) })
     },

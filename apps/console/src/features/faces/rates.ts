@@ -17,13 +17,16 @@ const NEARLY_ALL = 0.995
 /** Below it, "0.1 in 100" says less than "1 in 1,000". */
 const RARE = 0.001
 
-const of100 = (rate: number): SpokenRate => (rate >= NEARLY_ALL ? { as: 'nearlyAll' } : { as: 'of100', count: Math.round(rate * (rate < 0.1 ? 1000 : 100)) / (rate < 0.1 ? 10 : 1) })
+const of100 = (rate: number): SpokenRate =>
+  rate >= NEARLY_ALL ? { as: 'nearlyAll' } : { as: 'of100', count: Math.round(rate * (rate < 0.1 ? 1000 : 100)) / (rate < 0.1 ? 10 : 1) }
 
 /** Something that should be rare. @param rate 0 to 1 */
-export const rarely = (rate: number): SpokenRate => (rate <= 0 ? { as: 'none' } : rate >= COMMON ? of100(rate) : { as: 'oneIn', count: roughly(1 / rate) })
+export const rarely = (rate: number): SpokenRate =>
+  rate <= 0 ? { as: 'none' } : rate >= COMMON ? of100(rate) : { as: 'oneIn', count: roughly(1 / rate) }
 
 /** Something of which a few in a hundred are expected. @param rate 0 to 1 */
-export const often = (rate: number): SpokenRate => (rate <= 0 ? { as: 'none' } : rate < RARE ? { as: 'oneIn', count: roughly(1 / rate) } : of100(rate))
+export const often = (rate: number): SpokenRate =>
+  rate <= 0 ? { as: 'none' } : rate < RARE ? { as: 'oneIn', count: roughly(1 / rate) } : of100(rate)
 
 /** Errors of a model at one score. */
 interface Point {
@@ -43,7 +46,8 @@ export function falseNonMatchAt(curve: readonly Point[], score: number): number 
 }
 
 /** Whether a part of the gallery is worse than all of it beyond what chance explains: the intervals do not touch. */
-export const clearlyWorse = (part: MeasuredRate | null, all: MeasuredRate | null): boolean => part !== null && all !== null && part.low > all.high
+export const clearlyWorse = (part: MeasuredRate | null, all: MeasuredRate | null): boolean =>
+  part !== null && all !== null && part.low > all.high
 
 /** By what a lead of so many points of score makes the best one less likely to be chance than the second. */
 export const timesRarer = (points: number): number => Math.round(10 ** (points / 10) * 10) / 10

@@ -6,7 +6,8 @@ import type { AnyCall } from '../../kit/http.ts'
 
 const PACE_MS = 1000
 
-export const isUnderWay = (work: Pick<WorkState, 'state'> | null | undefined): boolean => work?.state === 'waiting' || work?.state === 'running'
+export const isUnderWay = (work: Pick<WorkState, 'state'> | null | undefined): boolean =>
+  work?.state === 'waiting' || work?.state === 'running'
 
 /** @param busy whether work is under way @param call which reads how far it is */
 export function useWorkWatch(busy: boolean, call: AnyCall): void {
@@ -18,7 +19,10 @@ export function useWorkWatch(busy: boolean, call: AnyCall): void {
     wasBusy.current = busy
     if (!busy) return
     // A slow answer is waited for instead of being asked for again.
-    const timer = setInterval(() => void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === url }, { cancelRefetch: false }), PACE_MS)
+    const timer = setInterval(
+      () => void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === url }, { cancelRefetch: false }),
+      PACE_MS,
+    )
     return () => clearInterval(timer)
   }, [busy, cache, url])
 }

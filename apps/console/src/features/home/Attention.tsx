@@ -28,10 +28,31 @@ export function Attention({ cockpit: { devices, people, maySee } }: { cockpit: C
   const items: Item[] = [
     ...(maySee.devices
       ? ([
-          { key: 'offline', count: devices?.offline.length, which: names(devices?.offline), status: 'bad', screen: 'deviceList', filter: { onlineStatus: 0 } },
-          { key: 'notSynced', count: devices?.notSynced.length, which: names(devices?.notSynced), status: 'wait', screen: 'deviceList', filter: { onlineStatus: 1, attention: 'notSynced' } },
+          {
+            key: 'offline',
+            count: devices?.offline.length,
+            which: names(devices?.offline),
+            status: 'bad',
+            screen: 'deviceList',
+            filter: { onlineStatus: 0 },
+          },
+          {
+            key: 'notSynced',
+            count: devices?.notSynced.length,
+            which: names(devices?.notSynced),
+            status: 'wait',
+            screen: 'deviceList',
+            filter: { onlineStatus: 1, attention: 'notSynced' },
+          },
           { key: 'neverPaired', count: devices?.neverPaired, status: 'wait', screen: 'deviceList', filter: { attention: 'notPaired' } },
-          { key: 'nearlyFull', count: devices?.nearlyFull.length, which: names(devices?.nearlyFull), status: 'wait', screen: 'deviceList', filter: { attention: 'nearlyFull' } },
+          {
+            key: 'nearlyFull',
+            count: devices?.nearlyFull.length,
+            which: names(devices?.nearlyFull),
+            status: 'wait',
+            screen: 'deviceList',
+            filter: { attention: 'nearlyFull' },
+          },
         ] satisfies Item[])
       : []),
     ...(maySee.people
@@ -46,20 +67,45 @@ export function Attention({ cockpit: { devices, people, maySee } }: { cockpit: C
   return (
     <section className={styles.attention} aria-label={t('attention.title')}>
       <h2>{t('attention.title')}</h2>
-      <ul>{items.map((item) => <li key={item.key}><Entry item={item} /></li>)}</ul>
+      <ul>
+        {items.map((item) => (
+          <li key={item.key}>
+            <Entry item={item} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
 
 function Entry({ item: { key, count, which, status, screen, filter } }: { item: Item }) {
   const { t, i18n } = useTranslation('home')
-  if (count === undefined) return <span className={styles.entry}><b /><i className={styles.bar} /></span>
-  if (count === 0) return <span className={styles.entry} data-clear><b><CheckOutlined /></b><span data-words title={t(`attention.${key}_none`)}>{t(`attention.${key}_none`)}</span></span>
+  if (count === undefined)
+    return (
+      <span className={styles.entry}>
+        <b />
+        <i className={styles.bar} />
+      </span>
+    )
+  if (count === 0)
+    return (
+      <span className={styles.entry} data-clear>
+        <b>
+          <CheckOutlined />
+        </b>
+        <span data-words title={t(`attention.${key}_none`)}>
+          {t(`attention.${key}_none`)}
+        </span>
+      </span>
+    )
   const words = t(`attention.${key}`, { count })
   return (
     <Way screen={screen} filter={filter} className={styles.entry}>
       <b data-status={status}>{count.toLocaleString(i18n.language)}</b>
-      <span data-words title={which ? `${words}: ${which}` : words}>{words}{which && <small>{which}</small>}</span>
+      <span data-words title={which ? `${words}: ${which}` : words}>
+        {words}
+        {which && <small>{which}</small>}
+      </span>
       <RightOutlined aria-hidden="true" />
     </Way>
   )

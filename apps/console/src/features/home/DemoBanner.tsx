@@ -32,9 +32,24 @@ export function DemoBanner({ demo: { state, done, total } }: { demo: DemoState }
 
   return (
     <div className={styles.demo} role="note">
-      <p><b>{t('demo.title')}</b> {state === 'preparing' ? t('demo.preparing', { done: number(done), total: number(total) }) : t('demo.words')}</p>
-      {state === 'preparing' && <Progress percent={total > 0 ? Math.floor((done / total) * 100) : 0} size="small" showInfo={false} strokeColor="var(--accent)" aria-label={t('demo.title')} />}
-      {mayRemove && <Button size="small" loading={removal.pending} onClick={ask}>{t('demo.remove')}</Button>}
+      <p>
+        <b>{t('demo.title')}</b>{' '}
+        {state === 'preparing' ? t('demo.preparing', { done: number(done), total: number(total) }) : t('demo.words')}
+      </p>
+      {state === 'preparing' && (
+        <Progress
+          percent={total > 0 ? Math.floor((done / total) * 100) : 0}
+          size="small"
+          showInfo={false}
+          strokeColor="var(--accent)"
+          aria-label={t('demo.title')}
+        />
+      )}
+      {mayRemove && (
+        <Button size="small" loading={removal.pending} onClick={ask}>
+          {t('demo.remove')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -36,7 +36,13 @@ export function FirstSteps({ steps }: { steps: Step[] }) {
             <b aria-hidden="true">{done ? <CheckOutlined /> : at + 1}</b>
             <h3>{t(`steps.${key}.title`)}</h3>
             <p>{t(`steps.${key}.words`)}</p>
-            {done ? <span className={styles.stepDone}>{t('steps.done')}</span> : <Way screen={screen} className={key === next?.key ? styles.stepNext : styles.stepLater}>{t(`steps.${key}.action`)}</Way>}
+            {done ? (
+              <span className={styles.stepDone}>{t('steps.done')}</span>
+            ) : (
+              <Way screen={screen} className={key === next?.key ? styles.stepNext : styles.stepLater}>
+                {t(`steps.${key}.action`)}
+              </Way>
+            )}
           </li>
         ))}
       </ol>

@@ -25,7 +25,19 @@ export default function HomePage() {
     <Screen title={park} note={<ParkDay />}>
       <TenderNote />
       {demo && demo.state !== 'none' && <DemoBanner demo={demo} />}
-      {failed && <Alert className={styles.failed ?? ''} type="error" showIcon title={sentenceOf(failed.error)} action={<Button size="small" onClick={() => void failed.refetch()}>{t('tryAgain')}</Button>} />}
+      {failed && (
+        <Alert
+          className={styles.failed ?? ''}
+          type="error"
+          showIcon
+          title={sentenceOf(failed.error)}
+          action={
+            <Button size="small" onClick={() => void failed.refetch()}>
+              {t('tryAgain')}
+            </Button>
+          }
+        />
+      )}
       {steps.length > 0 && demo?.state !== 'preparing' ? <FirstSteps steps={steps} /> : <Parts cockpit={cockpit} />}
     </Screen>
   )

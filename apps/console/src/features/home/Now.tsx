@@ -35,9 +35,27 @@ export function Now({ cockpit: { today, devices, people, maySee } }: { cockpit: 
   const figures: Figure[] = [
     ...(maySee.records
       ? ([
-          { key: 'inside', value: today?.inside, note: people ? t('now.ofRegistered', { total: number(people.total) }) : t('now.insideNote'), screen: 'staffCurrent', filter: { startTime } },
-          { key: 'allowed', value: today?.allowed, note: t('now.inAndOut', { in: number(sum('in')), out: number(sum('out')) }), screen: 'staffCurrent', filter: { startTime, result: accessResult.allowed } },
-          { key: 'rejected', value: today?.rejected, note: attempts > 0 ? t('now.share', { percent: Math.round(((today?.rejected ?? 0) / attempts) * 100) }) : t('now.none'), screen: 'staffCurrent', filter: { startTime, result: accessResult.rejected } },
+          {
+            key: 'inside',
+            value: today?.inside,
+            note: people ? t('now.ofRegistered', { total: number(people.total) }) : t('now.insideNote'),
+            screen: 'staffCurrent',
+            filter: { startTime },
+          },
+          {
+            key: 'allowed',
+            value: today?.allowed,
+            note: t('now.inAndOut', { in: number(sum('in')), out: number(sum('out')) }),
+            screen: 'staffCurrent',
+            filter: { startTime, result: accessResult.allowed },
+          },
+          {
+            key: 'rejected',
+            value: today?.rejected,
+            note: attempts > 0 ? t('now.share', { percent: Math.round(((today?.rejected ?? 0) / attempts) * 100) }) : t('now.none'),
+            screen: 'staffCurrent',
+            filter: { startTime, result: accessResult.rejected },
+          },
           { key: 'strangers', value: today?.strangers, note: t('now.strangersNote'), screen: 'strangerRecords', filter: { startTime } },
         ] satisfies Figure[])
       : []),
@@ -61,7 +79,14 @@ export function Now({ cockpit: { today, devices, people, maySee } }: { cockpit: 
         <li key={key}>
           <Way screen={screen} filter={filter} className={styles.figure}>
             <span>{t(`now.${key}`)}</span>
-            <Value>{value === undefined ? undefined : <>{number(value)}{of !== undefined && <small> / {number(of)}</small>}</>}</Value>
+            <Value>
+              {value === undefined ? undefined : (
+                <>
+                  {number(value)}
+                  {of !== undefined && <small> / {number(of)}</small>}
+                </>
+              )}
+            </Value>
             <small data-alarming={alarming || undefined}>{value === undefined ? ' ' : note}</small>
           </Way>
         </li>

@@ -14,6 +14,14 @@ export function ParkDay() {
     return () => clearInterval(timer)
   }, [])
   // Shifted into the park's zone and then read as UTC, so that this computer's own zone has no say.
-  const shown = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' })
+  const shown = new Intl.DateTimeFormat(i18n.language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  })
   return <time dateTime={new Date(now).toISOString()}>{shown.format(now + offset * MINUTE)}</time>
 }

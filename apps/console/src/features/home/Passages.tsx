@@ -27,8 +27,16 @@ export function Passages({ latest }: { latest: Cockpit['latest'] }) {
         <h2>{t('passages.title')}</h2>
         <Way screen="staffCurrent">{t('passages.all')}</Way>
       </header>
-      {newest ? <Newest key={newest.id} record={newest} /> : <div className={styles.newest}>{latest.isPending ? <i className={styles.block} /> : <p>{t('passages.none')}</p>}</div>}
-      <ul ref={list}>{before.slice(0, room).map((record) => <PassageRow key={record.id} record={record} face={FACE} />)}</ul>
+      {newest ? (
+        <Newest key={newest.id} record={newest} />
+      ) : (
+        <div className={styles.newest}>{latest.isPending ? <i className={styles.block} /> : <p>{t('passages.none')}</p>}</div>
+      )}
+      <ul ref={list}>
+        {before.slice(0, room).map((record) => (
+          <PassageRow key={record.id} record={record} face={FACE} />
+        ))}
+      </ul>
     </section>
   )
 }
@@ -41,12 +49,21 @@ function Newest({ record }: { record: AccessRecord }) {
   const words = [by, ...(reason ? [reason] : [record.deviceName, label(passDirection, record.direction)])].filter(Boolean).join(' · ')
   return (
     <div className={styles.newest}>
-      <PicturePair captured={record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.contactName ?? record.personName} size={LARGE_FACE} />
+      <PicturePair
+        captured={record.captureThumbnail}
+        registered={record.registeredImage}
+        score={record.score}
+        result={record.result}
+        name={record.contactName ?? record.personName}
+        size={LARGE_FACE}
+      />
       <p>
         <b title={record.personName}>{record.personName || t('passages.stranger')}</b>
         <RelativeTime at={record.time} />
       </p>
-      <p data-reason={reason || undefined} title={words}>{words}</p>
+      <p data-reason={reason || undefined} title={words}>
+        {words}
+      </p>
     </div>
   )
 }

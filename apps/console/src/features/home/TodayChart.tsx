@@ -40,7 +40,15 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
       splitLine: { lineStyle: { color: token.colorSplit } },
     },
     series: [
-      { name: words.in, type: 'bar' as const, stack: 'today', barWidth: '52%', z: 3, data: hours.map(({ hour, in: passed }) => past(passed, hour)), itemStyle: { color: token.colorPrimary } },
+      {
+        name: words.in,
+        type: 'bar' as const,
+        stack: 'today',
+        barWidth: '52%',
+        z: 3,
+        data: hours.map(({ hour, in: passed }) => past(passed, hour)),
+        itemStyle: { color: token.colorPrimary },
+      },
       {
         name: words.out,
         type: 'bar' as const,
@@ -69,6 +77,9 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
 export default function TodayChart({ hours, now }: { hours: Today['hours']; now: number }) {
   const { t } = useTranslation('home')
   const { token } = theme.useToken()
-  const option = useMemo(() => optionOf(hours, now, token, { in: t('curve.in'), out: t('curve.out'), ordinary: t('curve.ordinary') }), [hours, now, token, t])
+  const option = useMemo(
+    () => optionOf(hours, now, token, { in: t('curve.in'), out: t('curve.out'), ordinary: t('curve.ordinary') }),
+    [hours, now, token, t],
+  )
   return <Chart option={option} className={styles.drawing} />
 }

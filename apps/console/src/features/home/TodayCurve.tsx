@@ -29,7 +29,13 @@ export function TodayCurve({ today }: { today: Today | undefined }) {
       </header>
       <p title={words}>{words}</p>
       <div className={styles.chart} role="img" aria-label={words}>
-        {today ? <Suspense fallback={waiting}><TodayChart hours={today.hours} now={Math.floor(hour)} /></Suspense> : waiting}
+        {today ? (
+          <Suspense fallback={waiting}>
+            <TodayChart hours={today.hours} now={Math.floor(hour)} />
+          </Suspense>
+        ) : (
+          waiting
+        )}
       </div>
     </section>
   )
@@ -42,7 +48,11 @@ function useSentence(): (pace: Pace) => string {
     const count = { count: entries, entries: entries.toLocaleString(i18n.language) }
     const percent = Math.abs(difference ?? 0)
     const compared =
-      difference === undefined ? t('curve.unknown', count) : percent < SAME ? t('curve.same', count) : t(difference > 0 ? 'curve.more' : 'curve.less', { ...count, percent })
+      difference === undefined
+        ? t('curve.unknown', count)
+        : percent < SAME
+          ? t('curve.same', count)
+          : t(difference > 0 ? 'curve.more' : 'curve.less', { ...count, percent })
     return busiest === undefined ? compared : t('curve.withBusiest', { compared, hour: `${busiest}:00` })
   }
 }

@@ -17,5 +17,9 @@ export function Way({ screen, filter = {}, className, children }: WayProps) {
   const { path, permission } = screens[screen]
   const search = new URLSearchParams(Object.entries(filter).map(([field, value]) => [field, String(value)]))
   if (!useMay(permission)) return <span className={className}>{children}</span>
-  return <Link className={className ?? ''} to={search.size > 0 ? `${path}?${search}` : path}>{children}</Link>
+  return (
+    <Link className={className ?? ''} to={search.size > 0 ? `${path}?${search}` : path}>
+      {children}
+    </Link>
+  )
 }

@@ -19,7 +19,14 @@ export function OrganisationFilter({ value, onChange }: OrganisationFilterProps)
     <div className={styles.tree}>
       <h2>{t('organisation')}</h2>
       {isPending && <Bars count={4} />}
-      {root && <Branches label={t('organisation')} branches={[branchOf(root)]} chosen={value ?? root.id} choose={(id) => onChange(id === root.id ? undefined : id)} />}
+      {root && (
+        <Branches
+          label={t('organisation')}
+          branches={[branchOf(root)]}
+          chosen={value ?? root.id}
+          choose={(id) => onChange(id === root.id ? undefined : id)}
+        />
+      )}
     </div>
   )
 }

@@ -31,7 +31,9 @@ export function DropArea({ large, disabled, take, children }: DropAreaProps) {
         event.preventDefault()
         setOver(true)
       }}
-      onDragLeave={(event) => { if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false) }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
       onDrop={(event) => {
         if (!holdsFiles(event)) return
         event.preventDefault()
@@ -76,7 +78,9 @@ function Choose({ label, icon, folder = false, primary = false, disabled, take }
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button icon={icon} disabled={disabled} onClick={() => input.current?.click()} {...(primary && { type: 'primary' as const })}>{label}</Button>
+      <Button icon={icon} disabled={disabled} onClick={() => input.current?.click()} {...(primary && { type: 'primary' as const })}>
+        {label}
+      </Button>
       <input
         ref={input}
         type="file"

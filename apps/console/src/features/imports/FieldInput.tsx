@@ -26,7 +26,8 @@ export function FieldInput({ field, kind, wrong, id, value = '', onChange }: Fie
   const invalid = wrong ? { 'aria-invalid': true as const } : {}
   const shared = { ...(id !== undefined && { id }), value, ...invalid }
   if (field === 'groupName') return <GroupInput shared={shared} kind={kind} choose={(text) => onChange?.(text)} />
-  if (choices) return <Select {...shared} allowClear options={choices} onChange={(chosen: string | undefined) => onChange?.(chosen ?? '')} />
+  if (choices)
+    return <Select {...shared} allowClear options={choices} onChange={(chosen: string | undefined) => onChange?.(chosen ?? '')} />
   return <Input {...shared} type="text" maxLength={200} autoComplete="off" onChange={({ target }) => onChange?.(target.value)} />
 }
 
@@ -43,5 +44,7 @@ function GroupInput({ shared, kind, choose }: { shared: { value: string }; kind:
   const tree = useRead(peopleCalls.groupTree, { query: { type: GROUP_TYPE[kind] } })
   const typed = shared.value.trim().toLowerCase()
   const offered = (tree.data ?? []).flatMap(pathsOf).filter((path) => path.toLowerCase().includes(typed))
-  return <AutoComplete {...shared} options={offered.map((value) => ({ value }))} onChange={(text: string | undefined) => choose(text ?? '')} />
+  return (
+    <AutoComplete {...shared} options={offered.map((value) => ({ value }))} onChange={(text: string | undefined) => choose(text ?? '')} />
+  )
 }

@@ -43,14 +43,34 @@ function ImportFields({ kinds }: { kinds: PersonKind[] }) {
       {kinds.length > 1 && (
         <Form.Item name="kind" label={t('kindOf')}>
           {/* A group belongs to one register. */}
-          <Segmented options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))} onChange={() => form.setFieldValue('groupId', undefined)} />
+          <Segmented
+            options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
+            onChange={() => form.setFieldValue('groupId', undefined)}
+          />
         </Form.Item>
       )}
       <Form.Item name="groupId" label={t('group')} required extra={t('groupHint')}>
-        <TreeSelect treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('chooseGroup')} />
+        <TreeSelect
+          treeData={choicesOf(groups.data ?? [])}
+          loading={groups.isPending}
+          treeDefaultExpandAll
+          showSearch={{ treeNodeFilterProp: 'title' }}
+          placeholder={t('chooseGroup')}
+        />
       </Form.Item>
       <Form.Item name="mode" label={t('registered')}>
-        <Radio.Group className={styles.modes} options={IMPORT_MODES.map((value) => ({ value, label: <span className={styles.two}><span>{t(`mode.${value}`)}</span><small>{t(`modeHint.${value}`)}</small></span> }))} />
+        <Radio.Group
+          className={styles.modes}
+          options={IMPORT_MODES.map((value) => ({
+            value,
+            label: (
+              <span className={styles.two}>
+                <span>{t(`mode.${value}`)}</span>
+                <small>{t(`modeHint.${value}`)}</small>
+              </span>
+            ),
+          }))}
+        />
       </Form.Item>
     </>
   )

@@ -27,12 +27,30 @@ export default function ImportListPage() {
   const columns = useImportColumns()
   const editor = useEditor<never>()
   const remove = useDeleteImport()
-  useWorkWatch(list.rows.some(({ state }) => state === 'running'), importCalls.list)
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('new')}</Button>
+  useWorkWatch(
+    list.rows.some(({ state }) => state === 'running'),
+    importCalls.list,
+  )
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('new')}
+    </Button>
+  )
   return (
-    <Screen title={t('title')} note={!list.pending && t('total', { count: list.total })} actions={<><TemplateButton />{add}</>}>
+    <Screen
+      title={t('title')}
+      note={!list.pending && t('total', { count: list.total })}
+      actions={
+        <>
+          <TemplateButton />
+          {add}
+        </>
+      }
+    >
       <div className={styles.above}>
-        <p>{t('words')} <Link to={path('photoBoard')}>{t('board.link')}</Link></p>
+        <p>
+          {t('words')} <Link to={path('photoBoard')}>{t('board.link')}</Link>
+        </p>
         <ListTools list={list} columns={columns} />
       </div>
       <ListTable
@@ -41,7 +59,9 @@ export default function ImportListPage() {
         empty={{ title: t('noneYet'), action: add }}
         onOpen={({ id }) => void navigate(path('staffImportDetail', { id }))}
         actions={(row) =>
-          row.state === 'running' ? null : <RowMenu name={row.groupName} actions={[{ key: 'delete', label: t('delete'), danger: true, run: () => remove(row) }]} />
+          row.state === 'running' ? null : (
+            <RowMenu name={row.groupName} actions={[{ key: 'delete', label: t('delete'), danger: true, run: () => remove(row) }]} />
+          )
         }
       />
       <Suspense fallback={null}>{editor.round > 0 && <ImportDialog key={editor.round} editor={editor} />}</Suspense>

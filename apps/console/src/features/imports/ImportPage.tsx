@@ -43,13 +43,27 @@ function Filling({ of }: { of: PersonImport }) {
   return (
     <Screen
       title={of.groupName}
-      note={<span className={styles.note}><ImportState of={of} />{t('noteOf', { kind: t(`kind.${of.kind}`), mode: t(`mode.${of.mode}`) })}</span>}
+      note={
+        <span className={styles.note}>
+          <ImportState of={of} />
+          {t('noteOf', { kind: t(`kind.${of.kind}`), mode: t(`mode.${of.mode}`) })}
+        </span>
+      }
       actions={<Actions of={of} arriving={arriving} started={uploads.queue.clear} />}
     >
       <DropArea large={empty} disabled={running} take={(files) => void uploads.take(files)}>
         <UploadList uploads={uploads} />
         <RunState of={of} />
-        {of.state === 'draft' && of.issues.length > 0 && <Alert className={styles.run ?? ''} type="warning" showIcon title={of.issues.map(({ words }) => <p key={words}>{words}</p>)} />}
+        {of.state === 'draft' && of.issues.length > 0 && (
+          <Alert
+            className={styles.run ?? ''}
+            type="warning"
+            showIcon
+            title={of.issues.map(({ words }) => (
+              <p key={words}>{words}</p>
+            ))}
+          />
+        )}
         {(rows > 0 || of.photos > 0) && (
           <>
             <OutcomeTabs of={of} />
@@ -72,14 +86,26 @@ function Actions({ of, arriving, started }: { of: PersonImport; arriving: boolea
   const refused = rows.refused ?? 0
   return (
     <>
-      {!running && <Button type="text" icon={<DeleteOutlined />} aria-label={t('deleteThis')} title={t('deleteThis')} onClick={() => remove(of)} />}
+      {!running && (
+        <Button type="text" icon={<DeleteOutlined />} aria-label={t('deleteThis')} title={t('deleteThis')} onClick={() => remove(of)} />
+      )}
       {refused > 0 && (
-        <Button icon={<DownloadOutlined />} title={t('refusedHint')} onClick={() => void request(importCalls.refused, { params: { id } }).then(saveFile, () => {})}>
+        <Button
+          icon={<DownloadOutlined />}
+          title={t('refusedHint')}
+          onClick={() => void request(importCalls.refused, { params: { id } }).then(saveFile, () => {})}
+        >
           {t('refused', { n: refused.toLocaleString(i18n.language) })}
         </Button>
       )}
       {!running && (open > 0 || state === 'draft') && (
-        <Button type="primary" disabled={arriving || open === 0} loading={start.pending} title={arriving ? t('stillArriving') : undefined} onClick={() => start.run({ params: { id }, body: {} })}>
+        <Button
+          type="primary"
+          disabled={arriving || open === 0}
+          loading={start.pending}
+          title={arriving ? t('stillArriving') : undefined}
+          onClick={() => start.run({ params: { id }, body: {} })}
+        >
           {t(open > 0 ? 'start' : 'startNothing', { count: open, n: open.toLocaleString(i18n.language) })}
         </Button>
       )}

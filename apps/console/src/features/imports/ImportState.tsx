@@ -9,5 +9,10 @@ const STATUS_OF: Record<PersonImport['state'], Status> = { draft: 'wait', runnin
 export function ImportState({ of: { state, work } }: { of: Pick<PersonImport, 'state' | 'work'> }) {
   const { t } = useTranslation('imports')
   const percent = state === 'running' && work?.total ? ` ${Math.floor((work.done / work.total) * 100)}%` : ''
-  return <StatusTag status={STATUS_OF[state]}>{t(`state.${state}`)}{percent}</StatusTag>
+  return (
+    <StatusTag status={STATUS_OF[state]}>
+      {t(`state.${state}`)}
+      {percent}
+    </StatusTag>
+  )
 }

@@ -20,7 +20,14 @@ export function OutcomeTabs({ of: { rows, photos, photosMatched, photosRefused }
   return (
     <nav className={styles.outcomes} aria-label={t('outcomes')}>
       {tabs.map(({ key, count, search: to, current }) => (
-        <Link key={key} to={{ search: to }} replace data-outcome={key} data-none={count === 0 || undefined} {...(current && { 'aria-current': 'page' as const })}>
+        <Link
+          key={key}
+          to={{ search: to }}
+          replace
+          data-outcome={key}
+          data-none={count === 0 || undefined}
+          {...(current && { 'aria-current': 'page' as const })}
+        >
           <b>{count.toLocaleString(i18n.language)}</b>
           <span>{t(`outcome.${key}`)}</span>
         </Link>

@@ -31,13 +31,33 @@ export default function PhotoBoardPage() {
     <Screen
       title={t('board.title')}
       note={board.data && missing > 0 && t('board.note', { missing: number(missing), persons: number(persons) })}
-      actions={kinds.length > 1 && <Segmented aria-label={t('kindOf')} value={kind} options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))} onChange={(value) => setSearch(value === kinds[0] ? {} : { kind: value }, { replace: true })} />}
+      actions={
+        kinds.length > 1 && (
+          <Segmented
+            aria-label={t('kindOf')}
+            value={kind}
+            options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
+            onChange={(value) => setSearch(value === kinds[0] ? {} : { kind: value }, { replace: true })}
+          />
+        )
+      }
     >
       <p className={styles.words}>{t('board.words')}</p>
       {board.isPending && <Bars count={8} />}
       {board.isError && <ListError error={board.error} retry={() => void board.refetch()} />}
-      {board.data && groups.length === 0 && <ListEmpty filtered={false} clear={() => {}} title={t('board.nobody')} action={<Link to={path('staffImport')}>{t('board.toImport')}</Link>} />}
-      {groups.length > 0 && missing === 0 && <p className={styles.allDone} role="status">{t('board.allDone', { n: number(persons) })}</p>}
+      {board.data && groups.length === 0 && (
+        <ListEmpty
+          filtered={false}
+          clear={() => {}}
+          title={t('board.nobody')}
+          action={<Link to={path('staffImport')}>{t('board.toImport')}</Link>}
+        />
+      )}
+      {groups.length > 0 && missing === 0 && (
+        <p className={styles.allDone} role="status">
+          {t('board.allDone', { n: number(persons) })}
+        </p>
+      )}
       {groups.length > 0 && <Board groups={groups} kind={kind} />}
     </Screen>
   )
@@ -53,15 +73,34 @@ function Board({ groups, kind }: { groups: Group[]; kind: PersonKind }) {
           <th scope="col">{t('group')}</th>
           <th scope="col">{t('board.with')}</th>
           <th scope="col">{t('board.without')}</th>
-          <th scope="col"><span className={styles.unseen}>{words('list.actions')}</span></th>
+          <th scope="col">
+            <span className={styles.unseen}>{words('list.actions')}</span>
+          </th>
         </tr>
       </thead>
-      <tbody>{groups.map((group) => <BoardRow key={group.groupId} group={group} kind={kind} above={groups.find(({ groupId }) => groupId === group.parentId)?.groupName} />)}</tbody>
+      <tbody>
+        {groups.map((group) => (
+          <BoardRow
+            key={group.groupId}
+            group={group}
+            kind={kind}
+            above={groups.find(({ groupId }) => groupId === group.parentId)?.groupName}
+          />
+        ))}
+      </tbody>
     </table>
   )
 }
 
-function BoardRow({ group: { groupId, groupName, persons, withoutPhoto }, kind, above }: { group: Group; kind: PersonKind; above: string | undefined }) {
+function BoardRow({
+  group: { groupId, groupName, persons, withoutPhoto },
+  kind,
+  above,
+}: {
+  group: Group
+  kind: PersonKind
+  above: string | undefined
+}) {
   const { t, i18n } = useTranslation('imports')
   const navigate = useNavigate()
   const number = (value: number): string => value.toLocaleString(i18n.language)
@@ -70,18 +109,47 @@ function BoardRow({ group: { groupId, groupName, persons, withoutPhoto }, kind, 
   const percent = persons > 0 ? (have / persons) * 100 : 0
   return (
     <tr data-done={withoutPhoto === 0 || undefined}>
-      <th scope="row"><span className={styles.two}><span title={groupName}>{groupName}</span>{above && <small>{above}</small>}</span></th>
+      <th scope="row">
+        <span className={styles.two}>
+          <span title={groupName}>{groupName}</span>
+          {above && <small>{above}</small>}
+        </span>
+      </th>
       <td>
         <Share percent={percent} words={t('board.of', { have: number(have), persons: number(persons) })} />
       </td>
       <td>
-        {withoutPhoto === 0 ? t('board.complete') : <Link to={listAddress(kind, { hasFace: '0', groupId })} aria-label={t('board.show', { count: withoutPhoto, n: number(withoutPhoto), group: groupName })}>{t('board.missing', { count: withoutPhoto, n: number(withoutPhoto) })}</Link>}
+        {withoutPhoto === 0 ? (
+          t('board.complete')
+        ) : (
+          <Link
+            to={listAddress(kind, { hasFace: '0', groupId })}
+            aria-label={t('board.show', { count: withoutPhoto, n: number(withoutPhoto), group: groupName })}
+          >
+            {t('board.missing', { count: withoutPhoto, n: number(withoutPhoto) })}
+          </Link>
+        )}
       </td>
       <td>
         {withoutPhoto > 0 && (
           <span className={styles.choose}>
-            <Button size="small" icon={<LinkOutlined />} aria-label={t('board.linkOf', { group: groupName })} onClick={() => void navigate(`${path('enrolmentLinks')}?groupId=${groupId}`)}>{t('board.sendLink')}</Button>
-            <Button size="small" icon={<UploadOutlined />} loading={upload.pending} aria-label={t('board.uploadOf', { group: groupName })} onClick={() => upload.run({ body: { kind, groupId, mode: 'createOnly' } })}>{t('board.upload')}</Button>
+            <Button
+              size="small"
+              icon={<LinkOutlined />}
+              aria-label={t('board.linkOf', { group: groupName })}
+              onClick={() => void navigate(`${path('enrolmentLinks')}?groupId=${groupId}`)}
+            >
+              {t('board.sendLink')}
+            </Button>
+            <Button
+              size="small"
+              icon={<UploadOutlined />}
+              loading={upload.pending}
+              aria-label={t('board.uploadOf', { group: groupName })}
+              onClick={() => upload.run({ body: { kind, groupId, mode: 'createOnly' } })}
+            >
+              {t('board.upload')}
+            </Button>
           </span>
         )}
       </td>
@@ -92,7 +160,9 @@ function BoardRow({ group: { groupId, groupName, persons, withoutPhoto }, kind, 
 function Share({ percent, words }: { percent: number; words: string }) {
   return (
     <span className={styles.share}>
-      <i aria-hidden="true"><i style={{ width: `${percent}%` }} /></i>
+      <i aria-hidden="true">
+        <i style={{ width: `${percent}%` }} />
+      </i>
       <span>{words}</span>
     </span>
   )

@@ -45,9 +45,17 @@ export default function RowDialog({ editor, row: given, importId, kind, next }: 
   const fixed = row.finished || row.line === null
   const goOn = useRef(false)
   const change = useWrite(importCalls.changeRow, { errors: 'inline' })
-  const start: Record<string, string> = { groupName: given.groupName, ...given.values, name: given.name, workNumber: given.workNumber, phone: given.phone }
+  const start: Record<string, string> = {
+    groupName: given.groupName,
+    ...given.values,
+    name: given.name,
+    workNumber: given.workNumber,
+    phone: given.phone,
+  }
   const issueOf = (field: string) => row.issues.find((issue) => issue.field === field)
-  const shown = [...new Set([...ALWAYS, ...row.issues.map(({ field }) => field).filter((field) => field !== PHOTO && fields.includes(field)), ...added])]
+  const shown = [
+    ...new Set([...ALWAYS, ...row.issues.map(({ field }) => field).filter((field) => field !== PHOTO && fields.includes(field)), ...added]),
+  ]
   const elsewhere = row.issues.filter(({ field }) => field !== PHOTO && !shown.includes(field))
 
   async function save(typed: Record<string, string | undefined>): Promise<void> {
@@ -74,47 +82,105 @@ export default function RowDialog({ editor, row: given, importId, kind, next }: 
   return (
     <Modal
       open={editor.open}
-      title={row.line === null ? t('rowOf', { name: row.name || row.workNumber }) : t('rowAt', { line: row.line, name: row.name || row.workNumber })}
+      title={
+        row.line === null
+          ? t('rowOf', { name: row.name || row.workNumber })
+          : t('rowAt', { line: row.line, name: row.name || row.workNumber })
+      }
       width={640}
       centered
       destroyOnHidden
       mask={{ closable: false }}
       styles={{ body: { maxHeight: 'calc(100vh - 190px)', overflow: 'hidden auto', margin: '0 -24px', padding: '0 24px' } }}
       onCancel={editor.close}
-      afterOpenChange={(open) => open && (inside.current?.querySelector<HTMLElement>('.ant-form-item-has-error input') ?? inside.current?.querySelector<HTMLElement>('input[type="text"]'))?.focus()}
+      afterOpenChange={(open) =>
+        open &&
+        (
+          inside.current?.querySelector<HTMLElement>('.ant-form-item-has-error input') ??
+          inside.current?.querySelector<HTMLElement>('input[type="text"]')
+        )?.focus()
+      }
       footer={
         <>
           <Button onClick={editor.close}>{fixed ? t('upload.close') : t('common:cancel')}</Button>
-          {next && !fixed && <Button loading={change.pending} onClick={() => { goOn.current = true; form.submit() }}>{t('saveNext')}</Button>}
-          {!fixed && <Button type="primary" htmlType="submit" form={formId} loading={change.pending} onClick={() => { goOn.current = false }}>{t('common:save')}</Button>}
+          {next && !fixed && (
+            <Button
+              loading={change.pending}
+              onClick={() => {
+                goOn.current = true
+                form.submit()
+              }}
+            >
+              {t('saveNext')}
+            </Button>
+          )}
+          {!fixed && (
+            <Button
+              type="primary"
+              htmlType="submit"
+              form={formId}
+              loading={change.pending}
+              onClick={() => {
+                goOn.current = false
+              }}
+            >
+              {t('common:save')}
+            </Button>
+          )}
         </>
       }
     >
       <div ref={inside} className={styles.row}>
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
-        {elsewhere.length > 0 && <Alert type="warning" showIcon title={elsewhere.map(({ field, words }) => <p key={field}>{labelOf(field)}: {words}</p>)} />}
-        {(row.photos.length > 0 || issueOf(PHOTO)) && <RowPhoto row={row} importId={importId} reason={issueOf(PHOTO)?.words} done={editor.close} />}
+        {elsewhere.length > 0 && (
+          <Alert
+            type="warning"
+            showIcon
+            title={elsewhere.map(({ field, words }) => (
+              <p key={field}>
+                {labelOf(field)}: {words}
+              </p>
+            ))}
+          />
+        )}
+        {(row.photos.length > 0 || issueOf(PHOTO)) && (
+          <RowPhoto row={row} importId={importId} reason={issueOf(PHOTO)?.words} done={editor.close} />
+        )}
         {fixed && <p className={styles.words}>{t('photoOnly')}</p>}
-        <Form form={form} id={formId} hidden={fixed} layout="vertical" initialValues={Object.fromEntries(Object.entries(start).map(([field, value]) => [nameOf(field), value]))} onFinish={(values: Record<string, string>) => void save(values)}>
+        <Form
+          form={form}
+          id={formId}
+          hidden={fixed}
+          layout="vertical"
+          initialValues={Object.fromEntries(Object.entries(start).map(([field, value]) => [nameOf(field), value]))}
+          onFinish={(values: Record<string, string>) => void save(values)}
+        >
           <div className={styles.fields}>
             {shown.map((field) => {
               const issue = issueOf(field)
               return (
-                <Form.Item key={field} name={nameOf(field)} label={labelOf(field)} {...(issue && { help: issue.words, validateStatus: 'error' as const })}>
+                <Form.Item
+                  key={field}
+                  name={nameOf(field)}
+                  label={labelOf(field)}
+                  {...(issue && { help: issue.words, validateStatus: 'error' as const })}
+                >
                   <FieldInput field={field} kind={kind} wrong={issue !== undefined} />
                 </Form.Item>
               )
             })}
           </div>
         </Form>
-        {!fixed && <Select
-          className={styles.another ?? ''}
-          aria-label={t('anotherField')}
-          placeholder={t('anotherField')}
-          value={null}
-          options={fields.filter((field) => !shown.includes(field)).map((field) => ({ value: field, label: labelOf(field) }))}
-          onChange={(field: string) => setAdded((before) => [...before, field])}
-        />}
+        {!fixed && (
+          <Select
+            className={styles.another ?? ''}
+            aria-label={t('anotherField')}
+            placeholder={t('anotherField')}
+            value={null}
+            options={fields.filter((field) => !shown.includes(field)).map((field) => ({ value: field, label: labelOf(field) }))}
+            onChange={(field: string) => setAdded((before) => [...before, field])}
+          />
+        )}
       </div>
     </Modal>
   )
@@ -129,12 +195,18 @@ function RowPhoto({ row, importId, reason, done }: { row: ImportRow; importId: s
   const name = row.photos[0]?.filename ?? `${row.workNumber}.jpg`
   return (
     <section className={styles.photo}>
-      {row.photos.map(({ id, filename, thumbnail }) => <span key={id} title={filename}><Portrait name={filename} url={thumbnail} size={96} alone /></span>)}
+      {row.photos.map(({ id, filename, thumbnail }) => (
+        <span key={id} title={filename}>
+          <Portrait name={filename} url={thumbnail} size={96} alone />
+        </span>
+      ))}
       <div>
         {reason && <p role="alert">{reason}</p>}
         {row.workNumber !== '' && (
           <>
-            <Button icon={<PictureOutlined />} loading={add.pending} onClick={() => input.current?.click()}>{t('anotherPhoto')}</Button>
+            <Button icon={<PictureOutlined />} loading={add.pending} onClick={() => input.current?.click()}>
+              {t('anotherPhoto')}
+            </Button>
             <input
               ref={input}
               type="file"

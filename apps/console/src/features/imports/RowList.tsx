@@ -38,7 +38,14 @@ export function RowList({ of }: { of: PersonImport }) {
   const next = (after: string): ImportRow | undefined => list.rows.find((row) => row.outcome === 'refused' && row.id !== after)
   return (
     <>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('field.name') }, { field: 'workNumber', label: t('field.workNumber') }, { field: 'withIssue', label: t('reason'), options: [{ value: 1, label: t('withReason') }] }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('field.name') },
+          { field: 'workNumber', label: t('field.workNumber') },
+          { field: 'withIssue', label: t('reason'), options: [{ value: 1, label: t('withReason') }] },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable
@@ -46,9 +53,24 @@ export function RowList({ of }: { of: PersonImport }) {
         columns={columns}
         empty={{ title: t('noRows') }}
         onOpen={open}
-        actions={(row) => isOpen(row) && !running && <Button type="text" icon={<EditOutlined />} aria-label={t('correctOf', { name: row.name || row.workNumber || String(row.line ?? '') })} title={t('correct')} onClick={() => editor.edit(row)} />}
+        actions={(row) =>
+          isOpen(row) &&
+          !running && (
+            <Button
+              type="text"
+              icon={<EditOutlined />}
+              aria-label={t('correctOf', { name: row.name || row.workNumber || String(row.line ?? '') })}
+              title={t('correct')}
+              onClick={() => editor.edit(row)}
+            />
+          )
+        }
       />
-      <Suspense fallback={null}>{editor.target && <RowDialog key={editor.round} editor={editor} row={editor.target} importId={of.id} kind={of.kind} next={next(editor.target.id)} />}</Suspense>
+      <Suspense fallback={null}>
+        {editor.target && (
+          <RowDialog key={editor.round} editor={editor} row={editor.target} importId={of.id} kind={of.kind} next={next(editor.target.id)} />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -15,7 +15,8 @@ export function RunState({ of }: { of: PersonImport }) {
   const { t } = useTranslation('imports')
   const { state, work } = of
   if (state === 'running') return <Running id={of.id} work={work} />
-  if (state === 'failed') return <Alert className={styles.run ?? ''} type="error" showIcon title={t('run.failed')} description={work?.reason ?? undefined} />
+  if (state === 'failed')
+    return <Alert className={styles.run ?? ''} type="error" showIcon title={t('run.failed')} description={work?.reason ?? undefined} />
   if (state === 'cancelled') return <Alert className={styles.run ?? ''} type="info" showIcon title={t('run.cancelled')} />
   return state === 'done' ? <Result of={of} /> : null
 }
@@ -45,7 +46,9 @@ function Running({ id, work }: { id: string; work: WorkState | null }) {
         </span>
       </p>
       <Progress percent={total ? Math.floor((done / total) * 100) : 0} strokeColor="var(--accent)" aria-label={t('run.title')} />
-      <Button size="small" loading={cancel.pending} onClick={() => cancel.run({ params: { id }, body: {} })}>{t('run.stop')}</Button>
+      <Button size="small" loading={cancel.pending} onClick={() => cancel.run({ params: { id }, body: {} })}>
+        {t('run.stop')}
+      </Button>
       <small>{t('run.mayLeave')}</small>
     </section>
   )
@@ -54,7 +57,9 @@ function Running({ id, work }: { id: string; work: WorkState | null }) {
 function Result({ of: { kind, groupId, rows, work } }: { of: PersonImport }) {
   const { t, i18n } = useTranslation('imports')
   const number = (value = 0): string => value.toLocaleString(i18n.language)
-  const parts = (['create', 'change', 'photo', 'same'] as const).filter((outcome) => (rows[outcome] ?? 0) > 0).map((outcome) => t(`result.${outcome}`, { count: rows[outcome], n: number(rows[outcome]) }))
+  const parts = (['create', 'change', 'photo', 'same'] as const)
+    .filter((outcome) => (rows[outcome] ?? 0) > 0)
+    .map((outcome) => t(`result.${outcome}`, { count: rows[outcome], n: number(rows[outcome]) }))
   const took = work?.startedAt && work.endedAt ? spokenDuration((work.endedAt - work.startedAt) / 1000) : null
   const refused = rows.refused ?? 0
   return (
@@ -63,7 +68,12 @@ function Result({ of: { kind, groupId, rows, work } }: { of: PersonImport }) {
       type={refused > 0 ? 'warning' : 'success'}
       showIcon
       role="status"
-      title={<>{parts.length > 0 ? parts.join(t('common:listSeparator')) : t('result.nothing')}{took && <small> {t(`result.took.${took.unit}`, { count: took.count })}</small>}</>}
+      title={
+        <>
+          {parts.length > 0 ? parts.join(t('common:listSeparator')) : t('result.nothing')}
+          {took && <small> {t(`result.took.${took.unit}`, { count: took.count })}</small>}
+        </>
+      }
       description={
         <>
           {refused > 0 && <p>{t('result.refused', { count: refused, n: number(refused) })}</p>}

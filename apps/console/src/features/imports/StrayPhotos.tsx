@@ -31,12 +31,26 @@ export function StrayPhotos({ importId, kind, disabled }: StrayPhotosProps) {
   if (photos.isPending) return <Bars count={6} />
   if (photos.isError) return <ListError error={photos.error} retry={() => void photos.refetch()} />
   const { content, total } = photos.data
-  if (content.length === 0) return <ListEmpty filtered={page > 1} clear={() => setSearch({ photos: '1' }, { replace: true })} title={t('stray.none')} />
+  if (content.length === 0)
+    return <ListEmpty filtered={page > 1} clear={() => setSearch({ photos: '1' }, { replace: true })} title={t('stray.none')} />
   return (
     <>
       <p className={styles.words}>{t('stray.words')}</p>
-      <ul className={styles.strays}>{content.map((photo) => <Stray key={photo.id} photo={photo} importId={importId} kind={kind} disabled={disabled} />)}</ul>
-      <Pagination className={styles.pages ?? ''} align="end" current={page} pageSize={SIZE} total={total} showSizeChanger={false} hideOnSinglePage onChange={(to) => setSearch({ photos: String(to) }, { replace: true })} />
+      <ul className={styles.strays}>
+        {content.map((photo) => (
+          <Stray key={photo.id} photo={photo} importId={importId} kind={kind} disabled={disabled} />
+        ))}
+      </ul>
+      <Pagination
+        className={styles.pages ?? ''}
+        align="end"
+        current={page}
+        pageSize={SIZE}
+        total={total}
+        showSizeChanger={false}
+        hideOnSinglePage
+        onChange={(to) => setSearch({ photos: String(to) }, { replace: true })}
+      />
     </>
   )
 }
@@ -53,15 +67,38 @@ function Stray({ photo: { id, filename, thumbnail, reason, words }, importId, ki
   }
   return (
     <li>
-      {failed || thumbnail === '' ? <span className={styles.noPicture} aria-hidden="true">?</span> : <img src={thumbnail} alt={filename} loading="lazy" decoding="async" onError={() => setFailed(true)} />}
-      <form onSubmit={(event) => { event.preventDefault(); give() }}>
+      {failed || thumbnail === '' ? (
+        <span className={styles.noPicture} aria-hidden="true">
+          ?
+        </span>
+      ) : (
+        <img src={thumbnail} alt={filename} loading="lazy" decoding="async" onError={() => setFailed(true)} />
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          give()
+        }}
+      >
         <b title={filename}>{filename}</b>
         <small>{words}</small>
         {reason !== 'unreadable' && (
           <span>
             {/* Enter on a number typed whole gives the photo, whether or not the list has come meanwhile; the list would keep it to itself. */}
-            <AutoComplete onSelect={(chosen) => { if (chosen === number) give() }} aria-label={t('stray.belongs', { name: filename })} placeholder={t('stray.number')} value={typed} options={options} disabled={disabled} onChange={(value: string | undefined) => setTyped(value ?? '')} />
-            <Button htmlType="submit" disabled={disabled || number === ''} loading={assign.pending}>{t('stray.assign')}</Button>
+            <AutoComplete
+              onSelect={(chosen) => {
+                if (chosen === number) give()
+              }}
+              aria-label={t('stray.belongs', { name: filename })}
+              placeholder={t('stray.number')}
+              value={typed}
+              options={options}
+              disabled={disabled}
+              onChange={(value: string | undefined) => setTyped(value ?? '')}
+            />
+            <Button htmlType="submit" disabled={disabled || number === ''} loading={assign.pending}>
+              {t('stray.assign')}
+            </Button>
           </span>
         )}
       </form>
@@ -77,6 +114,10 @@ function useOffered(typed: string, importId: string, kind: PersonKind): { value:
   const rows = useRead(importCalls.rows, { params: { id: importId }, query: { ...filter, size: OFFERED } }, { enabled })
   const persons = useRead(peopleCalls.list, { query: { ...filter, kind, size: OFFERED } }, { enabled })
   if (!enabled) return []
-  const found = new Map([...(rows.data?.content ?? []), ...(persons.data?.content ?? [])].filter(({ workNumber }) => workNumber !== '').map(({ workNumber, name }) => [workNumber, name]))
+  const found = new Map(
+    [...(rows.data?.content ?? []), ...(persons.data?.content ?? [])]
+      .filter(({ workNumber }) => workNumber !== '')
+      .map(({ workNumber, name }) => [workNumber, name]),
+  )
   return [...found].slice(0, OFFERED).map(([value, name]) => ({ value, label: `${value} · ${name}` }))
 }

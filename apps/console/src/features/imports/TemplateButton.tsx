@@ -11,10 +11,16 @@ const FORMATS = ['xlsx', 'csv'] as const
 export function TemplateButton() {
   const { t } = useTranslation('imports')
   // A refusal has been spoken of.
-  const take = (format: (typeof FORMATS)[number]): void => void request(importCalls.template, { query: { format } }).then(saveFile, () => {})
+  const take = (format: (typeof FORMATS)[number]): void =>
+    void request(importCalls.template, { query: { format } }).then(saveFile, () => {})
   return (
-    <Dropdown trigger={['click']} menu={{ items: FORMATS.map((format) => ({ key: format, label: t(`template.${format}`), onClick: () => take(format) })) }}>
-      <Button icon={<DownloadOutlined />} aria-haspopup="menu">{t('template.title')}</Button>
+    <Dropdown
+      trigger={['click']}
+      menu={{ items: FORMATS.map((format) => ({ key: format, label: t(`template.${format}`), onClick: () => take(format) })) }}
+    >
+      <Button icon={<DownloadOutlined />} aria-haspopup="menu">
+        {t('template.title')}
+      </Button>
     </Dropdown>
   )
 }

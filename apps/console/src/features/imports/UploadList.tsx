@@ -30,18 +30,41 @@ export function UploadList({ uploads: { queue, uploads } }: { uploads: Uploads }
           {sum.failed > 0 && <span data-bad>{t('upload.failed', { count: sum.failed, n: number(sum.failed) })}</span>}
           {sum.cancelled > 0 && <span>{t('upload.cancelled', { count: sum.cancelled, n: number(sum.cancelled) })}</span>}
         </p>
-        {again.length > 0 && <Button size="small" icon={<RedoOutlined />} onClick={() => queue.retry(again)}>{t('upload.againAll', { count: again.length, n: number(again.length) })}</Button>}
-        {under ? <Button size="small" onClick={queue.cancelAll}>{t('upload.cancelAll')}</Button> : <Button size="small" type="text" onClick={queue.clear}>{t('upload.close')}</Button>}
+        {again.length > 0 && (
+          <Button size="small" icon={<RedoOutlined />} onClick={() => queue.retry(again)}>
+            {t('upload.againAll', { count: again.length, n: number(again.length) })}
+          </Button>
+        )}
+        {under ? (
+          <Button size="small" onClick={queue.cancelAll}>
+            {t('upload.cancelAll')}
+          </Button>
+        ) : (
+          <Button size="small" type="text" onClick={queue.clear}>
+            {t('upload.close')}
+          </Button>
+        )}
       </header>
       {under && <Progress percent={percentOf(sum.sent, sum.bytes)} strokeColor="var(--accent)" aria-label={t('upload.title')} />}
       {(sending.length > 0 || failed.length > 0) && (
         <ul>
-          {sending.map((one) => <Sending key={one.id} of={one} cancel={() => queue.cancel(one.id)} />)}
+          {sending.map((one) => (
+            <Sending key={one.id} of={one} cancel={() => queue.cancel(one.id)} />
+          ))}
           {failed.slice(0, SHOWN).map((one) => (
             <li key={one.id} data-bad>
               <b title={one.file.name}>{one.file.name}</b>
               <span>{one.reason}</span>
-              {one.again && <Button size="small" type="text" icon={<RedoOutlined />} aria-label={t('upload.againOne', { name: one.file.name })} title={t('upload.again')} onClick={() => queue.retry([one.id])} />}
+              {one.again && (
+                <Button
+                  size="small"
+                  type="text"
+                  icon={<RedoOutlined />}
+                  aria-label={t('upload.againOne', { name: one.file.name })}
+                  title={t('upload.again')}
+                  onClick={() => queue.retry([one.id])}
+                />
+              )}
             </li>
           ))}
           {failed.length > SHOWN && <li>{t('upload.moreFailed', { n: number(failed.length - SHOWN) })}</li>}
@@ -58,7 +81,14 @@ function Sending({ of: { file, sent }, cancel }: { of: Upload; cancel: () => voi
     <li>
       <b title={file.name}>{file.name}</b>
       <span>{percent < 100 ? `${percent}%` : t('upload.checked')}</span>
-      <Button size="small" type="text" icon={<CloseOutlined />} aria-label={t('upload.cancelOne', { name: file.name })} title={t('upload.cancel')} onClick={cancel} />
+      <Button
+        size="small"
+        type="text"
+        icon={<CloseOutlined />}
+        aria-label={t('upload.cancelOne', { name: file.name })}
+        title={t('upload.cancel')}
+        onClick={cancel}
+      />
     </li>
   )
 }

@@ -9,7 +9,13 @@ export function droppedFiles({ items, files }: DataTransfer): Promise<File[]> {
 
 async function filesOf(entry: FileSystemEntry): Promise<File[]> {
   // One that cannot be read, such as a broken link, stops none of the others.
-  if (entry.isFile) return new Promise((resolve) => (entry as FileSystemFileEntry).file((file) => resolve([file]), () => resolve([])))
+  if (entry.isFile)
+    return new Promise((resolve) =>
+      (entry as FileSystemFileEntry).file(
+        (file) => resolve([file]),
+        () => resolve([]),
+      ),
+    )
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: File[] = []
   // A folder is read in portions; an empty one is its end.
@@ -19,4 +25,5 @@ async function filesOf(entry: FileSystemEntry): Promise<File[]> {
   return found
 }
 
-const portionOf = (reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> => new Promise((resolve) => reader.readEntries(resolve, () => resolve([])))
+const portionOf = (reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> =>
+  new Promise((resolve) => reader.readEntries(resolve, () => resolve([])))

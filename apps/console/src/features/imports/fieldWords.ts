@@ -18,7 +18,9 @@ export function useFieldWords(): FieldWords {
   const form = useRead(personFormCalls.read, {})
   const own = form.data?.fields ?? []
   return {
-    labelOf: (field) => (field.startsWith(OWN) ? own.find(({ id }) => field === OWN + id)?.title : known.includes(field) ? t(`field.${field}`) : undefined) ?? field,
+    labelOf: (field) =>
+      (field.startsWith(OWN) ? own.find(({ id }) => field === OWN + id)?.title : known.includes(field) ? t(`field.${field}`) : undefined) ??
+      field,
     fields: [...IMPORT_FIELDS, ...own.map(({ id }) => OWN + id)],
   }
 }

@@ -52,7 +52,13 @@ test('what is no zip inside is left to the server', async () => {
 })
 
 test('kinds are told by the ending, old sheets and camera formats are named, and what systems leave behind is litter', async () => {
-  expect(['1001.JPG', 'people.xlsx', 'people.csv', 'all.zip', 'notes.txt'].map(kindOf)).toEqual(['picture', 'sheet', 'sheet', 'zip', undefined])
+  expect(['1001.JPG', 'people.xlsx', 'people.csv', 'all.zip', 'notes.txt'].map(kindOf)).toEqual([
+    'picture',
+    'sheet',
+    'sheet',
+    'zip',
+    undefined,
+  ])
   const issues = await Promise.all(['people.xls', 'IMG_1.HEIC', 'notes.txt'].map((name) => fileIssueOf(sized(name, 5))))
   expect(issues.map((issue) => issue?.why)).toEqual(['oldSheet', 'otherPicture', 'unknown'])
   expect(await fileIssueOf(sized('1001.jpg', 0))).toEqual({ why: 'empty' })

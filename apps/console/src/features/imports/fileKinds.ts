@@ -4,12 +4,36 @@ import { fileSizeIssue } from '@gatehouse/contract/files'
 
 export type FileKind = 'sheet' | 'zip' | 'picture'
 /** Why a file is not sent; words: `imports:refusedFile.<why>`. */
-export type FileIssue = { why: 'tooLarge'; kind: FileKind; limitMb: number } | { why: 'tooMany'; count: number; limit: number } | { why: 'oldSheet' | 'otherPicture' | 'empty' | 'unknown' }
+export type FileIssue =
+  | { why: 'tooLarge'; kind: FileKind; limitMb: number }
+  | { why: 'tooMany'; count: number; limit: number }
+  | { why: 'oldSheet' | 'otherPicture' | 'empty' | 'unknown' }
 
-const KINDS: Record<string, FileKind> = { xlsx: 'sheet', csv: 'sheet', zip: 'zip', jpg: 'picture', jpeg: 'picture', png: 'picture', webp: 'picture' }
-const OTHERS: Record<string, 'oldSheet' | 'otherPicture'> = { xls: 'oldSheet', et: 'oldSheet', ods: 'oldSheet', heic: 'otherPicture', heif: 'otherPicture', avif: 'otherPicture', bmp: 'otherPicture', gif: 'otherPicture', tif: 'otherPicture', tiff: 'otherPicture' }
+const KINDS: Record<string, FileKind> = {
+  xlsx: 'sheet',
+  csv: 'sheet',
+  zip: 'zip',
+  jpg: 'picture',
+  jpeg: 'picture',
+  png: 'picture',
+  webp: 'picture',
+}
+const OTHERS: Record<string, 'oldSheet' | 'otherPicture'> = {
+  xls: 'oldSheet',
+  et: 'oldSheet',
+  ods: 'oldSheet',
+  heic: 'otherPicture',
+  heif: 'otherPicture',
+  avif: 'otherPicture',
+  bmp: 'otherPicture',
+  gif: 'otherPicture',
+  tif: 'otherPicture',
+  tiff: 'otherPicture',
+}
 /** What the choosing window of the system offers. */
-export const ACCEPT = Object.keys(KINDS).map((ending) => `.${ending}`).join(',')
+export const ACCEPT = Object.keys(KINDS)
+  .map((ending) => `.${ending}`)
+  .join(',')
 
 const endingOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 export const kindOf = (name: string): FileKind | undefined => KINDS[endingOf(name)]
@@ -19,7 +43,8 @@ export const isLitter = (name: string): boolean => /^(\.|~\$)|^(thumbs\.db|deskt
 
 const MEBIBYTE = 1_048_576
 const LIMIT: Record<FileKind, number> = { sheet: IMPORT_FILE_MAX, zip: ZIP_MAX, picture: FACE_FILE_MAX }
-const isTooLarge = (kind: FileKind, bytes: number): boolean => (kind === 'picture' ? bytes > FACE_FILE_MAX : fileSizeIssue(kind === 'zip' ? 'zip' : 'import', bytes) !== null)
+const isTooLarge = (kind: FileKind, bytes: number): boolean =>
+  kind === 'picture' ? bytes > FACE_FILE_MAX : fileSizeIssue(kind === 'zip' ? 'zip' : 'import', bytes) !== null
 
 /** The reason a file is not sent; null where it may be. Reads the list of contents of a zip, nothing else. */
 export async function fileIssueOf(file: File): Promise<FileIssue | null> {
@@ -50,7 +75,7 @@ export async function picturesIn(zip: Blob): Promise<number | null> {
   const list = new DataView(await zip.slice(start, start + size).arrayBuffer())
   const words = new TextDecoder()
   let pictures = 0
-  for (let at = 0; at + ENTRY <= list.byteLength && list.getUint32(at, true) === ENTRY_MARK; ) {
+  for (let at = 0; at + ENTRY <= list.byteLength && list.getUint32(at, true) === ENTRY_MARK;) {
     const length = list.getUint16(at + 28, true)
     const path = words.decode(new Uint8Array(list.buffer, at + ENTRY, Math.min(length, list.byteLength - at - ENTRY)))
     const name = path.split('/').at(-1) ?? ''

@@ -19,14 +19,28 @@ export function useImportColumns(): TableColumn<PersonImport>[] {
       visibility: 'always',
       render: ({ id, groupName, kind }) => (
         <span className={styles.two}>
-          <Link to={path('staffImportDetail', { id })} title={groupName} tabIndex={-1}>{groupName}</Link>
+          <Link to={path('staffImportDetail', { id })} title={groupName} tabIndex={-1}>
+            {groupName}
+          </Link>
           <small>{t(`kind.${kind}`)}</small>
         </span>
       ),
     },
     { field: 'state', title: t('stateOf'), width: 110, visibility: 'always', render: (row) => <ImportState of={row} /> },
-    { field: 'rows', title: t('rows'), width: 270, visibility: 'always', render: ({ rows }) => (Object.values(rows).some((count) => count > 0) ? <Counts rows={rows} /> : null) },
-    { field: 'photos', title: t('photos'), width: 120, render: ({ photos, photosMatched }) => (photos === photosMatched ? number(photos) : t('photosOf', { matched: number(photosMatched), photos: number(photos) })) },
+    {
+      field: 'rows',
+      title: t('rows'),
+      width: 270,
+      visibility: 'always',
+      render: ({ rows }) => (Object.values(rows).some((count) => count > 0) ? <Counts rows={rows} /> : null),
+    },
+    {
+      field: 'photos',
+      title: t('photos'),
+      width: 120,
+      render: ({ photos, photosMatched }) =>
+        photos === photosMatched ? number(photos) : t('photosOf', { matched: number(photosMatched), photos: number(photos) }),
+    },
     { field: 'mode', title: t('registered'), width: 130, visibility: 'hidden', render: ({ mode }) => t(`mode.${mode}`) },
     { field: 'createdBy', title: t('by'), width: 100 },
     { field: 'createdAt', title: t('at'), width: 100, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
@@ -39,7 +53,11 @@ function Counts({ rows }: { rows: PersonImport['rows'] }) {
   const there = IMPORT_OUTCOMES.filter((outcome) => (rows[outcome] ?? 0) > 0)
   return (
     <ul className={styles.counts}>
-      {there.map((outcome) => <li key={outcome} data-outcome={outcome}>{t(`outcome.${outcome}`)} <b>{rows[outcome].toLocaleString(i18n.language)}</b></li>)}
+      {there.map((outcome) => (
+        <li key={outcome} data-outcome={outcome}>
+          {t(`outcome.${outcome}`)} <b>{rows[outcome].toLocaleString(i18n.language)}</b>
+        </li>
+      ))}
     </ul>
   )
 }

@@ -13,7 +13,12 @@ test('the pace is that of the last seconds', () => {
 })
 
 test('work that stands still has no pace, and work begun anew forgets the old one', () => {
-  expect(rateOf([{ at: 0, done: 5 }, { at: 9_000, done: 5 }])).toBeNull()
+  expect(
+    rateOf([
+      { at: 0, done: 5 },
+      { at: 9_000, done: 5 },
+    ]),
+  ).toBeNull()
   expect(withSample([{ at: 0, done: 90 }], { at: 1_000, done: 3 })).toEqual([{ at: 1_000, done: 3 }])
 })
 

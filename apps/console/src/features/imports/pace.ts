@@ -12,7 +12,10 @@ const WINDOW_MS = 20_000
 const LEAST_MS = 2_000
 
 /** The samples that count, with one more. */
-export const withSample = (samples: readonly Sample[], sample: Sample): Sample[] => [...samples.filter(({ at, done }) => at > sample.at - WINDOW_MS && done <= sample.done), sample]
+export const withSample = (samples: readonly Sample[], sample: Sample): Sample[] => [
+  ...samples.filter(({ at, done }) => at > sample.at - WINDOW_MS && done <= sample.done),
+  sample,
+]
 
 /** Steps a second; null while nothing can be said. */
 export function rateOf(samples: readonly Sample[]): number | null {

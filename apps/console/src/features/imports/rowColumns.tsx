@@ -28,16 +28,39 @@ export function useRowColumns(kind: PersonKind): TableColumn<ImportRow>[] {
       render: ({ name, photos, personId }) => (
         <span className={styles.who}>
           <Portrait name={name} url={photos[0]?.thumbnail} size={FACE} />
-          {personId === null ? <b title={name}>{name || '—'}</b> : <Link to={personAddress(kind, personId)} title={name} tabIndex={-1}>{name}</Link>}
+          {personId === null ? (
+            <b title={name}>{name || '—'}</b>
+          ) : (
+            <Link to={personAddress(kind, personId)} title={name} tabIndex={-1}>
+              {name}
+            </Link>
+          )}
         </span>
       ),
     },
     { field: 'workNumber', title: t('field.workNumber'), width: 110, visibility: 'always' },
-    { field: 'outcome', title: t('does'), width: 120, visibility: 'always', render: ({ outcome, finished }) => <Outcome outcome={outcome} finished={finished} /> },
-    { field: 'issues', title: t('reason'), width: 300, render: ({ issues }) => (issues.length === 0 ? null : <Reasons issues={issues} labelOf={labelOf} />) },
+    {
+      field: 'outcome',
+      title: t('does'),
+      width: 120,
+      visibility: 'always',
+      render: ({ outcome, finished }) => <Outcome outcome={outcome} finished={finished} />,
+    },
+    {
+      field: 'issues',
+      title: t('reason'),
+      width: 300,
+      render: ({ issues }) => (issues.length === 0 ? null : <Reasons issues={issues} labelOf={labelOf} />),
+    },
     { field: 'groupName', title: t('group'), width: 120 },
     { field: 'phone', title: t('field.phone'), width: 118, visibility: 'hidden' },
-    { field: 'photos', title: t('photos'), width: 80, visibility: 'hidden', render: ({ photos }) => (photos.length > 0 ? photos.length : null) },
+    {
+      field: 'photos',
+      title: t('photos'),
+      width: 80,
+      visibility: 'hidden',
+      render: ({ photos }) => (photos.length > 0 ? photos.length : null),
+    },
     { field: 'line', title: t('line'), width: 64 },
   ])
 }
@@ -55,7 +78,11 @@ function Outcome({ outcome, finished }: Pick<ImportRow, 'outcome' | 'finished'>)
 function Reasons({ issues, labelOf }: { issues: ImportRow['issues']; labelOf: (field: string) => string }) {
   return (
     <ul className={styles.reasons}>
-      {issues.map(({ field, words }, at) => <li key={at} title={`${labelOf(field)}: ${words}`}><b>{labelOf(field)}</b> {words}</li>)}
+      {issues.map(({ field, words }, at) => (
+        <li key={at} title={`${labelOf(field)}: ${words}`}>
+          <b>{labelOf(field)}</b> {words}
+        </li>
+      ))}
     </ul>
   )
 }

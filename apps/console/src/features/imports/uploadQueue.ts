@@ -102,7 +102,14 @@ export function uploadQueue(send: Send, order: (file: File) => number = () => 0)
       return () => void listeners.delete(listener)
     },
     add(files) {
-      const added = files.map(({ file, refused }): Upload => ({ id: ++number, file, state: refused === undefined ? 'waiting' : 'failed', sent: 0, reason: refused, again: false }))
+      const added = files.map(({ file, refused }): Upload => ({
+        id: ++number,
+        file,
+        state: refused === undefined ? 'waiting' : 'failed',
+        sent: 0,
+        reason: refused,
+        again: false,
+      }))
       all = [...all, ...added.toSorted((a, b) => order(a.file) - order(b.file))]
       fill()
       tell()

@@ -8,7 +8,10 @@ import { path } from '../../paths.ts'
 /** @param busy whether leaving would break something off; a session that ends is not held up */
 export function useLeaveWarning(busy: boolean): void {
   const { t } = useTranslation('imports')
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => busy && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== path('login'))
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      busy && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== path('login'),
+  )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     modal.confirm({

@@ -66,10 +66,12 @@ export function useUploads(id: string): Uploads {
     return t(`refusedFile.${issue.why}`)
   }
   async function take(files: readonly File[]): Promise<void> {
-    const judged = files.filter(({ name }) => !isLitter(name)).map(async (file) => {
-      const issue = await fileIssueOf(file)
-      return issue ? { file, refused: wordsOf(issue) } : { file }
-    })
+    const judged = files
+      .filter(({ name }) => !isLitter(name))
+      .map(async (file) => {
+        const issue = await fileIssueOf(file)
+        return issue ? { file, refused: wordsOf(issue) } : { file }
+      })
     queue.add(await Promise.all(judged))
   }
   return { queue, uploads, take }

@@ -28,8 +28,12 @@ export function DeviceCareSections({ device: { id } }: { device: Cared }) {
   const { t } = useTranslation('maintenance')
   return (
     <>
-      <Section title={t('resource.title')}><DeviceHealth deviceId={id} /></Section>
-      <Section title={t('tools.requests')}><DoorRequests deviceId={id} /></Section>
+      <Section title={t('resource.title')}>
+        <DeviceHealth deviceId={id} />
+      </Section>
+      <Section title={t('tools.requests')}>
+        <DoorRequests deviceId={id} />
+      </Section>
     </>
   )
 }

@@ -17,12 +17,27 @@ export function DeviceHealth({ deviceId }: { deviceId: string }) {
       {(known) => (
         <div className={styles.health}>
           {known.alerts.map(({ id, kind, value, threshold, raisedAt }) => (
-            <Alert key={id} type="warning" showIcon title={<>{t('resource.alert', { what: t(`resource.${kind}`), value: Math.round(value), threshold })} <RelativeTime at={raisedAt} /></>} />
+            <Alert
+              key={id}
+              type="warning"
+              showIcon
+              title={
+                <>
+                  {t('resource.alert', { what: t(`resource.${kind}`), value: Math.round(value), threshold })} <RelativeTime at={raisedAt} />
+                </>
+              }
+            />
           ))}
           {known.usage ? <Shares known={known} /> : <p className={styles.words}>{t('resource.unknown')}</p>}
           <p className={styles.words}>
-            {known.usage && !known.isFresh && <>{t('resource.toldAt')} <RelativeTime at={known.usage.at} /> </>}
-            <Button size="small" type="text" icon={<ReloadOutlined spin={resource.isFetching} />} onClick={() => void resource.refetch()}>{t('resource.look')}</Button>
+            {known.usage && !known.isFresh && (
+              <>
+                {t('resource.toldAt')} <RelativeTime at={known.usage.at} />{' '}
+              </>
+            )}
+            <Button size="small" type="text" icon={<ReloadOutlined spin={resource.isFetching} />} onClick={() => void resource.refetch()}>
+              {t('resource.look')}
+            </Button>
           </p>
         </div>
       )}
@@ -39,7 +54,9 @@ function Shares({ known: { usage, thresholds } }: { known: DeviceResource }) {
       {RESOURCE_KINDS.map((kind) => (
         <li key={kind} data-above={above.includes(kind) || undefined}>
           <span>{t(`resource.${kind}`)}</span>
-          <i role="presentation"><i style={{ width: `${usage[kind]}%` }} /></i>
+          <i role="presentation">
+            <i style={{ width: `${usage[kind]}%` }} />
+          </i>
           <b>{Math.round(usage[kind])} %</b>
         </li>
       ))}

@@ -31,7 +31,16 @@ interface DeviceLogsDialogProps {
 export default function DeviceLogsDialog({ open, close, device }: DeviceLogsDialogProps) {
   const { t } = useTranslation('maintenance')
   return (
-    <Modal open={open} centered width={920} title={device ? t('logs.of', { name: device.name }) : t('logs.title')} destroyOnHidden onCancel={close} footer={null} styles={{ body: { minHeight: 320 } }}>
+    <Modal
+      open={open}
+      centered
+      width={920}
+      title={device ? t('logs.of', { name: device.name }) : t('logs.title')}
+      destroyOnHidden
+      onCancel={close}
+      footer={null}
+      styles={{ body: { minHeight: 320 } }}
+    >
       <Logs deviceId={device?.id} />
     </Modal>
   )
@@ -55,7 +64,15 @@ function Logs({ deviceId }: { deviceId: string | undefined }) {
       <p className={styles.words}>{t('logs.words', { count: DEVICE_LOG_KEPT })}</p>
       {deviceId !== undefined && (
         <div className={styles.filters}>
-          <Button type="primary" icon={<FileTextOutlined />} loading={ask.pending} disabled={isUnderWay} onClick={() => ask.run({ query: { deviceId } })}>{t('logs.ask')}</Button>
+          <Button
+            type="primary"
+            icon={<FileTextOutlined />}
+            loading={ask.pending}
+            disabled={isUnderWay}
+            onClick={() => ask.run({ query: { deviceId } })}
+          >
+            {t('logs.ask')}
+          </Button>
         </div>
       )}
       <ListTable
@@ -64,9 +81,21 @@ function Logs({ deviceId }: { deviceId: string | undefined }) {
         empty={{ title: t(deviceId === undefined ? 'logs.noneYet' : 'logs.none') }}
         actions={({ id, status, deviceName }) =>
           status === exportStatus.exported ? (
-            <Button type="text" icon={<DownloadOutlined />} aria-label={t('logs.download', { name: deviceName })} onClick={() => void request(maintenanceCalls.logFile, { params: { id } }).then(saveFile, () => {})} />
+            <Button
+              type="text"
+              icon={<DownloadOutlined />}
+              aria-label={t('logs.download', { name: deviceName })}
+              onClick={() => void request(maintenanceCalls.logFile, { params: { id } }).then(saveFile, () => {})}
+            />
           ) : (
-            status === exportStatus.failed && <Button type="text" icon={<RedoOutlined />} aria-label={t('logs.again', { name: deviceName })} onClick={() => again.run({ params: { id } })} />
+            status === exportStatus.failed && (
+              <Button
+                type="text"
+                icon={<RedoOutlined />}
+                aria-label={t('logs.again', { name: deviceName })}
+                onClick={() => again.run({ params: { id } })}
+              />
+            )
           )
         }
       />
@@ -88,13 +117,25 @@ function useColumns(ofOne: boolean): TableColumn<DeviceLog>[] {
       visibility: 'always',
       render: ({ status, errorType }) => (
         <span className={styles.two}>
-          <span><EnumTag of={exportStatus} value={status} /></span>
+          <span>
+            <EnumTag of={exportStatus} value={status} />
+          </span>
           {errorType !== null && <small title={why(errorType)}>{why(errorType)}</small>}
         </span>
       ),
     },
-    { field: 'size', title: t('logs.size'), width: 90, render: ({ size }) => size > 0 && t('logs.kilobytes', { count: Math.ceil(size / 1024) }) },
-    { field: 'keptUntil', title: t('logs.keptUntil'), width: 120, render: ({ keptUntil }) => keptUntil !== null && <DateOnly at={keptUntil} /> },
+    {
+      field: 'size',
+      title: t('logs.size'),
+      width: 90,
+      render: ({ size }) => size > 0 && t('logs.kilobytes', { count: Math.ceil(size / 1024) }),
+    },
+    {
+      field: 'keptUntil',
+      title: t('logs.keptUntil'),
+      width: 120,
+      render: ({ keptUntil }) => keptUntil !== null && <DateOnly at={keptUntil} />,
+    },
   ])
   return ofOne ? columns.filter(({ key }) => key !== 'deviceName') : columns
 }

@@ -15,7 +15,13 @@ export function DeviceTools() {
   const { t } = useTranslation('maintenance')
   useDoorsLive()
   const maySet = useMay('device.setting')
-  const [requests, offline, logs, doors, thresholds] = [useEditor<never>(), useEditor<never>(), useEditor<never>(), useEditor<never>(), useEditor<never>()]
+  const [requests, offline, logs, doors, thresholds] = [
+    useEditor<never>(),
+    useEditor<never>(),
+    useEditor<never>(),
+    useEditor<never>(),
+    useEditor<never>(),
+  ]
   const items = [
     { key: 'requests', label: t('tools.requests'), onClick: requests.add },
     { key: 'offline', label: t('offline.title'), onClick: offline.add },

@@ -21,7 +21,16 @@ interface OfflineLogDialogProps {
 export default function OfflineLogDialog({ open, close, device }: OfflineLogDialogProps) {
   const { t } = useTranslation('maintenance')
   return (
-    <Modal open={open} centered width={820} title={device ? t('offline.of', { name: device.name }) : t('offline.title')} destroyOnHidden onCancel={close} footer={null} styles={{ body: { minHeight: 320 } }}>
+    <Modal
+      open={open}
+      centered
+      width={820}
+      title={device ? t('offline.of', { name: device.name }) : t('offline.title')}
+      destroyOnHidden
+      onCancel={close}
+      footer={null}
+      styles={{ body: { minHeight: 320 } }}
+    >
       <Absences deviceId={device?.id} />
     </Modal>
   )
@@ -33,7 +42,9 @@ function Absences({ deviceId }: { deviceId: string | undefined }) {
   const columns = useColumns(deviceId !== undefined)
   return (
     <>
-      <div className={styles.filters}><PeriodFields value={list.query} onChange={(period) => list.setQuery(period)} /></div>
+      <div className={styles.filters}>
+        <PeriodFields value={list.query} onChange={(period) => list.setQuery(period)} />
+      </div>
       <ListTable list={list} columns={columns} empty={{ title: t('offline.none') }} />
     </>
   )
@@ -46,8 +57,20 @@ function useColumns(ofOne: boolean): TableColumn<DeviceAbsence>[] {
   const columns = columnsOf<DeviceAbsence>([
     { field: 'deviceName', title: t('device'), width: 180, visibility: 'always' },
     { field: 'since', title: t('offline.since'), width: 180, visibility: 'always', render: ({ since }) => formatInstant(since, offset) },
-    { field: 'until', title: t('offline.until'), width: 180, visibility: 'always', render: ({ until }) => (until === null ? <StatusTag status="bad">{t('offline.still')}</StatusTag> : formatInstant(until, offset)) },
-    { field: 'id', title: t('offline.duration'), width: 150, visibility: 'always', render: ({ since, until }) => duration((until ?? Date.now()) - since) },
+    {
+      field: 'until',
+      title: t('offline.until'),
+      width: 180,
+      visibility: 'always',
+      render: ({ until }) => (until === null ? <StatusTag status="bad">{t('offline.still')}</StatusTag> : formatInstant(until, offset)),
+    },
+    {
+      field: 'id',
+      title: t('offline.duration'),
+      width: 150,
+      visibility: 'always',
+      render: ({ since, until }) => duration((until ?? Date.now()) - since),
+    },
   ])
   return ofOne ? columns.filter(({ key }) => key !== 'deviceName') : columns
 }

@@ -25,7 +25,9 @@ export default function ThresholdDialog({ editor }: { editor: Editor<never> }) {
     >
       <p className={styles.words}>{t('thresholds.words')}</p>
       {RESOURCE_KINDS.map((kind) => (
-        <Form.Item key={kind} name={kind} label={t(`resource.${kind}`)}><InputNumber min={1} max={100} suffix="%" style={{ width: 160 }} /></Form.Item>
+        <Form.Item key={kind} name={kind} label={t(`resource.${kind}`)}>
+          <InputNumber min={1} max={100} suffix="%" style={{ width: 160 }} />
+        </Form.Item>
       ))}
     </FormDialog>
   )

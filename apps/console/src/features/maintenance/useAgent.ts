@@ -15,10 +15,21 @@ export function useAgent(): (device: { id: string; name: string }, command: Excl
   return ({ id, name }, command) => {
     const run = (): void =>
       void agent.send({ body: { deviceId: id, command } }).then(
-        ({ isSuccess, errorType }) => toast(isSuccess ? 'success' : 'error', isSuccess ? t(`agent.${command}Done`, { name }) : t('agent.failed', { name, words: why(errorType) })),
+        ({ isSuccess, errorType }) =>
+          toast(
+            isSuccess ? 'success' : 'error',
+            isSuccess ? t(`agent.${command}Done`, { name }) : t('agent.failed', { name, words: why(errorType) }),
+          ),
         () => {},
       )
     if (command !== 'restart') return run()
-    modal.confirm({ title: t('agent.restartTitle', { name }), content: t('agent.restartWords'), okText: t('agent.restart'), okButtonProps: { danger: true }, cancelText: t('common:cancel'), onOk: run })
+    modal.confirm({
+      title: t('agent.restartTitle', { name }),
+      content: t('agent.restartWords'),
+      okText: t('agent.restart'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: run,
+    })
   }
 }

@@ -9,7 +9,11 @@ const DAY = 24 * HOUR
 export function useDuration(): (milliseconds: number) => string {
   const { t } = useTranslation('maintenance')
   return (milliseconds) => {
-    const [days, hours, minutes] = [Math.floor(milliseconds / DAY), Math.floor((milliseconds % DAY) / HOUR), Math.floor((milliseconds % HOUR) / MINUTE)]
+    const [days, hours, minutes] = [
+      Math.floor(milliseconds / DAY),
+      Math.floor((milliseconds % DAY) / HOUR),
+      Math.floor((milliseconds % HOUR) / MINUTE),
+    ]
     if (days > 0) return t('duration.days', { days, hours })
     if (hours > 0) return t('duration.hours', { hours, minutes })
     const seconds = Math.max(0, Math.floor((milliseconds % MINUTE) / 1000))

@@ -36,7 +36,9 @@ export function useMaintenance(): Maintenance {
     ],
     dialogs: (
       <Suspense fallback={null}>
-        {offline.target && <OfflineLogDialog key={`offline ${offline.round}`} open={offline.open} close={offline.close} device={offline.target} />}
+        {offline.target && (
+          <OfflineLogDialog key={`offline ${offline.round}`} open={offline.open} close={offline.close} device={offline.target} />
+        )}
         {logs.target && <DeviceLogsDialog key={`logs ${logs.round}`} open={logs.open} close={logs.close} device={logs.target} />}
       </Suspense>
     ),

@@ -27,7 +27,12 @@ export function ModulesField({ of, id, value = [], onChange }: ModulesFieldProps
   return (
     <div {...(id && { id })} className={styles.switches} role="group" aria-label={t('organisation:modules.title')} tabIndex={-1}>
       {modules.data.map((one) => (
-        <Checkbox key={one.module} checked={value.includes(one.module)} disabled={!one.available} onChange={(event) => toggle(one.module, event.target.checked)}>
+        <Checkbox
+          key={one.module}
+          checked={value.includes(one.module)}
+          disabled={!one.available}
+          onChange={(event) => toggle(one.module, event.target.checked)}
+        >
           {t(`module.${one.module}`)}
           {why(one) && <small>{why(one)}</small>}
         </Checkbox>

@@ -78,21 +78,44 @@ export default function ParkCodeDialog({ park, close }: { park: OrganisationDeta
               {t('code.renew')}
             </Button>
           )}
-          <Button icon={<PrinterOutlined />} disabled={url === undefined || info.data === undefined} onClick={() => url && info.data && printCode(park.name, url, [info.data.verificationCode, t('code.until', { moment: formatInstant(info.data.expiresAt, offset) })])}>
+          <Button
+            icon={<PrinterOutlined />}
+            disabled={url === undefined || info.data === undefined}
+            onClick={() =>
+              url &&
+              info.data &&
+              printCode(park.name, url, [
+                info.data.verificationCode,
+                t('code.until', { moment: formatInstant(info.data.expiresAt, offset) }),
+              ])
+            }
+          >
             {t('code.print')}
           </Button>
-          <Button type="primary" onClick={close}>{t('code.close')}</Button>
+          <Button type="primary" onClick={close}>
+            {t('code.close')}
+          </Button>
         </>
       }
     >
       <p>{t('code.words')}</p>
       {error && <Alert type="error" showIcon role="alert" title={sentenceOf(error)} />}
       <div className={styles.code}>
-        {url === undefined ? <Skeleton.Node active className={styles.picture ?? ''} /> : <img className={styles.picture} src={url} alt={t('code.picture', { name: park.name })} />}
+        {url === undefined ? (
+          <Skeleton.Node active className={styles.picture ?? ''} />
+        ) : (
+          <img className={styles.picture} src={url} alt={t('code.picture', { name: park.name })} />
+        )}
         <div>
           <div className={styles.validity}>
             <span>{t('code.validity')}</span>
-            <Segmented size="small" aria-label={t('code.validity')} value={expireTime} onChange={setExpireTime} options={VALIDITIES.map((hours) => ({ value: hours, label: t('code.days', { count: hours / 24 }) }))} />
+            <Segmented
+              size="small"
+              aria-label={t('code.validity')}
+              value={expireTime}
+              onChange={setExpireTime}
+              options={VALIDITIES.map((hours) => ({ value: hours, label: t('code.days', { count: hours / 24 }) }))}
+            />
           </div>
           {info.data && (
             <>

@@ -40,11 +40,28 @@ export interface Editing {
 export function Region({ id, tree, choose, gone, aside }: RegionProps) {
   const { t } = useTranslation('organisation')
   const region = useRead(areaCalls.read, { params: { id } })
-  if (region.data === undefined) return <Screen title={nodeOf(tree, id)?.name ?? t('title')} aside={aside}><DetailPage query={region}>{() => null}</DetailPage></Screen>
+  if (region.data === undefined)
+    return (
+      <Screen title={nodeOf(tree, id)?.name ?? t('title')} aside={aside}>
+        <DetailPage query={region}>{() => null}</DetailPage>
+      </Screen>
+    )
   return <Shown region={region.data} tree={tree} choose={choose} gone={gone} aside={aside} />
 }
 
-function Shown({ region, tree, choose, gone, aside }: { region: OrganisationDetail; tree: OrganisationNode; choose: (id: string) => void; gone: (() => void) | undefined; aside: ReactNode }) {
+function Shown({
+  region,
+  tree,
+  choose,
+  gone,
+  aside,
+}: {
+  region: OrganisationDetail
+  tree: OrganisationNode
+  choose: (id: string) => void
+  gone: (() => void) | undefined
+  aside: ReactNode
+}) {
   const { t } = useTranslation('organisation')
   const labelOf = useEnumLabel()
   const editor = useEditor<Editing>()
@@ -54,10 +71,16 @@ function Shown({ region, tree, choose, gone, aside }: { region: OrganisationDeta
   const isTop = region.id === tree.id
   const self = { id: region.id, type: region.type, isTop: isTop && region.type === organisationType.partner }
   const edit = (): void => editor.edit({ id: region.id, parent: self })
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => editor.edit({ parent: self })}>{t('addBelow')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => editor.edit({ parent: self })}>
+      {t('addBelow')}
+    </Button>
+  )
   const more = [
     { key: 'edit', label: t('edit'), onClick: edit },
-    ...(region.movable ? [{ key: 'delete', label: t('delete'), danger: true, onClick: () => setDeleting({ id: region.id, name: region.name }) }] : []),
+    ...(region.movable
+      ? [{ key: 'delete', label: t('delete'), danger: true, onClick: () => setDeleting({ id: region.id, name: region.name }) }]
+      : []),
   ]
 
   return (
@@ -67,13 +90,27 @@ function Shown({ region, tree, choose, gone, aside }: { region: OrganisationDeta
       aside={aside}
       actions={
         <>
-          {isPark && <Button icon={<QrcodeOutlined />} onClick={() => setCode(true)}>{t('code.open')}</Button>}
-          {isPark && region.movable && <Button danger type="text" onClick={() => setDeleting({ id: region.id, name: region.name })}>{t('delete')}</Button>}
+          {isPark && (
+            <Button icon={<QrcodeOutlined />} onClick={() => setCode(true)}>
+              {t('code.open')}
+            </Button>
+          )}
+          {isPark && region.movable && (
+            <Button danger type="text" onClick={() => setDeleting({ id: region.id, name: region.name })}>
+              {t('delete')}
+            </Button>
+          )}
           {isPark ? (
-            <Button type="primary" onClick={edit}>{t('edit')}</Button>
+            <Button type="primary" onClick={edit}>
+              {t('edit')}
+            </Button>
           ) : (
             <>
-              <Dropdown trigger={['click']} menu={{ items: more }}><Button>{t('more')} <DownOutlined /></Button></Dropdown>
+              <Dropdown trigger={['click']} menu={{ items: more }}>
+                <Button>
+                  {t('more')} <DownOutlined />
+                </Button>
+              </Dropdown>
               {add}
             </>
           )}
@@ -94,8 +131,20 @@ function Shown({ region, tree, choose, gone, aside }: { region: OrganisationDeta
           ]}
         />
       </div>
-      <Section title={t('modules.title')}><ModuleTags on={region.modules} /></Section>
-      {!isPark && <Section title={t('children')}><RegionChildren node={nodeOf(tree, region.id)} choose={choose} add={add} edit={(child) => editor.edit({ id: child.id, parent: self })} remove={setDeleting} /></Section>}
+      <Section title={t('modules.title')}>
+        <ModuleTags on={region.modules} />
+      </Section>
+      {!isPark && (
+        <Section title={t('children')}>
+          <RegionChildren
+            node={nodeOf(tree, region.id)}
+            choose={choose}
+            add={add}
+            edit={(child) => editor.edit({ id: child.id, parent: self })}
+            remove={setDeleting}
+          />
+        </Section>
+      )}
       <Suspense fallback={null}>
         {editor.round > 0 && <RegionDialog key={editor.round} editor={editor} onAdded={choose} />}
         {code && <ParkCodeDialog park={region} close={() => setCode(false)} />}

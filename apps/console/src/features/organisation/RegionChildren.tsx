@@ -24,7 +24,13 @@ export function RegionChildren({ node, choose, add, edit, remove }: RegionChildr
   const { t } = useTranslation('organisation')
   const labelOf = useEnumLabel()
   const children = node?.children ?? []
-  if (children.length === 0) return <div className={styles.empty}><p>{t('noChildren')}</p>{add}</div>
+  if (children.length === 0)
+    return (
+      <div className={styles.empty}>
+        <p>{t('noChildren')}</p>
+        {add}
+      </div>
+    )
   return (
     <Table<OrganisationNode>
       size="small"
@@ -36,7 +42,12 @@ export function RegionChildren({ node, choose, add, edit, remove }: RegionChildr
       columns={[
         { key: 'name', title: t('name'), render: (_, child) => <Link to={path('regionDetail', { id: child.id })}>{child.name}</Link> },
         { key: 'type', title: t('type'), width: 130, render: (_, { type }) => labelOf(organisationType, type) },
-        { key: 'parkType', title: t('parkType'), width: 130, render: (_, child) => (child.parkType === null ? '—' : labelOf(parkType, child.parkType)) },
+        {
+          key: 'parkType',
+          title: t('parkType'),
+          width: 130,
+          render: (_, child) => (child.parkType === null ? '—' : labelOf(parkType, child.parkType)),
+        },
         { key: 'areaCode', title: t('areaCode'), width: 110, dataIndex: 'areaCode' },
         { key: 'below', title: t('below'), width: 110, align: 'right', render: (_, child) => countBelow(child) },
         {

@@ -12,7 +12,15 @@ export default function RegionDetailPage() {
   const tree = useRead(organisationCalls.tree, {})
   return (
     <DetailPage query={tree}>
-      {(found) => <Region key={id} id={id} tree={found} choose={(other) => void navigate(path('regionDetail', { id: other }))} gone={() => void navigate(path('regionManage'))} />}
+      {(found) => (
+        <Region
+          key={id}
+          id={id}
+          tree={found}
+          choose={(other) => void navigate(path('regionDetail', { id: other }))}
+          gone={() => void navigate(path('regionManage'))}
+        />
+      )}
     </DetailPage>
   )
 }

@@ -28,7 +28,11 @@ function AddRegion({ editor, parent, onAdded }: RegionDialogProps & { parent: Ed
       call={areaCalls.add}
       editor={editor}
       title={t('addTitle', { name: above.data?.name ?? '' })}
-      initial={loadedFrom(above, ({ zone, modules }): RegionValues => ({ type: types[0]!, zone, modules: modules as NonNullable<RegionValues['modules']> }))}
+      initial={loadedFrom(above, ({ zone, modules }): RegionValues => ({
+        type: types[0]!,
+        zone,
+        modules: modules as NonNullable<RegionValues['modules']>,
+      }))}
       hidden={{ parentId: parent.id }}
       done={t('added')}
       onDone={({ id }) => onAdded(id)}
@@ -49,7 +53,8 @@ function ChangeRegion({ editor, id }: { editor: Editor<Editing>; id: string }) {
       title={t('editTitle', { name: region.data?.name ?? '' })}
       initial={loadedFrom(
         region,
-        ({ name, type, parkType, zone, modules, parentId }) => ({ name, type, parkType, zone, parentId, modules: modules as NonNullable<RegionValues['modules']> }) as RegionValues,
+        ({ name, type, parkType, zone, modules, parentId }) =>
+          ({ name, type, parkType, zone, parentId, modules: modules as NonNullable<RegionValues['modules']> }) as RegionValues,
       )}
       hidden={{ id, version: region.data?.version }}
       done={t('saved')}

@@ -29,7 +29,9 @@ export function RegionFields({ types, fixedType, modulesOf, movable = false }: R
   const isPark = (types === undefined ? fixedType : chosen) === organisationType.park
   return (
     <>
-      <Form.Item name="name" label={t('name')} required><Input maxLength={TEXT_MAX} /></Form.Item>
+      <Form.Item name="name" label={t('name')} required>
+        <Input maxLength={TEXT_MAX} />
+      </Form.Item>
       {types && (
         <Form.Item name="type" label={t('type')} required extra={t(`typeWords.${chosen ?? types[0]!}`)}>
           <Segmented options={types.map((value) => ({ value, label: labelOf(organisationType, value) }))} />
@@ -40,9 +42,17 @@ export function RegionFields({ types, fixedType, modulesOf, movable = false }: R
           <Radio.Group optionType="button" options={optionsOf(parkType)} />
         </Form.Item>
       )}
-      {movable && <Form.Item name="parentId" label={t('parent')} extra={t('parentWords')}><OrganisationField /></Form.Item>}
-      <Form.Item name="zone" label={t('zone')} extra={t(isPark ? 'zoneWords' : 'zoneWordsAbove')}><ZoneField /></Form.Item>
-      <Form.Item name="modules" label={t('modules.title')} extra={t('modules.words')}><ModulesField of={modulesOf} /></Form.Item>
+      {movable && (
+        <Form.Item name="parentId" label={t('parent')} extra={t('parentWords')}>
+          <OrganisationField />
+        </Form.Item>
+      )}
+      <Form.Item name="zone" label={t('zone')} extra={t(isPark ? 'zoneWords' : 'zoneWordsAbove')}>
+        <ZoneField />
+      </Form.Item>
+      <Form.Item name="modules" label={t('modules.title')} extra={t('modules.words')}>
+        <ModulesField of={modulesOf} />
+      </Form.Item>
     </>
   )
 }

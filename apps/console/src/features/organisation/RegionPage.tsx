@@ -19,5 +19,9 @@ export default function RegionPage() {
   const choose = (id: string): void => setSearch({ id }, { replace: true })
   const aside = <RegionTree tree={tree} chosen={chosen} choose={choose} />
   if (tree.data) return <Region key={chosen} id={chosen} aside={aside} tree={tree.data} choose={choose} />
-  return <Screen title={t('title')} aside={aside}>{tree.isError && <ListError error={tree.error} retry={() => void tree.refetch()} />}</Screen>
+  return (
+    <Screen title={t('title')} aside={aside}>
+      {tree.isError && <ListError error={tree.error} retry={() => void tree.refetch()} />}
+    </Screen>
+  )
 }

@@ -30,16 +30,39 @@ export function RegionTree({ tree, chosen, choose }: RegionTreeProps) {
   }
   return (
     <div className={styles.tree}>
-      <Input allowClear prefix={<SearchOutlined />} placeholder={t('search')} aria-label={t('search')} maxLength={64} value={text} onChange={(event) => setText(event.target.value)} />
+      <Input
+        allowClear
+        prefix={<SearchOutlined />}
+        placeholder={t('search')}
+        aria-label={t('search')}
+        maxLength={64}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
       {tree.isPending && <Bars count={8} />}
       {tree.isError && (
         <div role="alert">
           <p>{sentenceOf(tree.error)}</p>
-          <Button size="small" onClick={() => void tree.refetch()}>{t('common:tryAgain')}</Button>
+          <Button size="small" onClick={() => void tree.refetch()}>
+            {t('common:tryAgain')}
+          </Button>
         </div>
       )}
-      {found && <Branches key={`${text}/${own === chosen ? '' : chosen}`} label={t('title')} branches={[branchOf(found)]} chosen={chosen} choose={chooseHere} startFolded={foldedAtFirst(found, chosen)} />}
-      {tree.data && !found && <p role="status" className={styles.nothing}>{t('nothingFound', { text: text.trim() })}</p>}
+      {found && (
+        <Branches
+          key={`${text}/${own === chosen ? '' : chosen}`}
+          label={t('title')}
+          branches={[branchOf(found)]}
+          chosen={chosen}
+          choose={chooseHere}
+          startFolded={foldedAtFirst(found, chosen)}
+        />
+      )}
+      {tree.data && !found && (
+        <p role="status" className={styles.nothing}>
+          {t('nothingFound', { text: text.trim() })}
+        </p>
+      )}
     </div>
   )
 }

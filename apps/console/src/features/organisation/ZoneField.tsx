@@ -12,7 +12,9 @@ interface ZoneFieldProps {
 
 /** `GMT+8`, as it is now. */
 const offsetOf = (zone: string): string => {
-  const part = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(Date.now()).find(({ type }) => type === 'timeZoneName')
+  const part = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
+    .formatToParts(Date.now())
+    .find(({ type }) => type === 'timeZoneName')
   return part?.value.replace('GMT', 'UTC') ?? ''
 }
 
@@ -23,5 +25,15 @@ export function ZoneField({ id, value, onChange }: ZoneFieldProps) {
     const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ...(value ? [value] : [])])
     return [...names].toSorted().map((zone) => ({ value: zone, label: `${zone.replaceAll('_', ' ')} (${offsetOf(zone)})` }))
   }, [value])
-  return <Select {...(id && { id })} {...(value && { value })} onChange={(zone: string) => onChange?.(zone)} options={options} showSearch={{ optionFilterProp: 'label' }} placeholder={t('zone')} style={{ width: '100%' }} />
+  return (
+    <Select
+      {...(id && { id })}
+      {...(value && { value })}
+      onChange={(zone: string) => onChange?.(zone)}
+      options={options}
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={t('zone')}
+      style={{ width: '100%' }}
+    />
+  )
 }

@@ -32,8 +32,14 @@ export function BulkActions({ kind, ids, actions, done }: BulkActionsProps) {
       <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{t('disable')}</Button>
       <Button onClick={() => move.edit(ids)}>{t('move')}</Button>
       <Button onClick={() => copy.edit(ids)}>{t('copy')}</Button>
-      <Button danger onClick={() => actions.remove(ids)}>{t('delete')}</Button>
-      <Dropdown trigger={['click']} menu={{ items: more }}><Button>{t('more.more')} <DownOutlined /></Button></Dropdown>
+      <Button danger onClick={() => actions.remove(ids)}>
+        {t('delete')}
+      </Button>
+      <Dropdown trigger={['click']} menu={{ items: more }}>
+        <Button>
+          {t('more.more')} <DownOutlined />
+        </Button>
+      </Dropdown>
       <Suspense fallback={null}>
         {move.round > 0 && <MoveDialog key={move.round} editor={move} kind={kind} onDone={done} />}
         {copy.round > 0 && <CopyDialog key={copy.round} editor={copy} kind={kind} onDone={done} />}

@@ -45,7 +45,11 @@ function CopyFields({ kind, here }: { kind: RegisterKind; here: string | undefin
   const parkId = Form.useWatch('parkId', form) ?? here
   const mayElsewhere = useMayOpen({ permission: null, condition: 'changePark' })
   const mayCustomers = useMayOpen({ permission: 'person.list', condition: 'customerManager' })
-  const parks = useRead(organisationCalls.parkList, { query: { page: PARK_LIST_PAGE_START, size: PAGE_SIZE_MAX } }, { enabled: mayElsewhere })
+  const parks = useRead(
+    organisationCalls.parkList,
+    { query: { page: PARK_LIST_PAGE_START, size: PAGE_SIZE_MAX } },
+    { enabled: mayElsewhere },
+  )
   const several = (parks.data?.content.length ?? 0) > 1
   const elsewhere = parkId !== here
   return (
@@ -60,8 +64,19 @@ function CopyFields({ kind, here }: { kind: RegisterKind; here: string | undefin
           />
         </Form.Item>
       )}
-      {mayCustomers && <Form.Item name="kind" label={t('copyAs')}><Segmented options={[{ value: 'staff', label: t('kind.staff') }, { value: 'customer', label: t('kind.customer') }]} /></Form.Item>}
-      <Form.Item name="groupId" label={t('toGroup')} required><GroupField key={parkId} type={personKinds[kind].groupType} parkId={elsewhere ? parkId : undefined} /></Form.Item>
+      {mayCustomers && (
+        <Form.Item name="kind" label={t('copyAs')}>
+          <Segmented
+            options={[
+              { value: 'staff', label: t('kind.staff') },
+              { value: 'customer', label: t('kind.customer') },
+            ]}
+          />
+        </Form.Item>
+      )}
+      <Form.Item name="groupId" label={t('toGroup')} required>
+        <GroupField key={parkId} type={personKinds[kind].groupType} parkId={elsewhere ? parkId : undefined} />
+      </Form.Item>
       {!several && <p className={styles.hint}>{t('copyHere')}</p>}
     </>
   )

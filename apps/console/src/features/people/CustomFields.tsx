@@ -18,7 +18,10 @@ export function CustomFields({ demanding }: { demanding: boolean }) {
     if (!fields) return
     const had = new Map((form.getFieldValue('customFields') as PersonValues['customFields'])?.map(({ id, value }) => [id, value]))
     if (had.size === fields.length && fields.every(({ id }, at) => [...had.keys()][at] === id)) return
-    form.setFieldValue('customFields', fields.map(({ id }) => ({ id, value: had.get(id) ?? '' })))
+    form.setFieldValue(
+      'customFields',
+      fields.map(({ id }) => ({ id, value: had.get(id) ?? '' })),
+    )
   }, [fields, form])
   const shown = (values ?? []).flatMap(({ id }, at) => {
     const field = fields?.find((one) => one.id === id)

@@ -18,7 +18,10 @@ function chooseFile(take: (file: File) => void): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = PICTURE_FILES
-  input.addEventListener('change', () => { const [file] = input.files ?? []; if (file) take(file) })
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? []
+    if (file) take(file)
+  })
   input.click()
 }
 
@@ -27,10 +30,34 @@ export function DocumentField({ id, value, onChange, name }: PictureFieldProps) 
   const { sending, failure, take } = usePicture('face', onChange)
   return (
     <div className={styles.picture}>
-      <button id={id} type="button" disabled={sending} aria-label={t(value ? 'picture.replace' : 'picture.choose', { name })} onClick={() => chooseFile(take)}>
-        {sending ? <LoadingOutlined /> : value ? <img src={value} alt="" /> : <><PlusOutlined /><span>{t('picture.add')}</span></>}
+      <button
+        id={id}
+        type="button"
+        disabled={sending}
+        aria-label={t(value ? 'picture.replace' : 'picture.choose', { name })}
+        onClick={() => chooseFile(take)}
+      >
+        {sending ? (
+          <LoadingOutlined />
+        ) : value ? (
+          <img src={value} alt="" />
+        ) : (
+          <>
+            <PlusOutlined />
+            <span>{t('picture.add')}</span>
+          </>
+        )}
       </button>
-      {value && !sending && <button type="button" aria-label={t('picture.remove', { name })} title={t('picture.remove', { name })} onClick={() => onChange?.('')}><CloseOutlined /></button>}
+      {value && !sending && (
+        <button
+          type="button"
+          aria-label={t('picture.remove', { name })}
+          title={t('picture.remove', { name })}
+          onClick={() => onChange?.('')}
+        >
+          <CloseOutlined />
+        </button>
+      )}
       {failure && <p role="alert">{failure}</p>}
     </div>
   )

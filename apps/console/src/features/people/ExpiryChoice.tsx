@@ -12,7 +12,13 @@ interface Expiry {
 const ALL = 'all'
 const ENDED = 'ended'
 
-export function ExpiryChoice({ value: { expiringDays, status }, onChange }: { value: Expiry; onChange: (expiry: { expiringDays: number | undefined; status: number | undefined }) => void }) {
+export function ExpiryChoice({
+  value: { expiringDays, status },
+  onChange,
+}: {
+  value: Expiry
+  onChange: (expiry: { expiringDays: number | undefined; status: number | undefined }) => void
+}) {
   const { t } = useTranslation('people')
   const value = status === personStatus.expired ? ENDED : expiringDays === undefined ? ALL : String(expiringDays)
   const choose = (chosen: string): void => {
@@ -25,7 +31,11 @@ export function ExpiryChoice({ value: { expiringDays, status }, onChange }: { va
         aria-label={t('expiry')}
         value={value}
         onChange={choose}
-        options={[{ value: ALL, label: t('expiryAll') }, ...EXPIRY_FILTERS.map((days) => ({ value: String(days), label: t('expiringWithin', { count: days }) })), { value: ENDED, label: t('ended') }]}
+        options={[
+          { value: ALL, label: t('expiryAll') },
+          ...EXPIRY_FILTERS.map((days) => ({ value: String(days), label: t('expiringWithin', { count: days }) })),
+          { value: ENDED, label: t('ended') },
+        ]}
       />
     </div>
   )

@@ -39,10 +39,22 @@ export function IdNumberField({ id, value, onChange }: IdNumberFieldProps) {
   return (
     <>
       <div className={styles.withButton}>
-        <Input {...(id && { id })} value={value ?? ''} maxLength={32} autoComplete="off" onChange={({ target }) => onChange?.(target.value)} />
-        <Button loading={asking} disabled={name === '' || number === '' || /\*/.test(name + number)} onClick={() => void ask()}>{t('realName.check')}</Button>
+        <Input
+          {...(id && { id })}
+          value={value ?? ''}
+          maxLength={32}
+          autoComplete="off"
+          onChange={({ target }) => onChange?.(target.value)}
+        />
+        <Button loading={asking} disabled={name === '' || number === '' || /\*/.test(name + number)} onClick={() => void ask()}>
+          {t('realName.check')}
+        </Button>
       </div>
-      {current && <p role="status" className={styles.checked} data-status={statusOf(current)}>{t(wordsOf(current))}</p>}
+      {current && (
+        <p role="status" className={styles.checked} data-status={statusOf(current)}>
+          {t(wordsOf(current))}
+        </p>
+      )}
     </>
   )
 }

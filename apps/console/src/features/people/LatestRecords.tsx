@@ -20,7 +20,15 @@ export function LatestRecords({ personId, registered }: { personId: string; regi
   return (
     <DetailPage query={records}>
       {({ content }) =>
-        content.length === 0 ? <p className={styles.hint}>{t('noRecords')}</p> : <ul className={styles.records}>{content.map((record) => <Row key={record.id} record={record} registered={registered} />)}</ul>
+        content.length === 0 ? (
+          <p className={styles.hint}>{t('noRecords')}</p>
+        ) : (
+          <ul className={styles.records}>
+            {content.map((record) => (
+              <Row key={record.id} record={record} registered={registered} />
+            ))}
+          </ul>
+        )
       }
     </DetailPage>
   )
@@ -33,10 +41,19 @@ function Row({ record, registered }: { record: AccessRecord; registered: string 
   const reason = record.failReason === null ? '' : record.failText || label(failReason, record.failReason)
   return (
     <li>
-      <PicturePair captured={record.captureThumbnail} registered={record.registeredImage || (by ? '' : registered)} score={record.score} result={record.result} name={record.contactName ?? record.personName} size={88} />
+      <PicturePair
+        captured={record.captureThumbnail}
+        registered={record.registeredImage || (by ? '' : registered)}
+        score={record.score}
+        result={record.result}
+        name={record.contactName ?? record.personName}
+        size={88}
+      />
       <div>
         <b>{record.deviceName}</b> · <EnumTag of={passDirection} value={record.direction} />
-        <p><RelativeTime at={record.time} /></p>
+        <p>
+          <RelativeTime at={record.time} />
+        </p>
         {by && <p>{by}</p>}
         {reason && <p className={styles.reason}>{reason}</p>}
         {record.corrected && <p className={styles.reason}>{t('matching.wrongMatch')}</p>}

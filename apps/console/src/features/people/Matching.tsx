@@ -39,12 +39,22 @@ function Compared({ matching, name }: { matching: PersonMatching; name: string }
       <div>
         <h3>{t('matching.photos')}</h3>
         <p className={styles.hint}>{t(photos.length > 1 ? 'matching.photosHint' : 'matching.onlyPhoto')}</p>
-        <ul>{photos.map((photo, at) => <Photo key={photo.faceId} photo={photo} name={name} nth={at + 1} last={used.length === 1 && used[0] === photo} />)}</ul>
+        <ul>
+          {photos.map((photo, at) => (
+            <Photo key={photo.faceId} photo={photo} name={name} nth={at + 1} last={used.length === 1 && used[0] === photo} />
+          ))}
+        </ul>
       </div>
       <div>
         <h3>{t('matching.lookAlikes')}</h3>
         <p className={styles.hint}>{t('matching.lookAlikesHint')}</p>
-        {lookAlikes.length > 0 && <ul>{lookAlikes.map((other) => <LookAlike key={other.pairId} other={other} />)}</ul>}
+        {lookAlikes.length > 0 && (
+          <ul>
+            {lookAlikes.map((other) => (
+              <LookAlike key={other.pairId} other={other} />
+            ))}
+          </ul>
+        )}
         <AddLookAlike personId={personId} />
       </div>
     </div>
@@ -67,7 +77,13 @@ function Photo({ photo, name, nth, last }: PhotoProps) {
     <li data-aside={!used || undefined}>
       <Portrait name={name} url={photo.thumbnail} size={56} />
       <label>
-        <Switch size="small" checked={used} loading={aside.pending} disabled={last} onChange={(checked) => aside.run({ params: { id: photo.faceId }, body: { setAside: !checked } })} />
+        <Switch
+          size="small"
+          checked={used}
+          loading={aside.pending}
+          disabled={last}
+          onChange={(checked) => aside.run({ params: { id: photo.faceId }, body: { setAside: !checked } })}
+        />
         <span>{t(used ? 'matching.used' : 'matching.setAside', { nth })}</span>
       </label>
       {used && !photo.current && <small>{t('matching.notYet')}</small>}
@@ -83,7 +99,14 @@ function LookAlike({ other }: { other: PersonMatching['lookAlikes'][number] }) {
     <li>
       <Portrait name={other.personName} url={other.thumbnail} size={56} />
       <Link to={path('staffDetails', { id: other.personId })}>{other.personName}</Link>
-      <Button type="text" aria-label={words} title={words} icon={<DeleteOutlined />} loading={remove.pending} onClick={() => remove.run({ params: { id: other.pairId } })} />
+      <Button
+        type="text"
+        aria-label={words}
+        title={words}
+        icon={<DeleteOutlined />}
+        loading={remove.pending}
+        onClick={() => remove.run({ params: { id: other.pairId } })}
+      />
     </li>
   )
 }
@@ -92,7 +115,12 @@ function AddLookAlike({ personId }: { personId: string }) {
   const { t } = useTranslation('people')
   const [open, setOpen] = useState(false)
   const add = useWrite(faceCalls.addPair, { done: t('matching.saved'), onDone: () => setOpen(false) })
-  if (!open) return <Button className={styles.addPair ?? ''} icon={<PlusOutlined />} onClick={() => setOpen(true)}>{t('matching.addPair')}</Button>
+  if (!open)
+    return (
+      <Button className={styles.addPair ?? ''} icon={<PlusOutlined />} onClick={() => setOpen(true)}>
+        {t('matching.addPair')}
+      </Button>
+    )
   return (
     <div className={styles.addPair}>
       <PersonField

@@ -12,7 +12,11 @@ export function MoreLinks({ kind }: { kind: RegisterKind }) {
   const navigate = useNavigate()
   const maySet = useMayOpen({ permission: 'person.list', condition: 'staffSetting' })
   const mayForm = useMayOpen({ permission: 'park.form.setting' })
-  const link = (name: 'staffImport' | 'photoBoard' | 'enrolmentLinks' | 'erasures' | 'staffSetting' | 'customize') => ({ key: name, label: t(`more.${name}`), onClick: () => void navigate(path(name)) })
+  const link = (name: 'staffImport' | 'photoBoard' | 'enrolmentLinks' | 'erasures' | 'staffSetting' | 'customize') => ({
+    key: name,
+    label: t(`more.${name}`),
+    onClick: () => void navigate(path(name)),
+  })
   const groups = [
     kind === 'staff' ? [link('staffImport'), link('photoBoard'), link('enrolmentLinks')] : [],
     [...(maySet ? [link('staffSetting')] : []), ...(mayForm ? [link('customize')] : []), link('erasures')],
@@ -20,7 +24,9 @@ export function MoreLinks({ kind }: { kind: RegisterKind }) {
   const items = groups.flatMap((group, at) => (at === 0 ? group : [{ type: 'divider' as const }, ...group]))
   return (
     <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
-      <Button>{t('more.more')} <DownOutlined /></Button>
+      <Button>
+        {t('more.more')} <DownOutlined />
+      </Button>
     </Dropdown>
   )
 }

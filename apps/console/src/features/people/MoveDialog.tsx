@@ -13,8 +13,20 @@ export default function MoveDialog({ editor, kind, onDone }: { editor: Editor<st
   const { t } = useTranslation('people')
   const ids = editor.target ?? []
   return (
-    <FormDialog call={peopleCalls.move} editor={editor} title={t('moveTitle', { count: ids.length })} initial={ready({})} hidden={{ ids }} done={t('moved')} onDone={onDone} draft={`${kind}.move`} width={480}>
-      <Form.Item name="groupId" label={t('toGroup')} required><GroupField type={personKinds[kind].groupType} /></Form.Item>
+    <FormDialog
+      call={peopleCalls.move}
+      editor={editor}
+      title={t('moveTitle', { count: ids.length })}
+      initial={ready({})}
+      hidden={{ ids }}
+      done={t('moved')}
+      onDone={onDone}
+      draft={`${kind}.move`}
+      width={480}
+    >
+      <Form.Item name="groupId" label={t('toGroup')} required>
+        <GroupField type={personKinds[kind].groupType} />
+      </Form.Item>
     </FormDialog>
   )
 }

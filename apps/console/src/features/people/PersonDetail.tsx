@@ -31,7 +31,13 @@ export function PersonDetail({ kind }: { kind: RegisterKind }) {
   const { id = '' } = useParams()
   const person = useRead(peopleCalls.read, { query: { id } })
   // Whoever led here may not have known whom they led to.
-  return <DetailPage query={person}>{(found) => (found.kind === kind ? <Shown person={found} kind={kind} /> : <Navigate to={pathOfPerson(found.kind, found.id)} replace />)}</DetailPage>
+  return (
+    <DetailPage query={person}>
+      {(found) =>
+        found.kind === kind ? <Shown person={found} kind={kind} /> : <Navigate to={pathOfPerson(found.kind, found.id)} replace />
+      }
+    </DetailPage>
+  )
 }
 
 function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
@@ -54,14 +60,20 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
         disabled ? (
           <>
             <RowMenu name={name} actions={seldom.filter(({ key }) => key === 'erase')} />
-            <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>{t('enable')}</Button>
+            <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>
+              {t('enable')}
+            </Button>
           </>
         ) : (
           <>
             <RowMenu name={name} actions={seldom} />
-            <Button danger type="text" onClick={() => remove([id])}>{t('delete')}</Button>
+            <Button danger type="text" onClick={() => remove([id])}>
+              {t('delete')}
+            </Button>
             <Button onClick={() => setStatus([id], personStatus.disabled)}>{t('disable')}</Button>
-            <Button type="primary" icon={<EditOutlined />} onClick={() => editor.edit(person)}>{t('edit')}</Button>
+            <Button type="primary" icon={<EditOutlined />} onClick={() => editor.edit(person)}>
+              {t('edit')}
+            </Button>
           </>
         )
       }
@@ -70,12 +82,22 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
         <Photos name={name} faces={faces} />
         <PersonFacts person={person} />
       </div>
-      <Section title={t('consentLabel')}><ConsentSection personId={id} /></Section>
+      <Section title={t('consentLabel')}>
+        <ConsentSection personId={id} />
+      </Section>
       <Contacts personId={id} fixed={disabled} />
       <PersonCards personId={id} fixed={disabled} />
-      <Section title={t('mayPass')}><MayPass personId={id} /></Section>
-      {faces.length > 0 && <Section title={t('matching.title')}><Matching personId={id} name={name} /></Section>}
-      <Section title={t('latestRecords')}><LatestRecords personId={id} registered={faces[0]?.thumbnail ?? ''} /></Section>
+      <Section title={t('mayPass')}>
+        <MayPass personId={id} />
+      </Section>
+      {faces.length > 0 && (
+        <Section title={t('matching.title')}>
+          <Matching personId={id} name={name} />
+        </Section>
+      )}
+      <Section title={t('latestRecords')}>
+        <LatestRecords personId={id} registered={faces[0]?.thumbnail ?? ''} />
+      </Section>
       <Suspense fallback={null}>{editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} />}</Suspense>
     </Screen>
   )

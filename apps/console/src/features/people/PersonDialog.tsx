@@ -22,7 +22,11 @@ interface PersonDialogProps {
 const WIDTH = 760
 
 export default function PersonDialog({ editor, kind, groupId }: PersonDialogProps) {
-  return editor.target ? <ChangePerson editor={editor} kind={kind} id={editor.target.id} /> : <AddPerson editor={editor} kind={kind} groupId={groupId} />
+  return editor.target ? (
+    <ChangePerson editor={editor} kind={kind} id={editor.target.id} />
+  ) : (
+    <AddPerson editor={editor} kind={kind} groupId={groupId} />
+  )
 }
 
 /** Leaves for somebody who is registered already; what was typed waits in its draft. */

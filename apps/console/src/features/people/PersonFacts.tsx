@@ -15,7 +15,13 @@ export function PersonFacts({ person }: { person: Person }) {
   const label = useEnumLabel()
   const { cardNumber, idNumber, nationality, idPhoto, registrationPhoto } = person
   const idType = ID_TYPES.find((type) => type === person.idType)
-  const card = cardNumber && [cardNumber, ...(person.cardType === personCardType.other ? [] : [label(personCardType, person.cardType)]), ...(person.cardNumberFormat === cardNumberFormat.hex ? [label(cardNumberFormat, cardNumberFormat.hex)] : [])].join(' · ')
+  const card =
+    cardNumber &&
+    [
+      cardNumber,
+      ...(person.cardType === personCardType.other ? [] : [label(personCardType, person.cardType)]),
+      ...(person.cardNumberFormat === cardNumberFormat.hex ? [label(cardNumberFormat, cardNumberFormat.hex)] : []),
+    ].join(' · ')
   const seldom: [string, ReactNode, boolean][] = [
     [idType ? t(`idType.${idType}`) : t('idNumber'), idNumber, idNumber !== ''],
     [t('nationality'), nationality, nationality !== ''],
@@ -46,5 +52,9 @@ export function PersonFacts({ person }: { person: Person }) {
 
 /** Small beside the facts; the whole of it in a window of its own. */
 function Picture({ url, name }: { url: string; name: string }) {
-  return <a className={styles.document} href={url} target="_blank" rel="noreferrer"><img src={url} alt={name} loading="lazy" /></a>
+  return (
+    <a className={styles.document} href={url} target="_blank" rel="noreferrer">
+      <img src={url} alt={name} loading="lazy" />
+    </a>
+  )
 }

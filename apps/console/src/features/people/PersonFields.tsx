@@ -47,52 +47,111 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
   const park = useRead(personFormCalls.read, {})
   const faceIds = Form.useWatch<string[] | undefined>('facePhotos') ?? []
   const idPhotoWanted = kind !== 'special' && park.data?.idPhotoRequired === true
-  const idPhoto = <Form.Item name="idPhoto" label={t('idPhoto')} required={idPhotoWanted}><DocumentField name={t('idPhoto')} /></Form.Item>
+  const idPhoto = (
+    <Form.Item name="idPhoto" label={t('idPhoto')} required={idPhotoWanted}>
+      <DocumentField name={t('idPhoto')} />
+    </Form.Item>
+  )
   return (
     <>
       <Form.Item name="facePhotos" label={t('photos', { count: FACES_PER_PERSON })} required={faceWanted}>
         <PhotoField known={known?.faces ?? []} personId={known?.id} />
       </Form.Item>
-      {similarTo(faceIds).length > 0 && <Form.Item name="likenesses"><LookAlikes faceIds={faceIds} open={openPerson} /></Form.Item>}
+      {similarTo(faceIds).length > 0 && (
+        <Form.Item name="likenesses">
+          <LookAlikes faceIds={faceIds} open={openPerson} />
+        </Form.Item>
+      )}
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('name')} required><Input maxLength={PERSON_NAME_MAX} autoComplete="off" /></Form.Item>
-        <Form.Item name="groupId" label={t('group')} required><GroupField type={personKinds[kind].groupType} /></Form.Item>
-        <Form.Item name="workNumber" label={t('workNumber', { context: kind })}><Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" /></Form.Item>
-        <Form.Item name="phone" label={t('phone')}><Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" /></Form.Item>
-        <Form.Item name="gender" label={t('gender')}><Segmented options={optionsOf(gender)} /></Form.Item>
-        <Form.Item name="birthday" label={t('birthday')}><DateField /></Form.Item>
+        <Form.Item name="name" label={t('name')} required>
+          <Input maxLength={PERSON_NAME_MAX} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="groupId" label={t('group')} required>
+          <GroupField type={personKinds[kind].groupType} />
+        </Form.Item>
+        <Form.Item name="workNumber" label={t('workNumber', { context: kind })}>
+          <Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="phone" label={t('phone')}>
+          <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
+        </Form.Item>
+        <Form.Item name="gender" label={t('gender')}>
+          <Segmented options={optionsOf(gender)} />
+        </Form.Item>
+        <Form.Item name="birthday" label={t('birthday')}>
+          <DateField />
+        </Form.Item>
       </div>
       <h2 className={styles.part}>{t('part.pass')}</h2>
       <div className={styles.fields}>
-        <Form.Item name="validFrom" label={t('validFrom')}><InstantField as="start" /></Form.Item>
-        <Form.Item name="validTo" label={t('validTo')} extra={t('validToHint')}><InstantField as="end" /></Form.Item>
+        <Form.Item name="validFrom" label={t('validFrom')}>
+          <InstantField as="start" />
+        </Form.Item>
+        <Form.Item name="validTo" label={t('validTo')} extra={t('validToHint')}>
+          <InstantField as="end" />
+        </Form.Item>
         <Form.Item label={t('cardNumber')} htmlFor="cardNumber">
           <Space.Compact block>
-            <Form.Item name="cardNumber" noStyle><Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" /></Form.Item>
-            <Form.Item name="cardNumberFormat" noStyle><Select aria-label={t('cardNumberFormat')} className={styles.format} popupMatchSelectWidth={false} options={optionsOf(cardNumberFormat)} /></Form.Item>
+            <Form.Item name="cardNumber" noStyle>
+              <Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" />
+            </Form.Item>
+            <Form.Item name="cardNumberFormat" noStyle>
+              <Select
+                aria-label={t('cardNumberFormat')}
+                className={styles.format}
+                popupMatchSelectWidth={false}
+                options={optionsOf(cardNumberFormat)}
+              />
+            </Form.Item>
           </Space.Compact>
         </Form.Item>
-        <Form.Item name="personalPassword" label={t('personalPassword')}><PasswordField set={known?.hasPersonalPassword === true} /></Form.Item>
+        <Form.Item name="personalPassword" label={t('personalPassword')}>
+          <PasswordField set={known?.hasPersonalPassword === true} />
+        </Form.Item>
       </div>
       <CustomFields demanding={kind !== 'special'} />
       {idPhotoWanted && idPhoto}
-      {known?.faceConsent !== 'given' && <Form.Item name="faceConsent" valuePropName="checked"><Checkbox>{t('consentTick')}</Checkbox></Form.Item>}
-      <Fold title={t('part.papers')} hint={t('part.papersHint')} names={['idType', 'idNumber', 'nationality', 'registrationPhoto', ...(idPhotoWanted ? [] : ['idPhoto'])]}>
+      {known?.faceConsent !== 'given' && (
+        <Form.Item name="faceConsent" valuePropName="checked">
+          <Checkbox>{t('consentTick')}</Checkbox>
+        </Form.Item>
+      )}
+      <Fold
+        title={t('part.papers')}
+        hint={t('part.papersHint')}
+        names={['idType', 'idNumber', 'nationality', 'registrationPhoto', ...(idPhotoWanted ? [] : ['idPhoto'])]}
+      >
         <div className={styles.fields}>
-          <Form.Item name="idType" label={t('idTypeLabel')}><Select allowClear options={ID_TYPES.map((type) => ({ value: type, label: t(`idType.${type}`) }))} placeholder={t('chooseIdType')} /></Form.Item>
-          <Form.Item name="idNumber" label={t('idNumber')}><IdNumberField /></Form.Item>
+          <Form.Item name="idType" label={t('idTypeLabel')}>
+            <Select
+              allowClear
+              options={ID_TYPES.map((type) => ({ value: type, label: t(`idType.${type}`) }))}
+              placeholder={t('chooseIdType')}
+            />
+          </Form.Item>
+          <Form.Item name="idNumber" label={t('idNumber')}>
+            <IdNumberField />
+          </Form.Item>
           <div>
-            <Form.Item name="nationality" label={t('nationality')}><Input maxLength={TEXT_MAX} autoComplete="off" /></Form.Item>
-            <Form.Item name="cardType" label={t('cardType')}><Select options={optionsOf(personCardType)} /></Form.Item>
+            <Form.Item name="nationality" label={t('nationality')}>
+              <Input maxLength={TEXT_MAX} autoComplete="off" />
+            </Form.Item>
+            <Form.Item name="cardType" label={t('cardType')}>
+              <Select options={optionsOf(personCardType)} />
+            </Form.Item>
           </div>
           <div className={styles.pictures}>
             {!idPhotoWanted && idPhoto}
-            <Form.Item name="registrationPhoto" label={t('registrationPhoto')}><DocumentField name={t('registrationPhoto')} /></Form.Item>
+            <Form.Item name="registrationPhoto" label={t('registrationPhoto')}>
+              <DocumentField name={t('registrationPhoto')} />
+            </Form.Item>
           </div>
         </div>
       </Fold>
       {!known && <NewContacts />}
-      <Form.Item name="remark" label={t('remark')} className={styles.remark}><Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} /></Form.Item>
+      <Form.Item name="remark" label={t('remark')} className={styles.remark}>
+        <Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+      </Form.Item>
     </>
   )
 }

@@ -38,14 +38,31 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
   const editor = useEditor<Person>()
   const unmark = (): void => list.setSelected([])
   const actions = usePersonActions({ onDone: unmark, onRemoved: unmark })
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('add', { context: kind })}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('add', { context: kind })}
+    </Button>
+  )
 
   return (
     <Screen
       title={t(`kind.${kind}`)}
       note={!list.pending && t('total', { count: list.total })}
-      actions={<><MoreLinks kind={kind} /><ExportPersons list={list} kind={kind} />{add}</>}
-      aside={<GroupPanel type={personKinds[kind].groupType} counted={kind} value={list.query.groupId} onChange={(groupId) => list.setQuery({ groupId })} />}
+      actions={
+        <>
+          <MoreLinks kind={kind} />
+          <ExportPersons list={list} kind={kind} />
+          {add}
+        </>
+      }
+      aside={
+        <GroupPanel
+          type={personKinds[kind].groupType}
+          counted={kind}
+          value={list.query.groupId}
+          onChange={(groupId) => list.setQuery({ groupId })}
+        />
+      }
     >
       {kind === 'customer' && <ExpiryChoice value={list.query} onChange={list.setQuery} />}
       <FilterBar
@@ -54,12 +71,31 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
           { field: 'name', label: t('name') },
           { field: 'workNumber', label: t('workNumber', { context: kind }) },
           { field: 'status', label: t('status'), options: optionsOf(personStatus) },
-          { field: 'expiringDays', label: t('expiry'), options: EXPIRY_FILTERS.map((days) => ({ value: days, label: t('expiringWithin', { count: days }) })) },
+          {
+            field: 'expiringDays',
+            label: t('expiry'),
+            options: EXPIRY_FILTERS.map((days) => ({ value: days, label: t('expiringWithin', { count: days }) })),
+          },
           { field: 'phone', label: t('phone') },
           { field: 'cardNumber', label: t('cardNumber') },
-          { field: 'hasFace', label: t('face'), options: [{ value: 1, label: t('withFace') }, { value: 0, label: t('withoutFace') }] },
-          { field: 'facesBelow', label: t('photoCount'), options: FEWER.map((count) => ({ value: count, label: t('fewerPhotos', { count }) })) },
-          { field: 'consent', label: t('consentLabel'), options: CONSENT_STATES.map((state) => ({ value: state, label: t(`consent.${state}`) })) },
+          {
+            field: 'hasFace',
+            label: t('face'),
+            options: [
+              { value: 1, label: t('withFace') },
+              { value: 0, label: t('withoutFace') },
+            ],
+          },
+          {
+            field: 'facesBelow',
+            label: t('photoCount'),
+            options: FEWER.map((count) => ({ value: count, label: t('fewerPhotos', { count }) })),
+          },
+          {
+            field: 'consent',
+            label: t('consentLabel'),
+            options: CONSENT_STATES.map((state) => ({ value: state, label: t(`consent.${state}`) })),
+          },
         ]}
       >
         <ListTools list={list} columns={columns} />
@@ -86,7 +122,9 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
           />
         )}
       />
-      <Suspense fallback={null}>{editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} groupId={list.query.groupId} />}</Suspense>
+      <Suspense fallback={null}>
+        {editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} groupId={list.query.groupId} />}
+      </Suspense>
     </Screen>
   )
 }

@@ -16,7 +16,13 @@ export function Photos({ name, faces }: { name: string; faces: FacePhoto[] }) {
       {faces.length > 1 && (
         <div>
           {faces.map(({ faceId, thumbnail }, at) => (
-            <button key={faceId} type="button" aria-pressed={faceId === shown?.faceId} aria-label={t('photoOf', { nth: at + 1, name })} onClick={() => setChosen(at)}>
+            <button
+              key={faceId}
+              type="button"
+              aria-pressed={faceId === shown?.faceId}
+              aria-label={t('photoOf', { nth: at + 1, name })}
+              onClick={() => setChosen(at)}
+            >
               <Portrait name={name} url={thumbnail} size={64} />
             </button>
           ))}

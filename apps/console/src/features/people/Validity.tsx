@@ -26,5 +26,9 @@ export function TimeLeft({ until }: { until: number }) {
   const [now] = useState(() => Date.now())
   const left = daysUntil(until, now)
   if (left > SOON) return null
-  return left <= 0 ? <StatusTag status="bad">{t('ended')}</StatusTag> : <StatusTag status="wait">{t('daysLeft', { count: left })}</StatusTag>
+  return left <= 0 ? (
+    <StatusTag status="bad">{t('ended')}</StatusTag>
+  ) : (
+    <StatusTag status="wait">{t('daysLeft', { count: left })}</StatusTag>
+  )
 }

@@ -28,7 +28,9 @@ export function usePersonColumns(kind: RegisterKind): TableColumn<Person>[] {
       render: ({ id, name, faces }) => (
         <span className={styles.who}>
           <Portrait name={name} url={faces[0]?.thumbnail} size={FACE} />
-          <Link to={pathOfPerson(kind, id)} title={name} tabIndex={-1}>{name}</Link>
+          <Link to={pathOfPerson(kind, id)} title={name} tabIndex={-1}>
+            {name}
+          </Link>
         </span>
       ),
     },
@@ -45,14 +47,38 @@ export function usePersonColumns(kind: RegisterKind): TableColumn<Person>[] {
       render: ({ validTo, status }) => {
         if (validTo === null) return t('unlimited')
         // That it has ended is said by the status.
-        return <span className={styles.left}><DateOnly at={validTo} />{customer && status !== personStatus.expired && <TimeLeft until={validTo} />}</span>
+        return (
+          <span className={styles.left}>
+            <DateOnly at={validTo} />
+            {customer && status !== personStatus.expired && <TimeLeft until={validTo} />}
+          </span>
+        )
       },
     },
-    { field: 'gender', title: t('gender'), width: 80, visibility: 'hidden', render: (person) => <EnumTag of={gender} value={person.gender} /> },
+    {
+      field: 'gender',
+      title: t('gender'),
+      width: 80,
+      visibility: 'hidden',
+      render: (person) => <EnumTag of={gender} value={person.gender} />,
+    },
     { field: 'cardNumber', title: t('cardNumber'), width: 120, visibility: 'hidden' },
     { field: 'faces', title: t('photoCount'), width: 72, visibility: 'hidden', render: ({ faces }) => faces.length },
-    { field: 'faceConsent', title: t('consentLabel'), width: 108, visibility: 'hidden', render: ({ faceConsent }) => <ConsentTag state={faceConsent} /> },
+    {
+      field: 'faceConsent',
+      title: t('consentLabel'),
+      width: 108,
+      visibility: 'hidden',
+      render: ({ faceConsent }) => <ConsentTag state={faceConsent} />,
+    },
     { field: 'remark', title: t('remark'), width: 140, visibility: 'hidden' },
-    { field: 'createdAt', title: t('createdAt'), width: 120, sortable: true, visibility: 'hidden', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'createdAt',
+      title: t('createdAt'),
+      width: 120,
+      sortable: true,
+      visibility: 'hidden',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
   ])
 }

@@ -45,4 +45,6 @@ export const valuesOf = (person: Person): PersonValues => ({
 
 /** Whether the park wants a photograph of everybody of a kind; the server takes persons without one, as imports do. */
 export const useFaceWanted = (kind: PersonKind): boolean =>
-  useSession(({ park }) => (kind === 'staff' && park?.staffFaceRegisterFlag === 1) || (kind === 'customer' && park?.customerFaceRegisterFlag === 1))
+  useSession(
+    ({ park }) => (kind === 'staff' && park?.staffFaceRegisterFlag === 1) || (kind === 'customer' && park?.customerFaceRegisterFlag === 1),
+  )

@@ -21,13 +21,19 @@ interface PersonFormRules {
 const missing = (path: string): FieldIssue => ({ path, rule: 'required' })
 
 /** @param form null where nothing of it is demanded: whom to look out for is taken as he is known */
-function issuesOf({ facePhotos, likenesses, customFields, idPhoto }: PersonValues, form: PersonForm | null | undefined, faceWanted: boolean): FieldIssue[] {
+function issuesOf(
+  { facePhotos, likenesses, customFields, idPhoto }: PersonValues,
+  form: PersonForm | null | undefined,
+  faceWanted: boolean,
+): FieldIssue[] {
   const required = new Set(form?.fields.filter((field) => field.required && field.visible).map(({ id }) => id))
   return [
     ...(faceWanted && !facePhotos?.length ? [missing('facePhotos')] : []),
     ...(decided(facePhotos ?? [], likenesses) ? [] : [{ path: 'likenesses', rule: 'undecided' }]),
     ...(form?.idPhotoRequired && !idPhoto ? [missing('idPhoto')] : []),
-    ...(customFields ?? []).flatMap(({ id, value }, at) => (required.has(id) && value.trim() === '' ? [missing(`customFields.${at}.value`)] : [])),
+    ...(customFields ?? []).flatMap(({ id, value }, at) =>
+      required.has(id) && value.trim() === '' ? [missing(`customFields.${at}.value`)] : [],
+    ),
   ]
 }
 

@@ -54,7 +54,11 @@ function Consent({ personId, history }: { personId: string; history: ConsentEntr
       <p>{t(policy?.consentRequired === true ? `consent.words.required.${state}` : `consent.words.free.${state}`)}</p>
       <div className={styles.buttons}>
         {state !== 'given' && <Button onClick={() => ask('given')}>{t('consent.do.given')}</Button>}
-        {state !== 'withdrawn' && <Button danger onClick={() => ask('withdrawn')}>{t('consent.do.withdrawn')}</Button>}
+        {state !== 'withdrawn' && (
+          <Button danger onClick={() => ask('withdrawn')}>
+            {t('consent.do.withdrawn')}
+          </Button>
+        )}
       </div>
       {history.length > 0 && (
         <ol className={styles.history}>
@@ -62,7 +66,11 @@ function Consent({ personId, history }: { personId: string; history: ConsentEntr
             <li key={entry.id}>
               <StatusTag status={STATUS[entry.state]}>{t(`consent.state.${entry.state}`)}</StatusTag>
               <RelativeTime at={entry.at} />
-              <small>{entry.notedBy === '' ? t(`consent.channel.${entry.channel}`) : t('consent.by', { name: entry.notedBy, channel: t(`consent.channel.${entry.channel}`) })}</small>
+              <small>
+                {entry.notedBy === ''
+                  ? t(`consent.channel.${entry.channel}`)
+                  : t('consent.by', { name: entry.notedBy, channel: t(`consent.channel.${entry.channel}`) })}
+              </small>
               {entry.note !== '' && <small>{entry.note}</small>}
             </li>
           ))}

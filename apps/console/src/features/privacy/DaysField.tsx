@@ -22,7 +22,11 @@ export function DaysField({ id, label, words, value = null, onChange }: DaysFiel
   const { t } = useTranslation('privacy')
   return (
     <div className={styles.days}>
-      <Switch aria-label={t('policy.retention.erase', { kind: label })} checked={value !== null} onChange={(on) => onChange?.(on ? DAYS : null)} />
+      <Switch
+        aria-label={t('policy.retention.erase', { kind: label })}
+        checked={value !== null}
+        onChange={(on) => onChange?.(on ? DAYS : null)}
+      />
       {value === null ? (
         <span id={id}>{t('policy.retention.never')}</span>
       ) : (

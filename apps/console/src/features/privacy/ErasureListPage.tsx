@@ -20,11 +20,26 @@ export default function ErasureListPage() {
   const navigate = useNavigate()
   const list = useList(privacyCalls.list, { name: 'erasures' })
   const columns = columnsOf<Row>([
-    { field: 'number', title: t('erasure.number'), width: 128, visibility: 'always', render: ({ id, number }) => <Link className={styles.number} to={path('erasureDetails', { id })} tabIndex={-1}>{number}</Link> },
+    {
+      field: 'number',
+      title: t('erasure.number'),
+      width: 128,
+      visibility: 'always',
+      render: ({ id, number }) => (
+        <Link className={styles.number} to={path('erasureDetails', { id })} tabIndex={-1}>
+          {number}
+        </Link>
+      ),
+    },
     { field: 'completedAt', title: t('erasure.state'), width: 200, visibility: 'always', render: (row) => <ErasureState erasure={row} /> },
     { field: 'kind', title: t('erasure.kind'), width: 112, render: ({ kind }) => t(`kind.${kind}`) },
     { field: 'requestedAt', title: t('erasure.requestedAt'), width: 128, render: ({ requestedAt }) => <RelativeTime at={requestedAt} /> },
-    { field: 'requestedBy', title: t('erasure.requestedBy'), width: 136, render: ({ origin, requestedBy }) => (origin === 'retention' ? t('erasure.byRetention') : requestedBy) },
+    {
+      field: 'requestedBy',
+      title: t('erasure.requestedBy'),
+      width: 136,
+      render: ({ origin, requestedBy }) => (origin === 'retention' ? t('erasure.byRetention') : requestedBy),
+    },
     { field: 'reason', title: t('erasure.reason'), width: 200 },
   ])
   const states = [
@@ -33,7 +48,13 @@ export default function ErasureListPage() {
   ]
   return (
     <Screen title={t('shell:title.erasures')} note={!list.pending && t('erasure.total', { count: list.total })}>
-      <FilterBar list={list} filters={[{ field: 'number', label: t('erasure.number') }, { field: 'pending', label: t('erasure.state'), options: states }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'number', label: t('erasure.number') },
+          { field: 'pending', label: t('erasure.state'), options: states },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable

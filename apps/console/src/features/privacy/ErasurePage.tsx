@@ -43,16 +43,35 @@ function Receipt({ erasure }: { erasure: Erasure }) {
   const waitsForTerminals = pending.some(({ deviceId }) => deviceId !== null)
   return (
     <Screen
-      title={<>{t('receipt.title')} <span className={styles.number}>{erasure.number}</span></>}
+      title={
+        <>
+          {t('receipt.title')} <span className={styles.number}>{erasure.number}</span>
+        </>
+      }
       actions={
         <>
-          <Button icon={<PrinterOutlined />} loading={take.pending} onClick={() => take.run(async ({ blob }) => printPage(await blob.text()))}>{t('receipt.print')}</Button>
-          <Button type="primary" icon={<DownloadOutlined />} loading={take.pending} onClick={() => take.run(saveFile)}>{t('receipt.download')}</Button>
+          <Button
+            icon={<PrinterOutlined />}
+            loading={take.pending}
+            onClick={() => take.run(async ({ blob }) => printPage(await blob.text()))}
+          >
+            {t('receipt.print')}
+          </Button>
+          <Button type="primary" icon={<DownloadOutlined />} loading={take.pending} onClick={() => take.run(saveFile)}>
+            {t('receipt.download')}
+          </Button>
         </>
       }
     >
       <div className={styles.receipt}>
-        {waitsForTerminals && <Alert type="warning" showIcon title={t('receipt.waitingTitle', { count: pending.length })} description={t('receipt.waitingWords')} />}
+        {waitsForTerminals && (
+          <Alert
+            type="warning"
+            showIcon
+            title={t('receipt.waitingTitle', { count: pending.length })}
+            description={t('receipt.waitingWords')}
+          />
+        )}
         <Facts
           facts={[
             [t('erasure.state'), <ErasureState erasure={erasure} />],
@@ -63,7 +82,9 @@ function Receipt({ erasure }: { erasure: Erasure }) {
             [t('erasure.reason'), erasure.reason],
           ]}
         />
-        <Section title={t('receipt.places')}><Places places={erasure.places} /></Section>
+        <Section title={t('receipt.places')}>
+          <Places places={erasure.places} />
+        </Section>
       </div>
     </Screen>
   )
@@ -75,7 +96,12 @@ function Places({ places }: { places: Erasure['places'] }) {
   const mayOpen = useMay('device.list')
   const nameOf = ({ place, name, deviceId, removed }: Erasure['places'][number]) => {
     if (name === '') return t(`place.${place}`)
-    return <>{t(`place.${place}`)} {deviceId !== null && !removed && mayOpen ? <Link to={path('deviceDetails', { deviceId })}>{name}</Link> : name}</>
+    return (
+      <>
+        {t(`place.${place}`)}{' '}
+        {deviceId !== null && !removed && mayOpen ? <Link to={path('deviceDetails', { deviceId })}>{name}</Link> : name}
+      </>
+    )
   }
   return (
     <>
@@ -83,7 +109,9 @@ function Places({ places }: { places: Erasure['places'] }) {
         <thead>
           <tr>
             <th scope="col">{t('receipt.place')}</th>
-            <th scope="col" className={styles.count}>{t('receipt.count')}</th>
+            <th scope="col" className={styles.count}>
+              {t('receipt.count')}
+            </th>
             <th scope="col">{t('erasure.state')}</th>
             <th scope="col">{t('receipt.at')}</th>
           </tr>
@@ -104,7 +132,10 @@ function Places({ places }: { places: Erasure['places'] }) {
           ))}
         </tbody>
       </table>
-      <p className={styles.notes}>{t('receipt.note')}{places.some(({ deviceId }) => deviceId !== null) && <> {t('receipt.terminalNote')}</>}</p>
+      <p className={styles.notes}>
+        {t('receipt.note')}
+        {places.some(({ deviceId }) => deviceId !== null) && <> {t('receipt.terminalNote')}</>}
+      </p>
     </>
   )
 }
@@ -128,7 +159,10 @@ function useReceiptFile(id: string) {
     run(use: (file: ReceivedFile) => void | Promise<void>): void {
       setPending(true)
       // A refusal has been shown already.
-      request(privacyCalls.file, { params: { id } }).then(use).catch(() => {}).finally(() => setPending(false))
+      request(privacyCalls.file, { params: { id } })
+        .then(use)
+        .catch(() => {})
+        .finally(() => setPending(false))
     },
   }
 }

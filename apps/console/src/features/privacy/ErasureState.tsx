@@ -9,5 +9,10 @@ export function ErasureState({ erasure: { completedAt, places } }: { erasure: Pi
   if (completedAt !== null) return <StatusTag status="ok">{t('erasure.complete')}</StatusTag>
   const names = [...new Set(places.filter(({ state }) => state === 'pending').map(({ place, name }) => name || t(`place.${place}`)))]
   const words = t('erasure.waitingFor', { names: names.join(t('common:listSeparator')) })
-  return <span className={styles.waiting}><StatusTag status="wait">{t('erasure.incomplete')}</StatusTag><small title={words}>{words}</small></span>
+  return (
+    <span className={styles.waiting}>
+      <StatusTag status="wait">{t('erasure.incomplete')}</StatusTag>
+      <small title={words}>{words}</small>
+    </span>
+  )
 }

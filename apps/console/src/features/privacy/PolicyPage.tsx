@@ -49,9 +49,15 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
       <p className={styles.words}>{t('policy.words')}</p>
       <FormBody id={id} initial={ready(values)} contract={contract}>
         <Setting title={t('policy.consent.title')} words={t('policy.consent.words')}>
-          <Form.Item name="consentRequired" valuePropName="checked" label={t('policy.consent.required')} extra={<ConsentMeaning />}><Switch /></Form.Item>
+          <Form.Item name="consentRequired" valuePropName="checked" label={t('policy.consent.required')} extra={<ConsentMeaning />}>
+            <Switch />
+          </Form.Item>
           {LANGUAGES.map((language) => (
-            <Form.Item key={language} name={['consentText', language]} label={t('policy.consent.text', { language: t(`language.${language}`) })}>
+            <Form.Item
+              key={language}
+              name={['consentText', language]}
+              label={t('policy.consent.text', { language: t(`language.${language}`) })}
+            >
               <TextArea rows={3} maxLength={2000} lang={language} />
             </Form.Item>
           ))}
@@ -60,21 +66,36 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
           <Form.Item name="recordsOnErasure" label={t('policy.records.label')}>
             <Radio.Group
               vertical
-              options={RECORDS_ON_ERASURE.map((rule) => ({ value: rule, label: <span className={styles.rule}>{t(`policy.records.${rule}.name`)}<small>{t(`policy.records.${rule}.words`)}</small></span> }))}
+              options={RECORDS_ON_ERASURE.map((rule) => ({
+                value: rule,
+                label: (
+                  <span className={styles.rule}>
+                    {t(`policy.records.${rule}.name`)}
+                    <small>{t(`policy.records.${rule}.words`)}</small>
+                  </span>
+                ),
+              }))}
             />
           </Form.Item>
         </Setting>
         <Setting title={t('policy.retention.title')} words={t('policy.retention.words')}>
           {PERSON_KINDS.map((kind) => (
             <Form.Item key={kind} name={['retention', kind]} label={t(`kind.${kind}`)}>
-              <DaysField label={t(`kind.${kind}`)} words={t(kind === 'special' ? 'policy.retention.afterChange' : 'policy.retention.afterValidity')} />
+              <DaysField
+                label={t(`kind.${kind}`)}
+                words={t(kind === 'special' ? 'policy.retention.afterChange' : 'policy.retention.afterValidity')}
+              />
             </Form.Item>
           ))}
         </Setting>
       </FormBody>
       <div className={styles.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={!unsaved}>{t('common:save')}</Button>
-        <Button disabled={!unsaved} onClick={contract.discard}>{t('policy.discard')}</Button>
+        <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={!unsaved}>
+          {t('common:save')}
+        </Button>
+        <Button disabled={!unsaved} onClick={contract.discard}>
+          {t('policy.discard')}
+        </Button>
         <span role="status">{unsaved && t('policy.unsaved')}</span>
       </div>
     </div>

@@ -68,13 +68,27 @@ function EraseForm({ preview, asked }: { preview: Preview; asked: Asked }) {
       <p>{t('erase.words')}</p>
       <div>
         <h3>{t('erase.gone')}</h3>
-        <ul>{gone.filter(({ place }) => place !== 'records').map(({ place, count }) => <li key={place}>{t(`preview.${place}`)} <b>{count}</b></li>)}</ul>
+        <ul>
+          {gone
+            .filter(({ place }) => place !== 'records')
+            .map(({ place, count }) => (
+              <li key={place}>
+                {t(`preview.${place}`)} <b>{count}</b>
+              </li>
+            ))}
+        </ul>
       </div>
       {pseudonymised && <p>{t('erase.pseudonymised', { count: gone.find(({ place }) => place === 'records')!.count })}</p>}
       {kept.length > 0 && (
         <div>
           <h3>{t('erase.kept')}</h3>
-          <ul>{kept.map(({ place, count }) => <li key={place}>{t(`preview.${place}`)} <b>{count}</b></li>)}</ul>
+          <ul>
+            {kept.map(({ place, count }) => (
+              <li key={place}>
+                {t(`preview.${place}`)} <b>{count}</b>
+              </li>
+            ))}
+          </ul>
         </div>
       )}
       <label>
@@ -90,7 +104,11 @@ function EraseForm({ preview, asked }: { preview: Preview; asked: Asked }) {
             setMissing(false)
           }}
         />
-        {missing && <span role="alert" className={styles.error}>{t('erase.reasonMissing')}</span>}
+        {missing && (
+          <span role="alert" className={styles.error}>
+            {t('erase.reasonMissing')}
+          </span>
+        )}
       </label>
       <p>{t('erase.final')}</p>
     </div>

@@ -37,11 +37,19 @@ export default function ApplyDialog({ editor, brought }: { editor: Editor<ParkRe
       done={t('applied')}
       draft="relation.add"
     >
-      <Form.Item name="code" label={t('code')} required extra={<Whose brought={brought} />} normalize={(value: string) => value.toUpperCase()}>
+      <Form.Item
+        name="code"
+        label={t('code')}
+        required
+        extra={<Whose brought={brought} />}
+        normalize={(value: string) => value.toUpperCase()}
+      >
         <Input maxLength={PARK_AUTH_CODE_LENGTH} autoComplete="off" spellCheck={false} />
       </Form.Item>
       <SharedPeople />
-      <Form.Item name="remark" label={t('remark')}><Input maxLength={100} autoComplete="off" /></Form.Item>
+      <Form.Item name="remark" label={t('remark')}>
+        <Input maxLength={100} autoComplete="off" />
+      </Form.Item>
     </FormDialog>
   )
 }

@@ -38,7 +38,11 @@ export default function AssociatedParkPage() {
     applying.add()
   })
   const own = useRead(areaCalls.verificationCode, { query: {} })
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={applying.add}>{t('apply')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={applying.add}>
+      {t('apply')}
+    </Button>
+  )
   return (
     <Screen
       title={t('title')}
@@ -57,16 +61,30 @@ export default function AssociatedParkPage() {
       <FilterBar
         list={list}
         filters={[
-          { field: 'direction', label: t('direction'), options: [{ value: 'sent', label: t('sent') }, { value: 'received', label: t('received') }] },
+          {
+            field: 'direction',
+            label: t('direction'),
+            options: [
+              { value: 'sent', label: t('sent') },
+              { value: 'received', label: t('received') },
+            ],
+          },
           { field: 'status', label: t('status'), options: optionsOf(parkSyncApplicationStatus) },
         ]}
       >
         <ListTools list={list} columns={columns} />
       </FilterBar>
-      <ListTable list={list} columns={columns} empty={{ title: t('empty'), action: add }} actions={(relation) => <RowMenu name={relation.parkName} actions={actionsOf(relation)} />} />
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('empty'), action: add }}
+        actions={(relation) => <RowMenu name={relation.parkName} actions={actionsOf(relation)} />}
+      />
       <Suspense fallback={null}>
         {applying.round > 0 && <ApplyDialog key={`apply ${applying.round}`} editor={applying} brought={brought} />}
-        {choosing.round > 0 && choosing.target && <PeopleDialog key={`people ${choosing.round}`} editor={choosing} relation={choosing.target} />}
+        {choosing.round > 0 && choosing.target && (
+          <PeopleDialog key={`people ${choosing.round}`} editor={choosing} relation={choosing.target} />
+        )}
       </Suspense>
     </Screen>
   )

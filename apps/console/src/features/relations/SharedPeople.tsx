@@ -24,7 +24,9 @@ export function SharedPeople({ known = [] }: { known?: readonly { id: string; na
           placeholder={t('chooseGroups')}
         />
       </Form.Item>
-      <Form.Item name="personIds" label={t('persons')}><PersonsField known={known} /></Form.Item>
+      <Form.Item name="personIds" label={t('persons')}>
+        <PersonsField known={known} />
+      </Form.Item>
     </>
   )
 }

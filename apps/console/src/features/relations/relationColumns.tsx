@@ -15,6 +15,11 @@ export function useRelationColumns(): TableColumn<ParkRelation>[] {
     { field: 'personCount', title: t('people'), width: 100, render: ({ personCount }) => t('peopleCount', { count: personCount }) },
     { field: 'remark', title: t('remark'), width: 150 },
     { field: 'createdAt', title: t('createdAt'), width: 130, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-    { field: 'decidedAt', title: t('decidedAt'), width: 130, render: ({ decidedAt }) => decidedAt !== null && <RelativeTime at={decidedAt} /> },
+    {
+      field: 'decidedAt',
+      title: t('decidedAt'),
+      width: 130,
+      render: ({ decidedAt }) => decidedAt !== null && <RelativeTime at={decidedAt} />,
+    },
   ])
 }

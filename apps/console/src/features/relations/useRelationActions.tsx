@@ -25,13 +25,36 @@ export function useRelationActions(choosePeople: (relation: ParkRelation) => voi
         return isOwn
           ? [edit, removal(t('takeBack'))]
           : [
-              { key: 'agree', label: t('agree'), run: () => ask(t('agreeTitle', { park }), t('agreeWords', { count }), t('agree'), false, () => agree.run({ body: { id, status: 'agreed', version } })) },
-              { key: 'refuse', label: t('refuse'), danger: true, run: () => ask(t('refuseTitle', { park }), t('refuseWords'), t('refuse'), true, () => refuse.run({ body: { id, status: 'refused', version } })) },
+              {
+                key: 'agree',
+                label: t('agree'),
+                run: () =>
+                  ask(t('agreeTitle', { park }), t('agreeWords', { count }), t('agree'), false, () =>
+                    agree.run({ body: { id, status: 'agreed', version } }),
+                  ),
+              },
+              {
+                key: 'refuse',
+                label: t('refuse'),
+                danger: true,
+                run: () =>
+                  ask(t('refuseTitle', { park }), t('refuseWords'), t('refuse'), true, () =>
+                    refuse.run({ body: { id, status: 'refused', version } }),
+                  ),
+              },
             ]
       case 'agreed':
         return [
           ...(isOwn ? [edit] : []),
-          { key: 'dismiss', label: t('dismiss'), danger: true, run: () => ask(t('dismissTitle', { park }), t('dismissWords'), t('dismiss'), true, () => dismiss.run({ body: { id, status: 'dismissed', version } })) },
+          {
+            key: 'dismiss',
+            label: t('dismiss'),
+            danger: true,
+            run: () =>
+              ask(t('dismissTitle', { park }), t('dismissWords'), t('dismiss'), true, () =>
+                dismiss.run({ body: { id, status: 'dismissed', version } }),
+              ),
+          },
         ]
       default:
         return [removal(t('remove'))]

@@ -40,15 +40,25 @@ function Detail({ area }: { area: RestrictionArea }) {
       note={<Occupancy {...area} />}
       actions={
         <>
-          <Button danger type="text" onClick={() => remove(area)}>{t('delete')}</Button>
+          <Button danger type="text" onClick={() => remove(area)}>
+            {t('delete')}
+          </Button>
           <Button onClick={() => void navigate(musterOf(id))}>{t('muster.title')}</Button>
           <Button onClick={() => void navigate(personsOf(id))}>{t('persons')}</Button>
-          <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf(id))}>{t('edit')}</Button>
+          <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf(id))}>
+            {t('edit')}
+          </Button>
         </>
       }
     >
-      <Section title={t('doors')}><Doors of={devices} /></Section>
-      {exitDevices.length > 0 && <Section title={t('exits')}><Doors of={exitDevices} /></Section>}
+      <Section title={t('doors')}>
+        <Doors of={devices} />
+      </Section>
+      {exitDevices.length > 0 && (
+        <Section title={t('exits')}>
+          <Doors of={exitDevices} />
+        </Section>
+      )}
       <Section title={t('rules')}>
         <Facts
           facts={[
@@ -73,7 +83,13 @@ function Doors({ of }: { of: RestrictionArea['devices'] }) {
       {of.map(({ id, name, direction }) => (
         <li key={id}>
           <StatusTag status={direction === passDirection.in ? 'info' : 'off'}>{label(passDirection, direction)}</StatusTag>
-          {mayOpen ? <Link to={path('deviceDetails', { deviceId: id })} title={name}>{name}</Link> : <span title={name}>{name}</span>}
+          {mayOpen ? (
+            <Link to={path('deviceDetails', { deviceId: id })} title={name}>
+              {name}
+            </Link>
+          ) : (
+            <span title={name}>{name}</span>
+          )}
         </li>
       ))}
     </ul>

@@ -28,7 +28,14 @@ function useShowIt(): (answer: { id: string }) => void {
 function AddArea() {
   const { t } = useTranslation('restrictions')
   return (
-    <FormPage call={restrictionCalls.create} title={t('add')} initial={ready(newArea())} done={t('saved')} draft="restriction.add" onDone={useShowIt()}>
+    <FormPage
+      call={restrictionCalls.create}
+      title={t('add')}
+      initial={ready(newArea())}
+      done={t('saved')}
+      draft="restriction.add"
+      onDone={useShowIt()}
+    >
       <AreaFields />
     </FormPage>
   )
@@ -60,29 +67,50 @@ function AreaFields({ area }: { area?: RestrictionArea | undefined }) {
   return (
     <>
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
+        <Form.Item name="name" label={t('name')} required>
+          <Input maxLength={32} autoComplete="off" />
+        </Form.Item>
         <Form.Item name="limitType" label={t('limitType')} extra={t('limitTypeHint')}>
           <Segmented
             options={optionsOf(restrictionLimitType)}
-            onChange={(type) => form.setFieldsValue(type === restrictionLimitType.flowLimit ? { flowLimit: true, antiSneakBack: false } : { antiSneakBack: true, flowLimit: false })}
+            onChange={(type) =>
+              form.setFieldsValue(
+                type === restrictionLimitType.flowLimit
+                  ? { flowLimit: true, antiSneakBack: false }
+                  : { antiSneakBack: true, flowLimit: false },
+              )
+            }
           />
         </Form.Item>
       </div>
       <fieldset className={styles.part}>
         <legend>{t('where')}</legend>
-        <Form.Item name="deviceIds" label={t('doors')} required extra={t('doorsHint')}><DevicesField known={area?.devices} /></Form.Item>
-        <Form.Item name="exitDeviceIds" label={t('exits')} extra={t('exitsHint')}><DevicesField known={area?.exitDevices} direction={passDirection.out} /></Form.Item>
+        <Form.Item name="deviceIds" label={t('doors')} required extra={t('doorsHint')}>
+          <DevicesField known={area?.devices} />
+        </Form.Item>
+        <Form.Item name="exitDeviceIds" label={t('exits')} extra={t('exitsHint')}>
+          <DevicesField known={area?.exitDevices} direction={passDirection.out} />
+        </Form.Item>
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('rules')}</legend>
-        <Form.Item name="antiSneakBack" label={t('antiSneakBack')} valuePropName="checked" extra={t('antiSneakBackHint')}><Switch /></Form.Item>
-        <Form.Item name="flowLimit" label={t('flowLimit')} valuePropName="checked" extra={t('flowLimitHint')}><Switch /></Form.Item>
-        <Form.Item name="limitCount" label={t('limitCount')} required={limited} hidden={!limited}><InputNumber min={1} max={100_000} precision={0} /></Form.Item>
+        <Form.Item name="antiSneakBack" label={t('antiSneakBack')} valuePropName="checked" extra={t('antiSneakBackHint')}>
+          <Switch />
+        </Form.Item>
+        <Form.Item name="flowLimit" label={t('flowLimit')} valuePropName="checked" extra={t('flowLimitHint')}>
+          <Switch />
+        </Form.Item>
+        <Form.Item name="limitCount" label={t('limitCount')} required={limited} hidden={!limited}>
+          <InputNumber min={1} max={100_000} precision={0} />
+        </Form.Item>
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('offline')}</legend>
         <Form.Item name="offlinePolicy" label={t('offlineQuestion')} extra={t('offlineHint')}>
-          <Radio.Group className={styles.choices ?? ''} options={(['refuse', 'allow'] as const).map((value) => ({ value, label: t(`offlinePolicy.${value}`) }))} />
+          <Radio.Group
+            className={styles.choices ?? ''}
+            options={(['refuse', 'allow'] as const).map((value) => ({ value, label: t(`offlinePolicy.${value}`) }))}
+          />
         </Form.Item>
       </fieldset>
     </>

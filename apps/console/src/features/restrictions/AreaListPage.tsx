@@ -30,7 +30,11 @@ export default function AreaListPage() {
   const { menu } = useAreaActions()
   usePolling([restrictionCalls.list])
   const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(formOf())}>{t('add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(formOf())}>
+      {t('add')}
+    </Button>
+  )
   return (
     <Screen title={t('title')} note={!list.pending && t('total', { count: list.total })} actions={add}>
       <FilterBar

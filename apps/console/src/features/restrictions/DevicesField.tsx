@@ -29,7 +29,11 @@ export function DevicesField({ id, value = [], onChange, known = [], direction }
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState<readonly Device[]>([])
   const name = typed.trim()
-  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX, ...(name !== '' && { name }) } }, { enabled: useMay('device.list') })
+  const devices = useRead(
+    deviceCalls.list,
+    { query: { size: PAGE_SIZE_MAX, ...(name !== '' && { name }) } },
+    { enabled: useMay('device.list') },
+  )
   const offered = (devices.data?.content ?? []).filter((device) => direction === undefined || device.direction === direction)
   const chosen = [...known, ...picked].filter((device) => value.includes(device.id))
   const options = [...new Map([...chosen, ...offered].map((device) => [device.id, device])).values()]
@@ -40,7 +44,10 @@ export function DevicesField({ id, value = [], onChange, known = [], direction }
       allowClear
       showSearch={{ filterOption: false, onSearch: setTyped, searchValue: typed }}
       value={value}
-      options={options.map((device) => ({ value: device.id, label: t('doorWithDirection', { name: device.name, direction: label(passDirection, device.direction) }) }))}
+      options={options.map((device) => ({
+        value: device.id,
+        label: t('doorWithDirection', { name: device.name, direction: label(passDirection, device.direction) }),
+      }))}
       loading={devices.isFetching}
       placeholder={t('chooseDoors')}
       onChange={(ids: string[]) => {

@@ -20,7 +20,8 @@ import { usePrintMuster } from './usePrintMuster.ts'
 import styles from './restrictions.module.css'
 
 const PARTS = ['missing', 'left', 'met'] as const
-const partOf = ({ met, status }: MusterPerson): (typeof PARTS)[number] => (met ? 'met' : status === PERSON_STATE.inside ? 'missing' : 'left')
+const partOf = ({ met, status }: MusterPerson): (typeof PARTS)[number] =>
+  met ? 'met' : status === PERSON_STATE.inside ? 'missing' : 'left'
 const STATUS = { missing: 'bad', left: 'off', met: 'ok' } as const
 
 export default function MusterPage() {
@@ -41,10 +42,25 @@ export default function MusterPage() {
   const columns = columnsOf<MusterPerson>([
     { field: 'personName', title: t('person'), width: 160, visibility: 'always' },
     { field: 'workNumber', title: t('workNumber'), width: 120 },
-    { field: 'met', title: t('muster.state'), width: 120, render: (person) => <StatusTag status={STATUS[partOf(person)]}>{t(`muster.part.${partOf(person)}`)}</StatusTag> },
+    {
+      field: 'met',
+      title: t('muster.state'),
+      width: 120,
+      render: (person) => <StatusTag status={STATUS[partOf(person)]}>{t(`muster.part.${partOf(person)}`)}</StatusTag>,
+    },
     { field: 'since', title: t('since'), width: 140, render: ({ since }) => <RelativeTime at={since} /> },
     { field: 'deviceName', title: t('door'), width: 150 },
-    { field: 'metBy', title: t('muster.metBy'), width: 160, render: ({ metAt, metBy }) => (metAt === null ? null : <>{metBy} <RelativeTime at={metAt} /></>) },
+    {
+      field: 'metBy',
+      title: t('muster.metBy'),
+      width: 160,
+      render: ({ metAt, metBy }) =>
+        metAt === null ? null : (
+          <>
+            {metBy} <RelativeTime at={metAt} />
+          </>
+        ),
+    },
   ])
   const check = (personIds: string[], isMet: boolean): void => meet.run({ body: { restrictionId: id, personIds, met: isMet } })
   const finish = (): void =>
@@ -62,11 +78,17 @@ export default function MusterPage() {
       note={muster && t('muster.since', { who: muster.beganBy })}
       actions={
         <>
-          <Button icon={<PrinterOutlined />} onClick={print.run} loading={print.pending}>{t('muster.print')}</Button>
+          <Button icon={<PrinterOutlined />} onClick={print.run} loading={print.pending}>
+            {t('muster.print')}
+          </Button>
           {muster === null ? (
-            <Button type="primary" onClick={() => begin.run({ body: { restrictionId: id } })} loading={begin.pending}>{t('muster.begin')}</Button>
+            <Button type="primary" onClick={() => begin.run({ body: { restrictionId: id } })} loading={begin.pending}>
+              {t('muster.begin')}
+            </Button>
           ) : (
-            <Button onClick={finish} loading={end.pending}>{t('muster.end')}</Button>
+            <Button onClick={finish} loading={end.pending}>
+              {t('muster.end')}
+            </Button>
           )}
         </>
       }
@@ -74,14 +96,33 @@ export default function MusterPage() {
       <p className={styles.sum} role="status" data-missing={(muster !== null && missing > 0) || undefined}>
         {muster === null ? t('muster.inside', { count: missing }) : t('muster.counts', { missing, met, left })}
       </p>
-      <FilterBar list={list} filters={muster === null ? [] : [{ field: 'filter', label: t('muster.state'), options: PARTS.map((part) => ({ value: part, label: t(`muster.part.${part}`) })) }]}>
+      <FilterBar
+        list={list}
+        filters={
+          muster === null
+            ? []
+            : [
+                {
+                  field: 'filter',
+                  label: t('muster.state'),
+                  options: PARTS.map((part) => ({ value: part, label: t(`muster.part.${part}`) })),
+                },
+              ]
+        }
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable
         list={list}
         columns={columns}
         empty={{ title: t('muster.nobody') }}
-        {...(muster && { bulk: (ids: string[]) => <Button icon={<CheckOutlined />} onClick={() => check(ids, true)}>{t('muster.meet')}</Button> })}
+        {...(muster && {
+          bulk: (ids: string[]) => (
+            <Button icon={<CheckOutlined />} onClick={() => check(ids, true)}>
+              {t('muster.meet')}
+            </Button>
+          ),
+        })}
         {...(muster && {
           actions: ({ personId, personName, met: isMet }: MusterPerson) => (
             <Button

@@ -41,12 +41,21 @@ export default function PersonListPage() {
     { field: 'deviceName', title: t('door'), width: 160 },
     { field: 'source', title: t('source'), width: 150, render: ({ source }) => t(`sources.${source}`) },
   ])
-  const set = <Button type="primary" icon={<PlusOutlined />} onClick={setting.add}>{t('setSomebody')}</Button>
+  const set = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={setting.add}>
+      {t('setSomebody')}
+    </Button>
+  )
   return (
     <Screen
       title={area.data ? t('personsOf', { name: area.data.name }) : t('persons')}
       note={area.data && <Occupancy {...area.data} />}
-      actions={<><Button onClick={() => void navigate(musterOf(id))}>{t('muster.title')}</Button>{set}</>}
+      actions={
+        <>
+          <Button onClick={() => void navigate(musterOf(id))}>{t('muster.title')}</Button>
+          {set}
+        </>
+      }
     >
       <FilterBar
         list={list}
@@ -61,7 +70,13 @@ export default function PersonListPage() {
         list={list}
         columns={columns}
         empty={{ title: t('nobodyKnown'), action: set }}
-        bulk={(ids) => actionsOf(ids).map(({ key, label, run }) => <Button key={key} onClick={run}>{label}</Button>)}
+        bulk={(ids) =>
+          actionsOf(ids).map(({ key, label, run }) => (
+            <Button key={key} onClick={run}>
+              {label}
+            </Button>
+          ))
+        }
         actions={({ personId, personName, status }) => <RowMenu name={personName} actions={actionsOf([personId], status)} />}
       />
       <Suspense fallback={null}>{setting.round > 0 && <StatusDialog key={setting.round} editor={setting} areaId={id} />}</Suspense>

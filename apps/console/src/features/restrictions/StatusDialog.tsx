@@ -20,8 +20,12 @@ export default function StatusDialog({ editor, areaId }: { editor: { open: boole
       done={t('stateSet')}
       draft={`restriction.status.${areaId}`}
     >
-      <Form.Item name="personIds" label={t('person')} required><PersonsField known={[]} /></Form.Item>
-      <Form.Item name="status" label={t('status')} extra={t('setHint')}><Segmented options={states} /></Form.Item>
+      <Form.Item name="personIds" label={t('person')} required>
+        <PersonsField known={[]} />
+      </Form.Item>
+      <Form.Item name="status" label={t('status')} extra={t('setHint')}>
+        <Segmented options={states} />
+      </Form.Item>
     </FormDialog>
   )
 }

@@ -15,7 +15,16 @@ export const newArea = (): AreaValues => ({
   offlinePolicy: 'refuse',
 })
 
-export const valuesOf = ({ name, limitType, devices, exitDevices, antiSneakBack, flowLimit, limitCount, offlinePolicy }: RestrictionArea): AreaValues => ({
+export const valuesOf = ({
+  name,
+  limitType,
+  devices,
+  exitDevices,
+  antiSneakBack,
+  flowLimit,
+  limitCount,
+  offlinePolicy,
+}: RestrictionArea): AreaValues => ({
   name,
   limitType,
   deviceIds: devices.map(({ id }) => id),

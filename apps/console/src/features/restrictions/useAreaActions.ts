@@ -34,7 +34,11 @@ export function useAreaActions(onDeleted?: () => void): AreaActions {
     menu: (area) => {
       const { id, flowLimit, limitCount } = area
       const go = (to: string) => () => void navigate(to)
-      const toggle: RowAction = { key: 'flowLimit', label: t(flowLimit ? 'flowLimitOff' : 'flowLimitOn'), run: () => setFlowLimit.run({ params: { id }, body: { status: flowLimit ? 0 : 1 } }) }
+      const toggle: RowAction = {
+        key: 'flowLimit',
+        label: t(flowLimit ? 'flowLimitOff' : 'flowLimitOn'),
+        run: () => setFlowLimit.run({ params: { id }, body: { status: flowLimit ? 0 : 1 } }),
+      }
       return [
         { key: 'persons', label: t('persons'), run: go(personsOf(id)) },
         { key: 'muster', label: t('muster.title'), run: go(musterOf(id)) },

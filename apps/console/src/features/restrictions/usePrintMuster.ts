@@ -10,7 +10,11 @@ import { useLanguage } from '../../i18n/index.ts'
 async function everybody(restrictionId: string): Promise<MusterPerson[]> {
   const persons: MusterPerson[] = []
   for (let page = 1; ; page++) {
-    const { content, total } = await request(restrictionCalls.muster, { query: { restrictionId, page, size: PAGE_SIZE_MAX } }, { errors: 'toast' })
+    const { content, total } = await request(
+      restrictionCalls.muster,
+      { query: { restrictionId, page, size: PAGE_SIZE_MAX } },
+      { errors: 'toast' },
+    )
     persons.push(...content)
     if (content.length === 0 || persons.length >= total) return persons
   }
@@ -56,8 +60,19 @@ export function usePrintMuster(restrictionId: string, area: string): { run: () =
 
   async function print(): Promise<void> {
     const persons = (await everybody(restrictionId)).toSorted((one, other) => one.personName.localeCompare(other.personName, language))
-    const rows = persons.map(({ personName, workNumber, status, since, deviceName, met }) => [met ? '☑' : '☐', personName, workNumber, t(status === PERSON_STATE.inside ? 'muster.inArea' : 'muster.part.left'), time.format(since), deviceName])
-    const title = t('muster.printTitle', { name: area, time: time.format(Date.now()), count: persons.filter(({ status }) => status === PERSON_STATE.inside).length })
+    const rows = persons.map(({ personName, workNumber, status, since, deviceName, met }) => [
+      met ? '☑' : '☐',
+      personName,
+      workNumber,
+      t(status === PERSON_STATE.inside ? 'muster.inArea' : 'muster.part.left'),
+      time.format(since),
+      deviceName,
+    ])
+    const title = t('muster.printTitle', {
+      name: area,
+      time: time.format(Date.now()),
+      count: persons.filter(({ status }) => status === PERSON_STATE.inside).length,
+    })
     printTable(title, ['', t('person'), t('workNumber'), t('muster.state'), t('since'), t('door')], rows)
   }
 
@@ -66,7 +81,9 @@ export function usePrintMuster(restrictionId: string, area: string): { run: () =
     run: () => {
       setPending(true)
       // A refusal has been spoken of.
-      print().catch(() => {}).finally(() => setPending(false))
+      print()
+        .catch(() => {})
+        .finally(() => setPending(false))
     },
   }
 }

@@ -15,10 +15,15 @@ export function Clock() {
     return () => clearInterval(timer)
   }, [])
   // The park's wall clock, spoken of as if it were UTC.
-  const day = new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' }).format(now + offset * 60_000)
+  const day = new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' }).format(
+    now + offset * 60_000,
+  )
   return (
     <div className={styles.clock}>
-      <p><span>{day}</span><small data-live={live}>{t(`wall.live.${live}`)}</small></p>
+      <p>
+        <span>{day}</span>
+        <small data-live={live}>{t(`wall.live.${live}`)}</small>
+      </p>
       <time dateTime={new Date(now).toISOString()}>{formatInstant(now, offset).slice(11, 16)}</time>
     </div>
   )

@@ -14,12 +14,22 @@ export default function DataScreenPage() {
   const data = useScreenData()
   const park = useSession((state) => state.park?.parkName ?? '')
   const { settings, shows, today } = data
-  if (data.failed !== undefined && data.failed !== null) return <main className={styles.wall}><ListError error={data.failed} retry={() => window.location.reload()} /></main>
+  if (data.failed !== undefined && data.failed !== null)
+    return (
+      <main className={styles.wall}>
+        <ListError error={data.failed} retry={() => window.location.reload()} />
+      </main>
+    )
   if (settings === undefined) return <main className={styles.wall} aria-busy="true" />
   const side = shows('figures') || shows('people') || shows('devices')
   const nothing = !side && !shows('curve') && !shows('latest')
   return (
-    <main className={styles.wall} data-theme={settings.theme} data-picture={settings.background !== '' || undefined} style={settings.background ? { backgroundImage: `url("${settings.background}")` } : undefined}>
+    <main
+      className={styles.wall}
+      data-theme={settings.theme}
+      data-picture={settings.background !== '' || undefined}
+      style={settings.background ? { backgroundImage: `url("${settings.background}")` } : undefined}
+    >
       <header className={styles.head}>
         <div>
           <h1>{settings.title || park}</h1>
@@ -30,7 +40,12 @@ export default function DataScreenPage() {
       {nothing ? (
         <p className={styles.nothing}>{t('wall.nothing')}</p>
       ) : (
-        <div className={styles.blocks} data-side={side || undefined} data-latest={shows('latest') || undefined} data-curve={shows('curve') || undefined}>
+        <div
+          className={styles.blocks}
+          data-side={side || undefined}
+          data-latest={shows('latest') || undefined}
+          data-curve={shows('curve') || undefined}
+        >
           {side && (
             <section className={styles.side} aria-label={t('wall.now')}>
               {shows('figures') && <InsideNow today={today} />}

@@ -27,14 +27,21 @@ export function DayCurve({ today }: { today: Today | undefined }) {
         </ul>
       </header>
       <div className={styles.drawing}>
-        <svg viewBox="0 0 24 100" preserveAspectRatio="none" role="img" aria-label={busiest === undefined ? t('wall.nobodyYet') : t('wall.busiest', { hour: `${busiest}:00` })}>
+        <svg
+          viewBox="0 0 24 100"
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={busiest === undefined ? t('wall.nobodyYet') : t('wall.busiest', { hour: `${busiest}:00` })}
+        >
           <defs>
             <linearGradient id="wall-entries" x1="0" x2="0" y1="0" y2="1">
               <stop offset="0" stopColor="var(--wall-accent)" stopOpacity="0.5" />
               <stop offset="1" stopColor="var(--wall-accent)" stopOpacity="0.02" />
             </linearGradient>
           </defs>
-          {[25, 50, 75, 100].map((y) => <line key={y} x1="0" x2="24" y1={y} y2={y} className={styles.grid} />)}
+          {[25, 50, 75, 100].map((y) => (
+            <line key={y} x1="0" x2="24" y1={y} y2={y} className={styles.grid} />
+          ))}
           <path d={lineThrough(pointsOf(hours, 'ordinary', 24))} className={styles.ordinary} />
           <path d={area} fill="url(#wall-entries)" />
           <path d={lineThrough(entries)} className={styles.entries} />
@@ -42,9 +49,15 @@ export function DayCurve({ today }: { today: Today | undefined }) {
           <line x1={now} x2={now} y1="0" y2="100" className={styles.moment} />
         </svg>
         {last && <i className={styles.tip} style={{ left: `${(last[0] / 24) * 100}%`, top: `${last[1]}%` }} />}
-        <b className={styles.top} aria-hidden="true">{top}</b>
+        <b className={styles.top} aria-hidden="true">
+          {top}
+        </b>
       </div>
-      <ol className={styles.hours} aria-hidden="true">{MARKS.map((hour) => <li key={hour}>{String(hour).padStart(2, '0')}:00</li>)}</ol>
+      <ol className={styles.hours} aria-hidden="true">
+        {MARKS.map((hour) => (
+          <li key={hour}>{String(hour).padStart(2, '0')}:00</li>
+        ))}
+      </ol>
     </section>
   )
 }

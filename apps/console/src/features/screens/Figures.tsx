@@ -19,7 +19,10 @@ export function InsideNow({ today }: { today: Today | undefined }) {
     <div className={styles.inside}>
       <h2>{t('wall.inside')}</h2>
       <b>{number(today?.inside)}</b>
-      <p><span data-way="in">{t('wall.in', { count: sum('in') ?? 0 })}</span><span data-way="out">{t('wall.out', { count: sum('out') ?? 0 })}</span></p>
+      <p>
+        <span data-way="in">{t('wall.in', { count: sum('in') ?? 0 })}</span>
+        <span data-way="out">{t('wall.out', { count: sum('out') ?? 0 })}</span>
+      </p>
     </div>
   )
 }
@@ -39,7 +42,15 @@ export function TodayNow({ today }: { today: Today | undefined }) {
 export function PeopleNow({ people }: Pick<ScreenData, 'people'>) {
   const { t } = useTranslation('screens')
   const number = useNumber()
-  return <Share words={t('wall.people')} value={number(people?.total)} note={people && t('wall.withFace', { count: people.total - people.withoutFace })} part={people && people.total - people.withoutFace} of={people?.total} />
+  return (
+    <Share
+      words={t('wall.people')}
+      value={number(people?.total)}
+      note={people && t('wall.withFace', { count: people.total - people.withoutFace })}
+      part={people && people.total - people.withoutFace}
+      of={people?.total}
+    />
+  )
 }
 
 export function DoorsNow({ devices }: Pick<ScreenData, 'devices'>) {
@@ -49,7 +60,12 @@ export function DoorsNow({ devices }: Pick<ScreenData, 'devices'>) {
   return (
     <Share
       words={t('wall.devices')}
-      value={<>{number(devices?.online)}<small> / {number(devices?.total)}</small></>}
+      value={
+        <>
+          {number(devices?.online)}
+          <small> / {number(devices?.total)}</small>
+        </>
+      }
       note={devices && (away > 0 ? t('wall.away', { count: away }) : t('wall.allThere'))}
       part={devices?.online}
       of={devices?.total}
@@ -59,7 +75,12 @@ export function DoorsNow({ devices }: Pick<ScreenData, 'devices'>) {
 }
 
 function Figure({ words, value, alarming }: { words: string; value: string; alarming?: boolean }) {
-  return <div className={styles.figure} data-alarming={alarming || undefined}><b>{value}</b><span>{words}</span></div>
+  return (
+    <div className={styles.figure} data-alarming={alarming || undefined}>
+      <b>{value}</b>
+      <span>{words}</span>
+    </div>
+  )
 }
 
 interface ShareProps {
@@ -75,8 +96,13 @@ interface ShareProps {
 function Share({ words, value, note, part = 0, of = 0, alarming }: ShareProps) {
   return (
     <div className={styles.share} data-alarming={alarming || undefined}>
-      <p><span>{words}</span><b>{value}</b></p>
-      <i aria-hidden="true"><i style={{ width: `${of === 0 ? 0 : (part / of) * 100}%` }} /></i>
+      <p>
+        <span>{words}</span>
+        <b>{value}</b>
+      </p>
+      <i aria-hidden="true">
+        <i style={{ width: `${of === 0 ? 0 : (part / of) * 100}%` }} />
+      </i>
       <small>{note ?? ' '}</small>
     </div>
   )

@@ -17,7 +17,11 @@ export function Passages({ latest }: { latest: AccessRecord[] }) {
     <section className={styles.passages} aria-label={t('wall.latest')}>
       <h2>{t('wall.latest')}</h2>
       {newest === undefined ? <p className={styles.quiet}>{t('wall.nobodyYet')}</p> : <Newest key={newest.id} record={newest} />}
-      <ul>{before.map((record) => <Earlier key={record.id} record={record} />)}</ul>
+      <ul>
+        {before.map((record) => (
+          <Earlier key={record.id} record={record} />
+        ))}
+      </ul>
     </section>
   )
 }
@@ -41,11 +45,15 @@ function Newest({ record }: { record: AccessRecord }) {
     <article className={styles.newest} data-allowed={allowed || undefined}>
       <Portrait name={who} url={record.captureImage || record.captureThumbnail || record.registeredImage} size={320} />
       <div>
-        <p className={styles.verdict}>{allowed ? <CheckOutlined /> : <CloseOutlined />} {verdict}</p>
+        <p className={styles.verdict}>
+          {allowed ? <CheckOutlined /> : <CloseOutlined />} {verdict}
+        </p>
         <h3>{who}</h3>
         {why && <p>{why}</p>}
         <p>{where}</p>
-        <p><RelativeTime at={record.time} /></p>
+        <p>
+          <RelativeTime at={record.time} />
+        </p>
       </div>
     </article>
   )
@@ -56,8 +64,13 @@ function Earlier({ record }: { record: AccessRecord }) {
   return (
     <li data-allowed={allowed || undefined}>
       <Portrait name={who} url={record.captureThumbnail || record.registeredImage} size={96} />
-      <span><b>{who}</b><small>{where}</small></span>
-      <span className={styles.mark} title={verdict} role="img" aria-label={verdict}>{allowed ? <CheckOutlined /> : <CloseOutlined />}</span>
+      <span>
+        <b>{who}</b>
+        <small>{where}</small>
+      </span>
+      <span className={styles.mark} title={verdict} role="img" aria-label={verdict}>
+        {allowed ? <CheckOutlined /> : <CloseOutlined />}
+      </span>
     </li>
   )
 }

@@ -16,7 +16,11 @@ test('a quiet day is not blown up', () => {
 })
 
 test('the line goes through every point', () => {
-  const line = lineThrough([[0, 100], [1, 40], [2, 60]])
+  const line = lineThrough([
+    [0, 100],
+    [1, 40],
+    [2, 60],
+  ])
   for (const point of ['M0,100', '1,40', '2,60']) expect(line).toContain(point)
 })
 

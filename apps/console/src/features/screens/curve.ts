@@ -7,7 +7,8 @@ export interface Hour {
 }
 
 /** Height of the box that no hour passes; a quiet day is not blown up. */
-export const topOf = (hours: readonly Hour[]): number => Math.ceil(Math.max(10, ...hours.map((hour) => Math.max(hour.in, hour.out, hour.ordinary))))
+export const topOf = (hours: readonly Hour[]): number =>
+  Math.ceil(Math.max(10, ...hours.map((hour) => Math.max(hour.in, hour.out, hour.ordinary))))
 
 /** A soft line through points, leaving none of them above the highest. */
 export function lineThrough(points: readonly (readonly [x: number, y: number])[]): string {

@@ -36,7 +36,13 @@ export function useScreenData(): ScreenData {
   useLiveConnection(useSession(({ park }) => park?.areaCode))
   const settings = useQuery({ ...readOptions(screenCalls.read, {}), refetchInterval: SETTINGS_AGAIN })
   const refetchInterval = (settings.data?.refreshSeconds ?? 30) * 1000
-  const may: Record<ScreenBlock, boolean> = { figures: useMay('access.record'), curve: useMay('access.record'), latest: useMay('access.record'), people: useMay('person.list'), devices: useMay('device.list') }
+  const may: Record<ScreenBlock, boolean> = {
+    figures: useMay('access.record'),
+    curve: useMay('access.record'),
+    latest: useMay('access.record'),
+    people: useMay('person.list'),
+    devices: useMay('device.list'),
+  }
   const shows = (block: ScreenBlock): boolean => may[block] && (settings.data?.blocks.includes(block) ?? false)
   // A wall is looked at while nobody touches it: it goes on in the background too.
   const paced = { refetchInterval, refetchIntervalInBackground: true }
@@ -47,5 +53,13 @@ export function useScreenData(): ScreenData {
   const refresh = useRefresh(READ_AGAIN)
   useLive(topics.accessRecord, () => refresh(accessCalls.today))
   useLive(topics.deviceStatus, () => refresh(deviceCalls.summary))
-  return { settings: settings.data, failed: settings.data ? undefined : settings.error, shows, today: today.data, devices: devices.data, people: people.data, latest: latest.data ?? [] }
+  return {
+    settings: settings.data,
+    failed: settings.data ? undefined : settings.error,
+    shows,
+    today: today.data,
+    devices: devices.data,
+    people: people.data,
+    latest: latest.data ?? [],
+  }
 }

@@ -9,7 +9,11 @@ import styles from './system.module.css'
 export function TenderNote() {
   const { data } = useRead(installationCalls.bidInfo, {})
   // Its texts come with it: the page it stands on need not wait for them.
-  return data?.value === 1 ? <Suspense fallback={null}><Note /></Suspense> : null
+  return data?.value === 1 ? (
+    <Suspense fallback={null}>
+      <Note />
+    </Suspense>
+  ) : null
 }
 
 function Note() {

@@ -28,7 +28,11 @@ export default function ApkUploadPage() {
   const upgrading = useEditor<AppVersion>()
   const remove = useWrite(upgradeCalls.deleteVersion, { done: t('deleted') })
   const mayUpgrade = useMayOpen({ permission: 'device.upgrade', condition: 'installation' })
-  const upload = mayUpgrade && <Button type="primary" icon={<UploadOutlined />} onClick={uploading.add}>{t('upload')}</Button>
+  const upload = mayUpgrade && (
+    <Button type="primary" icon={<UploadOutlined />} onClick={uploading.add}>
+      {t('upload')}
+    </Button>
+  )
 
   const ask = ({ id, versionNumber }: AppVersion): void =>
     void modal.confirm({

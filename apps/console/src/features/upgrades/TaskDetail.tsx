@@ -38,19 +38,32 @@ function Shown({ task }: { task: UpgradeTask }) {
   const words = useCountWords()
   const { id, kind, versionNumber, content, type, md5, file, progress, status, devices, counts, createdAt } = task
   return (
-    <Screen title={t('detailTitle', { version: versionNumber })} note={<EnumTag of={jobState} value={status} />} actions={<Actions task={task} />}>
-      <Progress className={styles.progress ?? ''} percent={progress} strokeColor="var(--accent)" aria-label={t('progressOf', { version: versionNumber })} />
-      <p className={styles.counts} role="status">{words(devices, counts)}</p>
-      <div className={styles.facts}><Facts
-        facts={[
-          [t('kind'), t(`tab.${kind}`)],
-          [t('type'), label(updateType, type)],
-          [t('file'), file],
-          [t('md5'), md5],
-          [t('startedAt'), <RelativeTime key="at" at={createdAt} />],
-          [t('content'), content],
-        ]}
-      /></div>
+    <Screen
+      title={t('detailTitle', { version: versionNumber })}
+      note={<EnumTag of={jobState} value={status} />}
+      actions={<Actions task={task} />}
+    >
+      <Progress
+        className={styles.progress ?? ''}
+        percent={progress}
+        strokeColor="var(--accent)"
+        aria-label={t('progressOf', { version: versionNumber })}
+      />
+      <p className={styles.counts} role="status">
+        {words(devices, counts)}
+      </p>
+      <div className={styles.facts}>
+        <Facts
+          facts={[
+            [t('kind'), t(`tab.${kind}`)],
+            [t('type'), label(updateType, type)],
+            [t('file'), file],
+            [t('md5'), md5],
+            [t('startedAt'), <RelativeTime key="at" at={createdAt} />],
+            [t('content'), content],
+          ]}
+        />
+      </div>
       <Devices taskId={id} busy={status === 'inProgress'} />
     </Screen>
   )
@@ -69,12 +82,19 @@ function Devices({ taskId, busy }: { taskId: string; busy: boolean }) {
 
   function actionsOf({ id, state, step }: UpgradeDevice): RowAction[] {
     if (state === jobState.failed) return [{ key: 'retry', label: t('retry'), run: () => retry.run({ params, body: { rowId: id } }) }]
-    if (state === jobState.inProgress && step !== 'installing') return [{ key: 'cancel', label: t('cancel'), danger: true, run: () => cancel.run({ params, body: { rowId: id } }) }]
+    if (state === jobState.inProgress && step !== 'installing')
+      return [{ key: 'cancel', label: t('cancel'), danger: true, run: () => cancel.run({ params, body: { rowId: id } }) }]
     return []
   }
   return (
     <>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('device') }, { field: 'state', label: t('state'), options: optionsOf(jobState) }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('device') },
+          { field: 'state', label: t('state'), options: optionsOf(jobState) },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable
@@ -110,8 +130,16 @@ function Actions({ task: { id, counts, versionId } }: { task: UpgradeTask }) {
     })
   return (
     <>
-      {open > 0 && <Button icon={<StopOutlined />} loading={cancel.pending} onClick={ask}>{t('cancelAll')}</Button>}
-      {failed > 0 && versionId !== null && <Button type="primary" icon={<RedoOutlined />} loading={retry.pending} onClick={() => retry.run({ params: { id }, body: {} })}>{t('retryAll', { count: failed })}</Button>}
+      {open > 0 && (
+        <Button icon={<StopOutlined />} loading={cancel.pending} onClick={ask}>
+          {t('cancelAll')}
+        </Button>
+      )}
+      {failed > 0 && versionId !== null && (
+        <Button type="primary" icon={<RedoOutlined />} loading={retry.pending} onClick={() => retry.run({ params: { id }, body: {} })}>
+          {t('retryAll', { count: failed })}
+        </Button>
+      )}
     </>
   )
 }

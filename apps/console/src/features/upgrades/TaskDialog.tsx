@@ -35,7 +35,13 @@ export default function TaskDialog({ editor, kind }: TaskDialogProps) {
       call={upgradeCalls.addTask}
       editor={editor}
       title={t('new')}
-      initial={ready<Values>({ deviceIds: [], deviceGroupIds: [], deviceTypes: [], codes: [], ...(version !== undefined && { versionId: version }) })}
+      initial={ready<Values>({
+        deviceIds: [],
+        deviceGroupIds: [],
+        deviceTypes: [],
+        codes: [],
+        ...(version !== undefined && { versionId: version }),
+      })}
       done={t('begun')}
       onDone={({ id }) => void navigate(taskAddress({ id, kind: kind ?? editor.target?.kind ?? 'client' }))}
       draft={`upgrades.new.${version ?? ''}`}
@@ -45,7 +51,12 @@ export default function TaskDialog({ editor, kind }: TaskDialogProps) {
           showSearch={{ optionFilterProp: 'label' }}
           loading={versions.isPending}
           placeholder={t('chooseVersion')}
-          options={versions.data?.map(({ id, versionNumber, kind: of, apkName }) => ({ value: id, label: [versionNumber, t(`tab.${of}`), apkName].filter(Boolean).join(' · ') })) ?? []}
+          options={
+            versions.data?.map(({ id, versionNumber, kind: of, apkName }) => ({
+              value: id,
+              label: [versionNumber, t(`tab.${of}`), apkName].filter(Boolean).join(' · '),
+            })) ?? []
+          }
         />
       </Form.Item>
       <TypeField />
@@ -59,7 +70,15 @@ function TypeField() {
   const { t } = useTranslation('upgrades')
   const optionsOf = useEnumOptions()
   return (
-    <Form.Item name="type" label={t('type')} extra={<>{t('typeOfVersion')} {t('typeHint')}</>}>
+    <Form.Item
+      name="type"
+      label={t('type')}
+      extra={
+        <>
+          {t('typeOfVersion')} {t('typeHint')}
+        </>
+      }
+    >
       <Radio.Group options={optionsOf(updateType)} />
     </Form.Item>
   )
@@ -73,13 +92,34 @@ function TargetFields() {
   return (
     <>
       <Form.Item name="deviceGroupIds" label={t('groups')}>
-        <TreeSelect treeData={choicesOf(groups.data ?? [])} treeCheckable showCheckedStrategy={TreeSelect.SHOW_PARENT} treeDefaultExpandAll allowClear showSearch={{ treeNodeFilterProp: 'title' }} placeholder={t('chooseGroups')} />
+        <TreeSelect
+          treeData={choicesOf(groups.data ?? [])}
+          treeCheckable
+          showCheckedStrategy={TreeSelect.SHOW_PARENT}
+          treeDefaultExpandAll
+          allowClear
+          showSearch={{ treeNodeFilterProp: 'title' }}
+          placeholder={t('chooseGroups')}
+        />
       </Form.Item>
       <Form.Item name="deviceTypes" label={t('types')}>
-        <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} options={optionsOf(deviceType)} placeholder={t('chooseTypes')} />
+        <Select
+          mode="multiple"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          options={optionsOf(deviceType)}
+          placeholder={t('chooseTypes')}
+        />
       </Form.Item>
       <Form.Item name="deviceIds" label={t('single')}>
-        <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} loading={devices.isFetching} options={devices.data?.content.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` })) ?? []} placeholder={t('chooseDevices')} />
+        <Select
+          mode="multiple"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          loading={devices.isFetching}
+          options={devices.data?.content.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` })) ?? []}
+          placeholder={t('chooseDevices')}
+        />
       </Form.Item>
       <Form.Item name="codes" label={t('codes')} extra={t('codesHint')}>
         <Select mode="tags" allowClear open={false} tokenSeparators={[',', ' ', '\n', '\t']} placeholder={t('typeCodes')} />
@@ -94,7 +134,11 @@ function Reach() {
   const values = (Form.useWatch([], Form.useFormInstance<Values>()) as Values | undefined) ?? {}
   const { versionId, deviceIds = [], deviceGroupIds = [], deviceTypes = [], codes = [] } = values
   const complete = versionId !== undefined && deviceIds.length + deviceGroupIds.length + deviceTypes.length + codes.length > 0
-  const reach = useRead(upgradeCalls.reach, { body: { versionId: versionId ?? '', deviceIds, deviceGroupIds, deviceTypes, codes } }, { enabled: complete })
+  const reach = useRead(
+    upgradeCalls.reach,
+    { body: { versionId: versionId ?? '', deviceIds, deviceGroupIds, deviceTypes, codes } },
+    { enabled: complete },
+  )
   if (!complete || reach.data === undefined) return <Alert type="info" title={t('reach.choose')} />
   const { devices, online, alreadyNewest, notRegistered, superseded } = reach.data
   const details = [
@@ -103,5 +147,13 @@ function Reach() {
     superseded > 0 && t('reach.superseded', { count: superseded }),
     notRegistered > 0 && t('reach.notRegistered', { count: notRegistered }),
   ].filter((words) => words !== false)
-  return <Alert type={notRegistered > 0 ? 'warning' : 'info'} showIcon role="status" title={t('reach.devices', { count: devices })} {...(details.length > 0 && { description: details.map((words) => <p key={words}>{words}</p>) })} />
+  return (
+    <Alert
+      type={notRegistered > 0 ? 'warning' : 'info'}
+      showIcon
+      role="status"
+      title={t('reach.devices', { count: devices })}
+      {...(details.length > 0 && { description: details.map((words) => <p key={words}>{words}</p>) })}
+    />
+  )
 }

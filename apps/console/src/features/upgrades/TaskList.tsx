@@ -30,9 +30,16 @@ export function TaskList({ kind }: { kind?: 'algorithm' }) {
   const label = useEnumLabel()
   const editor = useEditor<never>()
   const mayUpgrade = useMayOpen({ permission: 'device.upgrade', condition: 'installation' })
-  useWorkWatch(list.rows.some(({ status }) => status === 'inProgress'), upgradeCalls.tasks)
+  useWorkWatch(
+    list.rows.some(({ status }) => status === 'inProgress'),
+    upgradeCalls.tasks,
+  )
   const shown = kind ?? list.query.kind
-  const add = mayUpgrade && <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('new')}</Button>
+  const add = mayUpgrade && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('new')}
+    </Button>
+  )
   return (
     <UpgradesScreen tab={shown ?? 'all'} note={!list.pending && t('total', { count: list.total })} actions={add}>
       <FilterBar
@@ -44,7 +51,12 @@ export function TaskList({ kind }: { kind?: 'algorithm' }) {
       >
         <ListTools list={list} columns={columns} />
       </FilterBar>
-      <ListTable list={list} columns={columns} empty={{ title: t('noneYet'), action: add }} onOpen={(task) => void navigate(taskAddress(task))} />
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('noneYet'), action: add }}
+        onOpen={(task) => void navigate(taskAddress(task))}
+      />
       <Suspense fallback={null}>{editor.round > 0 && <TaskDialog key={editor.round} editor={editor} kind={shown} />}</Suspense>
     </UpgradesScreen>
   )

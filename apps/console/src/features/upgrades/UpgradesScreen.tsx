@@ -17,14 +17,24 @@ interface UpgradesScreenProps {
 export function UpgradesScreen({ tab, note, actions, children }: UpgradesScreenProps) {
   const { t } = useTranslation('upgrades')
   const tasks = path('deviceUpgradeNotPrivatization')
-  const addresses: Record<UpgradeTab, string> = { all: tasks, client: `${tasks}?kind=client`, device: `${tasks}?kind=device`, algorithm: path('algorithmUpgrade'), versions: path('apkUpload') }
+  const addresses: Record<UpgradeTab, string> = {
+    all: tasks,
+    client: `${tasks}?kind=client`,
+    device: `${tasks}?kind=device`,
+    algorithm: path('algorithmUpgrade'),
+    versions: path('apkUpload'),
+  }
   return (
     <TabScreen
       title={t('title')}
       note={note}
       actions={actions}
       label={t('tabs')}
-      tabs={(Object.keys(addresses) as UpgradeTab[]).map((one) => ({ address: addresses[one], label: t(`tab.${one}`), current: one === tab }))}
+      tabs={(Object.keys(addresses) as UpgradeTab[]).map((one) => ({
+        address: addresses[one],
+        label: t(`tab.${one}`),
+        current: one === tab,
+      }))}
     >
       {children}
     </TabScreen>

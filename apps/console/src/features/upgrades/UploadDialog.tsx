@@ -58,18 +58,58 @@ export default function UploadDialog({ editor }: { editor: Editor<never> }) {
     >
       {failure && <Alert className={styles.failure ?? ''} type="error" showIcon role="alert" title={failure} />}
       {/* Named, so that the field `content` does not take the id of the page's own content. */}
-      <Form id={id} name="version" form={form} layout="vertical" initialValues={{ kind: 'client', updateType: updateType.prompt }} disabled={sending} onFinish={() => void submit()}>
-        <Form.Item name="kind" label={t('kind')}><Segmented options={UPGRADE_KINDS.map((value) => ({ value, label: t(`tab.${value}`) }))} /></Form.Item>
-        <Form.Item name="versionNumber" label={t('versionNumber')} required extra={t('versionHint')}><Input inputMode="numeric" maxLength={18} autoComplete="off" /></Form.Item>
-        {kind === 'device' && <Form.Item name="apkName" label={t('apkName')}><Input maxLength={64} autoComplete="off" /></Form.Item>}
-        <Form.Item name="file" label={t('file')} required valuePropName="chosen" extra={t('fileHint', { limit: DEVICE_PACKAGE_MAX / MEBIBYTE })}>
-          <FileField file={file} choose={(chosen) => { setFile(chosen); form.setFields([{ name: 'file', errors: [] }]) }} />
+      <Form
+        id={id}
+        name="version"
+        form={form}
+        layout="vertical"
+        initialValues={{ kind: 'client', updateType: updateType.prompt }}
+        disabled={sending}
+        onFinish={() => void submit()}
+      >
+        <Form.Item name="kind" label={t('kind')}>
+          <Segmented options={UPGRADE_KINDS.map((value) => ({ value, label: t(`tab.${value}`) }))} />
         </Form.Item>
-        <Form.Item name="md5" label={t('md5')} required extra={t('md5Hint')}><Input maxLength={32} autoComplete="off" spellCheck={false} /></Form.Item>
-        <Form.Item name="updateType" label={t('type')} extra={t('typeHint')}><Radio.Group options={optionsOf(updateType)} /></Form.Item>
-        <Form.Item name="content" label={t('content')}><TextArea rows={3} maxLength={2000} showCount /></Form.Item>
+        <Form.Item name="versionNumber" label={t('versionNumber')} required extra={t('versionHint')}>
+          <Input inputMode="numeric" maxLength={18} autoComplete="off" />
+        </Form.Item>
+        {kind === 'device' && (
+          <Form.Item name="apkName" label={t('apkName')}>
+            <Input maxLength={64} autoComplete="off" />
+          </Form.Item>
+        )}
+        <Form.Item
+          name="file"
+          label={t('file')}
+          required
+          valuePropName="chosen"
+          extra={t('fileHint', { limit: DEVICE_PACKAGE_MAX / MEBIBYTE })}
+        >
+          <FileField
+            file={file}
+            choose={(chosen) => {
+              setFile(chosen)
+              form.setFields([{ name: 'file', errors: [] }])
+            }}
+          />
+        </Form.Item>
+        <Form.Item name="md5" label={t('md5')} required extra={t('md5Hint')}>
+          <Input maxLength={32} autoComplete="off" spellCheck={false} />
+        </Form.Item>
+        <Form.Item name="updateType" label={t('type')} extra={t('typeHint')}>
+          <Radio.Group options={optionsOf(updateType)} />
+        </Form.Item>
+        <Form.Item name="content" label={t('content')}>
+          <TextArea rows={3} maxLength={2000} showCount />
+        </Form.Item>
       </Form>
-      {sending && file && <Progress percent={Math.min(100, Math.floor((100 * (upload.sent ?? 0)) / file.size))} strokeColor="var(--accent)" aria-label={t('uploading')} />}
+      {sending && file && (
+        <Progress
+          percent={Math.min(100, Math.floor((100 * (upload.sent ?? 0)) / file.size))}
+          strokeColor="var(--accent)"
+          aria-label={t('uploading')}
+        />
+      )}
       {sending && file && <p role="status">{(upload.sent ?? 0) < file.size ? t('uploading') : t('uploadChecked')}</p>}
     </Modal>
   )
@@ -99,7 +139,13 @@ function FileField({ id, file, choose }: FileFieldProps) {
     >
       <p className={styles.chosen}>
         <InboxOutlined />
-        {file ? <b>{file.name} · {sizeWords(file.size)}</b> : t('chooseFile')}
+        {file ? (
+          <b>
+            {file.name} · {sizeWords(file.size)}
+          </b>
+        ) : (
+          t('chooseFile')
+        )}
       </p>
       {file && <p className={styles.other}>{t('chooseOther')}</p>}
     </Upload.Dragger>

@@ -8,7 +8,9 @@ export function useCountWords(): (devices: number, counts: UpgradeTask['counts']
   const { t, i18n } = useTranslation('upgrades')
   const label = useEnumLabel()
   return (devices, counts) => {
-    const parts = jobState.values.flatMap((state) => ((counts[state] ?? 0) > 0 ? [`${label(jobState, state)} ${(counts[state] ?? 0).toLocaleString(i18n.language)}`] : []))
+    const parts = jobState.values.flatMap((state) =>
+      (counts[state] ?? 0) > 0 ? [`${label(jobState, state)} ${(counts[state] ?? 0).toLocaleString(i18n.language)}`] : [],
+    )
     return [t('deviceCount', { count: devices }), ...parts].join(' · ')
   }
 }

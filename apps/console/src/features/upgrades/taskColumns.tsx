@@ -24,13 +24,28 @@ export function useTaskColumns(): TableColumn<UpgradeTask>[] {
       visibility: 'always',
       render: (task) => (
         <span className={styles.two}>
-          <Link to={taskAddress(task)} tabIndex={-1}>{task.versionNumber}</Link>
+          <Link to={taskAddress(task)} tabIndex={-1}>
+            {task.versionNumber}
+          </Link>
           <small>{t(`tab.${task.kind}`)}</small>
         </span>
       ),
     },
-    { field: 'status', title: t('state'), width: 120, visibility: 'always', render: ({ status }) => <EnumTag of={jobState} value={status} /> },
-    { field: 'progress', title: t('progress'), width: 150, render: ({ progress, versionNumber }) => <Progress percent={progress} size="small" strokeColor="var(--accent)" aria-label={t('progressOf', { version: versionNumber })} /> },
+    {
+      field: 'status',
+      title: t('state'),
+      width: 120,
+      visibility: 'always',
+      render: ({ status }) => <EnumTag of={jobState} value={status} />,
+    },
+    {
+      field: 'progress',
+      title: t('progress'),
+      width: 150,
+      render: ({ progress, versionNumber }) => (
+        <Progress percent={progress} size="small" strokeColor="var(--accent)" aria-label={t('progressOf', { version: versionNumber })} />
+      ),
+    },
     { field: 'counts', title: t('devices'), width: 330, render: ({ devices, counts }) => words(devices, counts) },
     { field: 'type', title: t('type'), width: 110, render: ({ type }) => label(updateType, type) },
     { field: 'content', title: t('content'), width: 220, visibility: 'hidden' },

@@ -27,7 +27,13 @@ export function useTaskDeviceColumns(): TableColumn<UpgradeDevice>[] {
       visibility: 'always',
       render: ({ name, code, deviceId, state }) => (
         <span className={styles.two}>
-          {maySee && deviceId !== null && state !== jobState.notRegistered ? <Link to={path('deviceDetails', { deviceId })} title={name} tabIndex={-1}>{name}</Link> : <span title={name}>{name}</span>}
+          {maySee && deviceId !== null && state !== jobState.notRegistered ? (
+            <Link to={path('deviceDetails', { deviceId })} title={name} tabIndex={-1}>
+              {name}
+            </Link>
+          ) : (
+            <span title={name}>{name}</span>
+          )}
           <small title={code}>{code}</small>
         </span>
       ),
@@ -43,7 +49,15 @@ export function useTaskDeviceColumns(): TableColumn<UpgradeDevice>[] {
         return row.state === jobState.inProgress ? <span className={styles.wrapped}>{stepOf(row)}</span> : null
       },
     },
-    { field: 'progress', title: t('progress'), width: 110, render: ({ progress, state, name }) => (state === jobState.inProgress ? <Progress percent={progress} size="small" strokeColor="var(--accent)" aria-label={t('progressOf', { version: name })} /> : null) },
+    {
+      field: 'progress',
+      title: t('progress'),
+      width: 110,
+      render: ({ progress, state, name }) =>
+        state === jobState.inProgress ? (
+          <Progress percent={progress} size="small" strokeColor="var(--accent)" aria-label={t('progressOf', { version: name })} />
+        ) : null,
+    },
     { field: 'versionBefore', title: t('versionBefore'), width: 100 },
     { field: 'attempt', title: t('attempt'), width: 90, visibility: 'hidden' },
     { field: 'startedAt', title: t('startedAt'), width: 108, render: ({ startedAt }) => <RelativeTime at={startedAt} /> },

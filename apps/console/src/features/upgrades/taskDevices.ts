@@ -5,7 +5,11 @@ import { useList, type List, type ListQuery } from '../../kit/useList.ts'
 
 const { taskDevices } = upgradeCalls
 
-const devicesOf = (id: string) => ({ ...taskDevices, url: addressOf(taskDevices, { id }), query: taskDevices.query.extend({ id: idSchema.optional() }) })
+const devicesOf = (id: string) => ({
+  ...taskDevices,
+  url: addressOf(taskDevices, { id }),
+  query: taskDevices.query.extend({ id: idSchema.optional() }),
+})
 export type TaskDevicesCall = ReturnType<typeof devicesOf>
 
 /** @returns the list and the call it reads */

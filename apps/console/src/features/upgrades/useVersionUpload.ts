@@ -45,7 +45,11 @@ export function useVersionUpload(): VersionUpload {
       const abortion = (under.current = new AbortController())
       setSent(0)
       try {
-        await request(upgradeCalls.saveVersion, { body: values as InputOf<(typeof upgradeCalls)['saveVersion']['body']>, ...(file && { file }) }, { errors: 'inline', signal: abortion.signal, send: fetchWithProgress(setSent) })
+        await request(
+          upgradeCalls.saveVersion,
+          { body: values as InputOf<(typeof upgradeCalls)['saveVersion']['body']>, ...(file && { file }) },
+          { errors: 'inline', signal: abortion.signal, send: fetchWithProgress(setSent) },
+        )
         void cache.invalidateQueries()
         return { issues: [] }
       } catch (error) {

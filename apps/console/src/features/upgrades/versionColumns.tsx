@@ -30,7 +30,12 @@ export function useVersionColumns(): TableColumn<AppVersion>[] {
     { field: 'file', title: t('file'), width: 140 },
     { field: 'size', title: t('size'), width: 90, render: ({ size }) => sizeWords(size) },
     { field: 'md5', title: t('md5'), width: 270, visibility: 'hidden' },
-    { field: 'inProgress', title: t('inProgress'), width: 110, render: ({ inProgress }) => (inProgress === 0 ? null : inProgress.toLocaleString(i18n.language)) },
+    {
+      field: 'inProgress',
+      title: t('inProgress'),
+      width: 110,
+      render: ({ inProgress }) => (inProgress === 0 ? null : inProgress.toLocaleString(i18n.language)),
+    },
     { field: 'createdAt', title: t('uploadedAt'), width: 120, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   ])
 }

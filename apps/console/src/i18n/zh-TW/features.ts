@@ -3,7 +3,14 @@ import operations from '@gatehouse/contract/i18n/zh-TW/operations.json'
 import permissions from '@gatehouse/contract/i18n/zh-TW/permissions.json'
 import type { Texts } from '../index.ts'
 
-const files = import.meta.glob<Texts>(['./*.json', '!./account.json', '!./common.json', '!./shell.json'], { import: 'default', eager: true })
+const files = import.meta.glob<Texts>(['./*.json', '!./account.json', '!./common.json', '!./shell.json'], {
+  import: 'default',
+  eager: true,
+})
 const namespaceOf = (file: string): string => file.slice('./'.length, -'.json'.length)
 
-export default { operations, permissions, ...Object.fromEntries(Object.entries(files).map(([file, texts]) => [namespaceOf(file), texts])) } as Record<string, Texts>
+export default {
+  operations,
+  permissions,
+  ...Object.fromEntries(Object.entries(files).map(([file, texts]) => [namespaceOf(file), texts])),
+} as Record<string, Texts>

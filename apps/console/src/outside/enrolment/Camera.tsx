@@ -21,8 +21,12 @@ export function Camera({ take, close, fail }: { take: (picture: Blob) => void; c
       <i aria-hidden="true" />
       <p>{t('phone.inOval')}</p>
       <div>
-        <button type="button" onClick={close}>{t('phone.cancel')}</button>
-        <button type="button" className="main" disabled={!running} onClick={shoot}>{t('phone.shutter')}</button>
+        <button type="button" onClick={close}>
+          {t('phone.cancel')}
+        </button>
+        <button type="button" className="main" disabled={!running} onClick={shoot}>
+          {t('phone.shutter')}
+        </button>
       </div>
     </dialog>
   )

@@ -18,11 +18,17 @@ export function EnrolmentPage({ token }: { token: string }) {
         <b>{parkName || 'Gatehouse'}</b>
       </header>
       <main>
-        {stage.at === 'opening' && <p role="status" className="waiting">{t('phone.opening')}</p>}
+        {stage.at === 'opening' && (
+          <p role="status" className="waiting">
+            {t('phone.opening')}
+          </p>
+        )}
         {stage.at === 'ended' && <Said mark="!" title={t('phone.ended')} words={t('phone.endedWords')} />}
         {stage.at === 'unreachable' && (
           <Said mark="!" title={t('phone.unreachable')} words={wordsOf(stage.refusal)}>
-            <button type="button" className="main" onClick={handIn.again}>{t('phone.again')}</button>
+            <button type="button" className="main" onClick={handIn.again}>
+              {t('phone.again')}
+            </button>
           </Said>
         )}
         {stage.at === 'form' && <HandInForm asked={stage.asked} handIn={handIn} />}
@@ -33,7 +39,11 @@ export function EnrolmentPage({ token }: { token: string }) {
               <li>{t('phone.nextPass')}</li>
               <li>{t('phone.nextQuestion')}</li>
             </ol>
-            {stage.asked.personName === '' && <button type="button" onClick={() => handIn.another(stage.asked)}>{t('phone.another')}</button>}
+            {stage.asked.personName === '' && (
+              <button type="button" onClick={() => handIn.another(stage.asked)}>
+                {t('phone.another')}
+              </button>
+            )}
           </Said>
         )}
       </main>
@@ -48,7 +58,9 @@ function Said({ mark, title, words, children }: { mark: string; title: string; w
   return (
     <section className="said" data-mark={mark}>
       <span aria-hidden="true">{mark}</span>
-      <h1 ref={heading} tabIndex={-1}>{title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
       <p>{words}</p>
       {children}
     </section>

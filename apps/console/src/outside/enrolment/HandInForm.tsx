@@ -6,7 +6,11 @@ import { PhotoPart } from './PhotoPart.tsx'
 import { wordsOf } from './texts.ts'
 import type { Asked, Filled, useHandIn } from './useHandIn.ts'
 
-const GENDERS = [{ value: 1, key: 'male' }, { value: 2, key: 'female' }, { value: 3, key: 'unsaid' }] as const
+const GENDERS = [
+  { value: 1, key: 'male' },
+  { value: 2, key: 'female' },
+  { value: 3, key: 'unsaid' },
+] as const
 const NOTHING: Filled = { name: '', workNumber: '', phone: '', gender: 3, consent: false }
 type Wrong = Partial<Record<'photo' | 'name' | 'workNumber' | 'phone' | 'consent', string>>
 
@@ -34,7 +38,11 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
   for (const { path } of trouble?.refusal.fields ?? [])
     if (path === 'name' || path === 'workNumber' || path === 'phone' || path === 'consent') refused[path] = t(`phone.wrong.${path}`)
   const isField = Object.keys(refused).length > 0
-  const wrong: Wrong = { ...missing, ...refused, ...(trouble && !isField && trouble.boxes.length === 0 && { photo: wordsOf(trouble.refusal) }) }
+  const wrong: Wrong = {
+    ...missing,
+    ...refused,
+    ...(trouble && !isField && trouble.boxes.length === 0 && { photo: wordsOf(trouble.refusal) }),
+  }
 
   function lacking(picture: Blob | undefined): Wrong {
     return {
@@ -77,7 +85,13 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
   }, [first, trouble])
 
   const field = (name: 'name' | 'workNumber' | 'phone', more: InputHTMLAttributes<HTMLInputElement>) => (
-    <Field label={t(`phone.${name}`)} wrong={wrong[name]} value={filled[name]} onChange={({ target }) => fill({ [name]: target.value })} {...more} />
+    <Field
+      label={t(`phone.${name}`)}
+      wrong={wrong[name]}
+      value={filled[name]}
+      onChange={({ target }) => fill({ [name]: target.value })}
+      {...more}
+    />
   )
   return (
     <form ref={form} onSubmit={submit} noValidate>
@@ -115,13 +129,24 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
         <h2>{t('phone.consent')}</h2>
         <p className="consent">{asked.consentText || t('phone.consentText', { park: asked.parkName })}</p>
         <label className="tick">
-          <input type="checkbox" checked={filled.consent} aria-invalid={wrong.consent !== undefined} onChange={({ target }) => fill({ consent: target.checked })} />
+          <input
+            type="checkbox"
+            checked={filled.consent}
+            aria-invalid={wrong.consent !== undefined}
+            onChange={({ target }) => fill({ consent: target.checked })}
+          />
           <span>{asked.consentRequired ? t('phone.agreeRequired') : t('phone.agree')}</span>
         </label>
-        {wrong.consent && <p className="wrong" role="alert">{wrong.consent}</p>}
+        {wrong.consent && (
+          <p className="wrong" role="alert">
+            {wrong.consent}
+          </p>
+        )}
       </section>
       <footer>
-        <button type="submit" className="main" disabled={sending || waiting}>{sending || waiting ? t('phone.sending') : t('phone.send')}</button>
+        <button type="submit" className="main" disabled={sending || waiting}>
+          {sending || waiting ? t('phone.sending') : t('phone.send')}
+        </button>
       </footer>
     </form>
   )
@@ -131,9 +156,16 @@ function Field({ label, wrong, ...input }: { label: string; wrong: string | unde
   const id = useId()
   return (
     <div className="field" {...(wrong && { 'data-wrong': true })}>
-      <label htmlFor={id}>{label}{input.required && <i aria-hidden="true"> *</i>}</label>
+      <label htmlFor={id}>
+        {label}
+        {input.required && <i aria-hidden="true"> *</i>}
+      </label>
       <input id={id} aria-invalid={wrong !== undefined} {...(wrong && { 'aria-describedby': `${id}-wrong` })} {...input} />
-      {wrong && <p id={`${id}-wrong`} className="wrong" role="alert">{wrong}</p>}
+      {wrong && (
+        <p id={`${id}-wrong`} className="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
     </div>
   )
 }

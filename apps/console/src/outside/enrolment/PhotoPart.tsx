@@ -38,11 +38,17 @@ export function PhotoPart({ photo, wrong, boxes, checking, take, choose }: Photo
         {preview === undefined ? <Silhouette /> : <img src={preview} alt={t('phone.preview')} />}
         {checking && <span role="status">{t('phone.checking')}</span>}
       </div>
-      {wrong && <p className="wrong" role="alert">{wrong}</p>}
+      {wrong && (
+        <p className="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
       {photo && boxes.length > 0 && <Choice photo={photo} boxes={boxes} choose={choose} />}
       <div className="ways">
         {MAY_USE_CAMERA && !refused ? (
-          <button type="button" className={photo ? '' : 'main'} onClick={() => setCamera(true)}>{words}</button>
+          <button type="button" className={photo ? '' : 'main'} onClick={() => setCamera(true)}>
+            {words}
+          </button>
         ) : (
           <label className={photo ? 'button' : 'button main'}>
             {words}
@@ -123,7 +129,9 @@ function Choice({ photo, boxes, choose }: { photo: Blob; boxes: FaceBox[]; choos
     <div ref={group} className="faces" role="group" aria-label={t('phone.several')}>
       <p role="alert">{t('phone.several')}</p>
       {boxes.map((_, at) => (
-        <button key={at} type="button" aria-label={t('phone.face', { nth: at + 1 })} onClick={() => choose(at)}><canvas width={SIDE} height={SIDE} /></button>
+        <button key={at} type="button" aria-label={t('phone.face', { nth: at + 1 })} onClick={() => choose(at)}>
+          <canvas width={SIDE} height={SIDE} />
+        </button>
       ))}
     </div>
   )

@@ -7,7 +7,8 @@ import { speak } from './texts.ts'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 function paint(): void {
-  for (const [name, value] of Object.entries(cssVariablesOf(dark.matches ? 'dark' : 'light'))) document.documentElement.style.setProperty(name, value)
+  for (const [name, value] of Object.entries(cssVariablesOf(dark.matches ? 'dark' : 'light')))
+    document.documentElement.style.setProperty(name, value)
 }
 paint()
 dark.addEventListener('change', paint)

@@ -10,7 +10,13 @@ const texts = import.meta.glob<object>('../../i18n/*/enrolment.json', { import: 
 export async function speak(wanted: string): Promise<void> {
   const language = languageOf(wanted)
   const enrolment = await texts[`../../i18n/${language}/enrolment.json`]!()
-  await i18next.use(initReactI18next).init({ lng: language, fallbackLng: false, defaultNS: 'enrolment', resources: { [language]: { enrolment } }, interpolation: { escapeValue: false } })
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    fallbackLng: false,
+    defaultNS: 'enrolment',
+    resources: { [language]: { enrolment } },
+    interpolation: { escapeValue: false },
+  })
   document.documentElement.lang = language
   document.title = i18next.t('enrolment:phone.title')
 }

@@ -8,7 +8,12 @@ import { Refusal } from '../../kit/refusal.ts'
 
 export type Asked = AnswerOf<typeof enrolmentCalls.open>
 export type FaceBox = OutputOf<typeof faceBox>
-export type Stage = { at: 'opening' } | { at: 'ended' } | { at: 'unreachable'; refusal: Refusal } | { at: 'form'; asked: Asked } | { at: 'done'; asked: Asked }
+export type Stage =
+  | { at: 'opening' }
+  | { at: 'ended' }
+  | { at: 'unreachable'; refusal: Refusal }
+  | { at: 'form'; asked: Asked }
+  | { at: 'done'; asked: Asked }
 /** Why it was not taken. `boxes`: several people are on the picture, one is to be chosen. */
 export interface Trouble {
   refusal: Refusal

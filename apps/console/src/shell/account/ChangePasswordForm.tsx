@@ -25,7 +25,17 @@ export default function ChangePasswordForm({ open, close }: DialogProps) {
 
   async function change(values: Values): Promise<void> {
     const done = await send(async () => {
-      await request(ownCalls.changePassword, { body: await encryptPasswords({ oldPassword: values.oldPassword, newPassword: values.newPassword, confirmPassword: values.confirmPassword }) }, { errors: 'inline' })
+      await request(
+        ownCalls.changePassword,
+        {
+          body: await encryptPasswords({
+            oldPassword: values.oldPassword,
+            newPassword: values.newPassword,
+            confirmPassword: values.confirmPassword,
+          }),
+        },
+        { errors: 'inline' },
+      )
     })
     if (!done) return
     close()
@@ -35,10 +45,33 @@ export default function ChangePasswordForm({ open, close }: DialogProps) {
   }
 
   return (
-    <Modal open={open} title={t('password.title')} width={460} centered destroyOnHidden mask={{ closable: false }} okText={t('password.save')} okButtonProps={{ htmlType: 'submit', form: id }} confirmLoading={busy} onCancel={close}>
-      <Form<Values> id={id} form={form} layout="vertical" requiredMark={false} className={styles.form} onFinish={(values) => void change(values)}>
+    <Modal
+      open={open}
+      title={t('password.title')}
+      width={460}
+      centered
+      destroyOnHidden
+      mask={{ closable: false }}
+      okText={t('password.save')}
+      okButtonProps={{ htmlType: 'submit', form: id }}
+      confirmLoading={busy}
+      onCancel={close}
+    >
+      <Form<Values>
+        id={id}
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        className={styles.form}
+        onFinish={(values) => void change(values)}
+      >
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
-        <Form.Item name="oldPassword" label={t('password.old')} rules={[{ required: true, message: t('password.oldRequired') }]} validateTrigger="onSubmit">
+        <Form.Item
+          name="oldPassword"
+          label={t('password.old')}
+          rules={[{ required: true, message: t('password.oldRequired') }]}
+          validateTrigger="onSubmit"
+        >
           <Input.Password autoFocus autoComplete="current-password" maxLength={64} />
         </Form.Item>
         <NewPasswordFields />

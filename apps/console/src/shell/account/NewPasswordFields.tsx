@@ -33,12 +33,17 @@ export function NewPasswordFields({ autoFocus = false }: { autoFocus?: boolean }
         validateTrigger="onBlur"
         rules={[
           { required: true, message: t('password.newRequired') },
-          { validator: (_, value: string | undefined) => (!value || passwordFault(value) === null ? Promise.resolve() : Promise.reject(new Error(t('password.tooSimple')))) },
+          {
+            validator: (_, value: string | undefined) =>
+              !value || passwordFault(value) === null ? Promise.resolve() : Promise.reject(new Error(t('password.tooSimple'))),
+          },
         ]}
       >
         <Input.Password autoFocus={autoFocus} autoComplete="new-password" maxLength={64} />
       </Form.Item>
-      <Form.Item noStyle dependencies={['newPassword']}>{(form) => <Rules password={(form.getFieldValue('newPassword') as string | undefined) ?? ''} />}</Form.Item>
+      <Form.Item noStyle dependencies={['newPassword']}>
+        {(form) => <Rules password={(form.getFieldValue('newPassword') as string | undefined) ?? ''} />}
+      </Form.Item>
       <Form.Item
         name="confirmPassword"
         label={t('password.confirm')}
@@ -47,7 +52,8 @@ export function NewPasswordFields({ autoFocus = false }: { autoFocus?: boolean }
         rules={[
           { required: true, message: t('password.confirmRequired') },
           ({ getFieldValue }) => ({
-            validator: (_, value: string | undefined) => (!value || value === getFieldValue('newPassword') ? Promise.resolve() : Promise.reject(new Error(t('password.differ')))),
+            validator: (_, value: string | undefined) =>
+              !value || value === getFieldValue('newPassword') ? Promise.resolve() : Promise.reject(new Error(t('password.differ'))),
           }),
         ]}
       >
@@ -70,7 +76,12 @@ function Rules({ password }: { password: string }) {
     <ul className={styles.rules}>
       {(Object.keys(RULES) as Rule[]).map((rule) => {
         const kept = RULES[rule](password)
-        return <li key={rule} data-kept={kept || undefined}>{kept ? <CheckCircleFilled aria-label={t('rule.kept')} /> : <MinusCircleOutlined aria-hidden />}<span>{words[rule]}</span></li>
+        return (
+          <li key={rule} data-kept={kept || undefined}>
+            {kept ? <CheckCircleFilled aria-label={t('rule.kept')} /> : <MinusCircleOutlined aria-hidden />}
+            <span>{words[rule]}</span>
+          </li>
+        )
       })}
     </ul>
   )

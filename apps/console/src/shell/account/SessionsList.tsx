@@ -23,14 +23,24 @@ export default function SessionsList({ open, close }: DialogProps) {
       centered
       onCancel={close}
       footer={[
-        <Button key="others" danger disabled={others === 0} loading={endOthers.pending} onClick={() => endOthers.run({})}>{t('sessions.endOthers')}</Button>,
-        <Button key="close" type="primary" onClick={close}>{t('sessions.close')}</Button>,
+        <Button key="others" danger disabled={others === 0} loading={endOthers.pending} onClick={() => endOthers.run({})}>
+          {t('sessions.endOthers')}
+        </Button>,
+        <Button key="close" type="primary" onClick={close}>
+          {t('sessions.close')}
+        </Button>,
       ]}
     >
       <p className={styles.hint}>{t('sessions.words')}</p>
       {sessions.isError && <ListError error={sessions.error} retry={() => void sessions.refetch()} />}
       {sessions.isPending && <Skeleton active paragraph={{ rows: 4 }} />}
-      {sessions.data && <ul className={styles.sessions}>{sessions.data.map((session) => <Row key={session.id} session={session} />)}</ul>}
+      {sessions.data && (
+        <ul className={styles.sessions}>
+          {sessions.data.map((session) => (
+            <Row key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
     </Modal>
   )
 }
@@ -45,9 +55,22 @@ function Row({ session }: { session: OwnSession }) {
       <div>
         <b title={session.agent}>{name}</b>
         <small>{[session.ip, session.parkName].filter((part) => part !== '').join(' · ')}</small>
-        <small>{t('sessions.since')} <RelativeTime at={session.createdAt} /> · {t('sessions.seen')} <RelativeTime at={session.seenAt} /></small>
+        <small>
+          {t('sessions.since')} <RelativeTime at={session.createdAt} /> · {t('sessions.seen')} <RelativeTime at={session.seenAt} />
+        </small>
       </div>
-      {session.current ? <span className={styles.current}>{t('sessions.current')}</span> : <Button size="small" loading={end.pending} aria-label={t('sessions.endOf', { name, ip: session.ip })} onClick={() => end.run({ params: { id: session.id } })}>{t('sessions.end')}</Button>}
+      {session.current ? (
+        <span className={styles.current}>{t('sessions.current')}</span>
+      ) : (
+        <Button
+          size="small"
+          loading={end.pending}
+          aria-label={t('sessions.endOf', { name, ip: session.ip })}
+          onClick={() => end.run({ params: { id: session.id } })}
+        >
+          {t('sessions.end')}
+        </Button>
+      )}
     </li>
   )
 }

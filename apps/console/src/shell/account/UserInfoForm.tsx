@@ -16,7 +16,8 @@ import styles from './account.module.css'
 
 const valuesOf = ({ realName, email, telephone, idCard }: Profile) => ({ realName, email, telephone, idCard })
 
-const telephoneFault = ({ telephone }: { telephone?: string | null }): FieldIssue[] => (isTelephone(telephone ?? '') ? [] : [{ path: 'telephone', rule: 'phone' }])
+const telephoneFault = ({ telephone }: { telephone?: string | null }): FieldIssue[] =>
+  isTelephone(telephone ?? '') ? [] : [{ path: 'telephone', rule: 'phone' }]
 
 /** The header shows the name at once. */
 async function showProfile(): Promise<void> {
@@ -40,10 +41,18 @@ export default function UserInfoForm({ open, close }: DialogProps) {
       draft={`account.${id}`}
     >
       {profile.data && <Facts profile={profile.data} />}
-      <Form.Item name="realName" label={t('info.realName')} required><Input autoComplete="name" maxLength={64} /></Form.Item>
-      <Form.Item name="email" label={t('info.email')} extra={t('info.emailUse')}><Input autoComplete="email" maxLength={64} /></Form.Item>
-      <Form.Item name="telephone" label={t('info.telephone')}><Input autoComplete="tel" maxLength={64} /></Form.Item>
-      <Form.Item name="idCard" label={t('info.idCard')}><Input autoComplete="off" maxLength={32} /></Form.Item>
+      <Form.Item name="realName" label={t('info.realName')} required>
+        <Input autoComplete="name" maxLength={64} />
+      </Form.Item>
+      <Form.Item name="email" label={t('info.email')} extra={t('info.emailUse')}>
+        <Input autoComplete="email" maxLength={64} />
+      </Form.Item>
+      <Form.Item name="telephone" label={t('info.telephone')}>
+        <Input autoComplete="tel" maxLength={64} />
+      </Form.Item>
+      <Form.Item name="idCard" label={t('info.idCard')}>
+        <Input autoComplete="off" maxLength={32} />
+      </Form.Item>
     </FormDialog>
   )
 }
@@ -53,10 +62,22 @@ function Facts({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account')
   return (
     <dl className={styles.facts}>
-      <div><dt>{t('info.account')}</dt><dd>{profile.username}</dd></div>
-      <div><dt>{t('info.role')}</dt><dd>{profile.roles.map(({ name }) => name).join(t('info.comma')) || '—'}</dd></div>
-      <div><dt>{t('info.passwordExpires')}</dt><dd>{profile.passwordExpiresAt === null ? t('info.never') : <DateOnly at={profile.passwordExpiresAt} />}</dd></div>
-      <div><dt>{t('info.accountExpires')}</dt><dd>{profile.accountExpiresAt === null ? t('info.never') : <DateOnly at={profile.accountExpiresAt} />}</dd></div>
+      <div>
+        <dt>{t('info.account')}</dt>
+        <dd>{profile.username}</dd>
+      </div>
+      <div>
+        <dt>{t('info.role')}</dt>
+        <dd>{profile.roles.map(({ name }) => name).join(t('info.comma')) || '—'}</dd>
+      </div>
+      <div>
+        <dt>{t('info.passwordExpires')}</dt>
+        <dd>{profile.passwordExpiresAt === null ? t('info.never') : <DateOnly at={profile.passwordExpiresAt} />}</dd>
+      </div>
+      <div>
+        <dt>{t('info.accountExpires')}</dt>
+        <dd>{profile.accountExpiresAt === null ? t('info.never') : <DateOnly at={profile.accountExpiresAt} />}</dd>
+      </div>
     </dl>
   )
 }

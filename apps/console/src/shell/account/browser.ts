@@ -19,4 +19,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const named = (names: readonly [RegExp, string][], agent: string): string | undefined => names.find(([pattern]) => pattern.test(agent))?.[1]
 
 /** Browser and system; undefined where they are not known. */
-export const browserOf = (agent: string): { browser: string | undefined; system: string | undefined } => ({ browser: named(BROWSERS, agent), system: named(SYSTEMS, agent) })
+export const browserOf = (agent: string): { browser: string | undefined; system: string | undefined } => ({
+  browser: named(BROWSERS, agent),
+  system: named(SYSTEMS, agent),
+})

@@ -19,6 +19,18 @@ export async function remindOfExpiry({ passwordExpiresAt, accountExpiresAt }: Pr
   if (password === null && account === null) return
   await i18next.loadNamespaces('account')
   const { notification } = await feedback()
-  if (password !== null) notification.warning({ key: 'password', duration: STAYS, title: i18next.t('account:reminder.password', { count: password }), description: i18next.t('account:reminder.passwordWords') })
-  if (account !== null) notification.warning({ key: 'account', duration: STAYS, title: i18next.t('account:reminder.account', { count: account }), description: i18next.t('account:reminder.accountWords') })
+  if (password !== null)
+    notification.warning({
+      key: 'password',
+      duration: STAYS,
+      title: i18next.t('account:reminder.password', { count: password }),
+      description: i18next.t('account:reminder.passwordWords'),
+    })
+  if (account !== null)
+    notification.warning({
+      key: 'account',
+      duration: STAYS,
+      title: i18next.t('account:reminder.account', { count: account }),
+      description: i18next.t('account:reminder.accountWords'),
+    })
 }

@@ -12,6 +12,10 @@ export function lateDialog(load: () => Promise<{ default: ComponentType<DialogPr
   return function LateDialog({ open, close }: DialogProps) {
     const [{ round, was }, setOpening] = useState({ round: open ? 1 : 0, was: open })
     if (open !== was) setOpening({ round: round + (open ? 1 : 0), was: open })
-    return round > 0 ? <Suspense fallback={null}><Inside key={round} open={open} close={close} /></Suspense> : null
+    return round > 0 ? (
+      <Suspense fallback={null}>
+        <Inside key={round} open={open} close={close} />
+      </Suspense>
+    ) : null
   }
 }

@@ -20,7 +20,8 @@ export function useSending(form: FormInstance): Sending {
     const known = new Set((form.getFieldsError() as { name: (string | number)[] }[]).map(({ name }) => String(name[0])))
     const marked = refusal.fields.filter(({ path }) => known.has(path))
     if (marked.length === 0) return setFailure(loginSentence(refusal))
-    const sentence = (issue: (typeof marked)[number]): string => (refusal.family === 'business' ? loginSentence(refusal) : sentenceOfIssue(issue))
+    const sentence = (issue: (typeof marked)[number]): string =>
+      refusal.family === 'business' ? loginSentence(refusal) : sentenceOfIssue(issue)
     form.setFields(marked.map((issue) => ({ name: issue.path, errors: [sentence(issue)] })))
     form.getFieldInstance(marked[0]!.path)?.focus?.()
   }

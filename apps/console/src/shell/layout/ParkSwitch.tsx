@@ -32,9 +32,22 @@ export function ParkSwitch() {
       <span className={styles.parkName}>{name}</span>
     </>
   )
-  if (!useMayOpen(CHANGES_PARK)) return <span className={styles.tool} title={name}>{label}</span>
+  if (!useMayOpen(CHANGES_PARK))
+    return (
+      <span className={styles.tool} title={name}>
+        {label}
+      </span>
+    )
   return (
-    <Popover open={open} onOpenChange={setOpen} trigger="click" placement="bottomRight" arrow={false} content={<ParkList />} destroyOnHidden>
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      trigger="click"
+      placement="bottomRight"
+      arrow={false}
+      content={<ParkList />}
+      destroyOnHidden
+    >
       <button type="button" className={styles.tool} title={name} aria-label={t('changePark', { park: name })} aria-expanded={open}>
         {label}
         <DownOutlined className={styles.caret} />
@@ -56,7 +69,14 @@ function ParkList() {
   }
   return (
     <div className={styles.parks} role="presentation" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
-      <Input autoFocus allowClear value={typed} onChange={(event) => find(event.target.value)} placeholder={t('searchPark')} aria-label={t('searchPark')} />
+      <Input
+        autoFocus
+        allowClear
+        value={typed}
+        onChange={(event) => find(event.target.value)}
+        placeholder={t('searchPark')}
+        aria-label={t('searchPark')}
+      />
       {parks.isPending && <Bars count={4} />}
       {parks.data?.content.length === 0 && <p className={styles.none}>{t('noPark')}</p>}
       {parks.isError && <p className={styles.none}>{t('parksNotLoaded')}</p>}
@@ -73,7 +93,9 @@ function ParkList() {
             >
               <span>
                 <b>{park.parkName}</b>
-                <small>{park.roleName} · {park.areaCode}</small>
+                <small>
+                  {park.roleName} · {park.areaCode}
+                </small>
               </span>
               {park.areaCode === areaCode && <CheckOutlined />}
             </button>

@@ -58,7 +58,9 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
   })
   const items: MenuItems = sections.flatMap(({ group, entries, outside }): MenuItems => {
     const inside = [...entries.map(entry), ...outside.map(outsideEntry)]
-    return ALONE.includes(group) ? inside.map((one) => ({ ...one, icon: groupIcons[group] })) : [{ key: `group.${group}`, icon: groupIcons[group], label: groupTitle(group), children: inside }]
+    return ALONE.includes(group)
+      ? inside.map((one) => ({ ...one, icon: groupIcons[group] }))
+      : [{ key: `group.${group}`, icon: groupIcons[group], label: groupTitle(group), children: inside }]
   })
 
   return (
@@ -77,7 +79,13 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
         items={items}
       />
       <Tooltip title={collapsed ? t('expandMenu') : ''} placement="right">
-        <button type="button" className={styles.fold} onClick={toggleMenu} aria-label={collapsed ? t('expandMenu') : t('collapseMenu')} aria-expanded={!collapsed}>
+        <button
+          type="button"
+          className={styles.fold}
+          onClick={toggleMenu}
+          aria-label={collapsed ? t('expandMenu') : t('collapseMenu')}
+          aria-expanded={!collapsed}
+        >
           {collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
           {!collapsed && <span>{t('collapseMenu')}</span>}
         </button>

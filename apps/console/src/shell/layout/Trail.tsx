@@ -14,7 +14,11 @@ export function Trail({ current }: { current: ScreenName | undefined }) {
   if (!current) return <span className={styles.trail} />
   const { parent, menu } = screens[current]
   const inGroup = menu ?? (parent && screenOf(parent)?.menu)
-  const link = (name: ScreenName) => <li key={name}><Link to={addressOf(addresses[name])}>{title(name)}</Link></li>
+  const link = (name: ScreenName) => (
+    <li key={name}>
+      <Link to={addressOf(addresses[name])}>{title(name)}</Link>
+    </li>
+  )
   return (
     <nav className={styles.trail} aria-label={t('trail')}>
       <ol>

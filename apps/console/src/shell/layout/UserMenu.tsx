@@ -1,5 +1,14 @@
 /** The person logged in: name, first role, and what they can do about their session. */
-import { BellOutlined, DownloadOutlined, EnvironmentOutlined, GlobalOutlined, LaptopOutlined, LockOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
+import {
+  BellOutlined,
+  DownloadOutlined,
+  EnvironmentOutlined,
+  GlobalOutlined,
+  LaptopOutlined,
+  LockOutlined,
+  LogoutOutlined,
+  UserOutlined,
+} from '@ant-design/icons'
 import { Dropdown, type MenuProps } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -36,7 +45,15 @@ export function UserMenu() {
   const name = profile.realName || profile.username
   const entry = (key: DialogName, icon: ReactNode) => ({ key, icon, label: t(`user.${key}`), onClick: () => setOpen(key) })
   const items: MenuProps['items'] = [
-    { key: 'who', type: 'group', label: <span>{profile.username} · {profile.parkAreaName}</span> },
+    {
+      key: 'who',
+      type: 'group',
+      label: (
+        <span>
+          {profile.username} · {profile.parkAreaName}
+        </span>
+      ),
+    },
     ...(changesPark ? [{ key: 'changePark', icon: <EnvironmentOutlined />, label: t('user.changePark'), onClick: openParkList }] : []),
     entry('userInfo', <UserOutlined />),
     entry('changePassword', <LockOutlined />),
@@ -45,7 +62,17 @@ export function UserMenu() {
     { key: 'exports', icon: <DownloadOutlined />, label: t('user.exports'), onClick: () => void navigate(path('exportRecord')) },
     { type: 'divider' },
     // Chosen here at once: a menu that opens out of a menu is a step more, and easily lost.
-    { key: 'language', type: 'group', label: <span className={styles.groupTitle}><GlobalOutlined /><span>{t('language')}</span></span>, children: languages },
+    {
+      key: 'language',
+      type: 'group',
+      label: (
+        <span className={styles.groupTitle}>
+          <GlobalOutlined />
+          <span>{t('language')}</span>
+        </span>
+      ),
+      children: languages,
+    },
     { type: 'divider' },
     { key: 'logout', icon: <LogoutOutlined />, label: t('logout'), onClick: () => void logout() },
   ]
@@ -60,7 +87,9 @@ export function UserMenu() {
           </span>
         </button>
       </Dropdown>
-      {dialogEntries.map(([key, Dialog]) => <Dialog key={key} open={open === key} close={() => setOpen(undefined)} />)}
+      {dialogEntries.map(([key, Dialog]) => (
+        <Dialog key={key} open={open === key} close={() => setOpen(undefined)} />
+      ))}
     </>
   )
 }

@@ -1,7 +1,24 @@
 /** Icons of the menu groups. They are hidden from those who hear the page: the group is named beside them, and an icon would add its own name. */
 import {
-  AlertOutlined, AppstoreOutlined, BankOutlined, CalendarOutlined, CarOutlined, CodeOutlined, CompassOutlined, CreditCardOutlined, EyeOutlined, DesktopOutlined, HomeOutlined, KeyOutlined, MedicineBoxOutlined,
-  RadarChartOutlined, SettingOutlined, SolutionOutlined, TeamOutlined, UsergroupAddOutlined, VideoCameraOutlined,
+  AlertOutlined,
+  AppstoreOutlined,
+  BankOutlined,
+  CalendarOutlined,
+  CarOutlined,
+  CodeOutlined,
+  CompassOutlined,
+  CreditCardOutlined,
+  EyeOutlined,
+  DesktopOutlined,
+  HomeOutlined,
+  KeyOutlined,
+  MedicineBoxOutlined,
+  RadarChartOutlined,
+  SettingOutlined,
+  SolutionOutlined,
+  TeamOutlined,
+  UsergroupAddOutlined,
+  VideoCameraOutlined,
 } from '@ant-design/icons'
 import type { ReactNode } from 'react'
 import type { MenuSection } from './menu.ts'

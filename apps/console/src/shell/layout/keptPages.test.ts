@@ -4,7 +4,10 @@ import { keep, KEPT_PAGES_MAX, type KeptPage } from './keptPages.ts'
 const visit = (paths: string[]) => paths.reduce<KeptPage<number>[]>((pages, path, at) => keep(pages, { path, content: at }), [])
 
 test('a page shown again takes its newest content and counts as just used', () => {
-  expect(visit(['/a', '/b', '/a'])).toEqual([{ path: '/b', content: 1 }, { path: '/a', content: 2 }])
+  expect(visit(['/a', '/b', '/a'])).toEqual([
+    { path: '/b', content: 1 },
+    { path: '/a', content: 2 },
+  ])
 })
 
 test('the ninth page drops the one not used for longest', () => {

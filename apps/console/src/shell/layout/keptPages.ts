@@ -12,6 +12,10 @@ export interface KeptPage<Content> {
  *
  * @param shown the page now visible; replaces an earlier state of itself
  */
-export function keep<Content>(pages: readonly KeptPage<Content>[], shown: KeptPage<Content>, limit: number = KEPT_PAGES_MAX): KeptPage<Content>[] {
+export function keep<Content>(
+  pages: readonly KeptPage<Content>[],
+  shown: KeptPage<Content>,
+  limit: number = KEPT_PAGES_MAX,
+): KeptPage<Content>[] {
   return [...pages.filter(({ path }) => path !== shown.path), shown].slice(-limit)
 }

@@ -1,6 +1,15 @@
 /** The left menu as data: groups with the entries a session may open. */
 import type { Asked } from '../../kit/session.ts'
-import { MENU_GROUPS, outsideEntries, screenEntries, type MenuGroup, type OutsideEntry, type OutsideName, type ScreenName, type Surroundings } from '../../screens.ts'
+import {
+  MENU_GROUPS,
+  outsideEntries,
+  screenEntries,
+  type MenuGroup,
+  type OutsideEntry,
+  type OutsideName,
+  type ScreenName,
+  type Surroundings,
+} from '../../screens.ts'
 
 export interface MenuSection {
   group: MenuGroup | 'top'
@@ -17,7 +26,9 @@ export function menuFor(mayOpen: (asked: Asked) => boolean, around: Surroundings
     .map((group) => ({
       group,
       entries: screenEntries.filter(([, screen]) => screen.menu === group && mayOpen(screen)).map(([name]) => name),
-      outside: outside.filter(([, entry]) => entry.menu === group && mayOpen(entry) && (entry.shows?.(around) ?? true)).map(([name]) => name),
+      outside: outside
+        .filter(([, entry]) => entry.menu === group && mayOpen(entry) && (entry.shows?.(around) ?? true))
+        .map(([name]) => name),
     }))
     .filter((section) => section.entries.length + section.outside.length > 0)
 }

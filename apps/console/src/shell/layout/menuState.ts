@@ -2,7 +2,9 @@
 import { create } from 'zustand'
 import { storage } from '../../kit/storage.ts'
 
-export const useMenuCollapsed = create<{ collapsed: boolean }>(() => ({ collapsed: storage.get('menuCollapsed') ?? window.innerWidth < 1100 }))
+export const useMenuCollapsed = create<{ collapsed: boolean }>(() => ({
+  collapsed: storage.get('menuCollapsed') ?? window.innerWidth < 1100,
+}))
 
 export function toggleMenu(): void {
   const collapsed = !useMenuCollapsed.getState().collapsed

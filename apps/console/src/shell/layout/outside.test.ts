@@ -9,7 +9,11 @@ const toast = vi.hoisted(() => vi.fn<(kind: string, sentence: string) => void>()
 vi.mock('../../kit/feedback.tsx', () => ({ toast }))
 
 let browser: FakeBrowser
-const newWindow = () => ({ opener: 'the console' as unknown, location: { replace: vi.fn<(address: string) => void>() }, close: vi.fn<() => void>() })
+const newWindow = () => ({
+  opener: 'the console' as unknown,
+  location: { replace: vi.fn<(address: string) => void>() },
+  close: vi.fn<() => void>(),
+})
 let opened: ReturnType<typeof newWindow>
 const open = vi.fn<(address: string, target: string) => typeof opened>(() => opened)
 

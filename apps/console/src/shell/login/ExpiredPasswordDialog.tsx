@@ -32,8 +32,25 @@ export function ExpiredPasswordDialog({ credentials, close, onChanged }: Expired
   }
 
   return (
-    <Modal open title={t('expired.title')} width={460} centered mask={{ closable: false }} okText={t('expired.save')} okButtonProps={{ htmlType: 'submit', form: id }} confirmLoading={busy} onCancel={close}>
-      <Form<NewPasswordValues> id={id} form={form} layout="vertical" requiredMark={false} className={styles.form} onFinish={(values) => void change(values)}>
+    <Modal
+      open
+      title={t('expired.title')}
+      width={460}
+      centered
+      mask={{ closable: false }}
+      okText={t('expired.save')}
+      okButtonProps={{ htmlType: 'submit', form: id }}
+      confirmLoading={busy}
+      onCancel={close}
+    >
+      <Form<NewPasswordValues>
+        id={id}
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        className={styles.form}
+        onFinish={(values) => void change(values)}
+      >
         <Alert type="info" showIcon title={t('expired.words', { account: credentials.username })} />
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         <NewPasswordFields autoFocus />

@@ -48,7 +48,11 @@ export function ForgottenPasswordDialog({ account: typed, close, onChanged }: Fo
     })
   async function setPassword({ newPassword, confirmPassword }: NewPasswordValues): Promise<void> {
     const done = await send(async () => {
-      await request(ownCalls.resetPassword, { body: { ticket, ...(await encryptPasswords({ newPassword, confirmPassword })) } }, { errors: 'inline' })
+      await request(
+        ownCalls.resetPassword,
+        { body: { ticket, ...(await encryptPasswords({ newPassword, confirmPassword })) } },
+        { errors: 'inline' },
+      )
     })
     if (done) onChanged({ username: account, password: newPassword })
   }
@@ -59,24 +63,62 @@ export function ForgottenPasswordDialog({ account: typed, close, onChanged }: Fo
   }
 
   return (
-    <Modal open title={t('forgotten.title')} width={480} centered mask={{ closable: false }} okText={t(`forgotten.next.${step}`)} okButtonProps={{ htmlType: 'submit', form: id }} confirmLoading={busy} onCancel={close}>
+    <Modal
+      open
+      title={t('forgotten.title')}
+      width={480}
+      centered
+      mask={{ closable: false }}
+      okText={t(`forgotten.next.${step}`)}
+      okButtonProps={{ htmlType: 'submit', form: id }}
+      confirmLoading={busy}
+      onCancel={close}
+    >
       <ol className={styles.steps}>
-        {STEPS.map((one, at) => <li key={one} aria-current={one === step ? 'step' : undefined} data-done={at < STEPS.indexOf(step) || undefined}><i aria-hidden>{at + 1}</i>{t(`forgotten.step.${one}`)}</li>)}
+        {STEPS.map((one, at) => (
+          <li key={one} aria-current={one === step ? 'step' : undefined} data-done={at < STEPS.indexOf(step) || undefined}>
+            <i aria-hidden>{at + 1}</i>
+            {t(`forgotten.step.${one}`)}
+          </li>
+        ))}
       </ol>
-      <Form<Values> id={id} form={form} layout="vertical" requiredMark={false} initialValues={{ account: typed }} onFinish={next} className={styles.forgotten}>
+      <Form<Values>
+        id={id}
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ account: typed }}
+        onFinish={next}
+        className={styles.forgotten}
+      >
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         {step === 'account' && (
-          <Form.Item name="account" label={t('forgotten.account')} extra={t('forgotten.accountHint')} rules={[{ required: true, whitespace: true, message: t('forgotten.accountRequired') }]}>
+          <Form.Item
+            name="account"
+            label={t('forgotten.account')}
+            extra={t('forgotten.accountHint')}
+            rules={[{ required: true, whitespace: true, message: t('forgotten.accountRequired') }]}
+          >
             <Input autoFocus autoComplete="username" maxLength={64} />
           </Form.Item>
         )}
         {step === 'code' && sent && (
           <>
-            <Alert type={sent.delivered ? 'info' : 'warning'} showIcon title={t(sent.delivered ? 'forgotten.sent' : 'forgotten.kept', { account, minutes: sent.validMinutes })} />
-            <Form.Item name="code" label={t('forgotten.code')} rules={[{ required: true, whitespace: true, message: t('forgotten.codeRequired') }]}>
+            <Alert
+              type={sent.delivered ? 'info' : 'warning'}
+              showIcon
+              title={t(sent.delivered ? 'forgotten.sent' : 'forgotten.kept', { account, minutes: sent.validMinutes })}
+            />
+            <Form.Item
+              name="code"
+              label={t('forgotten.code')}
+              rules={[{ required: true, whitespace: true, message: t('forgotten.codeRequired') }]}
+            >
               <Input autoFocus autoComplete="one-time-code" inputMode="numeric" maxLength={6} className={styles.code} />
             </Form.Item>
-            <Button type="link" className={styles.again} disabled={busy} onClick={() => void sendCode(account)}>{t('forgotten.again')}</Button>
+            <Button type="link" className={styles.again} disabled={busy} onClick={() => void sendCode(account)}>
+              {t('forgotten.again')}
+            </Button>
           </>
         )}
         {step === 'password' && <NewPasswordFields autoFocus />}

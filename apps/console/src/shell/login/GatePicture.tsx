@@ -41,9 +41,20 @@ export function GatePicture() {
     <svg className={styles.gate} viewBox="0 0 800 900" preserveAspectRatio="xMidYMax slice">
       {[0, 1, 2, 3, 4].map((ring) => {
         const half = 196 + ring * 92
-        return <path key={ring} className={styles.arch} style={{ opacity: 0.55 - ring * 0.1 }} d={`M${400 - half} 900V${478 - ring * 8}a${half} ${half} 0 0 1 ${half * 2} 0V900`} />
+        return (
+          <path
+            key={ring}
+            className={styles.arch}
+            style={{ opacity: 0.55 - ring * 0.1 }}
+            d={`M${400 - half} 900V${478 - ring * 8}a${half} ${half} 0 0 1 ${half * 2} 0V900`}
+          />
+        )
       })}
-      <g className={styles.dots}>{dots.map(({ x, y, radius }) => <circle key={`${x},${y}`} cx={x} cy={y} r={radius} />)}</g>
+      <g className={styles.dots}>
+        {dots.map(({ x, y, radius }) => (
+          <circle key={`${x},${y}`} cx={x} cy={y} r={radius} />
+        ))}
+      </g>
       <rect className={styles.scan} x="204" y="372" width="392" height="2" rx="1" />
     </svg>
   )

@@ -90,7 +90,9 @@ export default function LoginPage() {
   return (
     <div className={styles.login}>
       <div className={styles.side}>
-        <div className={styles.preferences}><Preferences /></div>
+        <div className={styles.preferences}>
+          <Preferences />
+        </div>
         <main className={styles.form}>
           <div className={styles.brand}>
             {logo ? <img src={logo} alt="" /> : <Mark size={44} />}
@@ -98,29 +100,59 @@ export default function LoginPage() {
             <p>{t('login.welcome')}</p>
           </div>
           {refusal && <LoginRefusal refusal={refusal} />}
-          <Form form={form} layout="vertical" size="large" requiredMark={false} onFinish={(credentials) => void logIn(credentials)} onFocus={prepareEncryption}>
-            <Form.Item name="username" label={t('login.username')} rules={[{ required: true, whitespace: true, message: t('login.usernameRequired') }]}>
+          <Form
+            form={form}
+            layout="vertical"
+            size="large"
+            requiredMark={false}
+            onFinish={(credentials) => void logIn(credentials)}
+            onFocus={prepareEncryption}
+          >
+            <Form.Item
+              name="username"
+              label={t('login.username')}
+              rules={[{ required: true, whitespace: true, message: t('login.usernameRequired') }]}
+            >
               <Input autoFocus autoComplete="username" maxLength={64} />
             </Form.Item>
             <Form.Item
               name="password"
               label={t('login.password')}
               validateTrigger="onSubmit"
-              rules={[{ required: true, message: t('login.passwordRequired') }, { min: PASSWORD_MIN, message: t('login.passwordShort', { count: PASSWORD_MIN }) }]}
+              rules={[
+                { required: true, message: t('login.passwordRequired') },
+                { min: PASSWORD_MIN, message: t('login.passwordShort', { count: PASSWORD_MIN }) },
+              ]}
             >
               <Input.Password ref={password} autoComplete="current-password" maxLength={64} />
             </Form.Item>
             {captchaRound !== undefined && <SlideCaptcha key={captchaRound} onAnswer={(answer) => void answerCaptcha(answer)} />}
-            <Button type="primary" htmlType="submit" block loading={busy}>{t('login.submit')}</Button>
-            <Button type="link" size="small" className={styles.forgot} onClick={() => setForgotten(true)}>{ta('forgotten.link')}</Button>
+            <Button type="primary" htmlType="submit" block loading={busy}>
+              {t('login.submit')}
+            </Button>
+            <Button type="link" size="small" className={styles.forgot} onClick={() => setForgotten(true)}>
+              {ta('forgotten.link')}
+            </Button>
           </Form>
         </main>
       </div>
       <div className={styles.picture} style={background ? { backgroundImage: `url("${background}")` } : undefined} aria-hidden="true">
         {!background && <GatePicture />}
       </div>
-      {expired && <ExpiredPasswordDialog credentials={expired} close={() => setExpired(undefined)} onChanged={(changed) => goOn({ username: expired.username, password: changed })} />}
-      {forgotten && <ForgottenPasswordDialog account={(form.getFieldValue('username') as string | undefined) ?? ''} close={() => setForgotten(false)} onChanged={goOn} />}
+      {expired && (
+        <ExpiredPasswordDialog
+          credentials={expired}
+          close={() => setExpired(undefined)}
+          onChanged={(changed) => goOn({ username: expired.username, password: changed })}
+        />
+      )}
+      {forgotten && (
+        <ForgottenPasswordDialog
+          account={(form.getFieldValue('username') as string | undefined) ?? ''}
+          close={() => setForgotten(false)}
+          onChanged={goOn}
+        />
+      )}
     </div>
   )
 }
@@ -135,6 +167,12 @@ function useArrival(): void {
       window.history.replaceState(null, '', `#${path('login')}`)
       return window.location.reload()
     }
-    if (hasTokens()) void freshToken().then(loadSession).then(() => navigate(path('home'), { replace: true }), () => {})
+    if (hasTokens())
+      void freshToken()
+        .then(loadSession)
+        .then(
+          () => navigate(path('home'), { replace: true }),
+          () => {},
+        )
   }, [navigate, reload])
 }

@@ -44,13 +44,31 @@ export function SlideCaptcha({ onAnswer }: SlideCaptchaProps) {
 
   return (
     <div className={styles.captcha} role="group" aria-labelledby="captcha-title">
-      <p id="captcha-title" className={styles.captchaTitle}>{t('captcha.title')}</p>
+      <p id="captcha-title" className={styles.captchaTitle}>
+        {t('captcha.title')}
+      </p>
       {failure && <p role="alert">{failure}</p>}
       {captcha ? (
         <div className={styles.puzzle} style={{ aspectRatio: `${captcha.width} / ${captcha.height}` }}>
           <img src={captcha.background} alt="" />
-          <img src={captcha.piece} alt="" className={styles.piece} style={{ width: `${(captcha.pieceSize / captcha.width) * 100}%`, left: `${(x / captcha.width) * 100}%`, top: `${(captcha.top / captcha.height) * 100}%` }} />
-          <Button className={styles.another} size="small" icon={<ReloadOutlined />} aria-label={t('captcha.another')} title={t('captcha.another')} onClick={() => setRound(round + 1)} />
+          <img
+            src={captcha.piece}
+            alt=""
+            className={styles.piece}
+            style={{
+              width: `${(captcha.pieceSize / captcha.width) * 100}%`,
+              left: `${(x / captcha.width) * 100}%`,
+              top: `${(captcha.top / captcha.height) * 100}%`,
+            }}
+          />
+          <Button
+            className={styles.another}
+            size="small"
+            icon={<ReloadOutlined />}
+            aria-label={t('captcha.another')}
+            title={t('captcha.another')}
+            onClick={() => setRound(round + 1)}
+          />
         </div>
       ) : (
         !failure && <Skeleton.Node active className={styles.puzzleComing} />
@@ -68,7 +86,9 @@ export function SlideCaptcha({ onAnswer }: SlideCaptchaProps) {
         onPointerUp={answer}
         onKeyDown={confirm}
       />
-      <p id="captcha-hint" className={styles.captchaHint}>{t('captcha.hint')}</p>
+      <p id="captcha-hint" className={styles.captchaHint}>
+        {t('captcha.hint')}
+      </p>
     </div>
   )
 }

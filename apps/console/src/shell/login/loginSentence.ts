@@ -7,7 +7,8 @@ import { sentenceOf, type Refusal } from '../../kit/refusal.ts'
 export function loginSentence(refusal: Refusal): string {
   const { failures, limit } = refusal.data
   const counted = typeof failures === 'number' && failures > 0
-  if (refusal.code === code.wrongCredentials && counted) return i18next.t('errors:client.PASSWORD_COUNT_WARNING', { failures, limit: Number(limit) })
+  if (refusal.code === code.wrongCredentials && counted)
+    return i18next.t('errors:client.PASSWORD_COUNT_WARNING', { failures, limit: Number(limit) })
   // The login's own codes also come from calls that are no token call.
   if (Number(refusal.code) in loginCodes) return i18next.t(`errors:login.${refusal.code}`)
   return sentenceOf(refusal)

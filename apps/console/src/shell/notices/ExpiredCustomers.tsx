@@ -31,7 +31,9 @@ function Offer({ user, close }: { user: string; close: () => void }) {
 
   const download = (): void => {
     setBusy(true)
-    void request(customerCalls.expired, {}).then(saveFile, () => {}).finally(() => setBusy(false))
+    void request(customerCalls.expired, {})
+      .then(saveFile, () => {})
+      .finally(() => setBusy(false))
   }
   const noMore = (): void => {
     storage.set('noMoreNotice', [...(storage.get('noMoreNotice') ?? []), user])
@@ -39,9 +41,17 @@ function Offer({ user, close }: { user: string; close: () => void }) {
   }
   const actions = (
     <>
-      <Button size="small" type="primary" icon={<DownloadOutlined />} loading={busy} onClick={download}>{t('notice.download')}</Button>
-      <Button size="small" onClick={noMore}>{t('notice.noMore')}</Button>
+      <Button size="small" type="primary" icon={<DownloadOutlined />} loading={busy} onClick={download}>
+        {t('notice.download')}
+      </Button>
+      <Button size="small" onClick={noMore}>
+        {t('notice.noMore')}
+      </Button>
     </>
   )
-  return <Line status="wait" icon={<TeamOutlined />} actions={actions} close={close}>{t('notice.expiredCustomers')}</Line>
+  return (
+    <Line status="wait" icon={<TeamOutlined />} actions={actions} close={close}>
+      {t('notice.expiredCustomers')}
+    </Line>
+  )
 }

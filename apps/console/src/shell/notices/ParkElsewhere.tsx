@@ -12,7 +12,15 @@ export function ParkElsewhere() {
   const chosen = useParkElsewhere()
   if (chosen === undefined) return null
   return (
-    <Line status="wait" icon={<EnvironmentOutlined />} actions={<Button size="small" type="primary" onClick={() => window.location.reload()}>{t('notice.reload')}</Button>}>
+    <Line
+      status="wait"
+      icon={<EnvironmentOutlined />}
+      actions={
+        <Button size="small" type="primary" onClick={() => window.location.reload()}>
+          {t('notice.reload')}
+        </Button>
+      }
+    >
       {t('notice.parkElsewhere', { chosen, shown })}
     </Line>
   )

@@ -23,10 +23,30 @@ export function SystemNotice() {
   }
   return (
     <>
-      <Line status="info" icon={<NotificationOutlined />} actions={<Button size="small" type="primary" onClick={() => setOpen(true)}>{t('notice.read')}</Button>} close={read}>
+      <Line
+        status="info"
+        icon={<NotificationOutlined />}
+        actions={
+          <Button size="small" type="primary" onClick={() => setOpen(true)}>
+            {t('notice.read')}
+          </Button>
+        }
+        close={read}
+      >
         {notice.title[language]}
       </Line>
-      <Modal open={open} title={notice.title[language]} footer={<Button type="primary" onClick={read}>{t('notice.understood')}</Button>} onCancel={() => setOpen(false)} centered destroyOnHidden>
+      <Modal
+        open={open}
+        title={notice.title[language]}
+        footer={
+          <Button type="primary" onClick={read}>
+            {t('notice.understood')}
+          </Button>
+        }
+        onCancel={() => setOpen(false)}
+        centered
+        destroyOnHidden
+      >
         <p className={styles.content}>{notice.content[language]}</p>
       </Modal>
     </>

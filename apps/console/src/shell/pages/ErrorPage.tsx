@@ -8,7 +8,11 @@ import { Notice } from './Notice.tsx'
 export function ErrorPage() {
   const { t } = useTranslation('shell')
   const error = useRouteError()
-  const retry = <Button type="primary" onClick={() => window.location.reload()}>{t('tryAgain')}</Button>
+  const retry = (
+    <Button type="primary" onClick={() => window.location.reload()}>
+      {t('tryAgain')}
+    </Button>
+  )
   return (
     <Notice code={error instanceof Refusal ? String(error.status || '···') : '···'} title={t('failed.title')} inShell action={retry}>
       {error instanceof Refusal ? sentenceOf(error) : t('failed.words')}

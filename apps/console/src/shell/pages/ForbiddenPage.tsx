@@ -3,5 +3,9 @@ import { Notice } from './Notice.tsx'
 
 export default function ForbiddenPage() {
   const { t } = useTranslation('shell')
-  return <Notice code="403" title={t('forbidden.title')}>{t('forbidden.words')}</Notice>
+  return (
+    <Notice code="403" title={t('forbidden.title')}>
+      {t('forbidden.words')}
+    </Notice>
+  )
 }

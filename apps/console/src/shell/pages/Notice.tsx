@@ -27,7 +27,9 @@ export function Notice({ code, title, children, action, inShell }: NoticeProps) 
       <p className={styles.words}>{children}</p>
       <div className={styles.ways}>
         {action}
-        <Button type={action ? 'default' : 'primary'} onClick={() => void navigate(path('home'))}>{t('goHome')}</Button>
+        <Button type={action ? 'default' : 'primary'} onClick={() => void navigate(path('home'))}>
+          {t('goHome')}
+        </Button>
         <Button onClick={() => void navigate(-1)}>{t('goBack')}</Button>
       </div>
     </Part>

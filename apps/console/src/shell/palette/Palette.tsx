@@ -23,7 +23,8 @@ import { closePalette, usePalette } from './paletteState.ts'
 import styles from './palette.module.css'
 
 /** Found by what it contains: a looser match would put a page with the same letters somewhere in its name before the person meant. */
-const contains = (_value: string, typed: string, words: string[] = []): number => Number(words.some((word) => word.toLowerCase().includes(typed.trim().toLowerCase())))
+const contains = (_value: string, typed: string, words: string[] = []): number =>
+  Number(words.some((word) => word.toLowerCase().includes(typed.trim().toLowerCase())))
 
 /** People shown at most; the list page has the rest. */
 const PEOPLE = 6
@@ -68,11 +69,19 @@ export default function Palette() {
           {pages.map(([name, { menu, path: address }]) => (
             <Entry key={name} icon={groupIcons[menu ?? 'top']} words={[title(name), name]} onSelect={openPage(address)} />
           ))}
-          {outside.map((name) => <Entry key={name} icon={<ExportOutlined />} words={[t(`outside.${name}`), name]} onSelect={run(() => void openOutside(name))} />)}
+          {outside.map((name) => (
+            <Entry key={name} icon={<ExportOutlined />} words={[t(`outside.${name}`), name]} onSelect={run(() => void openOutside(name))} />
+          ))}
         </Command.Group>
-        <People typed={typed} arrived={(id) => choose((before) => before || id)} open={(id) => run(() => void navigate(path('staffDetails', { id })))} />
+        <People
+          typed={typed}
+          arrived={(id) => choose((before) => before || id)}
+          open={(id) => run(() => void navigate(path('staffDetails', { id })))}
+        />
         <Command.Group heading={t('palette.actions')}>
-          {forms.map(([name, { path: address }]) => <Entry key={name} words={[title(name), name]} onSelect={openPage(address)} />)}
+          {forms.map(([name, { path: address }]) => (
+            <Entry key={name} words={[title(name), name]} onSelect={openPage(address)} />
+          ))}
           <Entry words={[t(`theme.${other}`)]} onSelect={run(() => chooseTheme(other))} />
           {LANGUAGES.map((language) => (
             <Entry key={language} words={[LANGUAGE_NAMES[language], language]} onSelect={run(() => void chooseLanguage(language))} />
@@ -81,9 +90,16 @@ export default function Palette() {
         </Command.Group>
       </Command.List>
       <footer className={styles.keys}>
-        <span><kbd>↑</kbd><kbd>↓</kbd> {t('palette.choose')}</span>
-        <span><kbd>↵</kbd> {t('palette.open')}</span>
-        <span><kbd>Esc</kbd> {t('palette.close')}</span>
+        <span>
+          <kbd>↑</kbd>
+          <kbd>↓</kbd> {t('palette.choose')}
+        </span>
+        <span>
+          <kbd>↵</kbd> {t('palette.open')}
+        </span>
+        <span>
+          <kbd>Esc</kbd> {t('palette.close')}
+        </span>
       </footer>
     </Command.Dialog>
   )

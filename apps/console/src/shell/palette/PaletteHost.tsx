@@ -19,5 +19,9 @@ export function PaletteHost() {
       closePalette()
     }
   }, [])
-  return palette.open ? <Suspense fallback={null}><Palette /></Suspense> : null
+  return palette.open ? (
+    <Suspense fallback={null}>
+      <Palette />
+    </Suspense>
+  ) : null
 }

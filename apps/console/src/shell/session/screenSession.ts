@@ -14,7 +14,8 @@ const CHECK_AT_LEAST_EVERY = 6 * 3_600_000
 
 /** Whether the session this browser has of its own is still to be used. */
 const hasOwnSession = (now: number): boolean =>
-  (storage.get('token') !== undefined && (storage.get('tokenExpires') ?? 0) > now) || (storage.get('refreshToken') !== undefined && (storage.get('refreshExpires') ?? 0) > now)
+  (storage.get('token') !== undefined && (storage.get('tokenExpires') ?? 0) > now) ||
+  (storage.get('refreshToken') !== undefined && (storage.get('refreshExpires') ?? 0) > now)
 
 /**
  * Takes what a data screen's address brings along. A token of the address never replaces a session somebody has here:

@@ -32,7 +32,17 @@ afterEach(() => vi.useRealTimers())
 const CHOOSE = `POST ${organisationCalls.choicePark.url}`
 const INFO = `GET ${organisationCalls.parkInfo.url}`
 const south = { areaCode: '200003', parkName: 'South' }
-const info = { id: 'south', areaCode: '200003', parkName: 'South', zone: 'UTC', resources: [{ permissionCode: 'person.list' }], parkType: 3, showCustomerManagerFlag: 1, staffFaceRegisterFlag: 0, customerFaceRegisterFlag: 1 }
+const info = {
+  id: 'south',
+  areaCode: '200003',
+  parkName: 'South',
+  zone: 'UTC',
+  resources: [{ permissionCode: 'person.list' }],
+  parkType: 3,
+  showCustomerManagerFlag: 1,
+  staffFaceRegisterFlag: 0,
+  customerFaceRegisterFlag: 1,
+}
 
 test('a switch says so, stores the area, goes home, fetches and stores the park, and loads the page afresh [BEH-061, BEH-062, BEH-063, BEH-064, BEH-065, BEH-066]', async () => {
   browser.answer({ code: 0, data: { areaCode: '200003', areaName: 'South' } })
@@ -51,7 +61,10 @@ test('a switch says so, stores the area, goes home, fetches and stores the park,
 })
 
 test('a refused switch changes nothing and says nothing [BEH-067]', async () => {
-  for (const [status, code] of [[200, 100_413], [500, 500]] as const) {
+  for (const [status, code] of [
+    [200, 100_413],
+    [500, 500],
+  ] as const) {
     browser.refuse(status, code)
     await switchPark(south)
   }

@@ -9,7 +9,10 @@ const useStoredArea = create<{ name: string | undefined; areaCode: string | unde
 
 /** Looks every six seconds; the answer ends it. */
 export function watchArea(): () => void {
-  const timer = setInterval(() => useStoredArea.setState({ name: storage.get('areaName'), areaCode: storage.get('areaCode') }), AREA_NAME_POLL)
+  const timer = setInterval(
+    () => useStoredArea.setState({ name: storage.get('areaName'), areaCode: storage.get('areaCode') }),
+    AREA_NAME_POLL,
+  )
   return () => clearInterval(timer)
 }
 

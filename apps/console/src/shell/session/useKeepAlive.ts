@@ -14,7 +14,13 @@ export function keepAlive(): () => void {
     return TOKEN_KEEP_INTERVAL
   }
   const schedule = (seconds: number): void => {
-    timer = setTimeout(() => void keep().catch(() => TOKEN_KEEP_RETRY).then((next) => stopped || schedule(next)), seconds * 1000)
+    timer = setTimeout(
+      () =>
+        void keep()
+          .catch(() => TOKEN_KEEP_RETRY)
+          .then((next) => stopped || schedule(next)),
+      seconds * 1000,
+    )
   }
   let stopped = false
   schedule(TOKEN_KEEP_INTERVAL)

@@ -12,7 +12,11 @@ const withUses = (db: Db) =>
   db
     .selectFrom('access_group')
     .select(['id', 'name', 'version', 'updated_at as updatedAt'])
-    .select(sql<number>`(SELECT count(*) FROM strategy_member WHERE strategy_member.park_id = access_group.park_id AND kind = 'accessGroup' AND member_id = access_group.id)`.as('strategyCount'))
+    .select(
+      sql<number>`(SELECT count(*) FROM strategy_member WHERE strategy_member.park_id = access_group.park_id AND kind = 'accessGroup' AND member_id = access_group.id)`.as(
+        'strategyCount',
+      ),
+    )
 
 /** All groups of the park, by name. */
 export function listAccessGroups(scope: Scope, db: Db) {
@@ -27,7 +31,11 @@ export function findAccessGroups(scope: Scope, db: Db, ids: readonly string[]): 
 }
 
 /** Ids named by each group, one row per group and kind. */
-export function findDoorsOf(scope: Scope, db: Db, groupIds: readonly string[]): Promise<{ groupId: string; kind: DoorKind; memberIds: string[] }[]> {
+export function findDoorsOf(
+  scope: Scope,
+  db: Db,
+  groupIds: readonly string[],
+): Promise<{ groupId: string; kind: DoorKind; memberIds: string[] }[]> {
   if (groupIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('access_group_member')
@@ -40,7 +48,11 @@ export function findDoorsOf(scope: Scope, db: Db, groupIds: readonly string[]): 
 }
 
 /** Ids of the groups that name one of these. */
-export async function findAccessGroupIdsNaming(scope: Scope, db: Db, named: readonly { kind: DoorKind; ids: readonly string[] }[]): Promise<string[]> {
+export async function findAccessGroupIdsNaming(
+  scope: Scope,
+  db: Db,
+  named: readonly { kind: DoorKind; ids: readonly string[] }[],
+): Promise<string[]> {
   const rows = await db
     .selectFrom('access_group_member')
     .select('group_id as id')
@@ -62,21 +74,37 @@ export function lockAccessGroups(scope: Scope, db: Db, ids: readonly string[], s
 }
 
 export async function insertAccessGroup(scope: Scope, db: Db, { id, name }: { id: string; name: string }, now: number): Promise<void> {
-  await db.insertInto('access_group').values({ id, park_id: scope.parkId, name, created_at: timestamp(now), updated_at: timestamp(now), version: 1 }).execute()
+  await db
+    .insertInto('access_group')
+    .values({ id, park_id: scope.parkId, name, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .execute()
 }
 
 /** False where the group is not at `version` any more. */
-export function updateAccessGroup(scope: Scope, db: Db, { id, name }: { id: string; name: string }, version: number, now: number): Promise<boolean> {
+export function updateAccessGroup(
+  scope: Scope,
+  db: Db,
+  { id, name }: { id: string; name: string },
+  version: number,
+  now: number,
+): Promise<boolean> {
   return updateAtVersion(scope, db, 'access_group', { id, version }, { name }, now)
 }
 
 /** Makes these what a group names. */
-export async function replaceDoors(scope: Scope, db: Db, groupId: string, members: readonly { kind: DoorKind; id: string }[]): Promise<void> {
+export async function replaceDoors(
+  scope: Scope,
+  db: Db,
+  groupId: string,
+  members: readonly { kind: DoorKind; id: string }[],
+): Promise<void> {
   await db.deleteFrom('access_group_member').where('group_id', '=', groupId).where('park_id', '=', scope.parkId).execute()
   if (members.length === 0) return
   await sql`INSERT INTO access_group_member (group_id, park_id, kind, member_id)
     SELECT ${groupId}::uuid, ${scope.parkId}::uuid, member.kind, member.id
-    FROM unnest(${sql.val(members.map(({ kind }) => kind))}::text[], ${sql.val(members.map(({ id }) => id))}::uuid[]) AS member (kind, id)`.execute(db)
+    FROM unnest(${sql.val(members.map(({ kind }) => kind))}::text[], ${sql.val(members.map(({ id }) => id))}::uuid[]) AS member (kind, id)`.execute(
+    db,
+  )
 }
 
 /** Takes doors out of every group; answers the ids of those that named one. */

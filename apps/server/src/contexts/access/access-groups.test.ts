@@ -21,7 +21,9 @@ let number = 0
 async function accessGroup(park: Site, doors: { devices?: Made[]; deviceGroups?: Made[] } = {}, wished?: string): Promise<Made> {
   const name = wished ?? `Doors ${++number}`
   const ids = (things: Made[] = []) => things.map(({ id }) => id)
-  const { id } = await park.call(accessGroupCalls.create, { body: { name, deviceIds: ids(doors.devices), deviceGroupIds: ids(doors.deviceGroups) } })
+  const { id } = await park.call(accessGroupCalls.create, {
+    body: { name, deviceIds: ids(doors.devices), deviceGroupIds: ids(doors.deviceGroups) },
+  })
   return { id, name }
 }
 const read = (park: Site, { id }: Made) => park.call(accessGroupCalls.read, { query: { id } })
@@ -31,7 +33,14 @@ async function campus() {
   const park = await world.addPark()
   const site = await park.deviceGroup('Site')
   const lobby: Made = { id: (await park.call(deviceCalls.createGroup, { body: { name: 'Lobby', parentId: site.id } })).id, name: 'Lobby' }
-  return { park, site, lobby, person: await park.person({ name: 'Ann' }), door: await park.device({ name: 'Door', groupId: lobby.id }), cellar: await park.device({ name: 'Cellar' }) }
+  return {
+    park,
+    site,
+    lobby,
+    person: await park.person({ name: 'Ann' }),
+    door: await park.device({ name: 'Door', groupId: lobby.id }),
+    cellar: await park.device({ name: 'Cellar' }),
+  }
 }
 
 /** Names of the persons a door is told to hold. */
@@ -50,7 +59,10 @@ describe('an access group', () => {
     const there = await read(park, group)
     expect(there).toMatchObject({
       name: group.name,
-      devices: [{ id: cellar.id, name: 'Cellar' }, { id: door.id, name: 'Door' }],
+      devices: [
+        { id: cellar.id, name: 'Cellar' },
+        { id: door.id, name: 'Door' },
+      ],
       deviceGroups: [{ id: site.id, name: 'Site' }],
       deviceCount: 2,
       strategyCount: 0,
@@ -77,16 +89,26 @@ describe('an access group', () => {
     ['a door that is none', { name: 'Refused', deviceIds: ['a\0b'] }, 'deviceIds.0'],
     ['a group that is none', { name: 'Refused', deviceGroupIds: ['nothing'] }, 'deviceGroupIds'],
   ])('is refused with %s', async (_, body, path) => {
-    expect(await world.ask(accessGroupCalls.create, { body })).toMatchObject({ status: 400, data: { fields: [expect.objectContaining({ path })] } })
+    expect(await world.ask(accessGroupCalls.create, { body })).toMatchObject({
+      status: 400,
+      data: { fields: [expect.objectContaining({ path })] },
+    })
   })
 
   test('tells the second of two editors which fields differ', async () => {
     const { park, door, cellar } = await campus()
     const group = await accessGroup(park, { devices: [door] })
     await park.call(accessGroupCalls.change, { body: { id: group.id, version: 1, name: group.name, deviceIds: [cellar.id] } })
-    expect(await park.ask(accessGroupCalls.change, { body: { id: group.id, version: 1, name: 'Other', deviceIds: [door.id] } })).toMatchObject({
+    expect(
+      await park.ask(accessGroupCalls.change, { body: { id: group.id, version: 1, name: 'Other', deviceIds: [door.id] } }),
+    ).toMatchObject({
       status: 409,
-      data: { fields: [{ path: 'name', rule: 'conflict' }, { path: 'deviceIds', rule: 'conflict' }] },
+      data: {
+        fields: [
+          { path: 'name', rule: 'conflict' },
+          { path: 'deviceIds', rule: 'conflict' },
+        ],
+      },
     })
     expect(await read(park, group)).toMatchObject({ deviceIds: [cellar.id], version: 2 })
   })
@@ -107,7 +129,9 @@ describe('an access group', () => {
     for (let round = 0; round < 6; round++) {
       const group = await accessGroup(park)
       const [saved, deleted] = await Promise.all([
-        park.ask(accessCalls.createStrategy, { body: { name: `Race ${round}`, timeRuleIds: [rule.id], accessGroupIds: [group.id], methods: METHODS } }),
+        park.ask(accessCalls.createStrategy, {
+          body: { name: `Race ${round}`, timeRuleIds: [rule.id], accessGroupIds: [group.id], methods: METHODS },
+        }),
         park.ask(accessGroupCalls.delete, { params: { id: group.id } }),
       ])
       expect([
@@ -124,7 +148,10 @@ describe('an access group', () => {
       expect(await world.ask(accessGroupCalls.change, { body: { id, name: 'Stolen' } })).toMatchObject({ code: 300101 })
       expect(await world.ask(accessGroupCalls.delete, { params: { id } })).toMatchObject({ code: 300101 })
       const strategy = { name: 'Abroad', timeRuleIds: [(await world.timeRule()).id], methods: METHODS, accessGroupIds: [id] }
-      expect(await world.ask(accessCalls.createStrategy, { body: strategy })).toMatchObject({ status: 400, data: { fields: [{ path: 'accessGroupIds', rule: 'unknown' }] } })
+      expect(await world.ask(accessCalls.createStrategy, { body: strategy })).toMatchObject({
+        status: 400,
+        data: { fields: [{ path: 'accessGroupIds', rule: 'unknown' }] },
+      })
     }
   })
 
@@ -144,13 +171,20 @@ describe('an access group', () => {
     }
     const group = await accessGroup(park, { devices: [door] }, 'Night doors')
     expect(await newest()).toMatchObject({ entity: 'accessGroup', label: 'Night doors', fields: { devices: [null, ['Door']] } })
-    await park.call(accessGroupCalls.change, { body: { id: group.id, name: 'Night doors', deviceIds: [cellar.id], deviceGroupIds: [site.id] } })
+    await park.call(accessGroupCalls.change, {
+      body: { id: group.id, name: 'Night doors', deviceIds: [cellar.id], deviceGroupIds: [site.id] },
+    })
     expect((await newest()).fields).toEqual({ devices: [['Door'], ['Cellar']], deviceGroups: [[], ['Site']] })
     const strategy = await park.strategy({ name: 'Watch', methods: METHODS })
     const { timeRuleIds } = await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })
-    await park.call(accessCalls.changeStrategy, { body: { id: strategy.id, name: 'Watch', timeRuleIds, methods: METHODS, accessGroupIds: [group.id] } })
+    await park.call(accessCalls.changeStrategy, {
+      body: { id: strategy.id, name: 'Watch', timeRuleIds, methods: METHODS, accessGroupIds: [group.id] },
+    })
     expect(await newest()).toMatchObject({ entity: 'strategy', fields: { accessGroups: [[], ['Night doors']] } })
-    expect(await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })).toMatchObject({ accessGroupIds: [group.id], version: 2 })
+    expect(await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })).toMatchObject({
+      accessGroupIds: [group.id],
+      version: 2,
+    })
   })
 })
 
@@ -158,13 +192,33 @@ describe('a strategy that names an access group', () => {
   test('opens its doors and those below its device groups, each once, and says so wherever it is asked', async () => {
     const { park, site, door, cellar, person } = await campus()
     const group = await accessGroup(park, { devices: [cellar, door], deviceGroups: [site] })
-    const strategy = await park.strategy({ name: 'Round', persons: [person], devices: [cellar], accessGroupIds: [group.id], methods: METHODS })
+    const strategy = await park.strategy({
+      name: 'Round',
+      persons: [person],
+      devices: [cellar],
+      accessGroupIds: [group.id],
+      methods: METHODS,
+    })
     const there = await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })
-    expect(there).toMatchObject({ accessGroups: [group], accessGroupIds: [group.id], devices: [{ id: cellar.id, name: 'Cellar' }], deviceGroups: [], deviceCount: 2 })
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).content[0]).toMatchObject({ accessGroups: [group], accessGroupIds: [group.id], deviceCount: 2 })
-    expect((await park.call(accessCalls.strategiesOfPerson, { query: { personId: person.id } })).map(({ deviceName }) => deviceName)).toEqual(['Cellar', 'Door'])
+    expect(there).toMatchObject({
+      accessGroups: [group],
+      accessGroupIds: [group.id],
+      devices: [{ id: cellar.id, name: 'Cellar' }],
+      deviceGroups: [],
+      deviceCount: 2,
+    })
+    expect((await park.call(accessCalls.findStrategies, { body: {} })).content[0]).toMatchObject({
+      accessGroups: [group],
+      accessGroupIds: [group.id],
+      deviceCount: 2,
+    })
+    expect(
+      (await park.call(accessCalls.strategiesOfPerson, { query: { personId: person.id } })).map(({ deviceName }) => deviceName),
+    ).toEqual(['Cellar', 'Door'])
     for (const device of [door, cellar]) {
-      expect((await park.call(accessLookupCalls.strategiesOfDevice, { query: { deviceId: device.id } })).map(({ name }) => name)).toEqual(['Round'])
+      expect((await park.call(accessLookupCalls.strategiesOfDevice, { query: { deviceId: device.id } })).map(({ name }) => name)).toEqual([
+        'Round',
+      ])
       expect(await heldAt(device)).toEqual(['Ann'])
     }
   })

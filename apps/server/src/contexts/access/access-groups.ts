@@ -39,14 +39,23 @@ const FIELD_OF = { device: 'deviceIds', deviceGroup: 'deviceGroupIds' } as const
 const KINDS = Object.keys(FIELD_OF) as DoorKind[]
 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
-const valuesOf = ({ name, deviceIds, deviceGroupIds }: AccessGroupFields): Values => ({ name, deviceIds: distinct(deviceIds), deviceGroupIds: distinct(deviceGroupIds) })
+const valuesOf = ({ name, deviceIds, deviceGroupIds }: AccessGroupFields): Values => ({
+  name,
+  deviceIds: distinct(deviceIds),
+  deviceGroupIds: distinct(deviceGroupIds),
+})
 
 function taken(error: unknown): never {
   if (violatedConstraint(error) === 'access_group_name') refuse(900004, 'name')
   throw error
 }
 
-export function createAccessGroupService(platform: Platform, { devices }: Pick<AccessDependencies, 'devices'>, strategies: Pick<StrategyService, 'reachChanged'>, guard: Guarding): AccessGroupService {
+export function createAccessGroupService(
+  platform: Platform,
+  { devices }: Pick<AccessDependencies, 'devices'>,
+  strategies: Pick<StrategyService, 'reachChanged'>,
+  guard: Guarding,
+): AccessGroupService {
   const db = platform.db as unknown as Database<AccessTables>
   const REGISTER = { device: devices.names, deviceGroup: devices.groupNames }
 
@@ -69,12 +78,18 @@ export function createAccessGroupService(platform: Platform, { devices }: Pick<A
   }
 
   async function present(scope: Scope, rows: readonly data.AccessGroupRow[]): Promise<AccessGroup[]> {
-    const doors = await doorsOf(scope, db, rows.map(({ id }) => id))
+    const doors = await doorsOf(
+      scope,
+      db,
+      rows.map(({ id }) => id),
+    )
     const every = (field: keyof Doors): string[] => distinct([...doors.values()].flatMap((one) => one[field]))
     const [deviceNames, groupNames, reached] = await Promise.all([
       devices.names(scope, every('deviceIds')),
       devices.groupNames(scope, every('deviceGroupIds')),
-      Promise.all(rows.map(({ id }) => (doors.get(id)!.deviceGroupIds.length === 0 ? [] : devices.idsInGroups(scope, doors.get(id)!.deviceGroupIds)))),
+      Promise.all(
+        rows.map(({ id }) => (doors.get(id)!.deviceGroupIds.length === 0 ? [] : devices.idsInGroups(scope, doors.get(id)!.deviceGroupIds))),
+      ),
     ])
     const among = (named: readonly { id: string; name: string }[], ids: readonly string[]) => {
       const wanted = new Set(ids)
@@ -109,17 +124,25 @@ export function createAccessGroupService(platform: Platform, { devices }: Pick<A
   }
 
   const saveDoors = (scope: Scope, tx: Tx<AccessTables>, id: string, values: Doors): Promise<void> =>
-    data.replaceDoors(scope, tx, id, KINDS.flatMap((kind) => values[FIELD_OF[kind]].map((memberId) => ({ kind, id: memberId }))))
+    data.replaceDoors(
+      scope,
+      tx,
+      id,
+      KINDS.flatMap((kind) => values[FIELD_OF[kind]].map((memberId) => ({ kind, id: memberId }))),
+    )
 
   async function conflictOf(scope: Scope, tx: Tx<AccessTables>, id: string, values: Values): Promise<Conflict> {
     const [row] = await data.findAccessGroups(scope, tx, [id])
     if (row === undefined) return new Conflict(['version'])
     const current: Values = { name: row.name, ...(await doorsOf(scope, tx, [id])).get(id)! }
-    const differing = (Object.keys(values) as (keyof Values)[]).filter((key) => JSON.stringify(current[key]) !== JSON.stringify(values[key]))
+    const differing = (Object.keys(values) as (keyof Values)[]).filter(
+      (key) => JSON.stringify(current[key]) !== JSON.stringify(values[key]),
+    )
     return new Conflict(differing.length > 0 ? differing : ['version'])
   }
 
-  const naming = (scope: Scope, tx: Tx<AccessTables>, id: string): Promise<string[]> => findStrategyIdsNaming(scope, tx, [{ kind: 'accessGroup', ids: [id] }])
+  const naming = (scope: Scope, tx: Tx<AccessTables>, id: string): Promise<string[]> =>
+    findStrategyIdsNaming(scope, tx, [{ kind: 'accessGroup', ids: [id] }])
 
   return {
     all: async (scope) => present(scope, await data.listAccessGroups(scope, db)),
@@ -142,12 +165,16 @@ export function createAccessGroupService(platform: Platform, { devices }: Pick<A
       const values = valuesOf(fields)
       const row = await existing(scope, id)
       await assertDoors(scope, values)
-      const [before, after] = await Promise.all([logged(scope, { name: row.name, ...(await doorsOf(scope, db, [id])).get(id)! }), logged(scope, values)])
+      const [before, after] = await Promise.all([
+        logged(scope, { name: row.name, ...(await doorsOf(scope, db, [id])).get(id)! }),
+        logged(scope, values),
+      ])
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
             // From here on whoever saves a strategy that names it waits, and sees the doors it then has.
-            if (!(await data.updateAccessGroup(scope, tx, { id, name: values.name }, version ?? row.version, platform.clock.now()))) throw await conflictOf(scope, tx, id, values)
+            if (!(await data.updateAccessGroup(scope, tx, { id, name: values.name }, version ?? row.version, platform.clock.now())))
+              throw await conflictOf(scope, tx, id, values)
             await saveDoors(scope, tx, id, values)
             platform.audit.note({ entity: 'accessGroup', id, label: values.name, before, after })
             await strategies.reachChanged(tx as OpenTransaction, scope, await naming(scope, tx, id))

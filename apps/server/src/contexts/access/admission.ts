@@ -68,7 +68,12 @@ export interface Guarding {
    * @param wishes the field a refusal belongs to, and rules that a second person has agreed to go against
    * @throws AgainstWrittenRules
    */
-  during<T>(scope: Scope, change: () => Promise<WorldChange>, work: () => Promise<T>, wishes?: { field?: string; approved?: ReadonlySet<string> | undefined }): Promise<T>
+  during<T>(
+    scope: Scope,
+    change: () => Promise<WorldChange>,
+    work: () => Promise<T>,
+    wishes?: { field?: string; approved?: ReadonlySet<string> | undefined },
+  ): Promise<T>
 }
 
 /** Stands for the id of what is not made yet. */
@@ -92,4 +97,5 @@ export const namedBy = (fields: {
 }
 
 /** Whom a strategy lets pass, as worlds have it: the same strategy is the same, however it says so. */
-export const passing = (whom: Whom | undefined): Pick<NamedStrategy, 'authorisedObject'> => (whom === undefined || whom === authorisedObject.person ? {} : { authorisedObject: whom })
+export const passing = (whom: Whom | undefined): Pick<NamedStrategy, 'authorisedObject'> =>
+  whom === undefined || whom === authorisedObject.person ? {} : { authorisedObject: whom }

@@ -4,9 +4,17 @@ import { handler, type MountedCall } from '../../platform/context.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessService } from './service.ts'
 
-export function associatedHandlers({ associatedRules: rules, pendingChanges, status, resend }: Pick<AccessService, 'associatedRules' | 'pendingChanges' | 'status' | 'resend'>): MountedCall[] {
+export function associatedHandlers({
+  associatedRules: rules,
+  pendingChanges,
+  status,
+  resend,
+}: Pick<AccessService, 'associatedRules' | 'pendingChanges' | 'status' | 'resend'>): MountedCall[] {
   /** Answers about associated rules only: strategies have calls of their own. @throws Refusal 300101 */
-  const about = async <Query extends { strategyId: string }>(scope: Scope, query: Query): Promise<Query & { from: string }> => ({ ...query, from: await rules.linkedPark(scope, query.strategyId) })
+  const about = async <Query extends { strategyId: string }>(scope: Scope, query: Query): Promise<Query & { from: string }> => ({
+    ...query,
+    from: await rules.linkedPark(scope, query.strategyId),
+  })
 
   return [
     handler(calls.list, ({ scope, body }) => rules.list(scope, body)),

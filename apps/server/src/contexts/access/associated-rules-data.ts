@@ -17,7 +17,11 @@ export interface AboutRow {
   kind: string
 }
 
-const rules = (scope: Scope, db: Db) => db.selectFrom('associated_rule').innerJoin('strategy', 'strategy.id', 'associated_rule.strategy_id').where('associated_rule.park_id', '=', scope.parkId)
+const rules = (scope: Scope, db: Db) =>
+  db
+    .selectFrom('associated_rule')
+    .innerJoin('strategy', 'strategy.id', 'associated_rule.strategy_id')
+    .where('associated_rule.park_id', '=', scope.parkId)
 
 /** Those of these strategies that are associated rules. */
 export function findAbout(scope: Scope, db: Db, ids: readonly string[]): Promise<AboutRow[]> {
@@ -55,7 +59,12 @@ export async function findRulesOfLinks(scope: Scope, db: Db, relationIds: readon
 }
 
 /** Takes persons or groups of the park of the scope out of the rules of other parks; answers the rules that named one, with their parks. */
-export async function removeGuests(scope: Scope, db: Db, kind: MemberKind, memberIds: readonly string[]): Promise<{ id: string; parkId: string }[]> {
+export async function removeGuests(
+  scope: Scope,
+  db: Db,
+  kind: MemberKind,
+  memberIds: readonly string[],
+): Promise<{ id: string; parkId: string }[]> {
   if (memberIds.length === 0) return []
   const { rows } = await sql<{ id: string; parkId: string }>`WITH gone AS (
       DELETE FROM strategy_member USING associated_rule

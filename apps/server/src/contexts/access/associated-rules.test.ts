@@ -43,7 +43,13 @@ const dismiss = (by: Site, id: string) => by.call(relationCalls.change, { body: 
 /** What a rule says beside whom it is about. */
 async function ruleOf(at: Site, home: Site, devices: MadeDevice[] = []) {
   const { id } = await at.timeRule()
-  return { name: `Guests ${id.slice(-6)}`, parkId: home.park.id, deviceIds: devices.map((device) => device.id), timeRuleIds: [id], methods: [accessMethod.face, accessMethod.card] }
+  return {
+    name: `Guests ${id.slice(-6)}`,
+    parkId: home.park.id,
+    deviceIds: devices.map((device) => device.id),
+    timeRuleIds: [id],
+    methods: [accessMethod.face, accessMethod.card],
+  }
 }
 
 /** Two parks of which one shares a group of two with the other, which has a door. */
@@ -75,18 +81,43 @@ describe('a rule', () => {
   test('is added, read, listed, changed and deleted by the park that lets pass', async () => {
     const { home, host, first, second, group, rule, door } = await linked()
     const { id } = await host.call(create, { body: rule })
-    expect(await host.call(read, { query: { id } })).toMatchObject({ ...rule, kind: 'staff', parkName: home.park.name, linked: true, everybody: true, personCount: 2, deviceCount: 1, persons: [], personGroups: [], validFrom: null, validTo: null, devices: [{ id: door.id, name: door.name }] })
+    expect(await host.call(read, { query: { id } })).toMatchObject({
+      ...rule,
+      kind: 'staff',
+      parkName: home.park.name,
+      linked: true,
+      everybody: true,
+      personCount: 2,
+      deviceCount: 1,
+      persons: [],
+      personGroups: [],
+      validFrom: null,
+      validTo: null,
+      devices: [{ id: door.id, name: door.name }],
+    })
     expect((await host.call(list, { body: {} })).content).toMatchObject([{ id, name: rule.name, personCount: 2, parkName: home.park.name }])
     const { version } = await host.call(read, { query: { id } })
     await host.call(change, { body: { ...rule, id, version, name: 'Only one', everybody: false, personIds: [first.id] } })
-    expect(await host.call(read, { query: { id } })).toMatchObject({ name: 'Only one', everybody: false, persons: [{ id: first.id, name: 'Ann', workNumber: first.workNumber }], personCount: 1 })
+    expect(await host.call(read, { query: { id } })).toMatchObject({
+      name: 'Only one',
+      everybody: false,
+      persons: [{ id: first.id, name: 'Ann', workNumber: first.workNumber }],
+      personCount: 1,
+    })
     expect(await expected(host, door)).toEqual(ids(first))
     expect(await host.ask(change, { body: { ...rule, id, version } })).toMatchObject({ status: 409 })
     await host.call(change, { body: { ...rule, id, everybody: false, personGroupIds: [group.id] } })
     expect(await host.call(read, { query: { id } })).toMatchObject({ personGroups: [{ id: group.id, name: 'Crew' }], personCount: 2 })
     expect(await expected(host, door)).toEqual(ids(first, second))
     const listed = async (body: object) => (await host.call(list, { body })).total
-    expect([await listed({ name: 'guests' }), await listed({ name: 'nobody' }), await listed({ kind: 'visitor' }), await listed({ parkId: home.park.id }), await listed({ parkId: host.park.id }), await listed({ parkId: 'none' })]).toEqual([1, 0, 0, 1, 0, 0])
+    expect([
+      await listed({ name: 'guests' }),
+      await listed({ name: 'nobody' }),
+      await listed({ kind: 'visitor' }),
+      await listed({ parkId: home.park.id }),
+      await listed({ parkId: host.park.id }),
+      await listed({ parkId: 'none' }),
+    ]).toEqual([1, 0, 0, 1, 0, 0])
     await host.call(associatedRuleCalls.delete, { query: { id } })
     expect(await host.ask(read, { query: { id } })).toMatchObject({ code: 300101 })
     expect(await host.ask(associatedRuleCalls.delete, { query: { id } })).toMatchObject({ code: 300101 })
@@ -122,14 +153,19 @@ describe('a rule', () => {
     const strange = await world.addPark()
     const field = async (wish: object) => {
       const answer = await host.ask(create, { body: { ...rule, everybody: false, ...wish } })
-      return answer.status === 400 ? (answer.data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule: name }) => `${path} ${name}`) : answer.code
+      return answer.status === 400
+        ? (answer.data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule: name }) => `${path} ${name}`)
+        : answer.code
     }
     expect(await field({ parkId: strange.park.id })).toEqual(['parkId unknown'])
     expect(await field({ parkId: host.park.id })).toEqual(['parkId unknown'])
     expect(await field({ personIds: [alone.id] })).toEqual(['personIds unknown'])
     expect(await field({ personIds: [(await host.person()).id] })).toEqual(['personIds unknown'])
     expect(await field({ personGroupIds: [alone.groupId] })).toEqual(['personGroupIds unknown'])
-    expect(await field({ deviceIds: [(await home.device()).id], deviceGroupIds: ['nowhere'] })).toEqual(['deviceIds unknown', 'deviceGroupIds unknown'])
+    expect(await field({ deviceIds: [(await home.device()).id], deviceGroupIds: ['nowhere'] })).toEqual([
+      'deviceIds unknown',
+      'deviceGroupIds unknown',
+    ])
     // The park that shares has no rule at the other's doors by the same link.
     expect(await home.ask(create, { body: { ...rule, parkId: host.park.id } })).toMatchObject({ status: 400 })
   })
@@ -137,7 +173,12 @@ describe('a rule', () => {
   test('about visitors is kept and lets nobody of the staff pass', async () => {
     const { home, host, rule, door } = await linked()
     const { id } = await host.call(create, { body: { ...rule, kind: 'visitor', everybody: false } })
-    expect(await host.call(read, { query: { id } })).toMatchObject({ kind: 'visitor', everybody: true, personCount: 0, parkId: home.park.id })
+    expect(await host.call(read, { query: { id } })).toMatchObject({
+      kind: 'visitor',
+      everybody: true,
+      personCount: 0,
+      parkId: home.park.id,
+    })
     expect((await host.call(list, { body: { kind: 'visitor' } })).total).toBe(1)
     expect(await expected(host, door)).toEqual([])
   })
@@ -157,7 +198,9 @@ describe('a rule', () => {
 
   test('offers the parks that share, how many, by which groups, and whom', async () => {
     const { home, host, first, group } = await linked()
-    expect(await host.call(relatedParks, {})).toEqual([{ id: home.park.id, parkName: home.park.name, personCount: 2, personGroups: [{ id: group.id, name: 'Crew', personCount: 2 }] }])
+    expect(await host.call(relatedParks, {})).toEqual([
+      { id: home.park.id, parkName: home.park.name, personCount: 2, personGroups: [{ id: group.id, name: 'Crew', personCount: 2 }] },
+    ])
     expect(await home.call(relatedParks, {})).toEqual([])
     const offered = async (name: string) => (await host.call(persons, { query: { parkId: home.park.id, name } })).content
     expect((await offered('')).map(({ name }) => name)).toEqual(['Ann', 'Bea'])
@@ -170,7 +213,12 @@ describe('a rule', () => {
   test('is for those who may, and for nobody else', async () => {
     const { host, rule } = await linked()
     const guard = await world.session({ park: host.park, permissions: ['access.rule', 'person.list', 'park.related'] })
-    for (const answer of [await guard.ask(list, { body: {} }), await guard.ask(create, { body: rule }), await guard.ask(relatedParks, {}), await guard.ask(associatedSyncCalls.persons, { query: { strategyId: 'any' } })])
+    for (const answer of [
+      await guard.ask(list, { body: {} }),
+      await guard.ask(create, { body: rule }),
+      await guard.ask(relatedParks, {}),
+      await guard.ask(associatedSyncCalls.persons, { query: { strategyId: 'any' } }),
+    ])
       expect(answer).toMatchObject({ status: 403, code: 100510 })
     const able = await world.session({ park: host.park, permissions: ['park.access.rule'] })
     expect((await able.ask(create, { body: rule })).code).toBe(0)
@@ -268,7 +316,15 @@ describe('whom a door holds', () => {
 })
 
 /** A park that shares one person with a photograph, and a terminal of another that lets him pass. */
-async function passing(): Promise<{ home: Site; host: Site; person: { id: string; name: string; workNumber: string }; relation: string; rule: { id: string }; terminal: WorldTerminal; look(): ReturnType<WorldTerminal['show']> }> {
+async function passing(): Promise<{
+  home: Site
+  host: Site
+  person: { id: string; name: string; workNumber: string }
+  relation: string
+  rule: { id: string }
+  terminal: WorldTerminal
+  look(): ReturnType<WorldTerminal['show']>
+}> {
   const [home, host] = [await world.addPark({ name: 'Riverside' }), await world.addPark()]
   const person = await home.person({ name: 'Ada Guest', workNumber: `G-${host.park.id.slice(-8)}`, photo: photos[0]! })
   const relation = await link(home, host, { personIds: [person.id] })
@@ -284,19 +340,46 @@ describe('a guest at a real terminal', () => {
     expect(await look()).toMatchObject({ verdict: 'allowed', personId: person.id })
     await world.settled()
     const { content } = await host.call(accessCalls.findRecords, { body: {} })
-    expect(content).toMatchObject([{ personId: person.id, personName: 'Ada Guest', workNumber: person.workNumber, personParkName: 'Riverside', result: 1, deviceId: terminal.device.id, registeredImage: expect.stringContaining('/files/') }])
+    expect(content).toMatchObject([
+      {
+        personId: person.id,
+        personName: 'Ada Guest',
+        workNumber: person.workNumber,
+        personParkName: 'Riverside',
+        result: 1,
+        deviceId: terminal.device.id,
+        registeredImage: expect.stringContaining('/files/'),
+      },
+    ])
     const why = await host.call(accessCalls.whyRecord, { params: { id: content[0]!.id } })
-    expect(why).toMatchObject({ strategy: { id: rule.id, name: expect.stringContaining('Guests') }, currency: { current: true, changes: [] } })
+    expect(why).toMatchObject({
+      strategy: { id: rule.id, name: expect.stringContaining('Guests') },
+      currency: { current: true, changes: [] },
+    })
     const seen = await home.call(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: person.id } })
     expect(seen.content).toMatchObject([{ parkName: host.park.name, personName: 'Ada Guest' }])
     await terminal.stop()
   })
 
   test.each([
-    ['the link is dismissed by the park that lets pass [STATE:parkSyncApplication:agreed>dismissed]', ({ host, relation }: Awaited<ReturnType<typeof passing>>) => dismiss(host, relation)],
-    ['the link is no longer about him', ({ home, relation }: Awaited<ReturnType<typeof passing>>) => home.call(relationCalls.change, { body: { id: relation, personIds: [] } })],
-    ['the rule is deleted', ({ host, rule }: Awaited<ReturnType<typeof passing>>) => host.call(associatedRuleCalls.delete, { query: { id: rule.id } })],
-    ['he is deleted at home', ({ home, person }: Awaited<ReturnType<typeof passing>>) => home.call(peopleCalls.delete, { query: { ids: [person.id] }, body: undefined })],
+    [
+      'the link is dismissed by the park that lets pass [STATE:parkSyncApplication:agreed>dismissed]',
+      ({ host, relation }: Awaited<ReturnType<typeof passing>>) => dismiss(host, relation),
+    ],
+    [
+      'the link is no longer about him',
+      ({ home, relation }: Awaited<ReturnType<typeof passing>>) =>
+        home.call(relationCalls.change, { body: { id: relation, personIds: [] } }),
+    ],
+    [
+      'the rule is deleted',
+      ({ host, rule }: Awaited<ReturnType<typeof passing>>) => host.call(associatedRuleCalls.delete, { query: { id: rule.id } }),
+    ],
+    [
+      'he is deleted at home',
+      ({ home, person }: Awaited<ReturnType<typeof passing>>) =>
+        home.call(peopleCalls.delete, { query: { ids: [person.id] }, body: undefined }),
+    ],
   ])('is let go by the terminal when %s', async (_, end) => {
     const at = await passing()
     expect(await at.look()).toMatchObject({ verdict: 'allowed' })
@@ -312,26 +395,45 @@ describe('a guest at a real terminal', () => {
     const { home, host, person, terminal, look } = await passing()
     expect(await look()).toMatchObject({ verdict: 'allowed' })
     await world.settled()
-    await home.call(privacyCalls.changePolicy, { body: { consentRequired: false, consentText: {}, recordsOnErasure: 'pseudonymise', retention: { staff: null, customer: null, special: null } } })
+    await home.call(privacyCalls.changePolicy, {
+      body: {
+        consentRequired: false,
+        consentText: {},
+        recordsOnErasure: 'pseudonymise',
+        retention: { staff: null, customer: null, special: null },
+      },
+    })
     await terminal.stop()
     const preview = await home.call(privacyCalls.preview, { query: { personIds: [person.id] } })
-    expect(preview.places).toEqual(expect.arrayContaining([{ place: 'terminal', count: 1, kept: false }, { place: 'records', count: 1, kept: false }]))
+    expect(preview.places).toEqual(
+      expect.arrayContaining([
+        { place: 'terminal', count: 1, kept: false },
+        { place: 'records', count: 1, kept: false },
+      ]),
+    )
     const { erasureIds } = await home.call(privacyCalls.erase, { body: { personIds: [person.id], reason: 'Asked for' } })
     const receipt = () => home.call(privacyCalls.read, { params: { id: erasureIds[0]! } })
     const waiting = await until('all but the terminal', async () => {
       const now = await receipt()
       return now.places.every(({ state, deviceId }) => state !== 'pending' || deviceId !== null) ? now : null
     })
-    expect(waiting.places.filter(({ state }) => state === 'pending')).toMatchObject(['terminal', 'terminalRecords'].map((place) => ({ place, name: `East door (${host.park.name})`, deviceId: terminal.device.id })))
+    expect(waiting.places.filter(({ state }) => state === 'pending')).toMatchObject(
+      ['terminal', 'terminalRecords'].map((place) => ({ place, name: `East door (${host.park.name})`, deviceId: terminal.device.id })),
+    )
     const back = await world.terminal(terminal.device)
     const done = await until('the receipt to be complete', async () => {
       const now = await receipt()
       return now.completedAt === null ? null : now
     })
-    expect(done.places.filter(({ deviceId }) => deviceId !== null)).toMatchObject([{ state: 'done', removed: false }, { state: 'done', removed: false }])
+    expect(done.places.filter(({ deviceId }) => deviceId !== null)).toMatchObject([
+      { state: 'done', removed: false },
+      { state: 'done', removed: false },
+    ])
     const records = (await host.call(accessCalls.findRecords, { body: {} })).content
     expect(records).toMatchObject([{ personName: expect.stringMatching(/^#/), workNumber: '' }])
-    expect(await query(world.connectionString, 'SELECT 1 FROM history WHERE strpos(content::text, $1) > 0 OR entity_id = $1::uuid', [person.id])).toEqual([])
+    expect(
+      await query(world.connectionString, 'SELECT 1 FROM history WHERE strpos(content::text, $1) > 0 OR entity_id = $1::uuid', [person.id]),
+    ).toEqual([])
     await back.stop()
   })
 
@@ -342,12 +444,20 @@ describe('a guest at a real terminal', () => {
     await world.settled()
     const strategyId = rule.id
     const { persons: byPerson, devices, personsOfDevice, devicesOfPerson, counts, retry } = associatedSyncCalls
-    expect((await host.call(byPerson, { query: { strategyId } })).content).toMatchObject([{ id: person.id, name: 'Ada Guest', status: personSyncStatus.success, counts: { success: 1 } }])
+    expect((await host.call(byPerson, { query: { strategyId } })).content).toMatchObject([
+      { id: person.id, name: 'Ada Guest', status: personSyncStatus.success, counts: { success: 1 } },
+    ])
     expect((await host.call(byPerson, { query: { strategyId, name: 'nobody' } })).total).toBe(0)
     expect((await host.call(byPerson, { query: { strategyId, name: 'ada' } })).total).toBe(1)
-    expect((await host.call(devices, { query: { strategyId } })).content).toMatchObject([{ id: terminal.device.id, counts: { success: 1, failed: 1 } }])
-    expect((await host.call(personsOfDevice, { query: { strategyId, deviceId: terminal.device.id } })).content).toMatchObject([{ personId: person.id, personName: 'Ada Guest', status: personSyncStatus.success }])
-    expect((await host.call(devicesOfPerson, { query: { strategyId, personId: person.id } })).content).toMatchObject([{ deviceId: terminal.device.id }])
+    expect((await host.call(devices, { query: { strategyId } })).content).toMatchObject([
+      { id: terminal.device.id, counts: { success: 1, failed: 1 } },
+    ])
+    expect((await host.call(personsOfDevice, { query: { strategyId, deviceId: terminal.device.id } })).content).toMatchObject([
+      { personId: person.id, personName: 'Ada Guest', status: personSyncStatus.success },
+    ])
+    expect((await host.call(devicesOfPerson, { query: { strategyId, personId: person.id } })).content).toMatchObject([
+      { deviceId: terminal.device.id },
+    ])
     expect((await host.call(counts, { query: { strategyId } })).devices).toHaveLength(1)
     expect(await host.call(retry, { body: { strategyId } })).toEqual({ resent: 1, remaining: 0 })
     expect(await host.ask(retry, { body: { strategyId: '01920000-0000-7000-8000-000000000001' } })).toMatchObject({ code: 300101 })

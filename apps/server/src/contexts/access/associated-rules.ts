@@ -2,7 +2,13 @@
 import type { z } from 'zod'
 import { validateStrategy } from '@gatehouse/access-rules'
 import { pageOf, type DataOf } from '@gatehouse/contract'
-import type { AssociatedRule, associatedRuleCalls, associatedRuleFields, associatedRuleRow, RelatedPark } from '@gatehouse/contract/access/associated'
+import type {
+  AssociatedRule,
+  associatedRuleCalls,
+  associatedRuleFields,
+  associatedRuleRow,
+  RelatedPark,
+} from '@gatehouse/contract/access/associated'
 import { authorisedObject } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
@@ -16,7 +22,16 @@ import type { AccessDependencies } from './dependencies.ts'
 import { isUuid, refuseIssues } from './issues.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
 import { distinct, membersOf, taken, type StrategyService } from './strategies.ts'
-import { deleteStrategy, findRulesOf, findStrategies, insertStrategy, replaceMembers, replaceRules, updateStrategy, type StrategyRow } from './strategies-data.ts'
+import {
+  deleteStrategy,
+  findRulesOf,
+  findStrategies,
+  insertStrategy,
+  replaceMembers,
+  replaceRules,
+  updateStrategy,
+  type StrategyRow,
+} from './strategies-data.ts'
 import { guestsOf } from './synchronisation/sources.ts'
 import { lockTimeRules } from './time-rules-data.ts'
 
@@ -57,7 +72,12 @@ interface Chosen {
   deviceIds: string[]
   deviceGroupIds: string[]
 }
-const FIELDS = { personIds: 'person', personGroupIds: 'personGroup', deviceIds: 'device', deviceGroupIds: 'deviceGroup' } as const satisfies Record<keyof Chosen, MemberKind>
+const FIELDS = {
+  personIds: 'person',
+  personGroupIds: 'personGroup',
+  deviceIds: 'device',
+  deviceGroupIds: 'deviceGroup',
+} as const satisfies Record<keyof Chosen, MemberKind>
 
 /** A link shares persons: their contacts stay at home. */
 const OF_PERSONS = { authorisedObject: authorisedObject.person }
@@ -88,7 +108,12 @@ const byName = (one: { name: string }, other: { name: string }): number => one.n
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
 type Needs = Pick<AccessDependencies, 'people' | 'groups' | 'devices' | 'organisation' | 'sharing'>
-export function createAssociatedRules(platform: Platform, { people, groups, devices, organisation, sharing }: Needs, strategies: Pick<StrategyService, 'reachChanged'>, guard: Guarding): AssociatedRules {
+export function createAssociatedRules(
+  platform: Platform,
+  { people, groups, devices, organisation, sharing }: Needs,
+  strategies: Pick<StrategyService, 'reachChanged'>,
+  guard: Guarding,
+): AssociatedRules {
   const db = platform.db as unknown as Database<AccessTables>
   const parkName = (parkId: string): string => organisation.parks().find(({ id }) => id === parkId)?.name ?? ''
 
@@ -113,17 +138,26 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
   /** Groups the shared persons stand in, which is what this park sees of them anyway. */
   async function groupsOf(parkId: string, shared: readonly { groupId: string }[]): Promise<RelatedPark['personGroups']> {
     const counts = new Map([...Map.groupBy(shared, ({ groupId }) => groupId)].map(([id, members]) => [id, members.length]))
-    return (await groups.names({ parkId }, [...counts.keys()])).map(({ id, name }) => ({ id, name, personCount: counts.get(id)! })).toSorted(byName)
+    return (await groups.names({ parkId }, [...counts.keys()]))
+      .map(({ id, name }) => ({ id, name, personCount: counts.get(id)! }))
+      .toSorted(byName)
   }
 
   /** @throws InvalidRequest for each field that names something this park does not have, or the link does not share */
   async function assertNamed(scope: Scope, link: ParkLink, fields: Fields): Promise<void> {
-    const values = { personIds: distinct(fields.personIds), personGroupIds: distinct(fields.personGroupIds), deviceIds: distinct(fields.deviceIds), deviceGroupIds: distinct(fields.deviceGroupIds) } satisfies Chosen
+    const values = {
+      personIds: distinct(fields.personIds),
+      personGroupIds: distinct(fields.personGroupIds),
+      deviceIds: distinct(fields.deviceIds),
+      deviceGroupIds: distinct(fields.deviceGroupIds),
+    } satisfies Chosen
     const chooses = values.personIds.length + values.personGroupIds.length > 0
     const shared = chooses ? await sharedBy(scope, link) : []
     const [persons, personGroups] = [new Set(idsOf(shared)), new Set(shared.map(({ groupId }) => groupId))]
-    const known = async (ids: readonly string[], find: (of: Scope, wanted: readonly string[]) => Promise<readonly unknown[]>): Promise<boolean> =>
-      ids.length === 0 || (ids.every(isUuid) && (await find(scope, ids)).length === ids.length)
+    const known = async (
+      ids: readonly string[],
+      find: (of: Scope, wanted: readonly string[]) => Promise<readonly unknown[]>,
+    ): Promise<boolean> => ids.length === 0 || (ids.every(isUuid) && (await find(scope, ids)).length === ids.length)
     const sound: Record<keyof Chosen, boolean> = {
       personIds: values.personIds.every((id) => persons.has(id)),
       personGroupIds: values.personGroupIds.every((id) => personGroups.has(id)),
@@ -135,22 +169,39 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
   }
 
   /** What of a rule decides: whom it lets pass now, and where. */
-  async function namedBy(scope: Scope, { relationId, parkId }: ParkLink, { strategy: { kind, methods, validFrom, validTo }, everybody, timeRuleIds, deviceIds, deviceGroupIds, ...chosen }: Values): Promise<NamedStrategy> {
+  async function namedBy(
+    scope: Scope,
+    { relationId, parkId }: ParkLink,
+    { strategy: { kind, methods, validFrom, validTo }, everybody, timeRuleIds, deviceIds, deviceGroupIds, ...chosen }: Values,
+  ): Promise<NamedStrategy> {
     const guests = await guestsOf(scope, { sharing }, { relationId, linkedPark: parkId, everybody, kind }, chosen)
     return { ...guests, timeRuleIds, methods, validFrom, validTo, deviceIds, deviceGroupIds, accessGroupIds: [] }
   }
 
   /** What the operation log tells of a rule: persons by their ids, as with strategies. */
   async function logged(scope: Scope, parkId: string, values: Values): Promise<Record<string, unknown>> {
-    const [deviceNames, deviceGroups] = await Promise.all([devices.names(scope, values.deviceIds), devices.groupNames(scope, values.deviceGroupIds)])
+    const [deviceNames, deviceGroups] = await Promise.all([
+      devices.names(scope, values.deviceIds),
+      devices.groupNames(scope, values.deviceGroupIds),
+    ])
     const { strategy, everybody, personIds, personGroupIds } = values
-    return { ...strategy, parkName: parkName(parkId), everybody, personIds, personGroups: (await groups.names({ parkId }, personGroupIds)).map(({ name }) => name), devices: deviceNames.map(({ name }) => name), deviceGroups: deviceGroups.map(({ name }) => name) }
+    return {
+      ...strategy,
+      parkName: parkName(parkId),
+      everybody,
+      personIds,
+      personGroups: (await groups.names({ parkId }, personGroupIds)).map(({ name }) => name),
+      devices: deviceNames.map(({ name }) => name),
+      deviceGroups: deviceGroups.map(({ name }) => name),
+    }
   }
 
   /** Writes whom a rule is about and what it names, notes it in history and tells terminals. */
   async function save(tx: Tx<AccessTables>, scope: Scope, id: string, link: ParkLink, values: Values): Promise<void> {
     await data.saveAbout(scope, tx, { id, relationId: link.relationId, linkedPark: link.parkId, everybody: values.everybody })
-    const members = (Object.entries(FIELDS) as [keyof Chosen, MemberKind][]).flatMap(([field, kind]) => values[field].map((memberId) => ({ kind, id: memberId })))
+    const members = (Object.entries(FIELDS) as [keyof Chosen, MemberKind][]).flatMap(([field, kind]) =>
+      values[field].map((memberId) => ({ kind, id: memberId })),
+    )
     await replaceMembers(scope, tx, id, members)
     await replaceRules(scope, tx, id, values.timeRuleIds)
     await strategies.reachChanged(tx, scope, [id])
@@ -164,7 +215,12 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
 
   async function present(scope: Scope, abouts: readonly data.AboutRow[]) {
     const ids = idsOf(abouts)
-    const [rows, members, rules, links] = await Promise.all([findStrategies(scope, db, ids), membersOf(scope, db, ids), findRulesOf(scope, db, ids), sharing.links(scope)])
+    const [rows, members, rules, links] = await Promise.all([
+      findStrategies(scope, db, ids),
+      membersOf(scope, db, ids),
+      findRulesOf(scope, db, ids),
+      sharing.links(scope),
+    ])
     const [deviceNames, deviceGroups] = await Promise.all([
       devices.names(scope, distinct([...members.values()].flatMap(({ deviceIds }) => deviceIds))),
       devices.groupNames(scope, distinct([...members.values()].flatMap(({ deviceGroupIds }) => deviceGroupIds))),
@@ -174,7 +230,8 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
       const { name, methods, validFrom, validTo, version, updatedAt } = rows.find((one) => one.id === id)!
       const own = members.get(id)!
       const timeRules = rules.filter(({ strategyId }) => strategyId === id).map((rule) => ({ id: rule.id, name: rule.name }))
-      const among = (named: readonly { id: string; name: string }[], memberIds: readonly string[]) => named.filter((one) => memberIds.includes(one.id)).toSorted(byName)
+      const among = (named: readonly { id: string; name: string }[], memberIds: readonly string[]) =>
+        named.filter((one) => memberIds.includes(one.id)).toSorted(byName)
       const passing = kind === 'visitor' ? [] : await sharing.guestsOf(scope, relationId, everybody ? null : own)
       const row: Row = {
         id,
@@ -194,7 +251,10 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
         validFrom: validFrom as number | null,
         validTo: validTo as number | null,
         personCount: passing.length,
-        deviceCount: new Set([...own.deviceIds, ...(own.deviceGroupIds.length === 0 ? [] : await devices.idsInGroups(scope, own.deviceGroupIds))]).size,
+        deviceCount: new Set([
+          ...own.deviceIds,
+          ...(own.deviceGroupIds.length === 0 ? [] : await devices.idsInGroups(scope, own.deviceGroupIds)),
+        ]).size,
         version,
         updatedAt: updatedAt as number,
       }
@@ -203,7 +263,12 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
     return Promise.all(content)
   }
 
-  async function forgetIn(open: OpenTransaction, scope: Scope, kind: 'person' | 'personGroup', memberIds: readonly string[]): Promise<void> {
+  async function forgetIn(
+    open: OpenTransaction,
+    scope: Scope,
+    kind: 'person' | 'personGroup',
+    memberIds: readonly string[],
+  ): Promise<void> {
     await tellParks(open, await data.removeGuests(scope, open as Tx<AccessTables>, kind, memberIds))
   }
 
@@ -222,7 +287,12 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
       const links = await sharing.links(scope)
       const parks = links.map(async (link): Promise<RelatedPark> => {
         const shared = await sharedBy(scope, link)
-        return { id: link.parkId, parkName: parkName(link.parkId), personCount: shared.length, personGroups: await groupsOf(link.parkId, shared) }
+        return {
+          id: link.parkId,
+          parkName: parkName(link.parkId),
+          personCount: shared.length,
+          personGroups: await groupsOf(link.parkId, shared),
+        }
       })
       return (await Promise.all(parks)).toSorted((one, other) => one.parkName.localeCompare(other.parkName))
     },
@@ -240,9 +310,21 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
       const [{ row, own } = undefined as never] = await present(scope, [about])
       const home: Scope = { parkId: about.linkedPark }
       // Only what the link shares still: of others this park sees no name.
-      const chosen = about.everybody ? [] : await people.facts(home, own.personIds.length === 0 ? [] : await sharing.guestsOf(scope, about.relationId, { personIds: own.personIds, personGroupIds: [] }))
-      const sharedGroups = about.everybody || !row.linked ? [] : await groupsOf(about.linkedPark, await sharedBy(scope, { relationId: about.relationId, parkId: about.linkedPark }))
-      const personGroups = sharedGroups.filter((group) => own.personGroupIds.includes(group.id)).map((group) => ({ id: group.id, name: group.name }))
+      const chosen = about.everybody
+        ? []
+        : await people.facts(
+            home,
+            own.personIds.length === 0
+              ? []
+              : await sharing.guestsOf(scope, about.relationId, { personIds: own.personIds, personGroupIds: [] }),
+          )
+      const sharedGroups =
+        about.everybody || !row.linked
+          ? []
+          : await groupsOf(about.linkedPark, await sharedBy(scope, { relationId: about.relationId, parkId: about.linkedPark }))
+      const personGroups = sharedGroups
+        .filter((group) => own.personGroupIds.includes(group.id))
+        .map((group) => ({ id: group.id, name: group.name }))
       return {
         ...row,
         persons: chosen.map((person) => ({ id: person.id, name: person.name, workNumber: person.workNumber ?? '' })).toSorted(byName),
@@ -267,7 +349,9 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
             await alongside?.(tx as OpenTransaction & typeof tx)
           })
           .catch(taken)
-      await guard.during(scope, async () => ({ of: 'strategy', id: UNMADE, fields: await namedBy(scope, link, values) }), make, { approved })
+      await guard.during(scope, async () => ({ of: 'strategy', id: UNMADE, fields: await namedBy(scope, link, values) }), make, {
+        approved,
+      })
       return id
     },
     async change(scope, id, version, fields, { approved, alongside } = {}) {
@@ -278,13 +362,19 @@ export function createAssociatedRules(platform: Platform, { people, groups, devi
       const own = (await membersOf(scope, db, [id])).get(id)!
       const timeRuleIds = idsOf(await findRulesOf(scope, db, [id]))
       const { name, kind, methods, validFrom, validTo } = row
-      const before = await logged(scope, about.linkedPark, { ...own, strategy: { name, kind, methods, validFrom: validFrom as number | null, validTo: validTo as number | null }, everybody: about.everybody, timeRuleIds })
+      const before = await logged(scope, about.linkedPark, {
+        ...own,
+        strategy: { name, kind, methods, validFrom: validFrom as number | null, validTo: validTo as number | null },
+        everybody: about.everybody,
+        timeRuleIds,
+      })
       const after = await logged(scope, link.parkId, values)
       const make = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
             await lockRules(scope, tx, values.timeRuleIds)
-            if (!(await updateStrategy(scope, tx, id, { ...values.strategy, ...OF_PERSONS }, version ?? row.version, platform.clock.now()))) throw new Conflict(['version'])
+            if (!(await updateStrategy(scope, tx, id, { ...values.strategy, ...OF_PERSONS }, version ?? row.version, platform.clock.now())))
+              throw new Conflict(['version'])
             platform.audit.note({ entity: 'associatedRule', id, label: values.strategy.name, before, after })
             await save(tx, scope, id, link, values)
             await alongside?.(tx as OpenTransaction & typeof tx)

@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const calendar = (...events: string[][]): string => ['BEGIN:VCALENDAR', ...events.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']), 'END:VCALENDAR', ''].join('\r\n')
+const calendar = (...events: string[][]): string =>
+  ['BEGIN:VCALENDAR', ...events.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']), 'END:VCALENDAR', ''].join('\r\n')
 const asFile = (text: string | Uint8Array) => ({ body: {}, file: Buffer.from(text as string) })
 const read = (park: Site, text: string) => park.call(accessCalls.readCalendar, asFile(text))
 
@@ -34,21 +35,37 @@ describe('a calendar file', () => {
   })
 
   test('may be sent as text too', async () => {
-    expect(await world.call(accessCalls.readCalendar, { body: { text: HOLIDAYS } } as never)).toMatchObject({ total: expect.any(Number), unread: [] })
+    expect(await world.call(accessCalls.readCalendar, { body: { text: HOLIDAYS } } as never)).toMatchObject({
+      total: expect.any(Number),
+      unread: [],
+    })
   })
 
   test.each([
     ['that is a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), 'calendarUnreadable'],
     ['that is another text', 'name,date\n', 'calendarUnreadable'],
     ['without an event', calendar(), 'calendarEmpty'],
-    ['that goes on for ever', calendar(...Array.from({ length: 100 }, () => ['DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:99991231'])), 'calendarTooMuch'],
+    [
+      'that goes on for ever',
+      calendar(...Array.from({ length: 100 }, () => ['DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:99991231'])),
+      'calendarTooMuch',
+    ],
   ])('%s is refused at its field', async (_, content, rule) => {
-    expect(await world.ask(accessCalls.readCalendar, asFile(content))).toMatchObject({ status: 400, data: { fields: [{ path: 'file', rule }] } })
+    expect(await world.ask(accessCalls.readCalendar, asFile(content))).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'file', rule }] },
+    })
   })
 
   test('that is none at all, or larger than a megabyte, is refused', async () => {
-    expect(await world.ask(accessCalls.readCalendar, { body: {} } as never)).toMatchObject({ status: 400, data: { fields: [{ path: 'file', rule: 'required' }] } })
-    expect(await world.ask(accessCalls.readCalendar, { body: { text: 'x' } } as never)).toMatchObject({ status: 400, data: { fields: [{ path: 'text', rule: 'calendarUnreadable' }] } })
+    expect(await world.ask(accessCalls.readCalendar, { body: {} } as never)).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'file', rule: 'required' }] },
+    })
+    expect(await world.ask(accessCalls.readCalendar, { body: { text: 'x' } } as never)).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'text', rule: 'calendarUnreadable' }] },
+    })
     expect(await world.ask(accessCalls.readCalendar, asFile(Buffer.alloc(1_048_577, 0x20)))).toMatchObject({ status: 413 })
   })
 
@@ -61,14 +78,26 @@ describe('a calendar file', () => {
 test('a rule holds the dates of two calendars of ten years, at the terminal too [FIELD-2]', async () => {
   const park = await world.addPark()
   const [door, person] = [await park.device(), await park.person()]
-  const dates = Array.from({ length: 2 * EXCEPTION_DATES }, (_, day) => new Date(Date.parse('2026-01-01') + day * 86_400_000).toISOString().slice(0, 10))
+  const dates = Array.from({ length: 2 * EXCEPTION_DATES }, (_, day) =>
+    new Date(Date.parse('2026-01-01') + day * 86_400_000).toISOString().slice(0, 10),
+  )
   const [allowed, forbidden] = [dates.slice(0, EXCEPTION_DATES), dates.slice(EXCEPTION_DATES)]
   const rule = await park.timeRule({ allowedExceptionDates: allowed, forbiddenExceptionDates: forbidden })
   await park.strategy({ persons: [person], devices: [door], timeRules: [rule], methods: [1, 4] })
-  expect(await park.call(accessCalls.readTimeRule, { params: { id: rule.id } })).toMatchObject({ allowedExceptionDates: allowed, forbiddenExceptionDates: forbidden })
+  expect(await park.call(accessCalls.readTimeRule, { params: { id: rule.id } })).toMatchObject({
+    allowedExceptionDates: allowed,
+    forbiddenExceptionDates: forbidden,
+  })
   await world.settled()
   const { timeRules } = await createClient(world.url, { basic: [door.code, door.secret] }).call(deviceProtocolCalls.manifest, {})
   expect(timeRules).toMatchObject([{ id: rule.id, allowedExceptionDates: allowed, forbiddenExceptionDates: forbidden }])
-  const one = { name: 'One more', periods: [{ weekday: 1, start: '08:00', end: '12:00' }], forbiddenExceptionDates: dates.slice(0, EXCEPTION_DATES + 1) }
-  expect(await park.ask(accessCalls.createTimeRule, { body: one })).toMatchObject({ status: 400, data: { fields: [{ path: 'forbiddenExceptionDates', rule: 'max.array' }] } })
+  const one = {
+    name: 'One more',
+    periods: [{ weekday: 1, start: '08:00', end: '12:00' }],
+    forbiddenExceptionDates: dates.slice(0, EXCEPTION_DATES + 1),
+  }
+  expect(await park.ask(accessCalls.createTimeRule, { body: one })).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'forbiddenExceptionDates', rule: 'max.array' }] },
+  })
 })

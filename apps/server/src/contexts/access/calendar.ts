@@ -30,7 +30,10 @@ function textOf({ file, text }: SentCalendar): { path: 'file' | 'text'; content:
   }
 }
 
-export function createReadCalendar({ clock }: Pick<Platform, 'clock'>, { organisation }: Pick<AccessDependencies, 'organisation'>): ReadCalendar {
+export function createReadCalendar(
+  { clock }: Pick<Platform, 'clock'>,
+  { organisation }: Pick<AccessDependencies, 'organisation'>,
+): ReadCalendar {
   return (scope, sent) => {
     const { path, content } = textOf(sent)
     const { zone } = organisation.park(scope)

@@ -8,7 +8,9 @@ import type { Clinic } from './clinic.ts'
 export function clinicHandlers(clinic: Clinic, trial: LivenessTrial): MountedCall[] {
   return [
     handler(clinicCalls.analyse, ({ scope, params }) => clinic.analyse(scope, params.id)),
-    handler(clinicCalls.correct, async ({ scope, session, params, body }) => ({ id: await clinic.correct(scope, session.account, params.id, body) })),
+    handler(clinicCalls.correct, async ({ scope, session, params, body }) => ({
+      id: await clinic.correct(scope, session.account, params.id, body),
+    })),
     handler(clinicCalls.undo, async ({ scope, params }) => ({ id: await clinic.undo(scope, params.id) })),
     handler(clinicCalls.list, ({ scope, query }) => clinic.list(scope, query)),
     handler(clinicCalls.livenessTrial, ({ scope, query }) => trial.list(scope, query)),

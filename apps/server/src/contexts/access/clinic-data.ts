@@ -22,7 +22,15 @@ export function holdPassage(scope: Scope, tx: Db, id: string) {
 const passageOf = (scope: Scope, db: Db, id: string) =>
   db
     .selectFrom('access_record')
-    .select(['id', 'occurred_at as time', 'device_id as deviceId', 'person_id as personId', 'person_name as personName', 'score', 'liveness'])
+    .select([
+      'id',
+      'occurred_at as time',
+      'device_id as deviceId',
+      'person_id as personId',
+      'person_name as personName',
+      'score',
+      'liveness',
+    ])
     .select(['capture_file_id as captureFileId', 'contact_id as contactId', 'contact_name as contactName'])
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
@@ -64,7 +72,12 @@ export interface CorrectionRow {
 
 /** What was said about a record; undefined where nothing was. */
 export function findCorrection(scope: Scope, db: Db, recordId: string): Promise<CorrectionRow | undefined> {
-  const row = db.selectFrom('record_correction').select(correctionColumns).where('park_id', '=', scope.parkId).where('record_id', '=', recordId).executeTakeFirst()
+  const row = db
+    .selectFrom('record_correction')
+    .select(correctionColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('record_id', '=', recordId)
+    .executeTakeFirst()
   return row as Promise<CorrectionRow | undefined>
 }
 
@@ -111,7 +124,12 @@ export async function findOthersOn(scope: Scope, db: Db, { recordId, personId, a
 }
 
 /** Lets a correction answer for what another one did, from now on. */
-export async function handOver(scope: Scope, db: Db, id: string, owned: Pick<CorrectionRow, 'pairId' | 'setAside' | 'thresholdBefore'>): Promise<void> {
+export async function handOver(
+  scope: Scope,
+  db: Db,
+  id: string,
+  owned: Pick<CorrectionRow, 'pairId' | 'setAside' | 'thresholdBefore'>,
+): Promise<void> {
   await db
     .updateTable('record_correction')
     .set({ pair_id: owned.pairId, set_aside: JSON.stringify(owned.setAside), threshold_before: owned.thresholdBefore })
@@ -132,7 +150,10 @@ export async function listCorrections(scope: Scope, db: Db, { personId, deviceId
   let rows = db.selectFrom('record_correction').where('record_correction.park_id', '=', scope.parkId)
   if (personId !== undefined) rows = rows.where('record_correction.person_id', '=', personId)
   if (deviceId !== undefined) rows = rows.where('record_correction.device_id', '=', deviceId)
-  const { content, total } = await readPage(rows.select(correctionColumns).orderBy('record_correction.created_at', 'desc').orderBy('record_correction.id', 'desc'), { page, size })
+  const { content, total } = await readPage(
+    rows.select(correctionColumns).orderBy('record_correction.created_at', 'desc').orderBy('record_correction.id', 'desc'),
+    { page, size },
+  )
   return { content: content as CorrectionRow[], total }
 }
 
@@ -140,21 +161,28 @@ export async function listCorrections(scope: Scope, db: Db, { personId, deviceId
 export function findSnapshots(scope: Scope, db: Db, corrections: readonly CorrectionRow[]) {
   if (corrections.length === 0) return Promise.resolve([])
   const times = corrections.map(({ recordTime }) => recordTime)
-  return db
-    .selectFrom('access_record')
-    .select(['id', 'device_name as deviceName', 'person_name as personName', 'score', 'capture_file_id as captureFileId'])
-    .where('park_id', '=', scope.parkId)
-    .where('id', '=', oneOf(corrections.map(({ recordId }) => recordId)))
-    // Tells the planner which months to leave out.
-    .where('occurred_at', '>=', timestamp(Math.min(...times)))
-    .where('occurred_at', '<=', timestamp(Math.max(...times)))
-    .execute()
+  return (
+    db
+      .selectFrom('access_record')
+      .select(['id', 'device_name as deviceName', 'person_name as personName', 'score', 'capture_file_id as captureFileId'])
+      .where('park_id', '=', scope.parkId)
+      .where('id', '=', oneOf(corrections.map(({ recordId }) => recordId)))
+      // Tells the planner which months to leave out.
+      .where('occurred_at', '>=', timestamp(Math.min(...times)))
+      .where('occurred_at', '<=', timestamp(Math.max(...times)))
+      .execute()
+  )
 }
 
 /** Which of these records somebody has corrected. */
 export async function findCorrected(scope: Scope, db: Db, recordIds: readonly string[]): Promise<Set<string>> {
   if (recordIds.length === 0) return new Set()
-  const rows = await db.selectFrom('record_correction').select('record_id as recordId').where('park_id', '=', scope.parkId).where('record_id', '=', oneOf(recordIds)).execute()
+  const rows = await db
+    .selectFrom('record_correction')
+    .select('record_id as recordId')
+    .where('park_id', '=', scope.parkId)
+    .where('record_id', '=', oneOf(recordIds))
+    .execute()
   return new Set(rows.map(({ recordId }) => recordId))
 }
 
@@ -170,12 +198,24 @@ export interface ScoredQuery {
 
 /** Records that carry a liveness score, newest first, counted to one beyond what pages reach; by the index access_record_liveness. */
 export async function listScored(scope: Scope, db: Db, { from, below, among, page, size }: ScoredQuery) {
-  let rows = db.selectFrom('access_record').where('park_id', '=', scope.parkId).where('liveness', 'is not', null).where('occurred_at', '>=', timestamp(from))
+  let rows = db
+    .selectFrom('access_record')
+    .where('park_id', '=', scope.parkId)
+    .where('liveness', 'is not', null)
+    .where('occurred_at', '>=', timestamp(from))
   if (below !== undefined) rows = rows.where('liveness', '<', below)
-  if (among !== undefined) rows = rows.where(among.within ? sql<boolean>`id = ${oneOf(among.ids)}` : sql<boolean>`NOT (id = ${oneOf(among.ids)})`)
+  if (among !== undefined)
+    rows = rows.where(among.within ? sql<boolean>`id = ${oneOf(among.ids)}` : sql<boolean>`NOT (id = ${oneOf(among.ids)})`)
   const [content, total] = await Promise.all([
     rows
-      .select(['id', 'occurred_at as time', 'device_name as deviceName', 'person_name as personName', 'result', 'capture_file_id as captureFileId'])
+      .select([
+        'id',
+        'occurred_at as time',
+        'device_name as deviceName',
+        'person_name as personName',
+        'result',
+        'capture_file_id as captureFileId',
+      ])
       .select((eb) => eb.ref('liveness').$notNull().as('score'))
       .orderBy('occurred_at', 'desc')
       .orderBy('id', 'desc')

@@ -32,7 +32,8 @@ async function parkWith(checks: readonly string[], age = 0) {
 
 const trial = (site: Pick<Site, 'call'>, query: object = {}) => site.call(clinicCalls.livenessTrial, { query })
 const scores = async (site: Pick<Site, 'call'>, query: object = {}) => (await trial(site, query)).content.map(({ score }) => score)
-const label = (site: Pick<Site, 'ask'>, id: string, as: 'genuine' | 'spoof') => site.ask(faceLivenessCalls.addRecord, { body: { recordId: id, label: as } })
+const label = (site: Pick<Site, 'ask'>, id: string, as: 'genuine' | 'spoof') =>
+  site.ask(faceLivenessCalls.addRecord, { body: { recordId: id, label: as } })
 
 describe('passages with a liveness score', () => {
   test('are listed newest first; those without one, or with none that makes sense, are not among them', async () => {
@@ -41,7 +42,16 @@ describe('passages with a liveness score', () => {
     const { content, ...rest } = await trial(park)
     expect(rest).toEqual({ total: 4, totalExact: true, page: 1, size: 20 })
     expect(content.map(({ score }) => score)).toEqual([1, 0, 0.875, 0.25])
-    expect(content[3]).toEqual({ recordId: ids[0], time: expect.any(Number), deviceName: door.name, personName: '', result: 1, score: 0.25, captureThumbnail: '', label: null })
+    expect(content[3]).toEqual({
+      recordId: ids[0],
+      time: expect.any(Number),
+      deviceName: door.name,
+      personName: '',
+      result: 1,
+      score: 0.25,
+      captureThumbnail: '',
+      label: null,
+    })
     expect(await scores(park, { below: 0.875 })).toEqual([0, 0.25])
     expect(await scores(park, { page: 2, size: 3 })).toEqual([0.25])
     expect(await park.ask(clinicCalls.livenessTrial, { query: { page: 1_000, size: 20 } })).toMatchObject({
@@ -64,7 +74,8 @@ describe('passages with a liveness score', () => {
     const { park, ids } = await parkWith([scored(0.1), scored(0.2), scored(0.3), scored(0.4)])
     const { liveness } = world.server.contexts.faces.service
     // As an engine that can tell would have it; the one that is built in cannot.
-    const say = (id: string, as: 'genuine' | 'spoof') => liveness.addCapture({ parkId: park.park.id }, { recordId: id, label: as, score: 0.5, modelId: 'a model' })
+    const say = (id: string, as: 'genuine' | 'spoof') =>
+      liveness.addCapture({ parkId: park.park.id }, { recordId: id, label: as, score: 0.5, modelId: 'a model' })
     await say(ids[0]!, 'spoof')
     await say(ids[2]!, 'genuine')
     await say(ids[3]!, 'spoof')
@@ -83,6 +94,9 @@ describe('saying what a passage was', () => {
     expect(await label(park, ids[1]!, 'genuine')).toMatchObject({ status: 400, data: { fields: [{ path: 'recordId', rule: 'invalid' }] } })
     for (const id of [newId(), 'none']) expect(await label(park, id, 'spoof')).toMatchObject({ status: 404 })
     expect(await label(world, ids[0]!, 'spoof')).toMatchObject({ status: 404 })
-    expect(await label(park, ids[0]!, 'spoof')).toMatchObject({ status: 400, data: { fields: [{ path: 'recordId', rule: 'engineCannotTell' }] } })
+    expect(await label(park, ids[0]!, 'spoof')).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'recordId', rule: 'engineCannotTell' }] },
+    })
   })
 })

@@ -40,7 +40,10 @@ export function createLivenessTrial(platform: Platform, { faces }: Pick<AccessDe
         throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
       const from = platform.clock.now() - DAYS_MS
       const { content, total } = await listScored(scope, db, { from, below, among: await amongOf(scope, label), page, size })
-      const labels = await liveness.labelsOf(scope, content.map(({ id }) => id))
+      const labels = await liveness.labelsOf(
+        scope,
+        content.map(({ id }) => id),
+      )
       return {
         total,
         totalExact: total <= LIST_OFFSET_MAX,

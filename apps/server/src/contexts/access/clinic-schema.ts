@@ -44,7 +44,9 @@ export const clinicMigrations: ContextMigration[] = [
       await sql`CREATE INDEX record_correction_time ON record_correction (record_time)`.execute(db)
       await sql`ALTER TABLE access_record ADD COLUMN liveness double precision`.execute(db)
       // Few records carry a score: a list of those reads nothing else.
-      await sql`CREATE INDEX access_record_liveness ON access_record (park_id, occurred_at DESC, id DESC) WHERE liveness IS NOT NULL`.execute(db)
+      await sql`CREATE INDEX access_record_liveness ON access_record (park_id, occurred_at DESC, id DESC) WHERE liveness IS NOT NULL`.execute(
+        db,
+      )
     },
     columns: {
       record_correction: {

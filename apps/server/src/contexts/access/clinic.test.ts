@@ -45,13 +45,29 @@ describe('a person taken for another', () => {
         others: () => photographs.person('condoleezza_rice').photo(1),
         shown: () => photographs.person('condoleezza_rice').photo(5),
       }
-    : { own: () => portraitVariant(6, 0), misplaced: () => portraitVariant(16, 2), others: () => portraitVariant(16, 0), shown: () => portraitVariant(16, 2) }
+    : {
+        own: () => portraitVariant(6, 0),
+        misplaced: () => portraitVariant(16, 2),
+        others: () => portraitVariant(16, 0),
+        shown: () => portraitVariant(16, 2),
+      }
 
   test('is seen to come from one photograph; set aside, the terminal no longer errs, until that is undone', async () => {
     const park = await world.addPark()
     const { margin, version, lookAlikeMargin } = await park.call(facePolicyCalls.read, {})
     const preset = { precision: 3 } as const
-    await park.call(facePolicyCalls.change, { body: { door: preset, watchList: preset, search: preset, margin: Math.min(1, margin), lookAlikeMargin, photosWanted: 2, liveness: { mode: 'off' }, version } })
+    await park.call(facePolicyCalls.change, {
+      body: {
+        door: preset,
+        watchList: preset,
+        search: preset,
+        margin: Math.min(1, margin),
+        lookAlikeMargin,
+        photosWanted: 2,
+        liveness: { mode: 'off' },
+        version,
+      },
+    })
     const door = await park.device()
     const wronged = await park.person({ name: 'Wronged', photo: [await story.own(), await story.misplaced()], permittedAt: door })
     const actual = await park.person({ name: 'Actual', photo: await story.others(), permittedAt: door })
@@ -117,9 +133,14 @@ describe('a person taken for another', () => {
       },
     })
     expect(await matching(park, actual.id)).toMatchObject({ lookAlikes: [{ personId: wronged.id, origin: 'clinic' }] })
-    const corrected = async () => (await park.call(accessCalls.findRecords, { body: {} })).content.filter((record) => record.corrected).map((record) => record.id)
+    const corrected = async () =>
+      (await park.call(accessCalls.findRecords, { body: {} })).content.filter((record) => record.corrected).map((record) => record.id)
     expect(await corrected()).toEqual([id])
-    expect(await park.call(accessCalls.readRecord, { params: { id } })).toMatchObject({ corrected: true, personId: wronged.id, score: mistaken.score })
+    expect(await park.call(accessCalls.readRecord, { params: { id } })).toMatchObject({
+      corrected: true,
+      personId: wronged.id,
+      score: mistaken.score,
+    })
 
     expect(await undo(park, id)).toMatchObject({ ...done, data: { id: said.data!.id } })
     await world.settled()
@@ -169,8 +190,12 @@ describe('a person taken for another', () => {
   })
 })
 
-const flat = (): Promise<Buffer> => sharp({ create: { width: 320, height: 320, channels: 3, background: 'grey' } }).webp().toBuffer()
-const put = (park: Site, door: MadeDevice, id: string, picture: Buffer) => access().attachPicture({ parkId: park.park.id }, { deviceId: door.id }, id, picture)
+const flat = (): Promise<Buffer> =>
+  sharp({ create: { width: 320, height: 320, channels: 3, background: 'grey' } })
+    .webp()
+    .toBuffer()
+const put = (park: Site, door: MadeDevice, id: string, picture: Buffer) =>
+  access().attachPicture({ parkId: park.park.id }, { deviceId: door.id }, id, picture)
 
 /** A park with a door that has sent these passages, a minute between them. */
 async function parkWith(wishes: readonly Partial<RecordObject>[], park?: Site) {
@@ -186,7 +211,13 @@ async function parkWith(wishes: readonly Partial<RecordObject>[], park?: Site) {
 async function parkWithPerson(wishes: readonly Partial<RecordObject>[]) {
   const park = await world.addPark()
   const person = await park.person({ name: 'Taken for', photo: [await portraitVariant(16, 0), await portraitVariant(16, 1)] })
-  return { ...(await parkWith(wishes.map((wish) => ({ personId: person.id, ...wish })), park)), person }
+  return {
+    ...(await parkWith(
+      wishes.map((wish) => ({ personId: person.id, ...wish })),
+      park,
+    )),
+    person,
+  }
 }
 
 describe('a correction', () => {
@@ -197,13 +228,21 @@ describe('a correction', () => {
     const before = await matching(park, person.id)
 
     const said = await correct(park, ids[0]!, { actualPersonId: first.id, threshold: 85, setAside: [person.faceIds[0]!] })
-    expect(await matching(park, person.id)).toMatchObject({ threshold: 85, lookAlikes: [{ personId: first.id, origin: 'clinic' }], photos: [{ setAsideAt: expect.any(Number) }, { setAsideAt: null }] })
+    expect(await matching(park, person.id)).toMatchObject({
+      threshold: 85,
+      lookAlikes: [{ personId: first.id, origin: 'clinic' }],
+      photos: [{ setAsideAt: expect.any(Number) }, { setAsideAt: null }],
+    })
     expect((await analyse(park, ids[0]!)).threshold).toBe(85)
 
     // The other photograph this time: taken back first, or it would be the last.
     const again = await correct(park, ids[0]!, { actualPersonId: second.id, setAside: [person.faceIds[1]!] })
     expect(again.data!.id).toBe(said.data!.id)
-    expect(await matching(park, person.id)).toMatchObject({ threshold: 75, lookAlikes: [{ personId: second.id }], photos: [{ setAsideAt: null }, { setAsideAt: expect.any(Number) }] })
+    expect(await matching(park, person.id)).toMatchObject({
+      threshold: 75,
+      lookAlikes: [{ personId: second.id }],
+      photos: [{ setAsideAt: null }, { setAsideAt: expect.any(Number) }],
+    })
     expect((await corrections(park)).content).toMatchObject([{ actualPersonId: second.id, threshold: null, setAside: [person.faceIds[1]] }])
 
     expect(await undo(park, ids[0]!)).toMatchObject(done)
@@ -225,7 +264,11 @@ describe('a correction', () => {
     await correct(park, ids[0]!, { actualPersonId: known.id, setAside: [first!], threshold: 85 })
     expect((await corrections(park)).content[0]).toMatchObject({ setAside: [], threshold: 85 })
     await undo(park, ids[0]!)
-    expect(await matching(park, person.id)).toMatchObject({ threshold: null, lookAlikes: [{ personId: known.id, origin: 'hand' }], photos: [{ setAsideAt: expect.any(Number) }, { setAsideAt: null }] })
+    expect(await matching(park, person.id)).toMatchObject({
+      threshold: null,
+      lookAlikes: [{ personId: known.id, origin: 'hand' }],
+      photos: [{ setAsideAt: expect.any(Number) }, { setAsideAt: null }],
+    })
     await aside(first!, false)
 
     // Since: another threshold, the photograph back and aside once more, the pair forgotten and remembered.
@@ -252,7 +295,11 @@ describe('a correction', () => {
     await undo(park, ids[0]!)
     expect(await matching(park, person.id)).toEqual(both)
     await undo(park, ids[1]!)
-    expect(await matching(park, person.id)).toMatchObject({ threshold: null, lookAlikes: [], photos: [{ setAsideAt: null }, { setAsideAt: null }] })
+    expect(await matching(park, person.id)).toMatchObject({
+      threshold: null,
+      lookAlikes: [],
+      photos: [{ setAsideAt: null }, { setAsideAt: null }],
+    })
 
     // In the order they were said backwards, each gives back what it found.
     await correct(park, ids[0]!, { threshold: 80 })
@@ -290,7 +337,11 @@ describe('a correction', () => {
     for (const actualPersonId of [stranger.id, newId(), 'nobody']) await refused({ actualPersonId }, 'actualPersonId', 'unknown')
     for (const faceId of [other.faceIds[0]!, newId(), 'none']) await refused({ setAside: [faceId] }, 'setAside', 'unknown')
     await refused({ threshold: 101 }, 'threshold', 'max.number')
-    expect(await correct(park, ids[0]!, { threshold: 99, setAside: person.faceIds })).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'setAside' }] } })
+    expect(await correct(park, ids[0]!, { threshold: 99, setAside: person.faceIds })).toMatchObject({
+      status: 200,
+      code: 200201,
+      data: { fields: [{ path: 'setAside' }] },
+    })
     expect(await correct(park, ids[1]!)).toMatchObject({ status: 400, data: { fields: [{ path: 'id', rule: 'invalid' }] } })
     for (const id of [newId(), 'none']) expect(await correct(park, id)).toMatchObject({ status: 404 })
     expect(await correct(abroad, ids[0]!)).toMatchObject({ status: 404 })
@@ -363,4 +414,3 @@ describe('a correction', () => {
     expect((await corrections(park)).content.map((row) => row.recordId)).toEqual([ids[1]])
   })
 })
-

@@ -57,7 +57,9 @@ const best = (scores: readonly number[]): number | null => (scores.length === 0 
 
 /** What the operation log tells of a correction. */
 const logged = (row: data.CorrectionRow | undefined) =>
-  row === undefined ? {} : { wrongMatchAt: row.recordId, actualPersonId: row.actualPersonId, setAside: row.askedAside, threshold: row.threshold, note: row.note }
+  row === undefined
+    ? {}
+    : { wrongMatchAt: row.recordId, actualPersonId: row.actualPersonId, setAside: row.askedAside, threshold: row.threshold, note: row.note }
 
 export function createClinic(platform: Platform, { people, faces }: Pick<AccessDependencies, 'people' | 'faces'>): Clinic {
   const db = platform.db as unknown as Database<data.Tables>
@@ -77,7 +79,10 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
   async function present(scope: Scope, rows: readonly data.CorrectionRow[]): Promise<Correction[]> {
     const [snapshots, names] = await Promise.all([
       data.findSnapshots(scope, db, rows),
-      namesOf(scope, rows.flatMap(({ personId, actualPersonId }) => [personId, actualPersonId])),
+      namesOf(
+        scope,
+        rows.flatMap(({ personId, actualPersonId }) => [personId, actualPersonId]),
+      ),
     ])
     return rows.map((row): Correction => {
       const record = snapshots.find(({ id }) => id === row.recordId)
@@ -117,9 +122,18 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
   /** Who came in the person's place, and how like the face is to the photograph of him. */
   async function contactOf(scope: Scope, { contactId, contactName }: Passage, probe: Probe | null): Promise<MatchAnalysis['contact']> {
     if (contactId === null) return null
-    const [photos, compared] = await Promise.all([faces.photosOfContacts(scope, [contactId]), probe === null ? null : faces.compareContact(scope, contactId, probe.embedding)])
+    const [photos, compared] = await Promise.all([
+      faces.photosOfContacts(scope, [contactId]),
+      probe === null ? null : faces.compareContact(scope, contactId, probe.embedding),
+    ])
     const photo = photos.get(contactId)
-    return { id: contactId, name: contactName, url: photo?.url ?? '', thumbnail: photo?.thumbnail ?? '', score: compared === null ? null : faces.scoreOf(compared) }
+    return {
+      id: contactId,
+      name: contactName,
+      url: photo?.url ?? '',
+      thumbnail: photo?.thumbnail ?? '',
+      score: compared === null ? null : faces.scoreOf(compared),
+    }
   }
 
   /** The person of a passage, and somebody else who came in his place and is registered as well: none of them is another one who comes next. */
@@ -136,7 +150,11 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
   async function nextTo(scope: Scope, probe: Probe, passage: Passage, lookAlikes: ReadonlySet<string>): Promise<MatchAnalysis['next']> {
     // The person, and the one person at most who is the contact.
     const found = await faces.search(scope, probe.modelId, templateOf(probe), { limit: NEXT + 2 })
-    const came = await whoCame(scope, passage, found.map((match) => match.personId))
+    const came = await whoCame(
+      scope,
+      passage,
+      found.map((match) => match.personId),
+    )
     const matches = found.filter((match) => !came.has(match.personId)).slice(0, NEXT)
     const ids = matches.map((match) => match.personId)
     const [names, photos] = await Promise.all([namesOf(scope, ids), faces.photosOf(scope, ids)])
@@ -176,7 +194,11 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
       const heir = others.find(({ personId, askedAside }) => personId === row.personId && askedAside.includes(faceId))
       return !inherit(heir, ({ setAside }) => void (setAside[faceId] = at))
     })
-    await matching.putBack(tx, scope, orphans.map(([faceId, at]) => ({ faceId, at })))
+    await matching.putBack(
+      tx,
+      scope,
+      orphans.map(([faceId, at]) => ({ faceId, at })),
+    )
 
     const samePair = (other: data.CorrectionRow) =>
       [other.personId, other.actualPersonId].toSorted().join() === [row.personId, row.actualPersonId].toSorted().join()
@@ -187,8 +209,11 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
 
     if (row.threshold !== null) {
       // Whoever set another threshold over this one would otherwise bring this one back.
-      const isLater = (other: data.CorrectionRow) => other.createdAt > row.createdAt || (other.createdAt === row.createdAt && other.id > row.id)
-      const over = others.find((other) => other.personId === row.personId && isLater(other) && other.threshold !== null && other.thresholdBefore === row.threshold)
+      const isLater = (other: data.CorrectionRow) =>
+        other.createdAt > row.createdAt || (other.createdAt === row.createdAt && other.id > row.id)
+      const over = others.find(
+        (other) => other.personId === row.personId && isLater(other) && other.threshold !== null && other.thresholdBefore === row.threshold,
+      )
       if (!inherit(over, (heir) => void (heir.thresholdBefore = row.thresholdBefore))) {
         const now = (await matching.of(scope, [row.personId], tx)).get(row.personId)?.threshold ?? null
         if (now === row.threshold) await matching.setThreshold(tx, scope, row.personId, row.thresholdBefore)
@@ -268,7 +293,14 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
         if (passage === undefined) throw new NotFound()
         const before = await data.findCorrection(scope, tx, recordId)
         if (before !== undefined) await takeBack(tx, scope, before)
-        platform.audit.note({ entity: 'person', id: personId, label, labelMask: 'name', before: logged(before), after: { wrongMatchAt: recordId, actualPersonId, setAside, threshold, note } })
+        platform.audit.note({
+          entity: 'person',
+          id: personId,
+          label,
+          labelMask: 'name',
+          before: logged(before),
+          after: { wrongMatchAt: recordId, actualPersonId, setAside, threshold, note },
+        })
         const newlyAside = await matching.setAside(tx, scope, setAside, true)
         const thresholdBefore = (await matching.of(scope, [personId], tx)).get(personId)?.threshold ?? null
         if (threshold !== null) await matching.setThreshold(tx, scope, personId, threshold)

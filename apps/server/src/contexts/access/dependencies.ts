@@ -28,10 +28,31 @@ export interface AccessDevices {
 }
 
 export interface AccessDependencies {
-  people: Pick<PeopleService, 'facts' | 'credentials' | 'contactsOf' | 'contactsNamed' | 'page' | 'idsInGroups' | 'sizes' | 'idsNamed' | 'lookup'>
+  people: Pick<
+    PeopleService,
+    'facts' | 'credentials' | 'contactsOf' | 'contactsNamed' | 'page' | 'idsInGroups' | 'sizes' | 'idsNamed' | 'lookup'
+  >
   cardPasswords: CardPasswords
   groups: Pick<GroupService, 'names' | 'types' | 'tree' | 'rows' | 'withDescendants'>
-  faces: Pick<FacesService, 'photosOf' | 'heldOf' | 'templatesOf' | 'photosOfContacts' | 'compareContact' | 'templatesOfContacts' | 'templatesRevision' | 'onPolicyChanged' | 'modelId' | 'probe' | 'compare' | 'search' | 'scoreOf' | 'policyOf' | 'matching' | 'liveness'>
+  faces: Pick<
+    FacesService,
+    | 'photosOf'
+    | 'heldOf'
+    | 'templatesOf'
+    | 'photosOfContacts'
+    | 'compareContact'
+    | 'templatesOfContacts'
+    | 'templatesRevision'
+    | 'onPolicyChanged'
+    | 'modelId'
+    | 'probe'
+    | 'compare'
+    | 'search'
+    | 'scoreOf'
+    | 'policyOf'
+    | 'matching'
+    | 'liveness'
+  >
   devices: AccessDevices
   organisation: Pick<OrganisationService, 'park' | 'parks' | 'accessSettings'>
   /** Those of these persons who were erased and whose passages stand under a pseudonym, late ones too. */

@@ -41,7 +41,12 @@ export function createDeviceStrategies(platform: Platform, { devices }: Pick<Acc
       if (ids === null) throw new NotFound()
       const [strategies, rules] = await Promise.all([findStrategies(scope, db, ids), findRulesOf(scope, db, ids)])
       return strategies
-        .map(({ id, name, kind }) => ({ id, name, kind, timeRules: rules.filter((rule) => rule.strategyId === id).map((rule) => ({ id: rule.id, name: rule.name })) }))
+        .map(({ id, name, kind }) => ({
+          id,
+          name,
+          kind,
+          timeRules: rules.filter((rule) => rule.strategyId === id).map((rule) => ({ id: rule.id, name: rule.name })),
+        }))
         .toSorted((one, other) => one.name.localeCompare(other.name))
     },
   }

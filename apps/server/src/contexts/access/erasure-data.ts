@@ -20,12 +20,25 @@ export async function countRecordsOf(scope: Scope, db: Db, personIds: readonly s
 /** Of these other parks, those where persons of the park of the scope have left records. */
 export async function findRecordParks(_scope: Scope, db: Db, parkIds: readonly string[], personIds: readonly string[]): Promise<string[]> {
   if (parkIds.length === 0) return []
-  const rows = await db.selectFrom('access_record').select('park_id as id').distinct().where('park_id', '=', oneOf(parkIds)).where('person_id', 'in', personIds).orderBy('park_id').execute()
+  const rows = await db
+    .selectFrom('access_record')
+    .select('park_id as id')
+    .distinct()
+    .where('park_id', '=', oneOf(parkIds))
+    .where('person_id', 'in', personIds)
+    .orderBy('park_id')
+    .execute()
   return rows.map(({ id }) => id)
 }
 
 /** Devices of these parks that delivered records of persons since a moment, by the server's clock. */
-export async function findDelivering(_scope: Scope, db: Db, parkIds: readonly string[], personIds: readonly string[], since: number): Promise<{ deviceId: string; parkId: string }[]> {
+export async function findDelivering(
+  _scope: Scope,
+  db: Db,
+  parkIds: readonly string[],
+  personIds: readonly string[],
+  since: number,
+): Promise<{ deviceId: string; parkId: string }[]> {
   return db
     .selectFrom('access_record')
     .select(['device_id as deviceId', 'park_id as parkId'])
@@ -37,7 +50,12 @@ export async function findDelivering(_scope: Scope, db: Db, parkIds: readonly st
 }
 
 /** Puts a pseudonym in place of a person in all records, which lose their pictures; answers how many, and the pictures. */
-export async function pseudonymiseRecords(scope: Scope, db: Db, personId: string, pseudonym: Pseudonym): Promise<{ records: number; fileIds: string[] }> {
+export async function pseudonymiseRecords(
+  scope: Scope,
+  db: Db,
+  personId: string,
+  pseudonym: Pseudonym,
+): Promise<{ records: number; fileIds: string[] }> {
   // Before the records: names are noted from them.
   await pseudonymiseNames(scope, db as unknown as Database<RecordNameTables>, personId, pseudonym)
   const rows = await db
@@ -49,7 +67,18 @@ export async function pseudonymiseRecords(scope: Scope, db: Db, personId: string
     .execute()
   await db
     .updateTable('access_record')
-    .set({ person_id: pseudonym.id, person_name: pseudonym.name, work_number: '', person_park_name: null, contact_id: null, contact_name: '', contact_relation: null, capture_file_id: null, temperature: null, temperature_status: null })
+    .set({
+      person_id: pseudonym.id,
+      person_name: pseudonym.name,
+      work_number: '',
+      person_park_name: null,
+      contact_id: null,
+      contact_name: '',
+      contact_relation: null,
+      capture_file_id: null,
+      temperature: null,
+      temperature_status: null,
+    })
     .where('park_id', '=', scope.parkId)
     .where('person_id', '=', personId)
     .execute()
@@ -59,7 +88,12 @@ export async function pseudonymiseRecords(scope: Scope, db: Db, personId: string
 /** The same in what was said about records; what somebody wrote beside it goes, for it may name anybody. */
 export async function pseudonymiseCorrections(scope: Scope, db: Db, personId: string, pseudonym: Pseudonym): Promise<void> {
   for (const column of ['person_id', 'actual_person_id'] as const)
-    await db.updateTable('record_correction').set({ [column]: pseudonym.id, note: '' }).where('park_id', '=', scope.parkId).where(column, '=', personId).execute()
+    await db
+      .updateTable('record_correction')
+      .set({ [column]: pseudonym.id, note: '' })
+      .where('park_id', '=', scope.parkId)
+      .where(column, '=', personId)
+      .execute()
 }
 
 /** Records no column took stand there as they were sent: whole, or not at all. */

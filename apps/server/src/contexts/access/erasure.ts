@@ -58,7 +58,8 @@ export function createAccessErasure(
   const othersThan = (scope: Scope): string[] => organisation.parks().flatMap(({ id }) => (id === scope.parkId ? [] : [id]))
 
   /** Whether another park lets a person of the park of the scope pass, or did. */
-  const isGuest = (scope: Scope, parkId: string, personId: string): boolean => synchronisation.view.homeOf({ parkId }, personId) === scope.parkId
+  const isGuest = (scope: Scope, parkId: string, personId: string): boolean =>
+    synchronisation.view.homeOf({ parkId }, personId) === scope.parkId
 
   /** Other parks that know of a person of the park of the scope. */
   async function otherParksOf(scope: Scope, tx: OpenTransaction, personId: string): Promise<string[]> {
@@ -87,7 +88,14 @@ export function createAccessErasure(
   /** Devices of one park. @param of who is known there */
   async function holdingIn(scope: Scope, of: readonly string[]): Promise<KnowingDevice[]> {
     const states = await status.states(scope, {})
-    const pairs = await loadPairs(scope, db as unknown as Database<SynchronisationTables>, synchronisation.view, states, of, platform.clock.now())
+    const pairs = await loadPairs(
+      scope,
+      db as unknown as Database<SynchronisationTables>,
+      synchronisation.view,
+      states,
+      of,
+      platform.clock.now(),
+    )
     const may = new Set(pairs.map(({ state }) => state.device.id))
     return states.flatMap(({ device, held, standing }) => {
       // One that has never been heard of holds nobody.
@@ -109,14 +117,20 @@ export function createAccessErasure(
     async count(scope, personIds) {
       const parks = await data.findRecordParks(scope, db, othersThan(scope), personIds)
       const counts = await Promise.all([scope.parkId, ...parks].map((parkId) => data.countRecordsOf({ parkId }, db, personIds)))
-      return { records: counts.reduce((sum, { records }) => sum + records, 0), captures: counts.reduce((sum, { captures }) => sum + captures, 0) }
+      return {
+        records: counts.reduce((sum, { records }) => sum + records, 0),
+        captures: counts.reduce((sum, { captures }) => sum + captures, 0),
+      }
     },
     async pseudonymise(open, scope, personId) {
       const own = await pseudonymiseIn(open, scope, personId)
       // What stands of him at linked parks is his as well; each has a pseudonym of its own.
       const others = []
       for (const parkId of await otherParksOf(scope, open, personId)) others.push(await pseudonymiseIn(open, { parkId }, personId))
-      return [own, ...others].reduce((sum, { records, fileIds }) => ({ records: sum.records + records, fileIds: [...sum.fileIds, ...fileIds] }))
+      return [own, ...others].reduce((sum, { records, fileIds }) => ({
+        records: sum.records + records,
+        fileIds: [...sum.fileIds, ...fileIds],
+      }))
     },
     async leaveStrategies(tx, scope, personId) {
       await strategies.forgetIn(tx, scope, 'person', [personId])
@@ -126,12 +140,24 @@ export function createAccessErasure(
       const own = await holdingIn(scope, personIds)
       const others = organisation.parks().flatMap((park) => {
         const guests = personIds.filter((id) => park.id !== scope.parkId && isGuest(scope, park.id, id))
-        return guests.length === 0 ? [] : [holdingIn({ parkId: park.id }, guests).then((there) => there.map((device) => ({ ...device, name: nameIn(scope, park.id, device.name) })))]
+        return guests.length === 0
+          ? []
+          : [
+              holdingIn({ parkId: park.id }, guests).then((there) =>
+                there.map((device) => ({ ...device, name: nameIn(scope, park.id, device.name) })),
+              ),
+            ]
       })
       return [...own, ...(await Promise.all(others)).flat()]
     },
     async keeping(scope, personIds, holding) {
-      const delivering = await data.findDelivering(scope, db, [scope.parkId, ...othersThan(scope)], personIds, platform.clock.now() - DELIVERED_KEPT_MS)
+      const delivering = await data.findDelivering(
+        scope,
+        db,
+        [scope.parkId, ...othersThan(scope)],
+        personIds,
+        platform.clock.now() - DELIVERED_KEPT_MS,
+      )
       const others = delivering.filter(({ deviceId }) => !holding.some(({ id }) => id === deviceId))
       const named = await Promise.all(
         [...Map.groupBy(others, ({ parkId }) => parkId)].map(async ([parkId, ofPark]) => {

@@ -7,7 +7,13 @@ import type { AccessTables } from './schema.ts'
 type Db = Database<AccessTables>
 
 /** Newest first, a page at a time; those that came after `receivedUntil` are left out. */
-export async function* readExported(scope: Scope, db: Db, filter: RecordFilter, receivedUntil: number, size: number): AsyncGenerator<RecordRow[]> {
+export async function* readExported(
+  scope: Scope,
+  db: Db,
+  filter: RecordFilter,
+  receivedUntil: number,
+  size: number,
+): AsyncGenerator<RecordRow[]> {
   let after: RecordCursor | null = null
   for (;;) {
     const rows: RecordRow[] = await listRecords(scope, db, filter, { after, offset: 0, limit: size })

@@ -43,20 +43,31 @@ function clockText(moment: number, offset: number): string {
   const local = new Date(moment + offset * MINUTE)
   if (Number.isNaN(local.getTime())) return ''
   const ahead = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`
-  return `${local.toISOString().replace('T', ' ').replace(/\.\d+Z$/, '')} ${ahead}`
+  return `${local
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, '')} ${ahead}`
 }
 
 function columnsOf({ language, offsetOf }: SheetManner): SheetColumn<ExportedRecord>[] {
   const { columns, corrected } = fileTexts(language).accessRecords
   const { contactRelation, passDirection, verifyType, accessResult, failReason, maskStatus, helmetStatus } = enumWords[language]
   /** A value nobody has a word for is shown as it is. */
-  const word = (words: Readonly<Record<string, string>>, value: number | null): string => (value === null ? '' : (words[String(value)] ?? String(value)))
-  const column = (name: keyof typeof columns, width: number, value: (row: ExportedRecord) => string): SheetColumn<ExportedRecord> => ({ heading: columns[name], kind: 'text', width, value })
+  const word = (words: Readonly<Record<string, string>>, value: number | null): string =>
+    value === null ? '' : (words[String(value)] ?? String(value))
+  const column = (name: keyof typeof columns, width: number, value: (row: ExportedRecord) => string): SheetColumn<ExportedRecord> => ({
+    heading: columns[name],
+    kind: 'text',
+    width,
+    value,
+  })
   return [
     column('time', 28, ({ time }) => clockText(time as number, offsetOf(time as number))),
     column('personName', 20, (row) => row.personName),
     column('workNumber', 16, (row) => row.workNumber),
-    column('contact', 24, ({ contactName, contactRelation: relation }) => (relation === null ? contactName : `${contactName} (${word(contactRelation, relation)})`)),
+    column('contact', 24, ({ contactName, contactRelation: relation }) =>
+      relation === null ? contactName : `${contactName} (${word(contactRelation, relation)})`,
+    ),
     column('deviceName', 20, (row) => row.deviceName),
     column('direction', 10, ({ direction }) => word(passDirection, direction)),
     column('verifyType', 16, (row) => word(verifyType, row.verifyType)),
@@ -76,7 +87,11 @@ export function createRecordExport(platform: Platform, { organisation }: Pick<Ac
 
   async function* pages(scope: Scope, { filter, receivedUntil }: Wish): AsyncGenerator<ExportedRecord[]> {
     for await (const rows of readExported(scope, db, filter, receivedUntil, PAGE)) {
-      const corrected = await findCorrected(scope, corrections, rows.map(({ id }) => id))
+      const corrected = await findCorrected(
+        scope,
+        corrections,
+        rows.map(({ id }) => id),
+      )
       yield rows.map((row) => ({ ...row, corrected: corrected.has(row.id) }))
     }
   }

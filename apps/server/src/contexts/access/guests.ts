@@ -17,7 +17,11 @@ export interface KnownPersons extends Pick<PeopleService, 'facts' | 'idsNamed'>,
 
 export function createKnownPersons({ people, faces }: Needs, { homeOf, homes, isCovered }: SynchronisationView): KnownPersons {
   /** Asks every park for its own. */
-  async function ofEach<Answer>(scope: Scope, personIds: readonly string[], ask: (of: Scope, ids: readonly string[]) => Promise<Answer>): Promise<Answer[]> {
+  async function ofEach<Answer>(
+    scope: Scope,
+    personIds: readonly string[],
+    ask: (of: Scope, ids: readonly string[]) => Promise<Answer>,
+  ): Promise<Answer[]> {
     if (homes(scope).length === 0) return [await ask(scope, personIds)]
     return Promise.all([...Map.groupBy(personIds, (id) => homeOf(scope, id))].map(([parkId, ids]) => ask({ parkId }, ids)))
   }

@@ -56,7 +56,8 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
   })
   // Thresholds and leads are part of every device's settings.
   needs.faces.onPolicyChanged((scope) => synchronisation.mark(scope, { time: true }))
-  const persons = ({ parkId, payload }: { parkId: string; payload: { personIds: string[] } }) => synchronisation.mark({ parkId }, { persons: payload.personIds })
+  const persons = ({ parkId, payload }: { parkId: string; payload: { personIds: string[] } }) =>
+    synchronisation.mark({ parkId }, { persons: payload.personIds })
   const devices = ({ parkId }: { parkId: string }) => synchronisation.mark({ parkId }, { devices: true })
   const groups = ({ parkId }: { parkId: string }) => synchronisation.mark({ parkId }, { groups: true })
   platform.events.consume({
@@ -75,11 +76,15 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
       on(deviceGroupsChanged, groups),
       on(deviceGroupDeleted, groups),
       on(strategiesChanged, ({ parkId, payload }) => synchronisation.mark({ parkId }, { strategies: payload.strategyIds })),
-      on(parkLinksChanged, async ({ parkId, payload }) => synchronisation.mark({ parkId }, { strategies: await associatedRules.idsOf({ parkId }, payload.relationIds) })),
+      on(parkLinksChanged, async ({ parkId, payload }) =>
+        synchronisation.mark({ parkId }, { strategies: await associatedRules.idsOf({ parkId }, payload.relationIds) }),
+      ),
       on(timeRulesChanged, ({ parkId }) => synchronisation.mark({ parkId }, { timeRules: true })),
       // The zone is part of every device's settings.
       on(organisationChanged, ({ parkId }) => synchronisation.mark({ parkId }, { time: true })),
-      on(personsTouched, ({ parkId, payload }) => synchronisation.touch({ parkId }, new Map([[payload.audienceId, new Set(payload.personIds)]]))),
+      on(personsTouched, ({ parkId, payload }) =>
+        synchronisation.touch({ parkId }, new Map([[payload.audienceId, new Set(payload.personIds)]])),
+      ),
       on(erasuresNoted, ({ parkId }) => synchronisation.tellErasures({ parkId })),
       on(accessErased, async ({ parkId }) => {
         await synchronisation.tellErasures({ parkId })
@@ -91,7 +96,14 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
     name: 'access',
     service,
     calls: accessHandlers(service),
-    migrations: [...accessMigrations, ...recordMigrations, ...statisticsMigrations, ...recordNameMigrations, ...clinicMigrations, ...synchronisationMigrations],
+    migrations: [
+      ...accessMigrations,
+      ...recordMigrations,
+      ...statisticsMigrations,
+      ...recordNameMigrations,
+      ...clinicMigrations,
+      ...synchronisationMigrations,
+    ],
     jobs: [
       createPartitionsJob(platform, { retentionMonths: platform.config.recordMonths }),
       createPictureRetention(platform, needs),

@@ -36,7 +36,11 @@ export interface RecordGap extends EpochKey {
  * Where these epochs stand, beginning those that are new; nobody else advances them until the transaction ends. Always
  * locked in one order: two nodes that take the same devices wait for each other, never both.
  */
-export async function lockEpochsUnscoped(db: Db, epochs: readonly EpochKey[], now: number): Promise<(Omit<EpochKey, 'parkId'> & { ackSeq: number })[]> {
+export async function lockEpochsUnscoped(
+  db: Db,
+  epochs: readonly EpochKey[],
+  now: number,
+): Promise<(Omit<EpochKey, 'parkId'> & { ackSeq: number })[]> {
   // An update that changes nothing, because a conflict that does nothing neither locks nor returns the row.
   const { rows } = await sql<{ deviceId: string; epoch: string; ackSeq: number }>`
     INSERT INTO device_epoch (device_id, epoch, park_id, ack_seq, updated_at)

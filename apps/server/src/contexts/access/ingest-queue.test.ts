@@ -47,7 +47,11 @@ describe('a queue of batches', () => {
     batches[0]!.finish([1, new Error('this one')])
     expect(await good).toBe(1)
     await expect(bad).rejects.toThrow('this one')
-    const failing = createBatchQueue<number, number>(() => Promise.reject(new Error('all')), () => 1, LIMITS)
+    const failing = createBatchQueue<number, number>(
+      () => Promise.reject(new Error('all')),
+      () => 1,
+      LIMITS,
+    )
     await expect(failing.add(1)).rejects.toThrow('all')
     await expect(failing.add(2)).rejects.toThrow('all')
   })

@@ -79,13 +79,23 @@ function localClock(zone: string): (moment: number) => { date: string; hour: num
  */
 export async function arrivalsOf(
   scope: Scope,
-  { people, homeOf, devices, organisation, pseudonymised }: Pick<AccessDependencies, 'people' | 'devices' | 'organisation' | 'pseudonymised'> & Pick<KnownPersons, 'homeOf'>,
+  {
+    people,
+    homeOf,
+    devices,
+    organisation,
+    pseudonymised,
+  }: Pick<AccessDependencies, 'people' | 'devices' | 'organisation' | 'pseudonymised'> & Pick<KnownPersons, 'homeOf'>,
   crypto: Pick<Crypto, 'blindIndex'>,
   runs: readonly DeviceRun[],
   now: number,
 ): Promise<Arrival[]> {
-  const personIds = new Set(runs.flatMap(({ records }) => records.flatMap(({ personId }) => (personId !== null && isUuid(personId) ? [personId] : []))))
-  const contactIds = new Set(runs.flatMap(({ records }) => records.flatMap(({ contactId }) => (contactId != null && isUuid(contactId) ? [contactId] : []))))
+  const personIds = new Set(
+    runs.flatMap(({ records }) => records.flatMap(({ personId }) => (personId !== null && isUuid(personId) ? [personId] : []))),
+  )
+  const contactIds = new Set(
+    runs.flatMap(({ records }) => records.flatMap(({ contactId }) => (contactId != null && isUuid(contactId) ? [contactId] : []))),
+  )
   const [persons, names, contacts] = await Promise.all([
     people.facts(scope, [...personIds]),
     devices.names(scope, [...new Set(runs.map(({ deviceId }) => deviceId))]),
@@ -93,7 +103,13 @@ export async function arrivalsOf(
   ])
   const personById = new Map(persons.map((person) => [person.id, person]))
   const unknown = [...personIds].filter((id) => !personById.has(id))
-  const erased = new Set((await Promise.all([...Map.groupBy(unknown, (id) => homeOf(scope, id))].map(async ([parkId, ids]) => [...(await pseudonymised({ parkId }, ids))]))).flat())
+  const erased = new Set(
+    (
+      await Promise.all(
+        [...Map.groupBy(unknown, (id) => homeOf(scope, id))].map(async ([parkId, ids]) => [...(await pseudonymised({ parkId }, ids))]),
+      )
+    ).flat(),
+  )
   const nameById = new Map(names.map(({ id, name }) => [id, name]))
   const { zone } = organisation.park(scope)
   const localAt = localClock(zone)

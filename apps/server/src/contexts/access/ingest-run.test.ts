@@ -25,17 +25,29 @@ describe('what follows on from what is stored', () => {
   })
 
   test('takes what was sent after all below the oldest number', () => {
-    expect(taken(4, message([5, 50], 100))).toEqual({ records: [5, 50], gaps: [[6, 49], [51, 99]], ackSeq: 99 })
+    expect(taken(4, message([5, 50], 100))).toEqual({
+      records: [5, 50],
+      gaps: [
+        [6, 49],
+        [51, 99],
+      ],
+      ackSeq: 99,
+    })
   })
 
   test('stores or gives up each number once, whatever is sent', () => {
     const seq = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: Number.MAX_SAFE_INTEGER - 5, max: Number.MAX_SAFE_INTEGER }))
-    const records = fc.array(seq.map((number) => ({ seq: number })), { minLength: 1, maxLength: 20 })
+    const records = fc.array(
+      seq.map((number) => ({ seq: number })),
+      { minLength: 1, maxLength: 20 },
+    )
     const messages = fc.array(fc.record({ oldestSeq: seq, records }), { maxLength: 6 })
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 30 }), messages, (ack, sent) => {
         const { records: stored, gaps, ackSeq } = runOf(ack, sent)
-        const pieces = [...stored.map((record) => ({ from: record.seq, to: record.seq })), ...gaps].toSorted((one, other) => one.from - other.from)
+        const pieces = [...stored.map((record) => ({ from: record.seq, to: record.seq })), ...gaps].toSorted(
+          (one, other) => one.from - other.from,
+        )
         let reached = ack
         for (const { from, to } of pieces) {
           expect(from).toBe(reached + 1)

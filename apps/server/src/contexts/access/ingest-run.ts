@@ -20,7 +20,10 @@ export interface Run<R> {
  * `oldestSeq` is gone at the device and becomes a gap; what is missing from there on ends the run.
  * @param ack the highest number stored so far
  */
-export function runOf<R extends { seq: number }>(ack: number, messages: readonly (Pick<RecordsMessage, 'oldestSeq'> & { records: readonly R[] })[]): Run<R> {
+export function runOf<R extends { seq: number }>(
+  ack: number,
+  messages: readonly (Pick<RecordsMessage, 'oldestSeq'> & { records: readonly R[] })[],
+): Run<R> {
   const run: Run<R> = { records: [], gaps: [], ackSeq: ack }
   /** Gives up the numbers after the last one taken, up to `to`. */
   const giveUp = (to: number) => {

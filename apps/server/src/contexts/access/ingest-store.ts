@@ -47,7 +47,13 @@ interface Stored {
 /** Inserts all rows; where that is refused, those of each run by themselves, then one by one. */
 async function insertAll(tx: Tx<AccessTables>, arrivals: readonly Arrival[]): Promise<Stored> {
   const stored: Stored = { rows: new Map(), refused: arrivals.filter(({ row }) => row === null) }
-  const insert = (part: readonly Arrival[]) => attempt(tx, () => data.insertRecordsUnscoped(tx, part.map(({ row }) => row!)))
+  const insert = (part: readonly Arrival[]) =>
+    attempt(tx, () =>
+      data.insertRecordsUnscoped(
+        tx,
+        part.map(({ row }) => row!),
+      ),
+    )
 
   async function store(part: readonly Arrival[], smaller: (part: readonly Arrival[]) => (readonly Arrival[])[]): Promise<void> {
     const outcome = await insert(part)
@@ -79,10 +85,15 @@ export async function storeRuns(platform: Platform, runs: readonly DeviceRun[], 
   const now = platform.clock.now()
   return platform.transaction(async (tx: Tx<AccessTables>) => {
     const epochs = runs.map(({ deviceId, epoch, parkId }) => ({ deviceId, epoch, parkId }))
-    const acks = new Map((await data.lockEpochsUnscoped(tx, epochs, now)).map(({ deviceId, epoch, ackSeq }) => [`${deviceId}/${epoch}`, ackSeq]))
+    const acks = new Map(
+      (await data.lockEpochsUnscoped(tx, epochs, now)).map(({ deviceId, epoch, ackSeq }) => [`${deviceId}/${epoch}`, ackSeq]),
+    )
     const steady = new Set(runs.filter((run) => acks.get(`${run.deviceId}/${run.epoch}`) === run.known))
     if (steady.size === 0) return steady
-    const { rows, refused } = await insertAll(tx, arrivals.filter(({ run }) => steady.has(run)))
+    const { rows, refused } = await insertAll(
+      tx,
+      arrivals.filter(({ run }) => steady.has(run)),
+    )
     await data.insertUnstorableUnscoped(tx, refused.map(asideOf), now)
     await data.insertGapsUnscoped(tx, [...steady].flatMap(gapsOf), now)
     const moved = [...steady].map(({ deviceId, epoch, parkId, ackSeq }) => ({ deviceId, epoch, parkId, ackSeq }))
@@ -91,9 +102,17 @@ export async function storeRuns(platform: Platform, runs: readonly DeviceRun[], 
     await insertPendingUnscoped(tx, cellsOf(fresh))
     await insertNamesUnscoped(tx, fresh)
     for (const [parkId, ofPark] of rows)
-      await platform.events.announceAll(tx, recordsReceived, parkId, eventBatches(ofPark.map(({ id }) => id)).map((batch) => ({ recordIds: batch })))
+      await platform.events.announceAll(
+        tx,
+        recordsReceived,
+        parkId,
+        eventBatches(ofPark.map(({ id }) => id)).map((batch) => ({ recordIds: batch })),
+      )
     for (const { run, sent, reason } of refused)
-      platform.log.warn({ deviceId: run.deviceId, epoch: run.epoch, seq: sent.seq, reason }, 'a record could not be stored and is set aside')
+      platform.log.warn(
+        { deviceId: run.deviceId, epoch: run.epoch, seq: sent.seq, reason },
+        'a record could not be stored and is set aside',
+      )
     for (const gap of [...steady].flatMap(gapsOf)) platform.log.warn(gap, 'records of a device are gone before they arrived')
     return steady
   })

@@ -24,15 +24,25 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const access = () => world.server.contexts.access.service
-const ingest = (park: Site, device: MadeDevice, message: RecordsMessage) => access().ingest({ deviceId: device.id, parkId: park.park.id }, message)
+const ingest = (park: Site, device: MadeDevice, message: RecordsMessage) =>
+  access().ingest({ deviceId: device.id, parkId: park.park.id }, message)
 
 /** What another node of the same installation takes its records with. */
 function otherNode(): typeof ingest {
   const { people, devices, organisation } = world.server.contexts
-  const taking = createIngest(world.server.platform, { people: people.service, devices: devices.service, organisation: organisation.service, pseudonymised: async () => new Set(), homeOf: ({ parkId }) => parkId })
+  const taking = createIngest(world.server.platform, {
+    people: people.service,
+    devices: devices.service,
+    organisation: organisation.service,
+    pseudonymised: async () => new Set(),
+    homeOf: ({ parkId }) => parkId,
+  })
   return (park, device, message) => taking({ deviceId: device.id, parkId: park.park.id }, message)
 }
-const database = () => world.server.platform.db as unknown as Database<AccessTables & RecordTables & { outbox: { name: string; park_id: string; payload: unknown } }>
+const database = () =>
+  world.server.platform.db as unknown as Database<
+    AccessTables & RecordTables & { outbox: { name: string; park_id: string; payload: unknown } }
+  >
 const find = (park: Site, body: object = {}) => park.call(accessCalls.findRecords, { body })
 
 async function doorOf(wishes: Parameters<World['addPark']>[0] = {}) {
@@ -49,7 +59,8 @@ async function announced(park: Site): Promise<string[]> {
   return rows.flatMap((row) => (row.payload as { recordIds: string[] }).recordIds)
 }
 
-const minutesAgo = (count: number) => passages(Array.from({ length: count }, (_, index) => ({ occurredAt: NOW - (count - index) * MINUTE })))
+const minutesAgo = (count: number) =>
+  passages(Array.from({ length: count }, (_, index) => ({ occurredAt: NOW - (count - index) * MINUTE })))
 
 /** A connection of its own, for what another node or a vacuum would do. */
 async function connection(): Promise<pg.Client> {
@@ -124,7 +135,11 @@ describe('records of a device', () => {
     const client = await connection()
     const watch = await connection()
     const waiting = async () =>
-      (await watch.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%device_epoch%'`)).rowCount
+      (
+        await watch.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%device_epoch%'`,
+        )
+      ).rowCount
     await client.query('BEGIN')
     await client.query('SELECT 1 FROM device_epoch WHERE device_id = $1 FOR UPDATE', [door.id])
     const long = ingest(park, door, sentBy(records))
@@ -155,7 +170,13 @@ describe('records of a device', () => {
     await park.call(peopleCalls.delete, { query: {}, body: { ids: [person.id] } })
     await park.call(deviceCalls.delete, { query: { ids: [door.id] } })
     const [record] = (await find(park)).content
-    expect(record).toMatchObject({ personId: person.id, personName: '王芳', workNumber: 'A-17', deviceName: 'Main door', registeredImage: '' })
+    expect(record).toMatchObject({
+      personId: person.id,
+      personName: '王芳',
+      workNumber: 'A-17',
+      deviceName: 'Main door',
+      registeredImage: '',
+    })
   })
 
   test('name whom the device named where the register no longer knows him', async () => {
@@ -191,7 +212,9 @@ describe('records of a device', () => {
       { occurredAt: NOW },
     ])
     expect(await ingest(park, door, sentBy(records))).toBe(6)
-    expect((await find(park)).content.map((record) => record.id).sort()).toEqual([1, 6].map((seq) => recordId(door.id, 'boot-1', seq)).sort())
+    expect((await find(park)).content.map((record) => record.id).sort()).toEqual(
+      [1, 6].map((seq) => recordId(door.id, 'boot-1', seq)).sort(),
+    )
     const aside = await database().selectFrom('unstorable_record').selectAll().where('device_id', '=', door.id).orderBy('seq').execute()
     expect(aside.map((row) => JSON.parse(row.content))).toEqual(records.slice(1, 5))
     expect(await announced(park)).toHaveLength(2)
@@ -232,7 +255,9 @@ describe('messages of many devices at once', () => {
     const park = await world.addPark()
     const doors = await Promise.all(Array.from({ length: 6 }, () => park.device()))
     const nodes = [ingest, otherNode(), otherNode()]
-    const sendings = nodes.flatMap((node, turn) => (turn % 2 === 0 ? doors : doors.toReversed()).map((door) => node(park, door, sentBy(minutesAgo(20)))))
+    const sendings = nodes.flatMap((node, turn) =>
+      (turn % 2 === 0 ? doors : doors.toReversed()).map((door) => node(park, door, sentBy(minutesAgo(20)))),
+    )
     expect(new Set(await Promise.all(sendings))).toEqual(new Set([20]))
     expect((await find(park)).total).toBe(120)
     const ids = await announced(park)
@@ -260,7 +285,11 @@ describe('messages of many devices at once', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     expect(outcomes.slice(0, 2)).toMatchObject([{ value: 3 }, { value: 3 }])
     expect((await find(park)).total).toBe(5)
-    const aside = await database().selectFrom('unstorable_record').select(['device_id', 'seq', 'reason']).where('park_id', '=', park.park.id).execute()
+    const aside = await database()
+      .selectFrom('unstorable_record')
+      .select(['device_id', 'seq', 'reason'])
+      .where('park_id', '=', park.park.id)
+      .execute()
     expect(aside).toEqual([{ device_id: bad!.id, seq: 2, reason: 'refused' }])
     expect(await access().ackSeq(worse!.id, 'boot-1')).toBe(0)
   })
@@ -285,12 +314,19 @@ describe('messages of many devices at once', () => {
 
 describe('numbers that are gone at the device', () => {
   const gaps = (door: MadeDevice) =>
-    database().selectFrom('record_gap').select(['from_seq', 'to_seq', 'park_id']).where('device_id', '=', door.id).orderBy('from_seq').execute()
+    database()
+      .selectFrom('record_gap')
+      .select(['from_seq', 'to_seq', 'park_id'])
+      .where('device_id', '=', door.id)
+      .orderBy('from_seq')
+      .execute()
 
   test('are not waited for, and written down', async () => {
     const { park, door } = await doorOf()
     await ingest(park, door, sentBy(minutesAgo(2)))
-    expect(await ingest(park, door, sentBy([passage(10, { occurredAt: NOW }), passage(11, { occurredAt: NOW })], { oldestSeq: 10 }))).toBe(11)
+    expect(await ingest(park, door, sentBy([passage(10, { occurredAt: NOW }), passage(11, { occurredAt: NOW })], { oldestSeq: 10 }))).toBe(
+      11,
+    )
     expect((await find(park)).total).toBe(4)
     expect(await gaps(door)).toEqual([{ from_seq: 3, to_seq: 9, park_id: park.park.id }])
   })
@@ -317,9 +353,20 @@ describe('numbers that are gone at the device', () => {
 describe('months of the record table', () => {
   test('are made as records need them, however old, to the first and last millisecond', async () => {
     const { park, door } = await doorOf()
-    const moments = ['2031-01-31T23:59:59.999Z', '2031-02-01T00:00:00.000Z', '2031-12-31T23:59:59.999Z', '2032-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z']
+    const moments = [
+      '2031-01-31T23:59:59.999Z',
+      '2031-02-01T00:00:00.000Z',
+      '2031-12-31T23:59:59.999Z',
+      '2032-01-01T00:00:00.000Z',
+      '1970-01-01T00:00:00.000Z',
+    ]
     expect(await ingest(park, door, sentBy(passages(moments.map((moment) => ({ occurredAt: Date.parse(moment) })))))).toBe(5)
-    expect(await months('access\\_record\\_203%')).toEqual(['access_record_2031_01', 'access_record_2031_02', 'access_record_2031_12', 'access_record_2032_01'])
+    expect(await months('access\\_record\\_203%')).toEqual([
+      'access_record_2031_01',
+      'access_record_2031_02',
+      'access_record_2031_12',
+      'access_record_2032_01',
+    ])
     expect(await months('access\\_record\\_1970%')).toEqual(['access_record_1970_01'])
     const inRange = await find(park, { startTime: Date.parse(moments[0]!), endTime: Date.parse(moments[1]!) })
     expect(inRange.content.map((record) => record.time)).toEqual([Date.parse(moments[1]!), Date.parse(moments[0]!)])
@@ -352,7 +399,9 @@ describe('months of the record table', () => {
   test('that another node has made meanwhile are used', async () => {
     const { park, door } = await doorOf()
     const client = await connection()
-    await client.query(`CREATE TABLE access_record_2035_07 PARTITION OF access_record FOR VALUES FROM ('2035-07-01+00') TO ('2035-08-01+00')`)
+    await client.query(
+      `CREATE TABLE access_record_2035_07 PARTITION OF access_record FOR VALUES FROM ('2035-07-01+00') TO ('2035-08-01+00')`,
+    )
     expect(await ingest(park, door, sentBy(passages([{ occurredAt: Date.parse('2035-07-09T00:00:00Z') }])))).toBe(1)
   })
 
@@ -387,7 +436,8 @@ describe('months of the record table', () => {
     const { park, door } = await doorOf()
     const client = await connection()
     const watch = await connection()
-    const waiting = async () => (await watch.query(`SELECT 1 FROM pg_locks WHERE relation = 'access_record'::regclass AND NOT granted`)).rowCount! > 0
+    const waiting = async () =>
+      (await watch.query(`SELECT 1 FROM pg_locks WHERE relation = 'access_record'::regclass AND NOT granted`)).rowCount! > 0
     // What a vacuum holds.
     await client.query('BEGIN')
     await client.query('LOCK TABLE access_record IN SHARE UPDATE EXCLUSIVE MODE')
@@ -402,7 +452,11 @@ describe('months of the record table', () => {
 test('what sensors told stands in the record, marks included, and stays empty where none told anything', async () => {
   const { park, door } = await doorOf()
   const measurements = [{ temperature: 36.6, temperatureStatus: 2, mask: 1, helmet: 0 }, { temperature: -1, temperatureStatus: 4 }, {}]
-  await ingest(park, door, sentBy(passages(measurements.map((measured, place) => ({ occurredAt: NOW - (place + 1) * MINUTE, ...measured })))))
+  await ingest(
+    park,
+    door,
+    sentBy(passages(measurements.map((measured, place) => ({ occurredAt: NOW - (place + 1) * MINUTE, ...measured })))),
+  )
   const { content } = await find(park)
   expect(content.map(({ temperature, temperatureStatus, mask, helmet }) => [temperature, temperatureStatus, mask, helmet])).toEqual([
     [36.6, 2, 1, 0],

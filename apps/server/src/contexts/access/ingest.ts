@@ -50,10 +50,7 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 /** Whether a refusal is of what was sent, so that others may fare better without it, rather than of the moment. */
 const isOfContent = (error: Error): boolean => /^(21|22|23|54|P0)/.test((error as { code?: string }).code ?? '')
 
-export function createIngest(
-  platform: Platform,
-  needs: Parameters<typeof arrivalsOf>[1],
-): Ingest {
+export function createIngest(platform: Platform, needs: Parameters<typeof arrivalsOf>[1]): Ingest {
   const db = platform.db as unknown as Database<AccessTables>
   const partitions = createPartitions(platform)
 
@@ -76,7 +73,10 @@ export function createIngest(
       groups.map((group) => {
         const { deviceId, parkId, epoch, messages } = group
         const known = acks.get(groupKey(group)) ?? 0
-        const sent = messages.map(({ oldestSeq, sentAt, records }) => ({ oldestSeq, records: records.map((record) => ({ ...record, sentAt })) }))
+        const sent = messages.map(({ oldestSeq, sentAt, records }) => ({
+          oldestSeq,
+          records: records.map((record) => ({ ...record, sentAt })),
+        }))
         return [group, { deviceId, parkId, epoch, known, ...runOf(known, sent) }]
       }),
     )
@@ -126,7 +126,8 @@ export function createIngest(
       const remaining = groups.filter((group) => !outcomes.has(group))
       try {
         for (const [group, outcome] of await storeOnce(remaining)) outcomes.set(group, outcome)
-        if (attempt === ATTEMPTS) for (const group of remaining) if (!outcomes.has(group)) outcomes.set(group, new Error('the epoch moves all the time'))
+        if (attempt === ATTEMPTS)
+          for (const group of remaining) if (!outcomes.has(group)) outcomes.set(group, new Error('the epoch moves all the time'))
       } catch (caught) {
         const error = asError(caught)
         if (isPartitionMissing(error) && attempt < ATTEMPTS) {

@@ -16,7 +16,12 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 /** Links a park to another, about some of its people; answers how to end that. */
-async function link(from: Site, to: Site, about: { personIds?: string[]; personGroupIds?: string[] }, status: 'agreed' | 'refused' = 'agreed') {
+async function link(
+  from: Site,
+  to: Site,
+  about: { personIds?: string[]; personGroupIds?: string[] },
+  status: 'agreed' | 'refused' = 'agreed',
+) {
   const { verificationCode: code } = await to.call(areaCalls.verificationCode, { query: {} })
   const { id } = await from.call(relationCalls.apply, { body: { code, ...about } })
   await to.call(relationCalls.change, { body: { id, status } })
@@ -25,28 +30,51 @@ async function link(from: Site, to: Site, about: { personIds?: string[]; personG
 
 async function passed(park: Site, person: MadePerson, minutesAgo: number[], wishes: Partial<RecordObject> = {}): Promise<Made> {
   const door = await park.device()
-  const records = passages(minutesAgo.map((minutes) => ({ occurredAt: NOW - minutes * MINUTE, personId: person.id, personName: person.name, ...wishes })))
+  const records = passages(
+    minutesAgo.map((minutes) => ({ occurredAt: NOW - minutes * MINUTE, personId: person.id, personName: person.name, ...wishes })),
+  )
   await world.server.contexts.access.service.ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
   return door
 }
 
-const ask = (park: Site, personId: string, query: object = {}) => park.ask(accessLookupCalls.linkedRecordsOfPerson, { query: { personId, ...query } })
+const ask = (park: Site, personId: string, query: object = {}) =>
+  park.ask(accessLookupCalls.linkedRecordsOfPerson, { query: { personId, ...query } })
 const told = async (park: Site, { id }: Made, query: object = {}) =>
-  (await park.call(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: id, ...query } })).content.map((row) => [row.parkName, (NOW - row.time) / MINUTE])
+  (await park.call(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: id, ...query } })).content.map((row) => [
+    row.parkName,
+    (NOW - row.time) / MINUTE,
+  ])
 
 describe('passages of a person at linked parks', () => {
   test('are those at every park that lets the person pass by agreement, newest first, page by page', async () => {
-    const [home, plant, annex] = [await world.addPark({ name: 'Home' }), await world.addPark({ name: 'Plant' }), await world.addPark({ name: 'Annex' })]
+    const [home, plant, annex] = [
+      await world.addPark({ name: 'Home' }),
+      await world.addPark({ name: 'Plant' }),
+      await world.addPark({ name: 'Annex' }),
+    ]
     const person = await home.person({ name: 'Ann' })
     await link(home, plant, { personIds: [person.id] })
     await link(home, annex, { personGroupIds: [person.groupId] })
     const door = await passed(plant, person, [1, 4])
     await passed(annex, person, [2, 3])
     await passed(home, person, [5])
-    expect(await told(home, person)).toEqual([['Plant', 1], ['Annex', 2], ['Annex', 3], ['Plant', 4]])
+    expect(await told(home, person)).toEqual([
+      ['Plant', 1],
+      ['Annex', 2],
+      ['Annex', 3],
+      ['Plant', 4],
+    ])
     expect(await told(home, person, { page: 2, size: 3 })).toEqual([['Plant', 4]])
     const page = await home.call(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: person.id, size: 1 } })
-    expect(page).toMatchObject({ total: 4, totalExact: true, page: 1, size: 1, content: [{ personId: person.id, personName: 'Ann', deviceId: door.id, parkId: plant.park.id, captureImage: '', registeredImage: '' }] })
+    expect(page).toMatchObject({
+      total: 4,
+      totalExact: true,
+      page: 1,
+      size: 1,
+      content: [
+        { personId: person.id, personName: 'Ann', deviceId: door.id, parkId: plant.park.id, captureImage: '', registeredImage: '' },
+      ],
+    })
   })
 
   test('are seen of an associated person at the own doors only', async () => {
@@ -63,7 +91,12 @@ describe('passages of a person at linked parks', () => {
     const [shared, other] = [await home.person(), await home.person()]
     const end = await link(home, plant, { personIds: [shared.id] })
     await link(home, refusing, { personIds: [other.id] }, 'refused')
-    for (const [park, person] of [[plant, shared], [plant, other], [refusing, other]] as const) await passed(park, person, [1])
+    for (const [park, person] of [
+      [plant, shared],
+      [plant, other],
+      [refusing, other],
+    ] as const)
+      await passed(park, person, [1])
     expect(await told(home, other)).toEqual([])
     expect(await told(home, shared)).toHaveLength(1)
     expect(await ask(plant, other.id)).toMatchObject({ status: 404 })
@@ -75,9 +108,16 @@ describe('passages of a person at linked parks', () => {
   test('show nobody of whom this park knows nothing, and no page beyond the last that can be counted', async () => {
     const home = await world.addPark()
     const [foreign, own] = [await (await world.addPark()).person(), await home.person()]
-    for (const id of [foreign.id, '00000000-0000-4000-8000-000000000000', 'nobody']) expect(await ask(home, id)).toMatchObject({ status: 404 })
-    expect(await ask(home, own.id, { page: 101, size: 100 })).toMatchObject({ status: 400, data: { fields: [{ path: 'page', rule: 'max.number' }] } })
+    for (const id of [foreign.id, '00000000-0000-4000-8000-000000000000', 'nobody'])
+      expect(await ask(home, id)).toMatchObject({ status: 404 })
+    expect(await ask(home, own.id, { page: 101, size: 100 })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'page', rule: 'max.number' }] },
+    })
     const guard = await world.session({ park: home.park, permissions: ['person.list'] })
-    expect(await guard.ask(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: own.id } })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: own.id } })).toMatchObject({
+      status: 403,
+      code: 100510,
+    })
   })
 })

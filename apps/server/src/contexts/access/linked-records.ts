@@ -30,7 +30,8 @@ export function createLinkedRecords(
   const db = platform.db as unknown as Database<AccessTables>
 
   return async (scope, { personId, page, size }) => {
-    if (page * size > LIST_OFFSET_MAX) throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
+    if (page * size > LIST_OFFSET_MAX)
+      throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
     const parkIds = await sharing.sharedAt(scope, personId)
     if (parkIds.length === 0 && (await people.facts(scope, [personId])).length === 0) throw new NotFound()
     const filter = { personId, from: platform.clock.now() - RECORD_WINDOW_MAX * DAY, to: null }
@@ -50,7 +51,10 @@ export function createLinkedRecords(
     const records = await Promise.all(
       parkIds.map(async (parkId) => {
         const { name } = organisation.park({ parkId })
-        const rows = await presented({ parkId }, shown.flatMap((row) => (row.parkId === parkId ? [row.id] : [])))
+        const rows = await presented(
+          { parkId },
+          shown.flatMap((row) => (row.parkId === parkId ? [row.id] : [])),
+        )
         return rows.map((row) => ({ ...row, ...(parkId !== scope.parkId && NO_PICTURES), parkId, parkName: name }))
       }),
     )

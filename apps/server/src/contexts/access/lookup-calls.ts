@@ -5,7 +5,13 @@ import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { AccessService } from './service.ts'
 
-export const lookupHandlers = ({ linkedRecords, relatedPersons, passwordIsFree, deviceStrategies, readCalendar }: AccessService): MountedCall[] => [
+export const lookupHandlers = ({
+  linkedRecords,
+  relatedPersons,
+  passwordIsFree,
+  deviceStrategies,
+  readCalendar,
+}: AccessService): MountedCall[] => [
   handler(accessLookupCalls.linkedRecordsOfPerson, ({ scope, query }) => linkedRecords(scope, query)),
   handler(accessLookupCalls.relatedPersons, ({ scope, body }) => relatedPersons(scope, body)),
   handler(accessLookupCalls.checkPassword, async ({ session, body }) => ({ free: await passwordIsFree(session, body) })),

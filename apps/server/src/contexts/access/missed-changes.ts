@@ -36,14 +36,25 @@ interface Passage {
 const sorted = (ids: unknown): string[] => (ids as readonly string[]).toSorted()
 
 /** Of a strategy, what a terminal holds of it. */
-const strategyPart = ({ methods, timeRuleIds, validFrom, validTo, authorisedObject: whom }: HistoryContent | HeldSettings['strategies'][number]) => ({
+const strategyPart = ({
+  methods,
+  timeRuleIds,
+  validFrom,
+  validTo,
+  authorisedObject: whom,
+}: HistoryContent | HeldSettings['strategies'][number]) => ({
   methods,
   timeRuleIds: sorted(timeRuleIds),
   validFrom,
   validTo,
   authorisedObject: whom ?? authorisedObject.person,
 })
-const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: HistoryContent | HeldSettings['timeRules'][number]) => ({
+const rulePart = ({
+  periods,
+  allowedExceptionDates,
+  forbiddenExceptionDates,
+  effectiveDate,
+}: HistoryContent | HeldSettings['timeRules'][number]) => ({
   periods,
   allowedExceptionDates,
   forbiddenExceptionDates,
@@ -51,18 +62,31 @@ const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, eff
 })
 
 /** How strictly faces are compared, but for the threshold: that depends on the engine of the terminal. */
-const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | HeldSettings['settings'], ownLiveness: boolean) => ({ margin, lookAlikeMargin, ...(!ownLiveness && { liveness }) })
+const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | HeldSettings['settings'], ownLiveness: boolean) => ({
+  margin,
+  lookAlikeMargin,
+  ...(!ownLiveness && { liveness }),
+})
 const doorsOf = ({ door, builtinDoor }: HistoryContent): unknown[] => [door, builtinDoor]
 /** Checks carry four decimals. */
 const near = (one: number | null, other: number): boolean => one !== null && Math.abs(one - other) < 1e-3
 
 /** Changes up to the passage that the terminal did not hold, oldest first. `platform.history` must be complete at that moment. */
-export async function missedChanges(platform: Platform, db: Database<AccessTables>, scope: Scope, passage: Passage): Promise<MissedChange[]> {
+export async function missedChanges(
+  platform: Platform,
+  db: Database<AccessTables>,
+  scope: Scope,
+  passage: Passage,
+): Promise<MissedChange[]> {
   const { moment, held } = passage
   const { history } = platform
 
   /** Since when an entity no longer was as `fits` tells, where it is not so at the moment; null while it still was. */
-  async function changedSince(entity: HistoryEntity, id: string, fits: (content: HistoryContent) => boolean): Promise<{ since: number; gone: boolean } | null> {
+  async function changedSince(
+    entity: HistoryEntity,
+    id: string,
+    fits: (content: HistoryContent) => boolean,
+  ): Promise<{ since: number; gone: boolean } | null> {
     const revisions = await history.between(entity === 'person' ? passage.home : scope, entity, id, 0, moment)
     const last = revisions.at(-1)
     if (last === undefined) return null
@@ -72,7 +96,12 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
     return { since: newer?.from ?? last.to!, gone }
   }
 
-  async function change(of: MissedChange['of'], entity: HistoryEntity, id: string, fits: (content: HistoryContent) => boolean): Promise<Unnamed[]> {
+  async function change(
+    of: MissedChange['of'],
+    entity: HistoryEntity,
+    id: string,
+    fits: (content: HistoryContent) => boolean,
+  ): Promise<Unnamed[]> {
     const changed = await changedSince(entity, id, fits)
     return changed === null ? [] : [{ of, id, kind: changed.gone ? 'removed' : 'changed', since: changed.since }]
   }
@@ -92,12 +121,17 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
 
   const { settings } = held
   // What the device was set to itself does not follow the park.
-  const own = { zone: settings.configuration?.timeZone != null, threshold: settings.configuration?.threshold != null, liveness: settings.configuration?.livenessSwitch === 1 }
+  const own = {
+    zone: settings.configuration?.timeZone != null,
+    threshold: settings.configuration?.threshold != null,
+    liveness: settings.configuration?.livenessSwitch === 1,
+  }
   const device = await history.at(scope, 'device', settings.deviceId, moment)
   const groups = await history.allAt(scope, 'deviceGroup', moment)
   const path = pathOf(device?.content.groupId, groups)
   const names = (content: HistoryContent): boolean =>
-    (content.deviceIds as readonly string[]).includes(settings.deviceId) || (content.deviceGroupIds as readonly string[]).some((id) => path.includes(id))
+    (content.deviceIds as readonly string[]).includes(settings.deviceId) ||
+    (content.deviceGroupIds as readonly string[]).some((id) => path.includes(id))
   const named = [...(await history.allAt(scope, 'strategy', moment))].filter(([, { content }]) => names(content))
 
   const heldIds = new Set(held.strategies.map(({ id }) => id))
@@ -108,7 +142,12 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
         const revisions = await history.between(scope, 'strategy', id, 0, moment)
         const naming = firstAfter(revisions, ({ content }) => !names(content))
         // It may be the device that moved to where the strategy was.
-        return { of: 'strategy', id, kind: 'added', since: Math.max(naming?.from ?? 0, directly(revisions.at(-1)!, settings.deviceId) ? 0 : (device?.from ?? 0)) }
+        return {
+          of: 'strategy',
+          id,
+          kind: 'added',
+          since: Math.max(naming?.from ?? 0, directly(revisions.at(-1)!, settings.deviceId) ? 0 : (device?.from ?? 0)),
+        }
       }),
   )
   const removed = await Promise.all(
@@ -123,18 +162,37 @@ export async function missedChanges(platform: Platform, db: Database<AccessTable
   const changes = [
     ...added,
     ...removed.flat(),
-    ...(await Promise.all([
-      change('device', 'device', settings.deviceId, ({ direction }) => direction === settings.direction),
-      change('zone', 'park', scope.parkId, ({ zone }) => own.zone || zone === settings.zone),
-      change('facePolicy', 'facePolicy', scope.parkId, (content) => isDeepStrictEqual(policyPart(content, own.liveness), policyPart(settings, own.liveness)) && (own.threshold || doorsOf(content).includes(settings.threshold))),
-      ...held.strategies
-        .filter(({ id }) => named.some(([namedId]) => namedId === id))
-        .map((strategy) => change('strategy', 'strategy', strategy.id, (content) => isDeepStrictEqual(strategyPart(content), strategyPart(strategy)))),
-      ...held.timeRules.map((rule) => change('timeRule', 'timeRule', rule.id, (content) => isDeepStrictEqual(rulePart(content), rulePart(rule)))),
-      ...(passage.personId === null ? [] : [change('person', 'person', passage.personId, (content) => agrees(passage.checks, content)), ownThreshold(passage.personId)]),
-    ])).flat(),
+    ...(
+      await Promise.all([
+        change('device', 'device', settings.deviceId, ({ direction }) => direction === settings.direction),
+        change('zone', 'park', scope.parkId, ({ zone }) => own.zone || zone === settings.zone),
+        change(
+          'facePolicy',
+          'facePolicy',
+          scope.parkId,
+          (content) =>
+            isDeepStrictEqual(policyPart(content, own.liveness), policyPart(settings, own.liveness)) &&
+            (own.threshold || doorsOf(content).includes(settings.threshold)),
+        ),
+        ...held.strategies
+          .filter(({ id }) => named.some(([namedId]) => namedId === id))
+          .map((strategy) =>
+            change('strategy', 'strategy', strategy.id, (content) => isDeepStrictEqual(strategyPart(content), strategyPart(strategy))),
+          ),
+        ...held.timeRules.map((rule) =>
+          change('timeRule', 'timeRule', rule.id, (content) => isDeepStrictEqual(rulePart(content), rulePart(rule))),
+        ),
+        ...(passage.personId === null
+          ? []
+          : [change('person', 'person', passage.personId, (content) => agrees(passage.checks, content)), ownThreshold(passage.personId)]),
+      ])
+    ).flat(),
   ]
-  return withNames(db, scope, changes.toSorted((one, other) => one.since - other.since))
+  return withNames(
+    db,
+    scope,
+    changes.toSorted((one, other) => one.since - other.since),
+  )
 }
 
 /** Whether what a terminal said of a person is what history says; a check it did not come to says nothing. */

@@ -45,7 +45,12 @@ export async function detachMonthUnscoped(tx: Tx<AccessTables>, name: string, wa
 }
 
 /** Pictures of a detached month, in the order of record ids, after one of them. */
-export async function listPicturesUnscoped(db: Db, table: string, after: string, limit: number): Promise<{ id: string; parkId: string; fileId: string }[]> {
+export async function listPicturesUnscoped(
+  db: Db,
+  table: string,
+  after: string,
+  limit: number,
+): Promise<{ id: string; parkId: string; fileId: string }[]> {
   const { rows } = await sql<{ id: string; parkId: string; fileId: string }>`
     SELECT id, park_id AS "parkId", capture_file_id AS "fileId" FROM ${sql.table(table)}
     WHERE capture_file_id IS NOT NULL AND id > ${after}::uuid ORDER BY id LIMIT ${limit}`.execute(db)

@@ -26,9 +26,9 @@ async function connection(): Promise<pg.Client> {
 }
 
 async function tables(): Promise<string[]> {
-  const { rows } = await (await connection()).query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE 'access\\_record\\_%' ORDER BY 1`,
-  )
+  const { rows } = await (
+    await connection()
+  ).query<{ name: string }>(`SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE 'access\\_record\\_%' ORDER BY 1`)
   return rows.map(({ name }) => name)
 }
 
@@ -40,11 +40,16 @@ async function parkWith(moments: readonly number[]) {
   const send = (records = passages(moments.map((occurredAt) => ({ occurredAt, hasPicture: true })))) =>
     service.ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
   await send()
-  const picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'red' } }).webp().toBuffer()
-  const attach = (seq: number) => service.attachPicture({ parkId: park.park.id }, { deviceId: door.id }, recordId(door.id, 'boot-1', seq), picture)
+  const picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'red' } })
+    .webp()
+    .toBuffer()
+  const attach = (seq: number) =>
+    service.attachPicture({ parkId: park.park.id }, { deviceId: door.id }, recordId(door.id, 'boot-1', seq), picture)
   for (const index of moments.keys()) await attach(index + 1)
   const kept = async () => {
-    const { rows } = await (await connection()).query<{ kept: boolean }>('SELECT kept FROM file WHERE park_id = $1 ORDER BY kept', [park.park.id])
+    const { rows } = await (
+      await connection()
+    ).query<{ kept: boolean }>('SELECT kept FROM file WHERE park_id = $1 ORDER BY kept', [park.park.id])
     return rows.map((row) => row.kept)
   }
   const total = async () => (await park.call(accessCalls.findRecords, { body: { startTime: OLD - 1 } })).total

@@ -59,7 +59,11 @@ export function createPartitionsJob(platform: Platform, { retentionMonths }: Par
       if (pictures.length === 0) break
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         for (const [parkId, ofPark] of partsBy(pictures, (picture) => picture.parkId))
-          await platform.storage.release(tx, { parkId }, ofPark.map(({ fileId }) => fileId))
+          await platform.storage.release(
+            tx,
+            { parkId },
+            ofPark.map(({ fileId }) => fileId),
+          )
       })
       after = pictures.at(-1)!.id
     }

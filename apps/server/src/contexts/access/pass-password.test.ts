@@ -11,7 +11,8 @@ afterAll(() => world?.stop())
 
 const session = (wishes: SessionWishes = {}) => world.session({ permissions: ['access.rule'], ...wishes })
 type Asker = Awaited<ReturnType<typeof session>>
-const isFree = async (asker: Pick<Asker, 'call'>, password: string, personId?: string) => (await asker.call(accessLookupCalls.checkPassword, { body: { password, personId } })).free
+const isFree = async (asker: Pick<Asker, 'call'>, password: string, personId?: string) =>
+  (await asker.call(accessLookupCalls.checkPassword, { body: { password, personId } })).free
 
 test('a pass password is free unless somebody in the park has it', async () => {
   await world.person({ personalPassword: '246810' })
@@ -32,16 +33,23 @@ test('somebody’s own is free to whoever may change that person; nobody else le
 test('only 4 to 10 digits are asked for, of a person the park has [VAL-026]', async () => {
   const asker = await session()
   for (const password of ['123', '1'.repeat(11), '12a4', '１２３４', '12\x004'])
-    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { password } }), password).toMatchObject({ status: 400, data: { fields: [{ path: 'password' }] } })
+    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { password } }), password).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'password' }] },
+    })
   const foreign = await (await world.addPark()).person({ personalPassword: '864201' })
   for (const personId of [foreign.id, 'nobody'])
-    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { password: '864201', personId } })).toMatchObject({ status: 400, data: { fields: [{ path: 'personId', rule: 'unknown' }] } })
+    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { password: '864201', personId } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'personId', rule: 'unknown' }] },
+    })
 })
 
 test('whoever asks often is stopped for a while, and nobody else with him', async () => {
   const [guesser, other] = [await session(), await session()]
   const statuses: number[] = []
-  for (let guess = 0; guess < 40; guess++) statuses.push((await guesser.ask(accessLookupCalls.checkPassword, { body: { password: String(5000 + guess) } })).status)
+  for (let guess = 0; guess < 40; guess++)
+    statuses.push((await guesser.ask(accessLookupCalls.checkPassword, { body: { password: String(5000 + guess) } })).status)
   expect(statuses).toEqual([...Array<number>(30).fill(200), ...Array<number>(10).fill(429)])
   expect(await isFree(other, '5000')).toBe(true)
   now += 16 * 60_000

@@ -24,9 +24,13 @@ const QUESTIONS_MAX = 30
 
 const NO_NUMBERS = { workNumber: '', phone: '', cardNumber: '', cardNumberFormat: '', idNumber: '' }
 
-export function createPasswordIsFree(platform: Platform, { people, countTry }: Pick<AccessDependencies, 'people' | 'countTry'>): PasswordIsFree {
+export function createPasswordIsFree(
+  platform: Platform,
+  { people, countTry }: Pick<AccessDependencies, 'people' | 'countTry'>,
+): PasswordIsFree {
   return async ({ scope, userId, permissions }, { password, personId }) => {
-    if (personId !== undefined && (!isUuid(personId) || (await people.facts(scope, [personId])).length === 0)) throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
+    if (personId !== undefined && (!isUuid(personId) || (await people.facts(scope, [personId])).length === 0))
+      throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
     if ((await countTry(`pass password ${userId}`, platform.clock.now() + WINDOW_MS)) > QUESTIONS_MAX) throw new TooManyTries()
     const [holder] = await people.lookup.holders(scope, [people.lookup.keysOf(scope, { ...NO_NUMBERS, personalPassword: password })])
     return holder === undefined || (holder.personId === personId && permissions.has('person.list'))

@@ -24,7 +24,15 @@ export function createPassages(platform: Platform): Passages {
   return async (scope, recordIds) => {
     const rows = await db
       .selectFrom('access_record')
-      .select(['device_id as deviceId', 'person_id as personId', 'direction', 'result', 'occurred_at as occurredAt', 'received_at as receivedAt', 'clock_offset_ms as clockOffsetMs'])
+      .select([
+        'device_id as deviceId',
+        'person_id as personId',
+        'direction',
+        'result',
+        'occurred_at as occurredAt',
+        'received_at as receivedAt',
+        'clock_offset_ms as clockOffsetMs',
+      ])
       .where('park_id', '=', scope.parkId)
       .where('id', '=', oneOf(recordIds))
       .orderBy('occurred_at')

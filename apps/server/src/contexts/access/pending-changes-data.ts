@@ -26,7 +26,12 @@ const columns = [
 ] as const
 
 /** One that nobody decided in time has expired, though nobody wrote that down. */
-export async function listPendingChanges(scope: Scope, db: Db, { state, page, size }: { state?: PendingState | undefined; page: number; size: number }, now: number) {
+export async function listPendingChanges(
+  scope: Scope,
+  db: Db,
+  { state, page, size }: { state?: PendingState | undefined; page: number; size: number },
+  now: number,
+) {
   let rows = db.selectFrom('pending_change').select(columns).where('park_id', '=', scope.parkId)
   if (state === 'waiting') rows = rows.where('state', '=', 'waiting').where('expires_at', '>', timestamp(now))
   else if (state === 'expired') rows = rows.where('state', '=', 'waiting').where('expires_at', '<=', timestamp(now))
@@ -38,7 +43,12 @@ export type PendingRow = Awaited<ReturnType<typeof listPendingChanges>>['content
 export const findPendingChange = (scope: Scope, db: Db, id: string): Promise<PendingRow | undefined> =>
   db.selectFrom('pending_change').select(columns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
 
-type Inserted = Pick<PendingRow, 'id' | 'kind' | 'subjectId' | 'label' | 'requestedById' | 'requestedBy'> & { body: Buffer; breaches: readonly Breach[]; requestedAt: number; expiresAt: number }
+type Inserted = Pick<PendingRow, 'id' | 'kind' | 'subjectId' | 'label' | 'requestedById' | 'requestedBy'> & {
+  body: Buffer
+  breaches: readonly Breach[]
+  requestedAt: number
+  expiresAt: number
+}
 
 export async function insertPendingChange(scope: Scope, db: Db, row: Inserted): Promise<void> {
   const values: WrittenRuleTables['pending_change'] = {
@@ -62,14 +72,29 @@ export async function insertPendingChange(scope: Scope, db: Db, row: Inserted): 
 }
 
 /** Takes back what the same account asked for of the same thing before: what it asks for now is what counts. */
-export async function deleteAskedBefore(scope: Scope, db: Db, { kind, subjectId, label, requestedById }: Pick<PendingRow, 'kind' | 'subjectId' | 'label' | 'requestedById'>): Promise<void> {
-  let rows = db.deleteFrom('pending_change').where('park_id', '=', scope.parkId).where('state', '=', 'waiting').where('kind', '=', kind).where('requested_by_id', '=', requestedById)
+export async function deleteAskedBefore(
+  scope: Scope,
+  db: Db,
+  { kind, subjectId, label, requestedById }: Pick<PendingRow, 'kind' | 'subjectId' | 'label' | 'requestedById'>,
+): Promise<void> {
+  let rows = db
+    .deleteFrom('pending_change')
+    .where('park_id', '=', scope.parkId)
+    .where('state', '=', 'waiting')
+    .where('kind', '=', kind)
+    .where('requested_by_id', '=', requestedById)
   rows = subjectId === null ? rows.where('subject_id', 'is', null).where('label', '=', label) : rows.where('subject_id', '=', subjectId)
   await rows.execute()
 }
 
 /** Ends one that still waits; false where it does not. What it would have saved is forgotten. */
-export async function endPendingChange(scope: Scope, db: Db, id: string, { state, decidedBy, remark }: Pick<PendingRow, 'state' | 'decidedBy' | 'remark'>, now: number): Promise<boolean> {
+export async function endPendingChange(
+  scope: Scope,
+  db: Db,
+  id: string,
+  { state, decidedBy, remark }: Pick<PendingRow, 'state' | 'decidedBy' | 'remark'>,
+  now: number,
+): Promise<boolean> {
   const result = await db
     .updateTable('pending_change')
     .set({ state, decided_by: decidedBy, decided_at: timestamp(now), remark, body: null })
@@ -83,6 +108,11 @@ export async function endPendingChange(scope: Scope, db: Db, id: string, { state
 
 /** In all parks: forgets what expired ones would have saved, and those that ended long ago altogether. */
 export async function forgetOldUnscoped(db: Db, now: number, longAgo: number): Promise<void> {
-  await db.updateTable('pending_change').set({ body: null }).where('body', 'is not', null).where('expires_at', '<=', timestamp(now)).execute()
+  await db
+    .updateTable('pending_change')
+    .set({ body: null })
+    .where('body', 'is not', null)
+    .where('expires_at', '<=', timestamp(now))
+    .execute()
   await sql`DELETE FROM pending_change WHERE expires_at < ${timestamp(longAgo)}`.execute(db)
 }

@@ -1,5 +1,12 @@
 /** Changes that go against a written rule which asks for a second person: they wait, and nothing is changed until somebody else agrees. */
-import { PENDING_DAYS, type Breach, type ChangeDraft, type PendingChange, type PendingKind, type PendingState } from '@gatehouse/contract/access/written-rules'
+import {
+  PENDING_DAYS,
+  type Breach,
+  type ChangeDraft,
+  type PendingChange,
+  type PendingKind,
+  type PendingState,
+} from '@gatehouse/contract/access/written-rules'
 import type { accessCalls } from '@gatehouse/contract/access/calls'
 import type { associatedRuleCalls } from '@gatehouse/contract/access/associated'
 import type { accessGroupCalls } from '@gatehouse/contract/access/groups'
@@ -59,7 +66,10 @@ const decided = (): never => {
   throw new InvalidRequest([{ path: '', rule: 'pendingDecided' }])
 }
 
-export function createPendingChanges(platform: Platform, { strategies, timeRules, accessGroups, associatedRules }: Parts): PendingChangeService {
+export function createPendingChanges(
+  platform: Platform,
+  { strategies, timeRules, accessGroups, associatedRules }: Parts,
+): PendingChangeService {
   const db = platform.db as unknown as Database<AccessTables>
 
   /** The version a change is about, where its form did not say. */
@@ -73,31 +83,51 @@ export function createPendingChanges(platform: Platform, { strategies, timeRules
   }
   const SAVE: { [Kind in PendingKind]: (scope: Scope, body: Bodies[Kind], admission: Admission) => Promise<string> } = {
     'strategy.create': (scope, body, admission) => strategies.create(scope, body, admission),
-    'strategy.change': async (scope, { id, version, ...fields }, admission) => strategies.change(scope, id, version, fields, admission).then(() => id),
-    'timeRule.change': async (scope, { id, version, ...fields }, admission) => timeRules.change(scope, id, version, fields, admission).then(() => id),
-    'accessGroup.change': async (scope, { id, version, ...fields }, admission) => accessGroups.change(scope, id, version, fields, admission).then(() => id),
+    'strategy.change': async (scope, { id, version, ...fields }, admission) =>
+      strategies.change(scope, id, version, fields, admission).then(() => id),
+    'timeRule.change': async (scope, { id, version, ...fields }, admission) =>
+      timeRules.change(scope, id, version, fields, admission).then(() => id),
+    'accessGroup.change': async (scope, { id, version, ...fields }, admission) =>
+      accessGroups.change(scope, id, version, fields, admission).then(() => id),
     'associatedRule.create': (scope, body, admission) => associatedRules.create(scope, body, admission),
-    'associatedRule.change': async (scope, { id, version, ...fields }, admission) => associatedRules.change(scope, id, version, fields, admission).then(() => id),
+    'associatedRule.change': async (scope, { id, version, ...fields }, admission) =>
+      associatedRules.change(scope, id, version, fields, admission).then(() => id),
   }
-  const save = <Kind extends PendingKind>(scope: Scope, kind: Kind, body: Bodies[Kind], admission: Admission): Promise<string> => SAVE[kind](scope, body, admission)
+  const save = <Kind extends PendingKind>(scope: Scope, kind: Kind, body: Bodies[Kind], admission: Admission): Promise<string> =>
+    SAVE[kind](scope, body, admission)
 
   /** Writes down what waits, in a transaction of its own: that of the change is gone. */
-  async function wait<Kind extends PendingKind>({ scope, userId, operator }: Session, kind: Kind, body: Bodies[Kind], breaches: Breach[]): Promise<{ id: string; expiresAt: number }> {
+  async function wait<Kind extends PendingKind>(
+    { scope, userId, operator }: Session,
+    kind: Kind,
+    body: Bodies[Kind],
+    breaches: Breach[],
+  ): Promise<{ id: string; expiresAt: number }> {
     const subjectId = 'id' in body ? body.id : null
-    const version = ('version' in body ? body.version : undefined) ?? (subjectId === null ? undefined : await VERSION[kind](scope, subjectId))
+    const version =
+      ('version' in body ? body.version : undefined) ?? (subjectId === null ? undefined : await VERSION[kind](scope, subjectId))
     const [requestedAt, id] = [platform.clock.now(), newId()]
     const expiresAt = requestedAt + PENDING_DAYS * DAY
     const row = { id, kind, subjectId, label: body.name, requestedById: userId, requestedBy: operator, requestedAt, expiresAt, breaches }
-    const sealed = await platform.crypto.seal(scope.parkId, Buffer.from(JSON.stringify({ ...body, ...(version !== undefined && { version }) })))
+    const sealed = await platform.crypto.seal(
+      scope.parkId,
+      Buffer.from(JSON.stringify({ ...body, ...(version !== undefined && { version }) })),
+    )
     await platform.transaction(async (tx: Tx<AccessTables>) => {
       await data.deleteAskedBefore(scope, tx, row)
       await data.insertPendingChange(scope, tx, { ...row, body: sealed })
-      platform.audit.note({ entity: 'pendingChange', id, label: body.name, after: { kind, state: 'waiting', requestedBy: operator, rules: breaches.map(({ rule }) => rule.name) } })
+      platform.audit.note({
+        entity: 'pendingChange',
+        id,
+        label: body.name,
+        after: { kind, state: 'waiting', requestedBy: operator, rules: breaches.map(({ rule }) => rule.name) },
+      })
     })
     return { id, expiresAt }
   }
 
-  const stateOf = ({ state, expiresAt }: data.PendingRow): PendingState => (state === 'waiting' && (expiresAt as number) <= platform.clock.now() ? 'expired' : state)
+  const stateOf = ({ state, expiresAt }: data.PendingRow): PendingState =>
+    state === 'waiting' && (expiresAt as number) <= platform.clock.now() ? 'expired' : state
 
   const present = (session: Session, row: data.PendingRow): PendingChange => ({
     id: row.id,
@@ -120,19 +150,39 @@ export function createPendingChanges(platform: Platform, { strategies, timeRules
     return row
   }
 
-  const bodyOf = async (scope: Scope, { body }: data.PendingRow): Promise<Bodies[PendingKind]> => JSON.parse((await platform.crypto.open(scope.parkId, body!)).toString('utf8')) as Bodies[PendingKind]
+  const bodyOf = async (scope: Scope, { body }: data.PendingRow): Promise<Bodies[PendingKind]> =>
+    JSON.parse((await platform.crypto.open(scope.parkId, body!)).toString('utf8')) as Bodies[PendingKind]
 
   /** Ends it in the caller's transaction, and tells the operation log who asked and who decided. */
-  async function end(open: OpenTransaction, { scope, operator }: Session, row: data.PendingRow, state: 'confirmed' | 'rejected' | 'outdated', remark: string): Promise<void> {
-    if (!(await data.endPendingChange(scope, open as Tx<AccessTables>, row.id, { state, decidedBy: operator, remark }, platform.clock.now()))) decided()
-    platform.audit.note({ entity: 'pendingChange', id: row.id, label: row.label, before: { state: 'waiting' }, after: { state, requestedBy: row.requestedBy, decidedBy: operator, remark } })
+  async function end(
+    open: OpenTransaction,
+    { scope, operator }: Session,
+    row: data.PendingRow,
+    state: 'confirmed' | 'rejected' | 'outdated',
+    remark: string,
+  ): Promise<void> {
+    if (
+      !(await data.endPendingChange(scope, open as Tx<AccessTables>, row.id, { state, decidedBy: operator, remark }, platform.clock.now()))
+    )
+      decided()
+    platform.audit.note({
+      entity: 'pendingChange',
+      id: row.id,
+      label: row.label,
+      before: { state: 'waiting' },
+      after: { state, requestedBy: row.requestedBy, decidedBy: operator, remark },
+    })
   }
 
   const endAlone = (session: Session, row: data.PendingRow, state: 'rejected' | 'outdated', remark: string): Promise<void> =>
     platform.transaction((tx: Tx<AccessTables>) => end(tx as OpenTransaction & typeof tx, session, row, state, remark))
 
   /** Whether what was asked for cannot be made any more because something else was changed since. */
-  const isOutdated = (error: unknown): boolean => error instanceof Conflict || error instanceof NotFound || (error instanceof Refusal && [300001, 300101].includes(error.code)) || (error instanceof InvalidRequest && !(error instanceof Hindered) && error.fields.some(({ rule }) => rule === 'unknown'))
+  const isOutdated = (error: unknown): boolean =>
+    error instanceof Conflict ||
+    error instanceof NotFound ||
+    (error instanceof Refusal && [300001, 300101].includes(error.code)) ||
+    (error instanceof InvalidRequest && !(error instanceof Hindered) && error.fields.some(({ rule }) => rule === 'unknown'))
 
   return {
     async make(session, kind, body) {
@@ -141,7 +191,10 @@ export function createPendingChanges(platform: Platform, { strategies, timeRules
       } catch (error) {
         if (!(error instanceof AgainstWrittenRules) || error.breaches.some(({ reaction }) => reaction === 'refuse')) throw error
         const { id, expiresAt } = await wait(session, kind, body, error.breaches)
-        throw new Hindered(error.breaches.map((breach) => ({ path: '', rule: 'writtenRuleWaits', params: breachParams(breach) })), { breaches: error.breaches, pendingChangeId: id, expiresAt })
+        throw new Hindered(
+          error.breaches.map((breach) => ({ path: '', rule: 'writtenRuleWaits', params: breachParams(breach) })),
+          { breaches: error.breaches, pendingChangeId: id, expiresAt },
+        )
       }
     },
     async list(session, query) {
@@ -165,7 +218,10 @@ export function createPendingChanges(platform: Platform, { strategies, timeRules
       }
       const approved = new Set((row.breaches as Breach[]).map(({ rule }) => rule.id))
       try {
-        await save(session.scope, row.kind, await bodyOf(session.scope, row), { approved, alongside: (tx) => end(tx, session, row, 'confirmed', remark) })
+        await save(session.scope, row.kind, await bodyOf(session.scope, row), {
+          approved,
+          alongside: (tx) => end(tx, session, row, 'confirmed', remark),
+        })
         return { id, state: 'confirmed' }
       } catch (error) {
         if (!isOutdated(error)) throw error

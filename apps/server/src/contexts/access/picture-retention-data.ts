@@ -9,7 +9,11 @@ const DAY = 86_400_000
 
 /** Up to which moment pictures are deleted already; 0 where none are. */
 export async function readDeletedUntil(scope: Scope, db: Db): Promise<number> {
-  const row = await db.selectFrom('picture_retention').select('deleted_until as until').where('park_id', '=', scope.parkId).executeTakeFirst()
+  const row = await db
+    .selectFrom('picture_retention')
+    .select('deleted_until as until')
+    .where('park_id', '=', scope.parkId)
+    .executeTakeFirst()
   return (row?.until as number | undefined) ?? 0
 }
 
@@ -31,7 +35,10 @@ export async function findStep(scope: Scope, db: Db, from: number, before: numbe
     .where('occurred_at', '<', timestamp(before))
     .orderBy('occurred_at')
     .limit(limit)
-  const { last } = await db.selectFrom(rows.as('step')).select((eb) => eb.fn.max('time').as('last')).executeTakeFirstOrThrow()
+  const { last } = await db
+    .selectFrom(rows.as('step'))
+    .select((eb) => eb.fn.max('time').as('last'))
+    .executeTakeFirstOrThrow()
   return last as number | null
 }
 

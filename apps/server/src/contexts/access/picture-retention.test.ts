@@ -15,12 +15,18 @@ let world: World
 let picture: Buffer
 beforeAll(async () => {
   world = await startWorld({ clock: { now: () => START } })
-  picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'green' } }).webp().toBuffer()
+  picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'green' } })
+    .webp()
+    .toBuffer()
 })
 afterAll(() => world?.stop())
 
 /** The job of a night so many days later. */
-const run = (later = 0) => createPictureRetention({ ...world.server.platform, clock: { now: () => START + later * DAY } }, { organisation: world.server.contexts.organisation.service }).run()
+const run = (later = 0) =>
+  createPictureRetention(
+    { ...world.server.platform, clock: { now: () => START + later * DAY } },
+    { organisation: world.server.contexts.organisation.service },
+  ).run()
 const keepFor = async (site: Site, days: number) => {
   const { version } = await site.call(parkSettingCalls.pictureRetention, {})
   await site.call(parkSettingCalls.savePictureRetention, { body: { days, version } })
@@ -30,7 +36,9 @@ async function keptFiles(site: Site): Promise<number> {
   const client = new pg.Client(world.connectionString)
   await client.connect()
   try {
-    const { rows } = await client.query<{ count: number }>('SELECT count(*)::int AS count FROM file WHERE park_id = $1 AND kept', [site.park.id])
+    const { rows } = await client.query<{ count: number }>('SELECT count(*)::int AS count FROM file WHERE park_id = $1 AND kept', [
+      site.park.id,
+    ])
     return rows[0]!.count
   } finally {
     await client.end()
@@ -42,13 +50,20 @@ async function parkWith(ages: readonly number[], pictured: readonly number[] = a
   const site = await world.addPark()
   const door = await site.device()
   const service = world.server.contexts.access.service
-  await service.ingest({ deviceId: door.id, parkId: site.park.id }, sentBy(passages(ages.map((age) => ({ occurredAt: START - age * DAY, hasPicture: true }))), { sentAt: START }))
-  const attach = (age: number) => service.attachPicture({ parkId: site.park.id }, { deviceId: door.id }, recordId(door.id, 'boot-1', ages.indexOf(age) + 1), picture)
+  await service.ingest(
+    { deviceId: door.id, parkId: site.park.id },
+    sentBy(passages(ages.map((age) => ({ occurredAt: START - age * DAY, hasPicture: true }))), { sentAt: START }),
+  )
+  const attach = (age: number) =>
+    service.attachPicture({ parkId: site.park.id }, { deviceId: door.id }, recordId(door.id, 'boot-1', ages.indexOf(age) + 1), picture)
   for (const age of pictured) await attach(age)
   /** By age: days after the passage until which its picture was kept, or whether there is one. */
   const pictures = async () => {
     const { content } = await site.call(accessCalls.findRecords, { body: { startTime: START - 300 * DAY } })
-    return content.map(({ time, captureImage, pictureKeptUntil }) => [(START - time) / DAY, pictureKeptUntil === null ? captureImage !== '' : (pictureKeptUntil - time) / DAY])
+    return content.map(({ time, captureImage, pictureKeptUntil }) => [
+      (START - time) / DAY,
+      pictureKeptUntil === null ? captureImage !== '' : (pictureKeptUntil - time) / DAY,
+    ])
   }
   return { site, attach, pictures }
 }
@@ -56,7 +71,10 @@ async function parkWith(ages: readonly number[], pictured: readonly number[] = a
 test('pictures stay as long as their records unless the park says otherwise', async () => {
   const { site, pictures } = await parkWith([200, 1])
   await run()
-  expect(await pictures()).toEqual([[1, true], [200, true]])
+  expect(await pictures()).toEqual([
+    [1, true],
+    [200, true],
+  ])
   expect(await keptFiles(site)).toBe(2)
 })
 
@@ -65,11 +83,21 @@ test('pictures past their time go, their records stay and say until when there w
   await keepFor(site, 30)
   expect(await run()).toMatchObject({ outcome: 'success' })
   // Where none has come, none was kept.
-  expect(await pictures()).toEqual([[1, false], [29, true], [31, 30], [200, 30]])
+  expect(await pictures()).toEqual([
+    [1, false],
+    [29, true],
+    [31, 30],
+    [200, 30],
+  ])
   expect(await keptFiles(site)).toBe(1)
   expect(await run()).toMatchObject({ outcome: 'skipped' })
   expect(await run(2)).toMatchObject({ outcome: 'success' })
-  expect(await pictures()).toEqual([[1, false], [29, 30], [31, 30], [200, 30]])
+  expect(await pictures()).toEqual([
+    [1, false],
+    [29, 30],
+    [31, 30],
+    [200, 30],
+  ])
   expect(await keptFiles(site)).toBe(0)
 })
 
@@ -78,7 +106,10 @@ test('a picture that comes too late is taken and not kept, however often it is s
   await keepFor(site, 30)
   await attach(40)
   await attach(40)
-  expect(await pictures()).toEqual([[3, true], [40, 30]])
+  expect(await pictures()).toEqual([
+    [3, true],
+    [40, 30],
+  ])
   expect(await keptFiles(site)).toBe(1)
 })
 
@@ -89,15 +120,27 @@ test('pictures that came while they were kept for longer go too', async () => {
   await keepFor(site, 0)
   await attach(60)
   await run()
-  expect(await pictures()).toEqual([[5, false], [60, true], [90, 30]])
+  expect(await pictures()).toEqual([
+    [5, false],
+    [60, true],
+    [90, 30],
+  ])
   await keepFor(site, 30)
   await run()
-  expect(await pictures()).toEqual([[5, false], [60, 30], [90, 30]])
+  expect(await pictures()).toEqual([
+    [5, false],
+    [60, 30],
+    [90, 30],
+  ])
   await keepFor(site, 50)
   await run()
   await keepFor(site, 30)
   await run(1)
-  expect(await pictures()).toEqual([[5, false], [60, 30], [90, 30]])
+  expect(await pictures()).toEqual([
+    [5, false],
+    [60, 30],
+    [90, 30],
+  ])
   expect(await keptFiles(site)).toBe(0)
 })
 

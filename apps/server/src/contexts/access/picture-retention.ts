@@ -18,7 +18,8 @@ const PAUSE_MS = 20
 const DAY = 86_400_000
 
 /** Until when a record of this moment keeps its picture; null: as long as there is the record. */
-export const keptUntilOf = ({ pictureDays }: { pictureDays: number }, time: number): number | null => (pictureDays === 0 ? null : time + pictureDays * DAY)
+export const keptUntilOf = ({ pictureDays }: { pictureDays: number }, time: number): number | null =>
+  pictureDays === 0 ? null : time + pictureDays * DAY
 
 /** The daily job `access.pictureRetention`. */
 export function createPictureRetention(platform: Platform, { organisation }: Pick<AccessDependencies, 'organisation'>): Job {

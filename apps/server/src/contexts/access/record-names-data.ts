@@ -18,8 +18,13 @@ const KEPT = [
 type Kept = (typeof KEPT)[number]
 
 const columnsOf = ({ keys }: Kept) => sql.join(keys.map((key) => sql.ref(key)))
-const conditionOf = ({ keys }: Kept, one: string, other: string) => sql.join(keys.map((key) => sql`${sql.ref(`${one}.${key}`)} = ${sql.ref(`${other}.${key}`)}`), sql` AND `)
-const laterOf = (kept: Kept) => sql`ON CONFLICT (${columnsOf(kept)}) DO UPDATE SET last_on = greatest(${sql.ref(`${kept.table}.last_on`)}, excluded.last_on)`
+const conditionOf = ({ keys }: Kept, one: string, other: string) =>
+  sql.join(
+    keys.map((key) => sql`${sql.ref(`${one}.${key}`)} = ${sql.ref(`${other}.${key}`)}`),
+    sql` AND `,
+  )
+const laterOf = (kept: Kept) =>
+  sql`ON CONFLICT (${columnsOf(kept)}) DO UPDATE SET last_on = greatest(${sql.ref(`${kept.table}.last_on`)}, excluded.last_on)`
 
 type NamedRecord = Pick<NewRecord, 'park_id' | 'person_id' | 'person_name' | 'contact_id' | 'contact_name' | 'received_at'>
 
@@ -32,7 +37,11 @@ export async function insertNamesUnscoped(db: Database<AccessTables>, records: r
     const names = new Map<string, object>()
     for (const { received_at, ...record } of records) {
       const values = kept.keys.map((key) => (record as Record<string, string | null>)[key])
-      if (values.every((value) => value !== null && value !== '')) names.set(values.join(' '), { ...Object.fromEntries(kept.keys.map((key, at) => [key, values[at]])), last_on: received_at.slice(0, 10) })
+      if (values.every((value) => value !== null && value !== ''))
+        names.set(values.join(' '), {
+          ...Object.fromEntries(kept.keys.map((key, at) => [key, values[at]])),
+          last_on: received_at.slice(0, 10),
+        })
     }
     if (names.size === 0) continue
     await sql`
@@ -69,7 +78,10 @@ const NAMES_LOCK = 7_140_063
 export async function noteNames(scope: Scope, tx: Tx<RecordNameTables>, from: number, to: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${NAMES_LOCK})`.execute(tx)
   for (const kept of KEPT) {
-    const isThere = sql.join(kept.keys.map((key) => sql`${sql.ref(key)} IS NOT NULL`), sql` AND `)
+    const isThere = sql.join(
+      kept.keys.map((key) => sql`${sql.ref(key)} IS NOT NULL`),
+      sql` AND `,
+    )
     await sql`
       INSERT INTO ${sql.table(kept.table)} (${columnsOf(kept)}, last_on)
       SELECT ${columnsOf(kept)}, max(received_at)::date FROM access_record
@@ -83,8 +95,13 @@ export async function noteNames(scope: Scope, tx: Tx<RecordNameTables>, from: nu
 export async function pseudonymiseNames(scope: Scope, db: Db, personId: string, pseudonym: { id: string; name: string }): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${NAMES_LOCK})`.execute(db)
   await db.deleteFrom('record_contact_name').where('park_id', '=', scope.parkId).where('person_id', '=', personId).execute()
-  const { rows } = await sql<{ lastOn: string }>`DELETE FROM record_name WHERE park_id = ${scope.parkId} AND person_id = ${personId} RETURNING last_on AS "lastOn"`.execute(db)
-  const lastOn = rows.map((row) => row.lastOn).toSorted().at(-1)
+  const { rows } = await sql<{
+    lastOn: string
+  }>`DELETE FROM record_name WHERE park_id = ${scope.parkId} AND person_id = ${personId} RETURNING last_on AS "lastOn"`.execute(db)
+  const lastOn = rows
+    .map((row) => row.lastOn)
+    .toSorted()
+    .at(-1)
   if (lastOn === undefined) return
   await db
     .insertInto('record_name')
@@ -96,5 +113,7 @@ export async function pseudonymiseNames(scope: Scope, db: Db, personId: string, 
 /** Names that no record came under since a day, and that none has any more. Unscoped: a job does it for all parks. */
 export async function deleteForgottenNamesUnscoped(db: Database<AccessTables>, before: string): Promise<void> {
   for (const kept of KEPT)
-    await sql`DELETE FROM ${sql.table(kept.table)} AS known WHERE last_on < ${before} AND NOT EXISTS (SELECT 1 FROM access_record AS record WHERE ${conditionOf(kept, 'record', 'known')})`.execute(db)
+    await sql`DELETE FROM ${sql.table(kept.table)} AS known WHERE last_on < ${before} AND NOT EXISTS (SELECT 1 FROM access_record AS record WHERE ${conditionOf(kept, 'record', 'known')})`.execute(
+      db,
+    )
 }

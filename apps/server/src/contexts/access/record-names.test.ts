@@ -24,8 +24,10 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const access = () => world.server.contexts.access.service
-const send = (site: Site, door: MadeDevice, records: RecordObject[]) => access().ingest({ deviceId: door.id, parkId: site.park.id }, sentBy(records, { sentAt: NOW }))
-const total = async (site: Site, personName: string) => (await site.call(accessCalls.findRecords, { body: { personName, startTime: NOW - 300 * DAY } })).total
+const send = (site: Site, door: MadeDevice, records: RecordObject[]) =>
+  access().ingest({ deviceId: door.id, parkId: site.park.id }, sentBy(records, { sentAt: NOW }))
+const total = async (site: Site, personName: string) =>
+  (await site.call(accessCalls.findRecords, { body: { personName, startTime: NOW - 300 * DAY } })).total
 
 async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
   const client = new pg.Client(world.connectionString)
@@ -36,16 +38,25 @@ async function query<Row extends object>(text: string, values: unknown[]): Promi
     await client.end()
   }
 }
-const namesOf = async (site: Site) => (await query<{ name: string }>('SELECT person_name AS name FROM record_name WHERE park_id = $1 ORDER BY 1', [site.park.id])).map(({ name }) => name)
-const daysAgo = (site: Site, days: number) => query('UPDATE record_name SET last_on = last_on - $2::integer WHERE park_id = $1', [site.park.id, days])
+const namesOf = async (site: Site) =>
+  (await query<{ name: string }>('SELECT person_name AS name FROM record_name WHERE park_id = $1 ORDER BY 1', [site.park.id])).map(
+    ({ name }) => name,
+  )
+const daysAgo = (site: Site, days: number) =>
+  query('UPDATE record_name SET last_on = last_on - $2::integer WHERE park_id = $1', [site.park.id, days])
 
 test('records are found by what somebody was called then, also where only the terminal knew a name', async () => {
   const site = await world.addPark()
   const door = await site.device()
   const person = await site.person({ name: '王伟' })
-  await send(site, door, [passage(1, { occurredAt: NOW - DAY, personId: person.id }), passage(2, { occurredAt: NOW - DAY, personName: '王师傅', result: 0, failReason: 19 })])
+  await send(site, door, [
+    passage(1, { occurredAt: NOW - DAY, personId: person.id }),
+    passage(2, { occurredAt: NOW - DAY, personName: '王师傅', result: 0, failReason: 19 }),
+  ])
   const { version } = await site.call(peopleCalls.read, { query: { id: person.id } })
-  await site.call(peopleCalls.change, { body: { id: person.id, version, name: '李伟', groupId: person.groupId, workNumber: person.workNumber } })
+  await site.call(peopleCalls.change, {
+    body: { id: person.id, version, name: '李伟', groupId: person.groupId, workNumber: person.workNumber },
+  })
   await send(site, door, [passage(3, { occurredAt: NOW, personId: person.id })])
   expect(await Promise.all(['王', '王伟', '李伟', '伟', '师傅', '张'].map((name) => total(site, name)))).toEqual([2, 1, 1, 2, 1, 0])
   expect(await namesOf(site)).toEqual(['李伟', '王伟'].toSorted((one, other) => (one < other ? -1 : 1)))
@@ -55,7 +66,10 @@ test('a name that no record has any more is forgotten, others stay', async () =>
   const site = await world.addPark()
   const door = await site.device()
   const [gone, stays] = [await site.person({ name: 'Gone' }), await site.person({ name: 'Stays' })]
-  await send(site, door, [passage(1, { occurredAt: Date.parse('2026-01-10T10:00:00Z'), personId: gone.id }), passage(2, { occurredAt: NOW, personId: stays.id })])
+  await send(site, door, [
+    passage(1, { occurredAt: Date.parse('2026-01-10T10:00:00Z'), personId: gone.id }),
+    passage(2, { occurredAt: NOW, personId: stays.id }),
+  ])
   const run = () => createPartitionsJob(world.server.platform, { retentionMonths: 9 }).run()
   await run()
   // The record is gone; the name came today, and whoever brings another at this moment counts on it.
@@ -71,7 +85,10 @@ test('names of records from before they were kept are found, first in the record
   const site = await world.addPark()
   const door = await site.device()
   const person = await site.person({ name: '陈静' })
-  await send(site, door, [passage(1, { occurredAt: NOW - 40 * DAY, personId: person.id }), passage(2, { occurredAt: NOW, personId: person.id })])
+  await send(site, door, [
+    passage(1, { occurredAt: NOW - 40 * DAY, personId: person.id }),
+    passage(2, { occurredAt: NOW, personId: person.id }),
+  ])
   await query('DELETE FROM record_name WHERE park_id = $1', [site.park.id])
   await site.call(statisticsCalls.countStatisticsAnew, {})
   expect(await total(site, '陈静')).toBe(2)
@@ -93,7 +110,10 @@ test('of somebody erased only the pseudonym is kept', async () => {
 })
 
 describe('who came in the place of a person', () => {
-  const contactNamesOf = async (site: Site) => (await query<{ name: string }>('SELECT contact_name AS name FROM record_contact_name WHERE park_id = $1 ORDER BY 1', [site.park.id])).map(({ name }) => name)
+  const contactNamesOf = async (site: Site) =>
+    (
+      await query<{ name: string }>('SELECT contact_name AS name FROM record_contact_name WHERE park_id = $1 ORDER BY 1', [site.park.id])
+    ).map(({ name }) => name)
 
   /** A child who passed once, for whom both parents have come, and a person of whom nobody did. */
   async function family() {
@@ -118,8 +138,11 @@ describe('who came in the place of a person', () => {
     expect(totals).toEqual([2, 2, 4, 1, 4, 1, 0])
     const { content } = await site.call(accessCalls.findRecords, { body: { personName: 'Fang', startTime: NOW - 2 * DAY } })
     expect(content).toMatchObject([{ personName: '李雷', contactName: 'Wang Fang' }])
-    const narrowed = async (body: object) => (await site.call(accessCalls.findRecords, { body: { personName: 'Fang', startTime: NOW - 300 * DAY, ...body } })).total
-    expect(await Promise.all([{ personId: child.id }, { personId: other.id }, { deviceId: door.id }, { result: 0 }].map(narrowed))).toEqual([2, 0, 2, 0])
+    const narrowed = async (body: object) =>
+      (await site.call(accessCalls.findRecords, { body: { personName: 'Fang', startTime: NOW - 300 * DAY, ...body } })).total
+    expect(await Promise.all([{ personId: child.id }, { personId: other.id }, { deviceId: door.id }, { result: 0 }].map(narrowed))).toEqual(
+      [2, 0, 2, 0],
+    )
     expect(await contactNamesOf(site)).toEqual(['Wang Fang', '李明'])
   })
 
@@ -127,7 +150,10 @@ describe('who came in the place of a person', () => {
     const { site } = await family()
     const filter = { personName: 'wang fang', startTime: NOW - 300 * DAY }
     const listed = await site.call(accessCalls.findRecords, { body: filter })
-    const [heading, ...rows] = csvRowsOf(csvTextOf((await exported(site.client, { format: 'csv', ...filter })).bytes)!) as [string[], ...string[][]]
+    const [heading, ...rows] = csvRowsOf(csvTextOf((await exported(site.client, { format: 'csv', ...filter })).bytes)!) as [
+      string[],
+      ...string[][],
+    ]
     expect(rows.map((row) => row[heading.indexOf('Came in their place')])).toEqual(listed.content.map(() => 'Wang Fang'))
   })
 
@@ -152,7 +178,9 @@ describe('who came in the place of a person', () => {
         await sql`DROP INDEX access_record_contact, access_record_contact_newest`.execute(tx)
         await sql`DROP TABLE record_contact_name`.execute(tx)
         await up(tx as never)
-        const { rows } = await sql<{ name: string }>`SELECT contact_name AS name FROM record_contact_name WHERE park_id = ${site.park.id} ORDER BY 1`.execute(tx)
+        const { rows } = await sql<{
+          name: string
+        }>`SELECT contact_name AS name FROM record_contact_name WHERE park_id = ${site.park.id} ORDER BY 1`.execute(tx)
         throw new Error(rows.map(({ name }) => name).join())
       }),
     ).rejects.toThrow('Wang Fang,李明')
@@ -160,7 +188,9 @@ describe('who came in the place of a person', () => {
 
   test('is forgotten with the last record, and with the person who is erased', async () => {
     const { site, door, child } = await family()
-    await send(site, door, [passage(6, { occurredAt: Date.parse('2026-01-10T10:00:00Z'), personId: child.id, contactId: newId(), contactName: 'Long ago' })])
+    await send(site, door, [
+      passage(6, { occurredAt: Date.parse('2026-01-10T10:00:00Z'), personId: child.id, contactId: newId(), contactName: 'Long ago' }),
+    ])
     const run = () => createPartitionsJob(world.server.platform, { retentionMonths: 9 }).run()
     await run()
     await query('UPDATE record_contact_name SET last_on = last_on - 3 WHERE park_id = $1', [site.park.id])

@@ -89,28 +89,56 @@ async function partsOf(scope: Scope, db: Db, filter: RecordFilter) {
   const pattern = containing(personName)
   const ofPersons = rows.where('person_name', 'ilike', pattern)
   // Records of nobody known may have a name too: the one the terminal gave.
-  const parts = [personIds === null ? ofPersons : ofPersons.where(sql<boolean>`(person_id = ${oneOf(personIds)} OR (person_id IS NULL AND person_name <> ''))`)]
+  const parts = [
+    personIds === null
+      ? ofPersons
+      : ofPersons.where(sql<boolean>`(person_id = ${oneOf(personIds)} OR (person_id IS NULL AND person_name <> ''))`),
+  ]
   if (contactIds?.length === 0) return parts
-  const byContacts = rows.where('contact_id', 'is not', null).where('contact_name', 'ilike', pattern).where('person_name', 'not ilike', pattern)
+  const byContacts = rows
+    .where('contact_id', 'is not', null)
+    .where('contact_name', 'ilike', pattern)
+    .where('person_name', 'not ilike', pattern)
   return [...parts, contactIds === null ? byContacts : byContacts.where('contact_id', '=', oneOf(contactIds))]
 }
 
 /** Rows after the cursor, else from the offset; no more than `limit`. */
-export async function listRecords(scope: Scope, db: Db, filter: RecordFilter, place: { after: RecordCursor | null; offset: number; limit: number }) {
+export async function listRecords(
+  scope: Scope,
+  db: Db,
+  filter: RecordFilter,
+  place: { after: RecordCursor | null; offset: number; limit: number },
+) {
   const { after, limit } = place
   const offset = after === null ? place.offset : 0
   const parts = (await partsOf(scope, db, filter)).map((part) => {
     const time = after === null ? null : timestamp(after.time)
     // The plain comparison tells the planner which months to leave out.
-    const rows = time === null ? part : part.where('occurred_at', '<=', time).where(sql<boolean>`(occurred_at, id) < (${time}, ${after!.id}::uuid)`)
+    const rows =
+      time === null ? part : part.where('occurred_at', '<=', time).where(sql<boolean>`(occurred_at, id) < (${time}, ${after!.id}::uuid)`)
     return rows.orderBy('occurred_at', 'desc').orderBy('id', 'desc')
   })
   const [only, ...more] = parts
   if (more.length === 0) return only!.select(recordColumns).limit(limit).offset(offset).execute()
   // Places first, which stand in indexes: of all the records before a page none has to be read.
-  const [first, ...others] = parts.map((part) => db.selectFrom(part.select(['occurred_at as placeTime', 'id as placeId']).limit(offset + limit).as('part')).selectAll())
+  const [first, ...others] = parts.map((part) =>
+    db
+      .selectFrom(
+        part
+          .select(['occurred_at as placeTime', 'id as placeId'])
+          .limit(offset + limit)
+          .as('part'),
+      )
+      .selectAll(),
+  )
   const all = others.reduce((rows, part) => rows.unionAll(part), first!)
-  const places = db.selectFrom(all.as('found')).selectAll().orderBy('placeTime', 'desc').orderBy('placeId', 'desc').limit(limit).offset(offset)
+  const places = db
+    .selectFrom(all.as('found'))
+    .selectAll()
+    .orderBy('placeTime', 'desc')
+    .orderBy('placeId', 'desc')
+    .limit(limit)
+    .offset(offset)
   return db
     .selectFrom(places.as('place'))
     .innerJoin('access_record', (join) => join.onRef('id', '=', 'placeId').onRef('occurred_at', '=', 'placeTime'))
@@ -124,18 +152,16 @@ export type RecordRow = Awaited<ReturnType<typeof listRecords>>[number]
 /** How many there are, counted up to `limit`. */
 export async function countRecords(scope: Scope, db: Db, filter: RecordFilter, limit = LIST_OFFSET_MAX + 1): Promise<number> {
   const counts = await Promise.all((await partsOf(scope, db, filter)).map((part) => countUpTo(db, part.select('id'), limit)))
-  return Math.min(limit, counts.reduce((sum, count) => sum + count, 0))
+  return Math.min(
+    limit,
+    counts.reduce((sum, count) => sum + count, 0),
+  )
 }
 
 /** The named records of this park, in no order. */
 export function findRecords(scope: Scope, db: Db, ids: readonly string[]): Promise<RecordRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db
-    .selectFrom('access_record')
-    .select(recordColumns)
-    .where('park_id', '=', scope.parkId)
-    .where('id', '=', oneOf(ids))
-    .execute()
+  return db.selectFrom('access_record').select(recordColumns).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
 }
 
 export function findRecordDetail(scope: Scope, db: Db, id: string) {
@@ -185,7 +211,12 @@ export async function findRecordOfDevice(scope: Scope, db: Db, deviceId: string,
 }
 
 /** Gives a record its picture; false where it has one, or is gone, or is of somebody else now. */
-export async function updateCapture(scope: Scope, db: Db, record: { id: string; time: number; personId: string | null }, fileId: string): Promise<boolean> {
+export async function updateCapture(
+  scope: Scope,
+  db: Db,
+  record: { id: string; time: number; personId: string | null },
+  fileId: string,
+): Promise<boolean> {
   const result = await db
     .updateTable('access_record')
     .set({ capture_file_id: fileId })
@@ -231,7 +262,12 @@ export async function markPictureExpired(scope: Scope, db: Db, record: { id: str
 
 /** Deletes a record; answers what it was, undefined where there is no such record. */
 export async function deleteRecord(scope: Scope, db: Db, id: string): Promise<DeletedRecord | undefined> {
-  return db.deleteFrom('access_record').where('park_id', '=', scope.parkId).where('id', '=', id).returning(deletedColumns).executeTakeFirst()
+  return db
+    .deleteFrom('access_record')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .returning(deletedColumns)
+    .executeTakeFirst()
 }
 
 /** Deletes every record of a park and where its devices stand; answers how many and their pictures. */
@@ -244,7 +280,8 @@ export async function deleteRecordsOfPark(scope: Scope, db: Db): Promise<{ count
     .execute()
   const deleted = await db.deleteFrom('access_record').where('park_id', '=', scope.parkId).executeTakeFirst()
   await db.deleteFrom('unstorable_record').where('park_id', '=', scope.parkId).execute()
-  for (const table of ['record_gap', 'record_name', 'record_contact_name']) await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId}`.execute(db)
+  for (const table of ['record_gap', 'record_name', 'record_contact_name'])
+    await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId}`.execute(db)
   await db.deleteFrom('device_epoch').where('park_id', '=', scope.parkId).execute()
   return { count: Number(deleted.numDeletedRows), fileIds: pictured.map((row) => row.fileId!) }
 }
@@ -286,7 +323,12 @@ export function countByHour(
  * Passages tried at devices, on a day and ever. All of them are numbered by the device without gaps, so that how many
  * there were is known without counting: the numbers stored, less those no record came for.
  */
-export async function countByDevice(scope: Scope, db: Db, deviceIds: readonly string[], date: string): Promise<{ deviceId: string; today: number; total: number }[]> {
+export async function countByDevice(
+  scope: Scope,
+  db: Db,
+  deviceIds: readonly string[],
+  date: string,
+): Promise<{ deviceId: string; today: number; total: number }[]> {
   const { from, to } = within(date)
   const { rows } = await sql<{ deviceId: string; today: number; total: number }>`
     SELECT wanted.id AS "deviceId",

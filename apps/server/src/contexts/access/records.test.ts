@@ -124,7 +124,9 @@ describe('the list of records', () => {
       ]),
     )
     const strangers = await find(park, { stranger: true })
-    expect(strangers.content.map(({ time, personId, personName }) => [(NOW - time) / MINUTE, personId, personName])).toEqual([[1, null, '']])
+    expect(strangers.content.map(({ time, personId, personName }) => [(NOW - time) / MINUTE, personId, personName])).toEqual([
+      [1, null, ''],
+    ])
     expect(strangers.total).toBe(1)
   })
 
@@ -156,7 +158,9 @@ describe('the list of records', () => {
     const { park, door } = await parkWith([])
     const count = 10_050
     for (let start = 1; start <= count; start += 500) {
-      const portion = Array.from({ length: Math.min(500, count + 1 - start) }, (_, index) => passage(start + index, { occurredAt: NOW - start - index }))
+      const portion = Array.from({ length: Math.min(500, count + 1 - start) }, (_, index) =>
+        passage(start + index, { occurredAt: NOW - start - index }),
+      )
       await send(park, door, portion)
     }
     const last = await find(park, { page: 100, size: 100 })
@@ -172,7 +176,10 @@ describe('the list of records', () => {
   })
 
   test.each(['x', `${NOW}`, `${NOW}_nobody`, `-1_${recordId('a', 'b', 1)}`])('refuses the cursor %s, which is none', async (after) => {
-    expect(await world.ask(accessCalls.findRecords, { body: { after } })).toMatchObject({ status: 400, data: { fields: [{ path: 'after', rule: 'invalid' }] } })
+    expect(await world.ask(accessCalls.findRecords, { body: { after } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'after', rule: 'invalid' }] },
+    })
   })
 
   test('is for those who may see records, of their own park only', async () => {
@@ -224,12 +231,19 @@ describe('one record', () => {
 })
 
 describe('the picture of a record', () => {
-  const picture = (colour: string) => sharp({ create: { width: 400, height: 400, channels: 3, background: colour } }).jpeg().toBuffer()
+  const picture = (colour: string) =>
+    sharp({ create: { width: 400, height: 400, channels: 3, background: colour } })
+      .jpeg()
+      .toBuffer()
   const put = (door: MadeDevice, id: string, file: Uint8Array) =>
     createClient(world.url, { basic: [door.code, door.secret] }).ask(deviceProtocolCalls.picture, { params: { id }, file })
 
   async function fileOf(door: MadeDevice): Promise<string> {
-    const record = await database().selectFrom('access_record').select('capture_file_id as fileId').where('id', '=', idAt(door, 1)).executeTakeFirst()
+    const record = await database()
+      .selectFrom('access_record')
+      .select('capture_file_id as fileId')
+      .where('id', '=', idAt(door, 1))
+      .executeTakeFirst()
     return record!.fileId!
   }
 
@@ -248,7 +262,12 @@ describe('the picture of a record', () => {
 
     const { dominant } = await sharp(await (await fetch(world.url + first!.captureImage)).arrayBuffer()).stats()
     expect(dominant.r).toBeGreaterThan(200)
-    const events = await database().selectFrom('outbox').select('payload').where('name', '=', 'record.pictured').where('park_id', '=', park.park.id).execute()
+    const events = await database()
+      .selectFrom('outbox')
+      .select('payload')
+      .where('name', '=', 'record.pictured')
+      .where('park_id', '=', park.park.id)
+      .execute()
     expect(events).toEqual([{ payload: { recordId: id } }])
   })
 
@@ -264,7 +283,9 @@ describe('the picture of a record', () => {
 
   test('is kept as the terminal sent it, and its small variants are made for whoever looks first', async () => {
     const { park, door } = await parkWith([{ occurredAt: NOW, hasPicture: true }])
-    const sent = await sharp({ create: { width: 640, height: 480, channels: 3, background: 'red' } }).webp().toBuffer()
+    const sent = await sharp({ create: { width: 640, height: 480, channels: 3, background: 'red' } })
+      .webp()
+      .toBuffer()
     await put(door, idAt(door, 1), sent)
     const scope = { parkId: park.park.id }
     const fileId = await fileOf(door)

@@ -63,7 +63,11 @@ const RECENT_MS = 40 * DAY
 const FILES_AT_ONCE = 10_000
 
 /** The window of a query: so many days up to now, unless told. Without an end nothing is cut off: clocks of devices run ahead. */
-export function windowOf(query: { startTime?: number | undefined; endTime?: number | undefined }, now: number, days: number): { from: number; to: number | null } {
+export function windowOf(
+  query: { startTime?: number | undefined; endTime?: number | undefined },
+  now: number,
+  days: number,
+): { from: number; to: number | null } {
   const end = query.endTime ?? now
   const from = query.startTime ?? end - days * DAY
   if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
@@ -88,11 +92,19 @@ function checksOf(text: string): RecordDetail['checks'] {
   }
 }
 
-export function createRecordService(platform: Platform, { people, faces, organisation }: Pick<AccessDependencies, 'people' | 'faces' | 'organisation'>): RecordService {
+export function createRecordService(
+  platform: Platform,
+  { people, faces, organisation }: Pick<AccessDependencies, 'people' | 'faces' | 'organisation'>,
+): RecordService {
   const db = platform.db as unknown as Database<AccessTables>
   const corrections = platform.db as unknown as Database<ClinicTables>
 
-  function present(scope: Scope, { captureFileId, personParkName, contactId, contactName, contactRelation, ...row }: data.RecordRow, photo: FacePhoto | undefined, corrected: boolean): AccessRecord {
+  function present(
+    scope: Scope,
+    { captureFileId, personParkName, contactId, contactName, contactRelation, ...row }: data.RecordRow,
+    photo: FacePhoto | undefined,
+    corrected: boolean,
+  ): AccessRecord {
     const capture = (variant: '96' | '320') => (captureFileId === null ? '' : platform.storage.address(scope, captureFileId, variant))
     return {
       ...row,
@@ -112,9 +124,18 @@ export function createRecordService(platform: Platform, { people, faces, organis
   async function presentAll(scope: Scope, rows: readonly data.RecordRow[]): Promise<AccessRecord[]> {
     const personIds = new Set(rows.flatMap((row) => (row.personId === null ? [] : [row.personId])))
     const contactIds = new Set(rows.flatMap(({ contactId }) => contactId ?? []))
-    const [photos, ofContacts, corrected] = await Promise.all([faces.photosOf(scope, [...personIds]), faces.photosOfContacts(scope, [...contactIds]), findCorrected(scope, corrections, rows.map(({ id }) => id))])
+    const [photos, ofContacts, corrected] = await Promise.all([
+      faces.photosOf(scope, [...personIds]),
+      faces.photosOfContacts(scope, [...contactIds]),
+      findCorrected(
+        scope,
+        corrections,
+        rows.map(({ id }) => id),
+      ),
+    ])
     // Beside the face at the door stands the one it was compared with.
-    const photoOf = ({ personId, contactId }: data.RecordRow) => (contactId !== null ? ofContacts.get(contactId) : personId === null ? undefined : photos.get(personId)?.[0])
+    const photoOf = ({ personId, contactId }: data.RecordRow) =>
+      contactId !== null ? ofContacts.get(contactId) : personId === null ? undefined : photos.get(personId)?.[0]
     return rows.map((row) => present(scope, row, photoOf(row), corrected.has(row.id)))
   }
 
@@ -140,7 +161,11 @@ export function createRecordService(platform: Platform, { people, faces, organis
   return {
     async list(scope, query) {
       const { page, size } = pageOf(query)
-      return pageAt(scope, { ...query, ...windowOf(query, platform.clock.now(), organisation.accessSettings(scope).recordDays) }, { page, size, after: readCursor(query.after) })
+      return pageAt(
+        scope,
+        { ...query, ...windowOf(query, platform.clock.now(), organisation.accessSettings(scope).recordDays) },
+        { page, size, after: readCursor(query.after) },
+      )
     },
     async ofPerson(scope, { personId, page, size }) {
       if ((await people.facts(scope, [personId])).length === 0) throw new NotFound()
@@ -167,7 +192,10 @@ export function createRecordService(platform: Platform, { people, faces, organis
     },
     async rows(scope, ids) {
       const byId = new Map((await data.findRecords(scope, db, ids)).map((row) => [row.id, row]))
-      return presentAll(scope, ids.flatMap((id) => byId.get(id) ?? []))
+      return presentAll(
+        scope,
+        ids.flatMap((id) => byId.get(id) ?? []),
+      )
     },
     async attachPicture(scope, { deviceId }, id, picture) {
       const record = await data.findRecordOfDevice(scope, db, deviceId, id, platform.clock.now() - RECENT_MS)
@@ -176,7 +204,8 @@ export function createRecordService(platform: Platform, { people, faces, organis
       if (record.captureFileId !== null || isPseudonym(record.personId)) return
       const keptUntil = keptUntilOf(organisation.accessSettings(scope), record.time as number)
       // Taken, so that the device forgets it, and not kept: it would be deleted the next night.
-      if (keptUntil !== null && keptUntil < platform.clock.now()) return data.markPictureExpired(scope, db, { id, time: record.time as number }, keptUntil)
+      if (keptUntil !== null && keptUntil < platform.clock.now())
+        return data.markPictureExpired(scope, db, { id, time: record.time as number }, keptUntil)
       const fileId = await platform.storage.writeCapture(scope, picture)
       // Refused for good: a device that is answered with a fault would send it for ever.
       if (fileId === null) refuse(200205, 'file')

@@ -80,9 +80,16 @@ describe('persons that strategies cover', () => {
     const at = await campus()
     const other = await campus()
     for (const id of [other.wide.id, NOBODY, 'none'])
-      expect(await at.park.ask(accessLookupCalls.relatedPersons, { body: { strategyId: id } })).toMatchObject({ status: 200, code: 300101, data: { fields: [{ path: 'strategyId' }] } })
+      expect(await at.park.ask(accessLookupCalls.relatedPersons, { body: { strategyId: id } })).toMatchObject({
+        status: 200,
+        code: 300101,
+        data: { fields: [{ path: 'strategyId' }] },
+      })
     for (const id of [other.door.id, NOBODY, 'none'])
-      expect(await at.park.ask(accessLookupCalls.relatedPersons, { body: { deviceId: id } })).toMatchObject({ status: 400, data: { fields: [{ path: 'deviceId', rule: 'unknown' }] } })
+      expect(await at.park.ask(accessLookupCalls.relatedPersons, { body: { deviceId: id } })).toMatchObject({
+        status: 400,
+        data: { fields: [{ path: 'deviceId', rule: 'unknown' }] },
+      })
     const planner = await world.session({ permissions: ['access.rule'] })
     expect(await planner.ask(accessLookupCalls.relatedPersons, { body: {} })).toMatchObject({ status: 403, code: 100510 })
     const masked = await world.session({ park: at.park.park, permissions: ['access.record'], masking: true })
@@ -106,8 +113,12 @@ describe('strategies of a device', () => {
 
   test('are asked of a device of the park, by those who may see devices', async () => {
     const [there, other] = [await campus(), await campus()]
-    for (const id of [other.door.id, NOBODY, 'none']) expect(await there.park.ask(accessLookupCalls.strategiesOfDevice, { query: { deviceId: id } })).toMatchObject({ status: 404 })
+    for (const id of [other.door.id, NOBODY, 'none'])
+      expect(await there.park.ask(accessLookupCalls.strategiesOfDevice, { query: { deviceId: id } })).toMatchObject({ status: 404 })
     const guard = await world.session({ park: there.park.park, permissions: ['access.rule'] })
-    expect(await guard.ask(accessLookupCalls.strategiesOfDevice, { query: { deviceId: there.door.id } })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(accessLookupCalls.strategiesOfDevice, { query: { deviceId: there.door.id } })).toMatchObject({
+      status: 403,
+      code: 100510,
+    })
   })
 })

@@ -22,11 +22,16 @@ export type RelatedPersons = (scope: Scope, query: Query) => Promise<Persons>
 /** One for all comparisons: making it takes longer than comparing. */
 const { compare } = new Intl.Collator()
 
-export function createRelatedPersons(platform: Platform, { people }: Pick<AccessDependencies, 'people'>, atDevice: Pick<DeviceStrategies, 'idsAt'>): RelatedPersons {
+export function createRelatedPersons(
+  platform: Platform,
+  { people }: Pick<AccessDependencies, 'people'>,
+  atDevice: Pick<DeviceStrategies, 'idsAt'>,
+): RelatedPersons {
   const db = platform.db as unknown as Database<AccessTables>
 
   async function strategyIdsFor(scope: Scope, { strategyId, deviceId }: Query): Promise<string[]> {
-    if (strategyId !== undefined && (!isUuid(strategyId) || (await findStrategies(scope, db, [strategyId])).length === 0)) refuse(300101, 'strategyId')
+    if (strategyId !== undefined && (!isUuid(strategyId) || (await findStrategies(scope, db, [strategyId])).length === 0))
+      refuse(300101, 'strategyId')
     if (deviceId === undefined) return strategyId === undefined ? (await nameStrategies(scope, db)).map(({ id }) => id) : [strategyId]
     const atIt = await atDevice.idsAt(scope, deviceId)
     if (atIt === null) throw new InvalidRequest([{ path: 'deviceId', rule: 'unknown' }])
@@ -38,13 +43,23 @@ export function createRelatedPersons(platform: Platform, { people }: Pick<Access
     const members = [...(await membersOf(scope, db, await strategyIdsFor(scope, query))).values()]
     const groupIds = [...new Set(members.flatMap((one) => one.personGroupIds))]
     const named = query.name === undefined || query.name === '' ? null : new Set(await people.idsNamed(scope, query.name))
-    const covered = new Set([...members.flatMap((one) => one.personIds), ...(groupIds.length === 0 ? [] : await people.idsInGroups(scope, groupIds))])
-    const persons = await people.facts(scope, [...covered].filter((id) => named?.has(id) ?? true))
+    const covered = new Set([
+      ...members.flatMap((one) => one.personIds),
+      ...(groupIds.length === 0 ? [] : await people.idsInGroups(scope, groupIds)),
+    ])
+    const persons = await people.facts(
+      scope,
+      [...covered].filter((id) => named?.has(id) ?? true),
+    )
     // Whom to look out for is let in nowhere, whatever names him.
-    const content = persons.filter(({ kind }) => kind !== 'special').toSorted((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
+    const content = persons
+      .filter(({ kind }) => kind !== 'special')
+      .toSorted((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
     return {
       total: content.length,
-      content: content.slice((page - 1) * size, page * size).map(({ id, name, workNumber }) => ({ id, name, workNumber: workNumber ?? '' })),
+      content: content
+        .slice((page - 1) * size, page * size)
+        .map(({ id, name, workNumber }) => ({ id, name, workNumber: workNumber ?? '' })),
       page,
       size,
     }

@@ -30,7 +30,9 @@ export const recordNameMigrations: ContextMigration[] = [
       await sql`CREATE INDEX record_name_text ON record_name USING gin (person_name gin_trgm_ops)`.execute(db)
       // It knew texts of three letters and more: of a name of two it told nothing, and each record paid for it.
       await sql`DROP INDEX access_record_person_name`.execute(db)
-      await sql`CREATE INDEX access_record_unnumbered ON access_record (park_id, occurred_at DESC, id DESC) WHERE person_id IS NULL AND person_name <> ''`.execute(db)
+      await sql`CREATE INDEX access_record_unnumbered ON access_record (park_id, occurred_at DESC, id DESC) WHERE person_id IS NULL AND person_name <> ''`.execute(
+        db,
+      )
     },
     columns: { record_name: { park_id: 'none', person_id: 'none', person_name: 'personal', last_on: 'none' } },
   },
@@ -40,9 +42,13 @@ export const recordNameMigrations: ContextMigration[] = [
       await sql`CREATE TABLE record_contact_name (park_id uuid NOT NULL, person_id uuid NOT NULL, contact_id uuid NOT NULL, contact_name text NOT NULL, last_on date NOT NULL,
         PRIMARY KEY (park_id, person_id, contact_id, contact_name))`.execute(db)
       await sql`CREATE INDEX record_contact_name_text ON record_contact_name USING gin (contact_name gin_trgm_ops)`.execute(db)
-      await sql`CREATE INDEX access_record_contact ON access_record (park_id, contact_id, occurred_at DESC, id DESC) WHERE contact_id IS NOT NULL`.execute(db)
+      await sql`CREATE INDEX access_record_contact ON access_record (park_id, contact_id, occurred_at DESC, id DESC) WHERE contact_id IS NOT NULL`.execute(
+        db,
+      )
       // With the names: a page far behind is counted off without a look at the records before it.
-      await sql`CREATE INDEX access_record_contact_newest ON access_record (park_id, occurred_at DESC, id DESC) INCLUDE (contact_name, person_name) WHERE contact_id IS NOT NULL`.execute(db)
+      await sql`CREATE INDEX access_record_contact_newest ON access_record (park_id, occurred_at DESC, id DESC) INCLUDE (contact_name, person_name) WHERE contact_id IS NOT NULL`.execute(
+        db,
+      )
       await sql`INSERT INTO record_contact_name (park_id, person_id, contact_id, contact_name, last_on)
         SELECT park_id, person_id, contact_id, contact_name, max(received_at)::date FROM access_record
         WHERE contact_id IS NOT NULL AND person_id IS NOT NULL AND contact_name <> '' GROUP BY 1, 2, 3, 4`.execute(db)

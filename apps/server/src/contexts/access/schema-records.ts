@@ -30,7 +30,9 @@ export const recordMigrations: ContextMigration[] = [
   {
     name: '20261122T1242-access-record-measured',
     async up(db) {
-      await sql`ALTER TABLE access_record ADD COLUMN temperature real, ADD COLUMN temperature_status smallint, ADD COLUMN mask smallint, ADD COLUMN helmet smallint`.execute(db)
+      await sql`ALTER TABLE access_record ADD COLUMN temperature real, ADD COLUMN temperature_status smallint, ADD COLUMN mask smallint, ADD COLUMN helmet smallint`.execute(
+        db,
+      )
     },
     columns: {
       access_record: { temperature: 'personal', temperature_status: 'personal', mask: 'personal', helmet: 'personal' },

@@ -43,7 +43,15 @@ export interface StatisticsTables {
   picture_retention: { park_id: string; deleted_until: Date | number }
 }
 
-const COMMON = { park_id: 'none', local_date: 'none', direction: 'none', result: 'none', fail_reason: 'none', temperature_mark: 'none', count: 'none' } as const
+const COMMON = {
+  park_id: 'none',
+  local_date: 'none',
+  direction: 'none',
+  result: 'none',
+  fail_reason: 'none',
+  temperature_mark: 'none',
+  count: 'none',
+} as const
 
 export const statisticsMigrations: ContextMigration[] = [
   {
@@ -52,7 +60,9 @@ export const statisticsMigrations: ContextMigration[] = [
       await sql`ALTER TABLE access_record ADD COLUMN person_group_id uuid, ADD COLUMN picture_kept_until timestamptz(3)`.execute(db)
       const common = sql`direction smallint NOT NULL, result smallint NOT NULL, fail_reason integer NOT NULL, temperature_mark smallint NOT NULL, count bigint NOT NULL`
       const key = sql`direction, result, fail_reason, temperature_mark`
-      await sql`CREATE TABLE passage_pending (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, device_id uuid NOT NULL, person_group_id uuid NOT NULL, ${common})`.execute(db)
+      await sql`CREATE TABLE passage_pending (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, device_id uuid NOT NULL, person_group_id uuid NOT NULL, ${common})`.execute(
+        db,
+      )
       await sql`CREATE TABLE passage_hour (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, device_id uuid NOT NULL, ${common},
         PRIMARY KEY (park_id, local_date, local_hour, device_id, ${key}))`.execute(db)
       await sql`CREATE TABLE passage_group_hour (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, person_group_id uuid NOT NULL, ${common},

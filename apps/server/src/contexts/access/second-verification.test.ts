@@ -27,11 +27,16 @@ describe('the server asked about a passage', () => {
     await settle()
     const device = createClient(world.url, { basic: [door.code, door.secret] })
     const ask = (wishes: object = {}) =>
-      device.ask(deviceProtocolCalls.verify, { body: { personId: person.id, moment: Date.now(), method: accessMethod.face, score: 90, ...wishes } })
+      device.ask(deviceProtocolCalls.verify, {
+        body: { personId: person.id, moment: Date.now(), method: accessMethod.face, score: 90, ...wishes },
+      })
 
     expect((await ask()).data).toEqual({ allowed: true, failReason: null })
     expect((await ask({ score: 20 })).data).toEqual({ allowed: false, failReason: failReason.notRegistered })
-    expect((await ask({ method: accessMethod.handprint, score: null })).data).toEqual({ allowed: false, failReason: failReason.handprintFailed })
+    expect((await ask({ method: accessMethod.handprint, score: null })).data).toEqual({
+      allowed: false,
+      failReason: failReason.handprintFailed,
+    })
     expect((await ask({ method: 99, score: null })).data).toMatchObject({ allowed: false })
     // An answer of long ago, asked for again, must not open a door today.
     expect((await ask({ moment: Date.now() - 3_600_000 })).data).toEqual({ allowed: false, failReason: failReason.cloudRefused })
@@ -54,12 +59,25 @@ describe('the server asked about a passage', () => {
 })
 
 test('a reported passage carries every factor of its method; lead and living face the device has judged', () => {
-  const settings = { deviceId: 'd', name: '', direction: 1, zone: 'UTC', threshold: 80, secondVerification: null, factorTimeoutMs: 10_000, margin: 20, lookAlikeMargin: 30, liveness: { refuses: true, threshold: 0.6 } }
+  const settings = {
+    deviceId: 'd',
+    name: '',
+    direction: 1,
+    zone: 'UTC',
+    threshold: 80,
+    secondVerification: null,
+    factorTimeoutMs: 10_000,
+    margin: 20,
+    lookAlikeMargin: 30,
+    liveness: { refuses: true, threshold: 0.6 },
+  }
   // The password of the device alone names nobody: no person is reported with it.
   for (const method of [...accessMethod.values].filter((value) => value !== accessMethod.devicePassword)) {
     const moment = Date.UTC(2026, 10, 20)
     const strategies = [{ id: 's', timeRuleIds: ['t'], methods: [method], validFrom: null, validTo: null }]
-    const timeRules = [{ id: 't', name: '', periods: [], allowedExceptionDates: ['2026-11-20'], forbiddenExceptionDates: [], effectiveDate: null }]
+    const timeRules = [
+      { id: 't', name: '', periods: [], allowedExceptionDates: ['2026-11-20'], forbiddenExceptionDates: [], effectiveDate: null },
+    ]
     const manifest = { revision: 'r', audience: 'a', settings, strategies, timeRules }
     const person = { id: 'p', enabled: true, lookAlikes: ['q'] }
     const decision = decideAtServer(manifest, person, () => true, moment, evidenceReported({ method, personId: 'p', score: 95, moment }))

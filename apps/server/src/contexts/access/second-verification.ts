@@ -18,7 +18,13 @@ export type Verify = (device: DevicePrincipal, question: Question, gone?: () => 
 const ASKABLE_MS = 5 * 60_000
 
 /** Decides as the device would, but for the second verification, which this is, and for the living face, mask, helmet and temperature, which only the device sees. @param covers strategies that cover the person here */
-export function decideAtServer({ revision, settings, strategies, timeRules }: Manifest, person: AccessPerson, covers: (strategyId: string) => boolean, moment: number, evidence: Evidence): Decision {
+export function decideAtServer(
+  { revision, settings, strategies, timeRules }: Manifest,
+  person: AccessPerson,
+  covers: (strategyId: string) => boolean,
+  moment: number,
+  evidence: Evidence,
+): Decision {
   return decide({
     revision,
     device: { ...accessDeviceOf(settings), secondVerification: null, liveness: null, wear: null, temperature: null },
@@ -30,7 +36,11 @@ export function decideAtServer({ revision, settings, strategies, timeRules }: Ma
   })
 }
 
-export function createVerify(now: () => number, { people, faces, restrictions }: Pick<AccessDependencies, 'people' | 'faces' | 'restrictions'>, synchronisation: SynchronisationService): Verify {
+export function createVerify(
+  now: () => number,
+  { people, faces, restrictions }: Pick<AccessDependencies, 'people' | 'faces' | 'restrictions'>,
+  synchronisation: SynchronisationService,
+): Verify {
   return async (device, { personId, moment, method, score, contactId = null }, gone = () => false) => {
     if (Math.abs(now() - moment) > ASKABLE_MS) return { allowed: false, failReason: failReason.cloudRefused }
     const scope = { parkId: device.parkId }
@@ -44,13 +54,18 @@ export function createVerify(now: () => number, { people, faces, restrictions }:
     ])
     if (facts === undefined) throw new NotFound()
     // Whoever was taken off the person's contacts since is nobody who comes in his place.
-    if (contactId !== null && contacts.get(contactId)?.personId !== personId) return { allowed: false, failReason: failReason.noAccessStrategy }
+    if (contactId !== null && contacts.get(contactId)?.personId !== personId)
+      return { allowed: false, failReason: failReason.noAccessStrategy }
     const person = { ...facts, faceThreshold: matching.get(personId)?.threshold ?? null }
     const covers = (strategyId: string) => synchronisation.view.covers(scope, strategyId, personId)
     const decision = decideAtServer(manifest, person, covers, moment, evidenceReported({ method, personId, contactId, score, moment }))
     if (decision.verdict !== 'allowed') return { allowed: false, failReason: decision.failReason }
     // Last, since whoever it lets through is counted.
-    const answer = await restrictions.ask(scope, { deviceId: device.deviceId, direction: manifest.settings.direction, personId, moment }, gone)
+    const answer = await restrictions.ask(
+      scope,
+      { deviceId: device.deviceId, direction: manifest.settings.direction, personId, moment },
+      gone,
+    )
     return answer ?? { allowed: true, failReason: null }
   }
 }

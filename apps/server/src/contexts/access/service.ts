@@ -87,7 +87,11 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
   const db = platform.db as unknown as Database<AccessTables>
   const guard = createPassageGuard(platform, needs)
   const strategies = createStrategyService(platform, needs, guard)
-  const timeRules = createTimeRuleService(platform, guard, createRuleStates(platform, needs, () => synchronisation))
+  const timeRules = createTimeRuleService(
+    platform,
+    guard,
+    createRuleStates(platform, needs, () => synchronisation),
+  )
   const accessGroups = createAccessGroupService(platform, needs, strategies, guard)
   const counting = createStatisticsCounting(platform)
   const deviceStrategies = createDeviceStrategies(platform, needs)
@@ -116,7 +120,12 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     },
     remind: (scope, deviceIds) =>
       platform.transaction((tx: Tx<AccessTables>) =>
-        platform.events.announceAll(tx, devicesReminded, scope.parkId, eventBatches(deviceIds).map((batch) => ({ deviceIds: batch }))),
+        platform.events.announceAll(
+          tx,
+          devicesReminded,
+          scope.parkId,
+          eventBatches(deviceIds).map((batch) => ({ deviceIds: batch })),
+        ),
       ),
   }
   const resend = createResend(platform, synchronisation.view, status, changeLog)
@@ -124,7 +133,14 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     status,
     resend,
     sendAgain: createSendAgain(synchronisation.view, status, changeLog),
-    erasure: createAccessErasure(platform, { strategies, associatedRules, synchronisation, status, organisation: needs.organisation, devices: needs.devices }),
+    erasure: createAccessErasure(platform, {
+      strategies,
+      associatedRules,
+      synchronisation,
+      status,
+      organisation: needs.organisation,
+      devices: needs.devices,
+    }),
     strategies,
     associatedRules,
     accessGroups,

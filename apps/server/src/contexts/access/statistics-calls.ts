@@ -4,7 +4,13 @@ import { handler, type MountedCall } from '../../platform/context.ts'
 import type { StatisticsService } from './statistics.ts'
 import type { StatisticsCounting } from './statistics-counting.ts'
 
-export const statisticsHandlers = ({ statistics, counting }: { statistics: StatisticsService; counting: StatisticsCounting }): MountedCall[] => [
+export const statisticsHandlers = ({
+  statistics,
+  counting,
+}: {
+  statistics: StatisticsService
+  counting: StatisticsCounting
+}): MountedCall[] => [
   handler(statisticsCalls.statistics, ({ scope, query }) => statistics.read(scope, query, false)),
   handler(statisticsCalls.exportStatistics, ({ scope, query, language }) => statistics.file(scope, query, false, language)),
   handler(statisticsCalls.checkStatistics, ({ scope, query }) => statistics.read(scope, query, true)),

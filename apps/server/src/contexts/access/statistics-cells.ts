@@ -5,7 +5,16 @@ import { NO_GROUP, NO_REASON, type PassageCell } from './schema-statistics.ts'
 
 type Counting = Pick<
   NewRecord,
-  'park_id' | 'local_date' | 'local_hour' | 'device_id' | 'person_group_id' | 'direction' | 'result' | 'fail_reason' | 'temperature' | 'temperature_status'
+  | 'park_id'
+  | 'local_date'
+  | 'local_hour'
+  | 'device_id'
+  | 'person_group_id'
+  | 'direction'
+  | 'result'
+  | 'fail_reason'
+  | 'temperature'
+  | 'temperature_status'
 >
 
 /**

@@ -9,7 +9,14 @@ export type Tables = AccessTables & StatisticsTables
 type Db = Database<Tables>
 
 const DAY = 86_400_000
-const TABLES = ['passage_pending', 'passage_hour', 'passage_group_hour', 'passage_group_day', 'passage_backlog', 'picture_retention'] as const
+const TABLES = [
+  'passage_pending',
+  'passage_hour',
+  'passage_group_hour',
+  'passage_group_day',
+  'passage_backlog',
+  'picture_retention',
+] as const
 
 /** Notes what was stored or deleted, in the same transaction. Unscoped: one transaction takes records of many parks. */
 export async function insertPendingUnscoped(db: Database<AccessTables>, cells: readonly PassageCell[]): Promise<void> {
@@ -23,7 +30,11 @@ export async function insertPendingUnscoped(db: Database<AccessTables>, cells: r
 
 /** Adds rows called `cells` to each table by what it tells apart, always in one order: two that add wait for each other, never both. */
 const ADDED = (['passage_hour', 'passage_group_hour', 'passage_group_day'] as const).map((table) => {
-  const place = { passage_hour: 'local_hour, device_id', passage_group_hour: 'local_hour, person_group_id', passage_group_day: 'device_id, person_group_id' }[table]
+  const place = {
+    passage_hour: 'local_hour, device_id',
+    passage_group_hour: 'local_hour, person_group_id',
+    passage_group_day: 'device_id, person_group_id',
+  }[table]
   const key = sql.raw(`park_id, local_date, ${place}, direction, result, fail_reason, temperature_mark`)
   const into = sql.table(table)
   return sql`INSERT INTO ${into} (${key}, count) SELECT ${key}, sum(count) FROM cells GROUP BY ${key} ORDER BY ${key}
@@ -97,7 +108,15 @@ export async function findKeptFromUnscoped(db: Db): Promise<number> {
 
 /** Whether anything of the dates before one was counted. */
 export async function hasEarlier(scope: Scope, db: Db, date: string): Promise<boolean> {
-  return (await db.selectFrom('passage_hour').select('count').where('park_id', '=', scope.parkId).where('local_date', '<', date).limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await db
+      .selectFrom('passage_hour')
+      .select('count')
+      .where('park_id', '=', scope.parkId)
+      .where('local_date', '<', date)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** Parks whose older records are not counted yet. Unscoped: whoever counts them asks for each. */
@@ -114,7 +133,11 @@ export async function deleteBacklog(scope: Scope, db: Db): Promise<void> {
 }
 
 export async function insertBacklog(scope: Scope, db: Db): Promise<void> {
-  await db.insertInto('passage_backlog').values({ park_id: scope.parkId }).onConflict((conflict) => conflict.doNothing()).execute()
+  await db
+    .insertInto('passage_backlog')
+    .values({ park_id: scope.parkId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export interface StatisticsFilter {

@@ -64,7 +64,10 @@ const overRecords = (site: Site, by: keyof typeof KEYS, where = 'true') =>
   rowsOf(`SELECT ${KEYS[by]} AS key, ${LINE} FROM access_record WHERE park_id = $1 AND ${where} GROUP BY 1 ORDER BY 1`, [site.park.id])
 
 const linesOf = ({ rows }: Statistics) =>
-  rows.filter(({ total }) => total > 0).map(({ name: _, ...line }) => line).toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  rows
+    .filter(({ total }) => total > 0)
+    .map(({ name: _, ...line }) => line)
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
 
 const WINDOW = { from: '2026-10-22', to: '2026-11-21' }
 
@@ -72,12 +75,18 @@ const WINDOW = { from: '2026-10-22', to: '2026-11-21' }
 async function expectTruth(site: Site, door: MadeDevice, groupId: string): Promise<void> {
   for (const by of ['hour', 'day', 'month', 'device', 'group'] as const) {
     expect(linesOf(await ask(site, { ...WINDOW, by })), by).toEqual(await overRecords(site, by))
-    expect(linesOf(await ask(site, { ...WINDOW, by, deviceId: door.id })), `${by} of a door`).toEqual(await overRecords(site, by, `device_id = '${door.id}'`))
-    expect(linesOf(await ask(site, { ...WINDOW, by, personGroupId: groupId })), `${by} of a group`).toEqual(await overRecords(site, by, `person_group_id = '${groupId}'`))
+    expect(linesOf(await ask(site, { ...WINDOW, by, deviceId: door.id })), `${by} of a door`).toEqual(
+      await overRecords(site, by, `device_id = '${door.id}'`),
+    )
+    expect(linesOf(await ask(site, { ...WINDOW, by, personGroupId: groupId })), `${by} of a group`).toEqual(
+      await overRecords(site, by, `person_group_id = '${groupId}'`),
+    )
     expect(linesOf(await ask(site, { ...WINDOW, by, personGroupId: groupId, deviceId: door.id, result: 1 })), `${by} of both`).toEqual(
       await overRecords(site, by, `person_group_id = '${groupId}' AND device_id = '${door.id}' AND result = 1`),
     )
-    expect(linesOf(await ask(site, { ...WINDOW, by, failReason: OUTSIDE })), `${by} of a reason`).toEqual(await overRecords(site, by, `fail_reason = ${OUTSIDE}`))
+    expect(linesOf(await ask(site, { ...WINDOW, by, failReason: OUTSIDE })), `${by} of a reason`).toEqual(
+      await overRecords(site, by, `fail_reason = ${OUTSIDE}`),
+    )
   }
 }
 
@@ -95,8 +104,22 @@ describe('statistics agree with the records', () => {
       const refused = roll(4) === 0
       const reason = [OUTSIDE, ABNORMAL, UNKNOWN][roll(3)]!
       const person = reason === UNKNOWN && refused ? null : persons[roll(persons.length)]!.id
-      const measured = [{}, { temperature: 36.5, temperatureStatus: 2 }, { temperature: 38.2, temperatureStatus: 1 }, { temperature: -1 }, { temperature: -2 }, { temperature: 36.6 }][roll(6)]!
-      return passage(seq, { occurredAt: NOW - roll(29 * DAY), personId: person, direction: 1 + roll(2), result: refused ? 0 : 1, failReason: refused ? reason : null, ...measured })
+      const measured = [
+        {},
+        { temperature: 36.5, temperatureStatus: 2 },
+        { temperature: 38.2, temperatureStatus: 1 },
+        { temperature: -1 },
+        { temperature: -2 },
+        { temperature: 36.6 },
+      ][roll(6)]!
+      return passage(seq, {
+        occurredAt: NOW - roll(29 * DAY),
+        personId: person,
+        direction: 1 + roll(2),
+        result: refused ? 0 : 1,
+        failReason: refused ? reason : null,
+        ...measured,
+      })
     }
     const sent = doors.map(() => Array.from({ length: 120 }, (_, index) => random(index + 1)))
     for (const [at, records] of sent.entries()) {
@@ -151,11 +174,19 @@ describe('statistics agree with the records', () => {
   test('outlive a month of records that is dropped, also when they are counted anew', async () => {
     const site = await world.addPark({ zone: 'UTC' })
     const door = await site.device()
-    await send(site, door, passages(['2026-01-10', '2026-01-31', '2026-02-01', '2026-11-20'].map((date) => ({ occurredAt: Date.parse(`${date}T10:00:00Z`) }))))
+    await send(
+      site,
+      door,
+      passages(['2026-01-10', '2026-01-31', '2026-02-01', '2026-11-20'].map((date) => ({ occurredAt: Date.parse(`${date}T10:00:00Z`) }))),
+    )
     await createPartitionsJob(world.server.platform, { retentionMonths: 9 }).run()
     const year = { from: '2026-01-01', to: '2026-11-20', by: 'month' } as const
     const kept = linesOf(await ask(site, year)).map(({ key, total }) => [key, total])
-    expect(kept).toEqual([['2026-01', 2], ['2026-02', 1], ['2026-11', 1]])
+    expect(kept).toEqual([
+      ['2026-01', 2],
+      ['2026-02', 1],
+      ['2026-11', 1],
+    ])
     expect(await overRecords(site, 'month')).toHaveLength(2)
     await site.call(statisticsCalls.countStatisticsAnew, {})
     await until('all to be counted again', async () => (await ask(site, year)).complete)
@@ -170,7 +201,10 @@ describe('a report', () => {
   let groups: { id: string; name: string }[]
   beforeAll(async () => {
     site = await world.addPark({ zone: 'Asia/Shanghai' })
-    doors = [await site.device({ name: 'North gate' }), await site.device({ name: 'South gate', groupId: (deviceGroup = await site.deviceGroup()).id })]
+    doors = [
+      await site.device({ name: 'North gate' }),
+      await site.device({ name: 'South gate', groupId: (deviceGroup = await site.deviceGroup()).id }),
+    ]
     groups = [await site.personGroup({ name: 'Assembly' }), await site.personGroup({ name: 'Offices' })]
     const [worker, clerk] = [await site.person({ groupId: groups[0]!.id }), await site.person({ groupId: groups[1]!.id })]
     await send(
@@ -185,7 +219,14 @@ describe('a report', () => {
         { occurredAt: Date.parse('2026-11-19T15:30:00Z'), result: 0, failReason: UNKNOWN },
       ]),
     )
-    await send(site, doors[1]!, passages([{ occurredAt: NOW, personId: clerk.id }, { occurredAt: NOW, result: 0, failReason: OUTSIDE, personId: worker.id }]))
+    await send(
+      site,
+      doors[1]!,
+      passages([
+        { occurredAt: NOW, personId: clerk.id },
+        { occurredAt: NOW, result: 0, failReason: OUTSIDE, personId: worker.id },
+      ]),
+    )
   })
 
   test('is of today in the park unless told, hour by hour as far as the day is', async () => {
@@ -193,14 +234,28 @@ describe('a report', () => {
     expect({ from, to, complete }).toEqual({ from: '2026-11-20', to: '2026-11-20', complete: true })
     expect(summary).toEqual({ total: 6, allowed: 3, rejected: 3, entries: 2, exits: 1, checked: 3, fever: 1 })
     expect(rows.map(({ key }) => key)).toEqual(Array.from({ length: 21 }, (_, hour) => `2026-11-20T${String(hour).padStart(2, '0')}`))
-    expect(rows.filter(({ total }) => total > 0).map(({ key, total }) => [key.slice(11), total])).toEqual([['00', 1], ['18', 2], ['19', 1], ['20', 2]])
+    expect(rows.filter(({ total }) => total > 0).map(({ key, total }) => [key.slice(11), total])).toEqual([
+      ['00', 1],
+      ['18', 2],
+      ['19', 1],
+      ['20', 2],
+    ])
   })
 
   test('names doors and groups, most first, and whoever has none', async () => {
     const window = { from: '2026-11-01', to: '2026-11-20' }
-    expect((await ask(site, { ...window, by: 'device' })).rows.map(({ key, name, total }) => [key, name, total])).toEqual([[doors[0]!.id, 'North gate', 5], [doors[1]!.id, 'South gate', 2]])
+    expect((await ask(site, { ...window, by: 'device' })).rows.map(({ key, name, total }) => [key, name, total])).toEqual([
+      [doors[0]!.id, 'North gate', 5],
+      [doors[1]!.id, 'South gate', 2],
+    ])
     const byGroup = await ask(site, { ...window, by: 'group' })
-    expect(byGroup.rows.map(({ name, total }) => [name, total])).toEqual(expect.arrayContaining([['Assembly', 3], ['Offices', 2], ['', 2]]))
+    expect(byGroup.rows.map(({ name, total }) => [name, total])).toEqual(
+      expect.arrayContaining([
+        ['Assembly', 3],
+        ['Offices', 2],
+        ['', 2],
+      ]),
+    )
     expect((await ask(site, { ...window, by: 'month' })).rows.map(({ key, total }) => [key, total])).toEqual([['2026-11', 7]])
     expect((await ask(site, window)).rows).toHaveLength(20)
   })
@@ -209,7 +264,12 @@ describe('a report', () => {
     const { reasons, temperatures } = await ask(site, { from: '2026-11-19', to: '2026-11-20' })
     expect(reasons).toEqual([{ failReason: UNKNOWN, count: 2 }, ...[OUTSIDE, ABNORMAL].map((failReason) => ({ failReason, count: 1 }))])
     expect(new Map(temperatures.map(({ mark, count }) => [mark, count]))).toEqual(
-      new Map([[temperatureMark.blank, 4], [temperatureMark.normal, 1], [temperatureMark.fever, 1], [temperatureMark.warning, 1]]),
+      new Map([
+        [temperatureMark.blank, 4],
+        [temperatureMark.normal, 1],
+        [temperatureMark.fever, 1],
+        [temperatureMark.warning, 1],
+      ]),
     )
   })
 
@@ -245,7 +305,9 @@ describe('a report', () => {
   test('is had as a file in the words of the language, with a mark of its byte order or as a sheet [CALL-169]', async () => {
     const { bearer } = site.client.credentials as { bearer: string }
     const fetched = async (call: { url: string }, search: string, language = 'en') => {
-      const response = await fetch(`${site.client.url}${call.url}?from=2026-11-19&to=2026-11-20&${search}`, { headers: { authorization: `Bearer ${bearer}`, 'accept-language': language } })
+      const response = await fetch(`${site.client.url}${call.url}?from=2026-11-19&to=2026-11-20&${search}`, {
+        headers: { authorization: `Bearer ${bearer}`, 'accept-language': language },
+      })
       expect(response.status).toBe(200)
       return new Uint8Array(await response.arrayBuffer())
     }

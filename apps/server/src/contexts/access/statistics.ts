@@ -1,7 +1,15 @@
 /** Statistics of access records: passages counted by time, device and group, and the same as a file. */
 import { localDate, localTime } from '@gatehouse/access-rules'
 import { RECORD_WINDOW_MAX, type Language, type OutputOf } from '@gatehouse/contract'
-import { STATISTICS_HOURS_MAX, temperatureMark, type Statistics, type StatisticsBy, type StatisticsCounts, type StatisticsRow, type statisticsCalls } from '@gatehouse/contract/access/statistics'
+import {
+  STATISTICS_HOURS_MAX,
+  temperatureMark,
+  type Statistics,
+  type StatisticsBy,
+  type StatisticsCounts,
+  type StatisticsRow,
+  type statisticsCalls,
+} from '@gatehouse/contract/access/statistics'
 import { accessResult, passDirection } from '@gatehouse/contract/enums'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
 import { CSV_TYPE, csvStreamOf } from '../../platform/csv.ts'
@@ -47,7 +55,11 @@ function add(counts: StatisticsCounts, { direction, result, mark, count }: data.
 }
 
 /** How many of each, most first; what a deleted record has left below nothing is none. */
-function tally<K extends string>(rows: readonly data.StatisticsRow[], name: K, valueOf: (row: data.StatisticsRow) => number): ({ count: number } & Record<K, number>)[] {
+function tally<K extends string>(
+  rows: readonly data.StatisticsRow[],
+  name: K,
+  valueOf: (row: data.StatisticsRow) => number,
+): ({ count: number } & Record<K, number>)[] {
   const counted = new Map<number, number>()
   for (const row of rows) counted.set(valueOf(row), (counted.get(valueOf(row)) ?? 0) + row.count)
   return [...counted]
@@ -58,20 +70,30 @@ function tally<K extends string>(rows: readonly data.StatisticsRow[], name: K, v
 
 /** Every hour, day or month of a window. */
 function timesOf(from: string, to: string, by: 'hour' | 'day' | 'month', now: { date: string; hour: number }): string[] {
-  const days = Array.from({ length: daysFrom(from, to) }, (_, index) => dateOf(Date.parse(from) + index * DAY)).filter((date) => date <= now.date)
+  const days = Array.from({ length: daysFrom(from, to) }, (_, index) => dateOf(Date.parse(from) + index * DAY)).filter(
+    (date) => date <= now.date,
+  )
   if (by === 'day') return days
   if (by === 'month') return [...new Set(days.map((date) => date.slice(0, 7)))]
-  return days.flatMap((date) => Array.from({ length: 24 }, (_, hour) => hour).flatMap((hour) => (date === now.date && hour > now.hour ? [] : [`${date}T${String(hour).padStart(2, '0')}`])))
+  return days.flatMap((date) =>
+    Array.from({ length: 24 }, (_, hour) => hour).flatMap((hour) =>
+      date === now.date && hour > now.hour ? [] : [`${date}T${String(hour).padStart(2, '0')}`],
+    ),
+  )
 }
 
-export function createStatistics(platform: Platform, { organisation, devices, groups }: Pick<AccessDependencies, 'organisation' | 'devices' | 'groups'>): StatisticsService {
+export function createStatistics(
+  platform: Platform,
+  { organisation, devices, groups }: Pick<AccessDependencies, 'organisation' | 'devices' | 'groups'>,
+): StatisticsService {
   const db = platform.db as unknown as Database<data.Tables>
 
   /** Today in the park, unless told; a window with one end is of that day. */
   function windowOf(scope: Scope, { from, to, by }: Query): { from: string; to: string } {
     const today = localDate(platform.clock.now(), organisation.park(scope).zone)
     const window = { from: from ?? to ?? today, to: to ?? (from === undefined || from > today ? (from ?? today) : today) }
-    if (window.to < window.from || daysFrom(window.from, window.to) > (by === 'hour' ? STATISTICS_HOURS_MAX : RECORD_WINDOW_MAX)) refuse(900007, to === undefined ? 'from' : 'to')
+    if (window.to < window.from || daysFrom(window.from, window.to) > (by === 'hour' ? STATISTICS_HOURS_MAX : RECORD_WINDOW_MAX))
+      refuse(900007, to === undefined ? 'from' : 'to')
     return window
   }
 
@@ -85,7 +107,13 @@ export function createStatistics(platform: Platform, { organisation, devices, gr
   /** Names of what the lines stand for. */
   async function namesOf(scope: Scope, by: StatisticsBy, keys: readonly string[]): Promise<Map<string, string>> {
     if (isTime(by)) return new Map()
-    const named = by === 'device' ? await devices.names(scope, keys) : await groups.names(scope, keys.filter((key) => key !== NO_GROUP))
+    const named =
+      by === 'device'
+        ? await devices.names(scope, keys)
+        : await groups.names(
+            scope,
+            keys.filter((key) => key !== NO_GROUP),
+          )
     return new Map(named.map(({ id, name }) => [id, name]))
   }
 
@@ -104,7 +132,8 @@ export function createStatistics(platform: Platform, { organisation, devices, gr
     const { date, minute } = localTime(platform.clock.now(), organisation.park(scope).zone)
     const summary = { ...NOTHING }
     const lines = new Map<string, StatisticsCounts>()
-    if (isTime(by)) for (const key of timesOf(window.from, window.to, by, { date, hour: Math.floor(minute / 60) })) lines.set(key, { ...NOTHING })
+    if (isTime(by))
+      for (const key of timesOf(window.from, window.to, by, { date, hour: Math.floor(minute / 60) })) lines.set(key, { ...NOTHING })
     for (const row of counted) {
       const line = lines.get(row.key) ?? { ...NOTHING }
       lines.set(row.key, line)
@@ -112,13 +141,23 @@ export function createStatistics(platform: Platform, { organisation, devices, gr
       add(summary, row)
     }
     const names = await namesOf(scope, by, [...lines.keys()])
-    const rows: StatisticsRow[] = [...lines].map(([key, counts]) => ({ key: key === NO_GROUP ? '' : key, name: names.get(key) ?? '', ...counts }))
+    const rows: StatisticsRow[] = [...lines].map(([key, counts]) => ({
+      key: key === NO_GROUP ? '' : key,
+      name: names.get(key) ?? '',
+      ...counts,
+    }))
     return {
       ...window,
       by,
       summary,
-      rows: isTime(by) ? rows.toSorted((one, other) => (one.key < other.key ? -1 : 1)) : rows.filter(({ total }) => total > 0).toSorted((one, other) => other.total - one.total || (one.key < other.key ? -1 : 1)),
-      reasons: tally(counted.filter(({ result: verdict, failReason: reason }) => verdict === accessResult.rejected && reason !== 0), 'failReason', ({ failReason: reason }) => reason),
+      rows: isTime(by)
+        ? rows.toSorted((one, other) => (one.key < other.key ? -1 : 1))
+        : rows.filter(({ total }) => total > 0).toSorted((one, other) => other.total - one.total || (one.key < other.key ? -1 : 1)),
+      reasons: tally(
+        counted.filter(({ result: verdict, failReason: reason }) => verdict === accessResult.rejected && reason !== 0),
+        'failReason',
+        ({ failReason: reason }) => reason,
+      ),
       temperatures: tally(counted, 'mark', ({ mark }) => mark),
       complete: !backlogged,
     }
@@ -129,8 +168,14 @@ export function createStatistics(platform: Platform, { organisation, devices, gr
     async file(scope, { format, ...query }, checked, language) {
       const { rows, summary, from, to, by } = await read(scope, query, checked)
       const { title, checkTitle, columns, keys, all, gone, noGroup } = fileTexts(language).statistics
-      const words = ({ key, name }: StatisticsRow): string => (isTime(by) ? key.replace(/T(\d\d)$/, ' $1:00') : name || (key === '' ? noGroup : gone))
-      const number = (name: keyof StatisticsCounts): SheetColumn<[string, StatisticsCounts]> => ({ heading: columns[name], kind: 'number', width: 14, value: ([, counts]) => counts[name] })
+      const words = ({ key, name }: StatisticsRow): string =>
+        isTime(by) ? key.replace(/T(\d\d)$/, ' $1:00') : name || (key === '' ? noGroup : gone)
+      const number = (name: keyof StatisticsCounts): SheetColumn<[string, StatisticsCounts]> => ({
+        heading: columns[name],
+        kind: 'number',
+        width: 14,
+        value: ([, counts]) => counts[name],
+      })
       const sheet = {
         name: checked ? checkTitle : title,
         columns: [
@@ -144,7 +189,9 @@ export function createStatistics(platform: Platform, { organisation, devices, gr
         offsetOf: () => 0,
       }
       const filename = `${sheet.name} ${from === to ? from : `${from} – ${to}`}.${format}`
-      return format === 'csv' ? { bytes: csvStreamOf(sheet), contentType: CSV_TYPE, filename } : { bytes: xlsxOf(sheet, platform.clock.now()), contentType: XLSX_TYPE, filename }
+      return format === 'csv'
+        ? { bytes: csvStreamOf(sheet), contentType: CSV_TYPE, filename }
+        : { bytes: xlsxOf(sheet, platform.clock.now()), contentType: XLSX_TYPE, filename }
     },
   }
 }

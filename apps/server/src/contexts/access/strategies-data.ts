@@ -44,7 +44,13 @@ export type StrategyRow = Awaited<ReturnType<typeof listStrategies>>['content'][
 /** The named strategies of this park, in the order of their ids. */
 export function findStrategies(scope: Scope, db: Db, ids: readonly string[]): Promise<StrategyRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('strategy').select(strategyColumns).where('park_id', '=', scope.parkId).where('id', 'in', ids).orderBy('id').execute()
+  return db
+    .selectFrom('strategy')
+    .select(strategyColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
 }
 
 export function nameStrategies(scope: Scope, db: Db): Promise<{ id: string; name: string }[]> {
@@ -74,7 +80,11 @@ export function findMembers(
 }
 
 /** Rules of each strategy, with their names. */
-export function findRulesOf(scope: Scope, db: Db, strategyIds: readonly string[]): Promise<{ strategyId: string; id: string; name: string }[]> {
+export function findRulesOf(
+  scope: Scope,
+  db: Db,
+  strategyIds: readonly string[],
+): Promise<{ strategyId: string; id: string; name: string }[]> {
   if (strategyIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('strategy_time_rule')
@@ -87,7 +97,11 @@ export function findRulesOf(scope: Scope, db: Db, strategyIds: readonly string[]
 }
 
 /** Which strategies follow each of these rules. */
-export function findStrategyIdsFollowing(scope: Scope, db: Db, ruleIds: readonly string[]): Promise<{ strategyId: string; ruleId: string }[]> {
+export function findStrategyIdsFollowing(
+  scope: Scope,
+  db: Db,
+  ruleIds: readonly string[],
+): Promise<{ strategyId: string; ruleId: string }[]> {
   if (ruleIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('strategy_time_rule')
@@ -138,7 +152,15 @@ const columnsOf = (values: StrategyValues) => ({
 export async function insertStrategy(scope: Scope, db: Db, id: string, values: StrategyValues, now: number): Promise<void> {
   await db
     .insertInto('strategy')
-    .values({ id, park_id: scope.parkId, ...columnsOf(values), is_default: false, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .values({
+      id,
+      park_id: scope.parkId,
+      ...columnsOf(values),
+      is_default: false,
+      created_at: timestamp(now),
+      updated_at: timestamp(now),
+      version: 1,
+    })
     .execute()
 }
 
@@ -167,7 +189,9 @@ export async function replaceMembers(
 export async function replaceRules(scope: Scope, db: Db, strategyId: string, timeRuleIds: readonly string[]): Promise<void> {
   await db
     .deleteFrom('strategy_time_rule')
-    .where('strategy_id', 'in', (eb) => eb.selectFrom('strategy').select('id').where('id', '=', strategyId).where('park_id', '=', scope.parkId))
+    .where('strategy_id', 'in', (eb) =>
+      eb.selectFrom('strategy').select('id').where('id', '=', strategyId).where('park_id', '=', scope.parkId),
+    )
     .where('time_rule_id', 'not in', timeRuleIds)
     .execute()
   await db

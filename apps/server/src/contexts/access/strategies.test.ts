@@ -97,7 +97,8 @@ describe('a strategy', () => {
 
   test('is found by name and kind, page by page', async () => {
     const park = await world.addPark()
-    for (const name of ['Alpha', 'Beta', 'Alphabet']) await park.strategy({ name, methods: METHODS, kind: name === 'Beta' ? 'visitor' : 'staff' })
+    for (const name of ['Alpha', 'Beta', 'Alphabet'])
+      await park.strategy({ name, methods: METHODS, kind: name === 'Beta' ? 'visitor' : 'staff' })
     const names = async (body: object) => (await park.call(accessCalls.findStrategies, { body })).content.map((row) => row.name)
     expect(await names({ name: 'alpha' })).toEqual(['Alphabet', 'Alpha'])
     expect(await names({ kind: 'visitor' })).toEqual(['Beta'])
@@ -159,8 +160,12 @@ describe('a strategy', () => {
       data: { fields: ['personIds', 'personGroupIds', 'deviceIds', 'deviceGroupIds'].map((path) => ({ path, rule: 'unknown' })) },
     }
     const timeRuleIds = [(await world.timeRule()).id]
-    expect(await world.ask(accessCalls.createStrategy, { body: { name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } })).toMatchObject(refused)
-    expect(await world.ask(accessCalls.changeStrategy, { body: { id, name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } })).toMatchObject(refused)
+    expect(
+      await world.ask(accessCalls.createStrategy, { body: { name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } }),
+    ).toMatchObject(refused)
+    expect(
+      await world.ask(accessCalls.changeStrategy, { body: { id, name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } }),
+    ).toMatchObject(refused)
     const foreignRule = await other.park.timeRule()
     expect(
       await world.ask(accessCalls.createStrategy, { body: { name: 'Abroad', timeRuleIds: [foreignRule.id], methods: METHODS } }),
@@ -186,7 +191,10 @@ describe('a strategy', () => {
     await park.call(accessCalls.changeStrategy, { body: { ...body, personIds: [seller.id] } })
     const late = await park.ask(accessCalls.changeStrategy, { body: { ...body, personIds: [chief.id], validTo: 5_000 } })
     expect(late).toMatchObject({ status: 409, code: 409 })
-    expect((late.data as unknown as { fields: { path: string }[] }).fields.map((field) => field.path).sort()).toEqual(['personIds', 'validTo'])
+    expect((late.data as unknown as { fields: { path: string }[] }).fields.map((field) => field.path).sort()).toEqual([
+      'personIds',
+      'validTo',
+    ])
     expect(await park.call(accessCalls.readStrategy, { query: { id } })).toMatchObject({ personIds: [seller.id], version: 2 })
   })
 
@@ -221,13 +229,26 @@ describe('what a terminal is to hold', () => {
   test('follows groups down to those below, for persons and for devices', async () => {
     const { park, office, sales, site, chief, seller, guest, gate, door, cellar } = await campus()
     const rule = await park.timeRule({ name: 'Hours', forbiddenExceptionDates: ['2026-12-25'] })
-    const everywhere = await park.strategy({ personGroups: [office], deviceGroups: [site], timeRules: [rule], methods: METHODS, validTo: 9_000 })
+    const everywhere = await park.strategy({
+      personGroups: [office],
+      deviceGroups: [site],
+      timeRules: [rule],
+      methods: METHODS,
+      validTo: 9_000,
+    })
     const atDoor = await park.strategy({ persons: [guest], personGroups: [sales], devices: [door], timeRules: [rule], methods: [4] })
 
     const atGate = await entitlements(gate)
     expect(atGate.strategies).toEqual([{ id: everywhere.id, timeRuleIds: [rule.id], methods: METHODS, validFrom: null, validTo: 9_000 }])
     expect(atGate.timeRules).toEqual([
-      { id: rule.id, name: 'Hours', periods: expect.any(Array), allowedExceptionDates: [], forbiddenExceptionDates: ['2026-12-25'], effectiveDate: null },
+      {
+        id: rule.id,
+        name: 'Hours',
+        periods: expect.any(Array),
+        allowedExceptionDates: [],
+        forbiddenExceptionDates: ['2026-12-25'],
+        effectiveDate: null,
+      },
     ])
     expect(atGate.persons).toEqual(
       new Map([
@@ -286,6 +307,9 @@ describe('what is deleted elsewhere', () => {
     const db = world.server.platform.db as unknown as Database<AccessTables>
     const left = await db.selectFrom('strategy_member').select('member_id as id').where('strategy_id', '=', id).execute()
     expect(sorted(left)).toEqual([guest.id, gate.id].sort())
-    expect(await park.call(accessCalls.readStrategy, { query: { id: untouched.id } })).toMatchObject({ personIds: [guest.id], deviceIds: [gate.id] })
+    expect(await park.call(accessCalls.readStrategy, { query: { id: untouched.id } })).toMatchObject({
+      personIds: [guest.id],
+      deviceIds: [gate.id],
+    })
   })
 })

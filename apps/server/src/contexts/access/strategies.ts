@@ -82,7 +82,9 @@ async function withDoors(scope: Scope, db: Database<AccessTables>, members: Read
   return new Map(
     [...members].map(([id, { accessGroupIds, ...reach }]) => {
       const doorsOf = (kind: 'device' | 'deviceGroup', own: string[]): string[] => {
-        const through = doors.filter((row) => row.kind === kind && accessGroupIds.includes(row.groupId)).flatMap(({ memberIds }) => memberIds)
+        const through = doors
+          .filter((row) => row.kind === kind && accessGroupIds.includes(row.groupId))
+          .flatMap(({ memberIds }) => memberIds)
         return through.length === 0 ? own : distinct([...own, ...through])
       }
       return [id, { ...reach, deviceIds: doorsOf('device', reach.deviceIds), deviceGroupIds: doorsOf('deviceGroup', reach.deviceGroupIds) }]
@@ -98,9 +100,27 @@ async function settingsOf(scope: Scope, db: Database<AccessTables>, id: string) 
   const timeRuleIds = idsOf(await data.findRulesOf(scope, db, [id])).toSorted()
   const { methods, validFrom, validTo, authorisedObject: whom } = row
   // Of an associated rule `members` are persons of the linked park, and whom the link is about stands in that park's history.
-  const about = (await findAbout(scope, db, [id])).map(({ relationId, linkedPark, everybody, kind }) => ({ relationId, linkedPark, everybody: everybody && kind !== 'visitor' }))[0]
+  const about = (await findAbout(scope, db, [id])).map(({ relationId, linkedPark, everybody, kind }) => ({
+    relationId,
+    linkedPark,
+    everybody: everybody && kind !== 'visitor',
+  }))[0]
   // What persons themselves pass by says nothing of it: so it was written before there was anything else.
-  return new Map([[id, { methods, validFrom, validTo, timeRuleIds, members: personIds, ...others, ...about, ...(whom !== authorisedObject.person && { authorisedObject: whom }) }]])
+  return new Map([
+    [
+      id,
+      {
+        methods,
+        validFrom,
+        validTo,
+        timeRuleIds,
+        members: personIds,
+        ...others,
+        ...about,
+        ...(whom !== authorisedObject.person && { authorisedObject: whom }),
+      },
+    ],
+  ])
 }
 
 function valuesOf(fields: StrategyFields): data.StrategyValues & Members & { timeRuleIds: string[] } {
@@ -139,10 +159,15 @@ export function taken(error: unknown): never {
 
 const byName = (one: Named, other: Named): number => one.name.localeCompare(other.name)
 
-export function createStrategyService(platform: Platform, { people, groups, devices }: AccessDependencies, guard: Guarding): StrategyService {
+export function createStrategyService(
+  platform: Platform,
+  { people, groups, devices }: AccessDependencies,
+  guard: Guarding,
+): StrategyService {
   const db = platform.db as unknown as Database<AccessTables>
 
-  const accessGroupNames = async (scope: Scope, ids: readonly string[]): Promise<Named[]> => (await findAccessGroups(scope, db, ids)).map(({ id, name }) => ({ id, name }))
+  const accessGroupNames = async (scope: Scope, ids: readonly string[]): Promise<Named[]> =>
+    (await findAccessGroups(scope, db, ids)).map(({ id, name }) => ({ id, name }))
 
   const REGISTER: Record<MemberKind, (scope: Scope, ids: readonly string[]) => Promise<Named[]>> = {
     person: people.facts,
@@ -179,8 +204,14 @@ export function createStrategyService(platform: Platform, { people, groups, devi
   /** How much strategies reach now, groups and those below them resolved. */
   async function countsOf(scope: Scope, reaches: readonly Reach[]): Promise<{ personCount: number; deviceCount: number }[]> {
     const [persons, doors] = await Promise.all([
-      people.sizes(scope, reaches.map(({ personIds, personGroupIds }) => ({ ids: personIds, groupIds: personGroupIds }))),
-      devices.sizes(scope, reaches.map(({ deviceIds, deviceGroupIds }) => ({ ids: deviceIds, groupIds: deviceGroupIds }))),
+      people.sizes(
+        scope,
+        reaches.map(({ personIds, personGroupIds }) => ({ ids: personIds, groupIds: personGroupIds })),
+      ),
+      devices.sizes(
+        scope,
+        reaches.map(({ deviceIds, deviceGroupIds }) => ({ ids: deviceIds, groupIds: deviceGroupIds })),
+      ),
     ])
     return reaches.map((_, place) => ({ personCount: persons[place]!, deviceCount: doors[place]! }))
   }
@@ -216,13 +247,32 @@ export function createStrategyService(platform: Platform, { people, groups, devi
       namesOf(values.timeRuleIds.every(isUuid) ? findTimeRules(scope, db, values.timeRuleIds) : Promise.resolve([])),
     ])
     const { name, kind, authorisedObject: whom, methods, validFrom, validTo, personIds } = values
-    return { name, kind, authorisedObject: whom, methods, validFrom, validTo, personIds, personGroups, devices: deviceNames, deviceGroups, accessGroups, timeRules }
+    return {
+      name,
+      kind,
+      authorisedObject: whom,
+      methods,
+      validFrom,
+      validTo,
+      personIds,
+      personGroups,
+      devices: deviceNames,
+      deviceGroups,
+      accessGroups,
+      timeRules,
+    }
   }
 
   async function loggedRow(scope: Scope, row: data.StrategyRow): Promise<Logged> {
     const members = (await namedMembersOf(scope, db, [row.id])).get(row.id)!
     const timeRuleIds = idsOf(await data.findRulesOf(scope, db, [row.id]))
-    return logged(scope, { ...row, ...members, timeRuleIds, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null })
+    return logged(scope, {
+      ...row,
+      ...members,
+      timeRuleIds,
+      validFrom: row.validFrom as number | null,
+      validTo: row.validTo as number | null,
+    })
   }
 
   /** What a strategy names and nobody may delete, or change behind its back, while it is saved. */
@@ -238,7 +288,9 @@ export function createStrategyService(platform: Platform, { people, groups, devi
     if (row === undefined) return new Conflict(['version'])
     const members = (await namedMembersOf(scope, tx, [id])).get(id)!
     const current = { ...row, ...members, timeRuleIds: idsOf(await data.findRulesOf(scope, tx, [id])).toSorted() }
-    const differing = (Object.keys(values) as (keyof Values)[]).filter((key) => JSON.stringify(current[key]) !== JSON.stringify(values[key]))
+    const differing = (Object.keys(values) as (keyof Values)[]).filter(
+      (key) => JSON.stringify(current[key]) !== JSON.stringify(values[key]),
+    )
     return new Conflict(differing.length > 0 ? differing : ['version'])
   }
 
@@ -253,7 +305,12 @@ export function createStrategyService(platform: Platform, { people, groups, devi
   async function reachChanged(open: OpenTransaction, scope: Scope, strategyIds: readonly string[]): Promise<void> {
     const tx = open as Tx<AccessTables>
     await note(scope, tx, strategyIds)
-    await platform.events.announceAll(tx, strategiesChanged, scope.parkId, eventBatches(strategyIds).map((batch) => ({ strategyIds: batch })))
+    await platform.events.announceAll(
+      tx,
+      strategiesChanged,
+      scope.parkId,
+      eventBatches(strategyIds).map((batch) => ({ strategyIds: batch })),
+    )
   }
 
   return {
@@ -272,7 +329,10 @@ export function createStrategyService(platform: Platform, { people, groups, devi
         devices.names(scope, everyDevice),
         devices.groupNames(scope, everyDeviceGroup),
         accessGroupNames(scope, everyAccessGroup),
-        countsOf(scope, ids.map((id) => reach.get(id)!)),
+        countsOf(
+          scope,
+          ids.map((id) => reach.get(id)!),
+        ),
       ])
       const rows = content.map((row, index): StrategyListRow => {
         const own = members.get(row.id)!
@@ -397,7 +457,8 @@ export function createStrategyService(platform: Platform, { people, groups, devi
       for (const { id, name } of strategies.toSorted(byName)) {
         const own = members.get(id)!
         const inGroups = own.deviceGroupIds.length === 0 ? [] : await devices.idsInGroups(scope, own.deviceGroupIds)
-        for (const deviceId of new Set([...own.deviceIds, ...inGroups])) opening.set(deviceId, [...(opening.get(deviceId) ?? []), { id, name }])
+        for (const deviceId of new Set([...own.deviceIds, ...inGroups]))
+          opening.set(deviceId, [...(opening.get(deviceId) ?? []), { id, name }])
       }
       const named = await devices.names(scope, [...opening.keys()])
       return named.toSorted(byName).map((device) => ({ deviceId: device.id, deviceName: device.name, strategies: opening.get(device.id)! }))

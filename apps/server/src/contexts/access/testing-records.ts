@@ -24,4 +24,9 @@ export const passage = (seq: number, wishes: Partial<RecordObject> = {}): Record
 /** Passages numbered from 1. */
 export const passages = (wishes: readonly Partial<RecordObject>[]): RecordObject[] => wishes.map((wish, index) => passage(index + 1, wish))
 
-export const sentBy = (records: RecordObject[], { epoch = 'boot-1', sentAt = 0, oldestSeq = 1 } = {}): RecordsMessage => ({ epoch, oldestSeq, sentAt, records })
+export const sentBy = (records: RecordObject[], { epoch = 'boot-1', sentAt = 0, oldestSeq = 1 } = {}): RecordsMessage => ({
+  epoch,
+  oldestSeq,
+  sentAt,
+  records,
+})

@@ -98,7 +98,15 @@ const columnsOf = (values: TimeRuleValues) => ({
 export async function insertTimeRule(scope: Scope, db: Db, id: string, values: TimeRuleValues, now: number): Promise<void> {
   await db
     .insertInto('time_rule')
-    .values({ id, park_id: scope.parkId, ...columnsOf(values), is_default: false, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .values({
+      id,
+      park_id: scope.parkId,
+      ...columnsOf(values),
+      is_default: false,
+      created_at: timestamp(now),
+      updated_at: timestamp(now),
+      version: 1,
+    })
     .execute()
 }
 
@@ -106,13 +114,26 @@ export async function insertTimeRule(scope: Scope, db: Db, id: string, values: T
 export async function insertDefaultTimeRule(scope: Scope, db: Db, id: string, values: TimeRuleValues, now: number): Promise<void> {
   await db
     .insertInto('time_rule')
-    .values({ id, park_id: scope.parkId, ...columnsOf(values), is_default: true, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .values({
+      id,
+      park_id: scope.parkId,
+      ...columnsOf(values),
+      is_default: true,
+      created_at: timestamp(now),
+      updated_at: timestamp(now),
+      version: 1,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 export async function hasDefaultTimeRule(scope: Scope, db: Db): Promise<boolean> {
-  const row = await db.selectFrom('time_rule').select('id').where('park_id', '=', scope.parkId).where('is_default', '=', true).executeTakeFirst()
+  const row = await db
+    .selectFrom('time_rule')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where('is_default', '=', true)
+    .executeTakeFirst()
   return row !== undefined
 }
 

@@ -19,8 +19,10 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const CARD = '1234567890'
-const effectOf = async ({ id }: Made, client: Pick<Client, 'call'> = world) => (await client.call(accessCalls.readTimeRule, { params: { id } })).effect
-const setFrom = (rule: Made, effectiveDate: string | null) => world.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: rule.name, periods: ALWAYS_OPEN, effectiveDate } })
+const effectOf = async ({ id }: Made, client: Pick<Client, 'call'> = world) =>
+  (await client.call(accessCalls.readTimeRule, { params: { id } })).effect
+const setFrom = (rule: Made, effectiveDate: string | null) =>
+  world.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: rule.name, periods: ALWAYS_OPEN, effectiveDate } })
 
 /** Somebody with a card whom a rule of their own lets pass a door. */
 async function doorOf(name: string, cardNumber: string): Promise<{ door: MadeDevice; rule: Made }> {
@@ -30,7 +32,11 @@ async function doorOf(name: string, cardNumber: string): Promise<{ door: MadeDev
   return { door, rule }
 }
 async function pass(terminal: WorldTerminal): Promise<{ verdict: string; failReason: number | null }> {
-  const response = await fetch(`${terminal.url}input/card`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ number: CARD }) })
+  const response = await fetch(`${terminal.url}input/card`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ number: CARD }),
+  })
   return (await response.json()) as { verdict: string; failReason: number | null }
 }
 
@@ -43,11 +49,15 @@ test('a rule set for today is in effect once its terminals hold it, seconds afte
   expect(await effectOf(rule)).toEqual({ state: 'inEffect', terminals: 1, holding: 1 })
 
   await terminal.stop()
-  await expect.poll(async () => (await world.server.contexts.devices.service.some({ parkId: world.park.id }, [door.id]))[0]!.onlineStatus).toBe(0)
+  await expect
+    .poll(async () => (await world.server.contexts.devices.service.some({ parkId: world.park.id }, [door.id]))[0]!.onlineStatus)
+    .toBe(0)
   await setFrom(rule, '2027-03-01')
   await world.settled()
   expect(await effectOf(rule)).toEqual({ state: 'today', terminals: 1, holding: 0 })
-  expect((await world.call(accessCalls.listTimeRules, { query: { name: rule.name } })).content).toMatchObject([{ effect: { state: 'today' } }])
+  expect((await world.call(accessCalls.listTimeRules, { query: { name: rule.name } })).content).toMatchObject([
+    { effect: { state: 'today' } },
+  ])
   now += EFFECT_MINUTES * MINUTE - 1
   expect((await effectOf(rule)).state).toBe('today')
   const again = await world.terminal(door)
@@ -61,7 +71,9 @@ test('a terminal that stays away is waited for ten minutes; it is counted, and f
   const terminal = await world.terminal(door)
   await world.settled()
   await terminal.stop()
-  await expect.poll(async () => (await world.server.contexts.devices.service.some({ parkId: world.park.id }, [door.id]))[0]!.onlineStatus).toBe(0)
+  await expect
+    .poll(async () => (await world.server.contexts.devices.service.some({ parkId: world.park.id }, [door.id]))[0]!.onlineStatus)
+    .toBe(0)
   await setFrom(rule, '2027-03-01')
   await world.settled()
   expect((await effectOf(rule)).state).toBe('today')

@@ -20,7 +20,11 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** @param synchronisation asked when a rule is, because it is made after this */
-export function createRuleStates(platform: Platform, { devices, organisation }: Needs, synchronisation: () => Pick<SynchronisationService, 'released' | 'view'>): RuleStates {
+export function createRuleStates(
+  platform: Platform,
+  { devices, organisation }: Needs,
+  synchronisation: () => Pick<SynchronisationService, 'released' | 'view'>,
+): RuleStates {
   const db = platform.db as unknown as Database<AccessTables>
 
   /** Terminals that have ever been connected and follow a rule, each with whether it is connected and holds what it should. */
@@ -29,15 +33,21 @@ export function createRuleStates(platform: Platform, { devices, organisation }: 
     const { released, view } = synchronisation()
     const doors = new Map([...new Set(links.map(({ strategyId }) => strategyId))].map((id) => [id, view.devicesOf(scope, id)]))
     const concerned = new Set([...doors.values()].flat())
-    const known = concerned.size === 0 ? [] : (await devices.all(scope)).filter(({ id, lastSeenAt }) => lastSeenAt !== null && concerned.has(id))
-    const held = await released(scope, known.map(({ id }) => id))
+    const known =
+      concerned.size === 0 ? [] : (await devices.all(scope)).filter(({ id, lastSeenAt }) => lastSeenAt !== null && concerned.has(id))
+    const held = await released(
+      scope,
+      known.map(({ id }) => id),
+    )
     const states = new Map(
       known.map(({ id, onlineStatus }) => {
         const { wanted = null, taken = null } = held.get(id) ?? {}
         return [id, { online: onlineStatus === deviceOnlineStatus.online, holds: wanted !== null && taken?.revision === wanted.revision }]
       }),
     )
-    const ofRule = (ruleId: string): string[] => [...new Set(links.filter((link) => link.ruleId === ruleId).flatMap(({ strategyId }) => doors.get(strategyId) ?? []))]
+    const ofRule = (ruleId: string): string[] => [
+      ...new Set(links.filter((link) => link.ruleId === ruleId).flatMap(({ strategyId }) => doors.get(strategyId) ?? [])),
+    ]
     return new Map(ruleIds.map((id) => [id, ofRule(id).flatMap((deviceId) => states.get(deviceId) ?? [])]))
   }
 
@@ -46,7 +56,10 @@ export function createRuleStates(platform: Platform, { devices, organisation }: 
     const { zone } = organisation.park(scope)
     const today = localDate(now, zone)
     const tomorrow = new Date(Date.parse(`${today}T00:00:00Z`) + DAY).toISOString().slice(0, 10)
-    const concerned = await terminalsOf(scope, rules.map(({ id }) => id))
+    const concerned = await terminalsOf(
+      scope,
+      rules.map(({ id }) => id),
+    )
     return rules.map(({ id, effectiveDate, updatedAt }) => {
       const terminals = concerned.get(id)!
       const counts = { terminals: terminals.length, holding: terminals.filter(({ holds }) => holds).length }

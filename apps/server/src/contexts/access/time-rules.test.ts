@@ -31,7 +31,10 @@ describe('the default rule', () => {
     const park = await world.addPark()
     const [rule] = (await list(park)).content
     const other = await park.timeRule()
-    expect(await park.ask(accessCalls.deleteTimeRules, { body: { ids: [other.id, rule!.id] } })).toMatchObject({ status: 200, code: 300003 })
+    expect(await park.ask(accessCalls.deleteTimeRules, { body: { ids: [other.id, rule!.id] } })).toMatchObject({
+      status: 200,
+      code: 300003,
+    })
     expect((await list(park)).total).toBe(2)
   })
 })
@@ -57,7 +60,13 @@ describe('a time rule', () => {
     ['no period', { periods: [] }, 200, 300204, 'periods'],
     ['overlapping periods', { periods: [MORNING, { weekday: 1, start: '11:59', end: '13:00' }] }, 200, 300203, 'periods.1'],
     ['a period that ends before it begins', { periods: [{ weekday: 1, start: '12:00', end: '08:00' }] }, 200, 900007, 'periods.0.end'],
-    ['a date both allowed and forbidden', { allowedExceptionDates: ['2026-12-25'], forbiddenExceptionDates: ['2026-12-25'] }, 400, 400, 'forbiddenExceptionDates.0'],
+    [
+      'a date both allowed and forbidden',
+      { allowedExceptionDates: ['2026-12-25'], forbiddenExceptionDates: ['2026-12-25'] },
+      400,
+      400,
+      'forbiddenExceptionDates.0',
+    ],
     ['a date that does not exist', { effectiveDate: '2026-13-01' }, 400, 400, 'effectiveDate'],
     ['an empty name', { name: ' ' }, 400, 400, 'name'],
   ])('is refused with %s', async (_, wishes, status, code, path) => {
@@ -68,19 +77,30 @@ describe('a time rule', () => {
   test('with nothing in it is refused, for each thing it lacks [VAL-144]', async () => {
     const refused = async (fields: object) => {
       const { status, data } = await world.ask(accessCalls.createTimeRule, { body: fields as { name: string; periods: [] } })
-      return { status, fields: (data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule }) => `${path} ${rule}`) }
+      return {
+        status,
+        fields: (data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule }) => `${path} ${rule}`),
+      }
     }
     expect(await refused({})).toEqual({ status: 400, fields: ['name required', 'periods required'] })
     expect(await refused({ name: '', periods: [] })).toEqual({ status: 400, fields: ['name required'] })
-    expect(await world.ask(accessCalls.createTimeRule, { body: { name: 'Hollow', periods: [] } })).toMatchObject({ status: 200, code: 300204 })
+    expect(await world.ask(accessCalls.createTimeRule, { body: { name: 'Hollow', periods: [] } })).toMatchObject({
+      status: 200,
+      code: 300204,
+    })
   })
 
   test('whose other days clash is refused: one named twice, or both open and closed; another rule may say otherwise [VAL-148]', async () => {
     const park = await world.addPark()
-    const answer = (dates: { allowedExceptionDates?: string[]; forbiddenExceptionDates?: string[] }) => park.ask(accessCalls.createTimeRule, { body: body('Clashing', dates) })
+    const answer = (dates: { allowedExceptionDates?: string[]; forbiddenExceptionDates?: string[] }) =>
+      park.ask(accessCalls.createTimeRule, { body: body('Clashing', dates) })
     const refused = (path: string, rule: string) => ({ status: 400, data: { fields: [expect.objectContaining({ path, rule })] } })
-    expect(await answer({ allowedExceptionDates: ['2026-12-25', '2026-12-25'] })).toMatchObject(refused('allowedExceptionDates.1', 'duplicate'))
-    expect(await answer({ allowedExceptionDates: ['2026-12-24', '2026-12-25'], forbiddenExceptionDates: ['2026-12-25'] })).toMatchObject(refused('forbiddenExceptionDates.0', 'clashingDate'))
+    expect(await answer({ allowedExceptionDates: ['2026-12-25', '2026-12-25'] })).toMatchObject(
+      refused('allowedExceptionDates.1', 'duplicate'),
+    )
+    expect(await answer({ allowedExceptionDates: ['2026-12-24', '2026-12-25'], forbiddenExceptionDates: ['2026-12-25'] })).toMatchObject(
+      refused('forbiddenExceptionDates.0', 'clashingDate'),
+    )
     await park.timeRule({ name: 'Open', allowedExceptionDates: ['2026-12-25'] })
     await park.timeRule({ name: 'Shut', forbiddenExceptionDates: ['2026-12-25'] })
     expect((await list(park)).total).toBe(3)
@@ -101,7 +121,16 @@ describe('a time rule', () => {
     const { id } = await park.timeRule({ name: 'Shared' })
     await park.call(accessCalls.changeTimeRule, { body: body('Shared', { id, version: 1 }) })
     const late = await park.ask(accessCalls.changeTimeRule, { body: body('Renamed', { id, version: 1, effectiveDate: '2026-12-01' }) })
-    expect(late).toMatchObject({ status: 409, code: 409, data: { fields: [{ path: 'name', rule: 'conflict' }, { path: 'effectiveDate', rule: 'conflict' }] } })
+    expect(late).toMatchObject({
+      status: 409,
+      code: 409,
+      data: {
+        fields: [
+          { path: 'name', rule: 'conflict' },
+          { path: 'effectiveDate', rule: 'conflict' },
+        ],
+      },
+    })
     expect(await park.call(accessCalls.readTimeRule, { params: { id } })).toMatchObject({ name: 'Shared', periods: [MORNING], version: 2 })
   })
 

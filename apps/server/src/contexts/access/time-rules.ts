@@ -79,7 +79,12 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
 
   async function present(scope: Scope, rows: readonly data.TimeRuleRow[]): Promise<TimeRule[]> {
     const effects = await states(scope, rows)
-    return rows.map((row, place) => ({ ...row, periods: row.periods as TimeRule['periods'], effect: effects[place]!, updatedAt: row.updatedAt as number }))
+    return rows.map((row, place) => ({
+      ...row,
+      periods: row.periods as TimeRule['periods'],
+      effect: effects[place]!,
+      updatedAt: row.updatedAt as number,
+    }))
   }
 
   async function ensureDefaults(scope: Scope): Promise<void> {
@@ -130,7 +135,9 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
           .transaction(async (tx: Tx<AccessTables>) => {
             if (!(await data.updateTimeRule(scope, tx, id, values, version ?? row.version, platform.clock.now()))) {
               const [current] = await data.findTimeRules(scope, tx, [id])
-              const differing = COMPARED.filter((key) => current !== undefined && comparable(valuesIn(current)[key]) !== comparable(values[key]))
+              const differing = COMPARED.filter(
+                (key) => current !== undefined && comparable(valuesIn(current)[key]) !== comparable(values[key]),
+              )
               throw new Conflict(differing.length > 0 ? differing : ['version'])
             }
             platform.audit.note({ entity: 'timeRule', id, label: values.name, before: logged(valuesIn(row)), after: logged(values) })

@@ -14,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-async function parkWith(zone: string, wishes: (person: (name: string) => Promise<string>) => Promise<Partial<RecordObject>[]>): Promise<Site> {
+async function parkWith(
+  zone: string,
+  wishes: (person: (name: string) => Promise<string>) => Promise<Partial<RecordObject>[]>,
+): Promise<Site> {
   const park = await world.addPark({ zone })
   const door = await park.device()
   const known = new Map<string, string>()
@@ -33,7 +36,13 @@ const QUIET = { in: 0, out: 0, ordinary: 0 }
 describe("today's figures", () => {
   test('are all zero where nothing has happened, for each of 24 hours', async () => {
     const figures = await today(await world.addPark())
-    expect(figures).toEqual({ inside: 0, allowed: 0, rejected: 0, strangers: 0, hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...QUIET })) })
+    expect(figures).toEqual({
+      inside: 0,
+      allowed: 0,
+      rejected: 0,
+      strangers: 0,
+      hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...QUIET })),
+    })
   })
 
   test("begin at midnight of the park, not of the server's zone", async () => {

@@ -24,7 +24,10 @@ const weekdayBefore = (date: string): string[] =>
  * Figures of the park's own today. `ordinary` is the mean of entries per hour over those of the last four same
  * weekdays on which anybody passed: a park that began two weeks ago, or was closed, is not measured by empty days.
  */
-export function createToday(platform: Platform, { organisation, people }: Pick<AccessDependencies, 'organisation' | 'people'>): (scope: Scope) => Promise<Today> {
+export function createToday(
+  platform: Platform,
+  { organisation, people }: Pick<AccessDependencies, 'organisation' | 'people'>,
+): (scope: Scope) => Promise<Today> {
   const db = platform.db as unknown as Database<AccessTables>
   return async (scope) => {
     const today = localDate(platform.clock.now(), organisation.park(scope).zone)

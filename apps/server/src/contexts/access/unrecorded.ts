@@ -10,16 +10,23 @@ import type { NewRecord } from './ingest-data.ts'
 import type { Arrival } from './ingest-rows.ts'
 import type { AccessTables } from './schema.ts'
 
-const isStranger = ({ person_id: personId, fail_reason: reason }: NewRecord): boolean => personId === null && reason === failReason.notRegistered
+const isStranger = ({ person_id: personId, fail_reason: reason }: NewRecord): boolean =>
+  personId === null && reason === failReason.notRegistered
 /** The server was asked about it: who is inside an area is known from its record. */
 const wasAsked = ({ checks }: NewRecord): boolean => checks.includes('[19,')
 /** Let in, as somebody: what a second passage is compared with, and may be itself. */
 const isPassage = (row: NewRecord): boolean => row.person_id !== null && row.result === accessResult.allowed && !wasAsked(row)
 
-const pairOf = ({ device_id: deviceId, person_id: personId }: Pick<NewRecord, 'device_id' | 'person_id'>): string => `${deviceId}/${personId}`
+const pairOf = ({ device_id: deviceId, person_id: personId }: Pick<NewRecord, 'device_id' | 'person_id'>): string =>
+  `${deviceId}/${personId}`
 
 /** Moments of the recorded passages of these persons at these devices, from the first less the span to the last. */
-async function recordedAt(scope: Scope, db: Database<AccessTables>, rows: readonly NewRecord[], span: number): Promise<Map<string, number[]>> {
+async function recordedAt(
+  scope: Scope,
+  db: Database<AccessTables>,
+  rows: readonly NewRecord[],
+  span: number,
+): Promise<Map<string, number[]>> {
   const moments = rows.map((row) => Date.parse(row.occurred_at))
   const pairs = [...new Map(rows.map((row) => [pairOf(row), { device: row.device_id, person: row.person_id }])).values()]
   const { rows: found } = await sql<{ device_id: string; person_id: string; moment: number }>`
@@ -27,7 +34,9 @@ async function recordedAt(scope: Scope, db: Database<AccessTables>, rows: readon
     FROM access_record AS record
     JOIN json_to_recordset(${JSON.stringify(pairs)}::json) AS pair (device uuid, person uuid) ON record.person_id = pair.person AND record.device_id = pair.device
     WHERE record.park_id = ${scope.parkId} AND record.result = ${accessResult.allowed}
-      AND record.occurred_at > ${new Date(Math.min(...moments) - span)} AND record.occurred_at <= ${new Date(Math.max(...moments))}`.execute(db)
+      AND record.occurred_at > ${new Date(Math.min(...moments) - span)} AND record.occurred_at <= ${new Date(Math.max(...moments))}`.execute(
+    db,
+  )
   const known = new Map<string, number[]>()
   for (const row of found) known.set(pairOf(row), [...(known.get(pairOf(row)) ?? []), Number(row.moment)])
   return known
@@ -37,7 +46,12 @@ async function recordedAt(scope: Scope, db: Database<AccessTables>, rows: readon
  * The arrivals of a park that are to be recorded. What is stored is read before the transaction that adds to it: a device's
  * epoch that moves meanwhile is tried anew, so that of two nodes the later knows what the earlier stored.
  */
-export async function wanted(scope: Scope, db: Database<AccessTables>, { organisation }: Pick<AccessDependencies, 'organisation'>, arrivals: readonly Arrival[]): Promise<Arrival[]> {
+export async function wanted(
+  scope: Scope,
+  db: Database<AccessTables>,
+  { organisation }: Pick<AccessDependencies, 'organisation'>,
+  arrivals: readonly Arrival[],
+): Promise<Arrival[]> {
   const { strangerRecords, reentrySeconds } = organisation.accessSettings(scope)
   const known = strangerRecords ? [...arrivals] : arrivals.filter(({ row }) => row === null || !isStranger(row))
   const span = reentrySeconds * 1000

@@ -7,7 +7,17 @@ import type { AccessTables } from './schema.ts'
 export function findDecision(scope: Scope, db: Database<AccessTables>, id: string) {
   return db
     .selectFrom('access_record')
-    .select(['occurred_at as time', 'clock_offset_ms as clockOffsetMs', 'zone', 'device_id as deviceId', 'person_id as personId', 'contact_id as contactId', 'contact_name as contactName', 'contact_relation as contactRelation', 'checks'])
+    .select([
+      'occurred_at as time',
+      'clock_offset_ms as clockOffsetMs',
+      'zone',
+      'device_id as deviceId',
+      'person_id as personId',
+      'contact_id as contactId',
+      'contact_name as contactName',
+      'contact_relation as contactRelation',
+      'checks',
+    ])
     .select(['settings_revision as settingsRevision'])
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)

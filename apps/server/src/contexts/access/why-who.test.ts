@@ -26,7 +26,8 @@ const USERS: PermissionCode[] = ['system', 'system.user']
 
 let number = 0
 /** A role that may be given at a node and below. */
-const role = async (organisationId: string, name: string, permissions = RULES) => (await world.call(roleCalls.create, { body: { name: `${name} ${++number}`, permissions, organisationId } })).id
+const role = async (organisationId: string, name: string, permissions = RULES) =>
+  (await world.call(roleCalls.create, { body: { name: `${name} ${++number}`, permissions, organisationId } })).id
 /** An account at a node. */
 const user = async (organisationId: string, realName: string, roleIds: string[], wishes: { expiresAt?: number } = {}) =>
   (await world.call(userCalls.create, { body: { account: `user${++number}`, realName, organisationId, roleIds, ...wishes } })).id
@@ -41,8 +42,17 @@ let sent = 0
 async function refused(site: Site, check: Check = { code: 'strategy', ok: false, count: 0 }) {
   const door = await site.device()
   const epoch = `boot-${++sent}`
-  const record = passage(1, { occurredAt: Date.now(), result: 0, failReason: failReason.noAccessStrategy, checks: encodeChecks([check]), revision: '' })
-  await world.server.contexts.access.service.ingest({ deviceId: door.id, parkId: site.park.id }, { ...sentBy([record], { epoch, sentAt: Date.now() }), oldestSeq: 1 })
+  const record = passage(1, {
+    occurredAt: Date.now(),
+    result: 0,
+    failReason: failReason.noAccessStrategy,
+    checks: encodeChecks([check]),
+    revision: '',
+  })
+  await world.server.contexts.access.service.ingest(
+    { deviceId: door.id, parkId: site.park.id },
+    { ...sentBy([record], { epoch, sentAt: Date.now() }), oldestSeq: 1 },
+  )
   return async (by: Pick<Client, 'call'>) => (await by.call(accessCalls.whyRecord, { params: { id: recordId(door.id, epoch, 1) } })).remedy
 }
 
@@ -53,7 +63,11 @@ describe('who may change it is told by name', () => {
   test('to whoever lists users: those of the park and above it whose role has the permission, whichever role that is', async () => {
     const site = await world.addPark()
     const company = companyOf(site)
-    const [ofCompany, ofPark, other] = [await role(company.id, 'Rules'), await role(site.park.id, 'Gate rules'), await role(site.park.id, 'Keeper', RECORDS)]
+    const [ofCompany, ofPark, other] = [
+      await role(company.id, 'Rules'),
+      await role(site.park.id, 'Gate rules'),
+      await role(site.park.id, 'Keeper', RECORDS),
+    ]
     await user(company.id, 'Ada Lovelace', [ofCompany])
     await user(site.park.id, 'Grace Hopper', [ofPark])
     // Two roles that both have it make one person.
@@ -62,10 +76,14 @@ describe('who may change it is told by name', () => {
     const whyTo = await refused(site)
 
     const below = await world.session({ park: site.park, permissions: [...RECORDS, ...USERS] })
-    expect(await whyTo(below)).toMatchObject([{ code: 'addToStrategy', who: { ...nobodyElse, you: false, users: ['Alan Turing', 'Grace Hopper'] } }])
+    expect(await whyTo(below)).toMatchObject([
+      { code: 'addToStrategy', who: { ...nobodyElse, you: false, users: ['Alan Turing', 'Grace Hopper'] } },
+    ])
     // Whoever belongs to the company sees its accounts too; those of the park come first.
     const above = await world.session({ park: site.park, organisationId: company.id, permissions: [...RECORDS, ...RULES, ...USERS] })
-    expect(await whyTo(above)).toMatchObject([{ who: { ...nobodyElse, you: true, users: ['Alan Turing', 'Grace Hopper', 'Ada Lovelace'] } }])
+    expect(await whyTo(above)).toMatchObject([
+      { who: { ...nobodyElse, you: true, users: ['Alan Turing', 'Grace Hopper', 'Ada Lovelace'] } },
+    ])
   })
 
   test('never of somebody disabled or expired, of a sister park, or of an API user', async () => {
@@ -78,7 +96,9 @@ describe('who may change it is told by name', () => {
     await world.call(userCalls.disable, { params: { id: await user(site.park.id, 'Dora Disabled', [rules]) } })
     await user(site.park.id, 'Ed Expired', [rules], { expiresAt: Date.now() - DAY })
     await user(site.park.id, 'Lara Later', [rules], { expiresAt: Date.now() + DAY })
-    await world.call(clientCalls.create, { body: { name: 'Api Somebody', permissions: ['device', 'device.setting'], organisationId: site.park.id } })
+    await world.call(clientCalls.create, {
+      body: { name: 'Api Somebody', permissions: ['device', 'device.setting'], organisationId: site.park.id },
+    })
     const whyTo = await refused(site, MASKLESS)
     const [, one] = await whyTo(await world.session({ park: site.park, organisationId: company.id, permissions: [...RECORDS, ...USERS] }))
     expect(one!.who!.users).toEqual(['Grace Hopper', 'Lara Later'])
@@ -104,7 +124,11 @@ describe('who may change it is told by name', () => {
 
 test('whoever may list no users is told the roles, and no name of anybody', async () => {
   const [site, sister] = [await world.addPark(), await world.addPark()]
-  const [gate, unused, sisters] = [await role(site.park.id, 'Gate rules'), await role(site.park.id, 'Unused'), await role(sister.park.id, 'Elsewhere')]
+  const [gate, unused, sisters] = [
+    await role(site.park.id, 'Gate rules'),
+    await role(site.park.id, 'Unused'),
+    await role(sister.park.id, 'Elsewhere'),
+  ]
   for (const name of ['Grace Hopper', 'Alan Turing']) await user(site.park.id, name, [gate])
   await user(sister.park.id, 'Sister Somebody', [sisters])
   await world.call(userCalls.disable, { params: { id: await user(site.park.id, 'Dora Disabled', [unused]) } })
@@ -113,7 +137,9 @@ test('whoever may list no users is told the roles, and no name of anybody', asyn
   const told = await whyTo(await world.session({ park: site.park, permissions: RECORDS }))
   expect(told).toMatchObject([{ who: { ...nobodyElse, you: false, roles: [name] } }])
   expect(JSON.stringify(told)).not.toMatch(/Hopper|Turing|Somebody|Disabled/)
-  expect(await whyTo(await world.session({ park: site.park, permissions: [...RECORDS, ...RULES] }))).toMatchObject([{ who: { you: true, users: [], roles: [name] } }])
+  expect(await whyTo(await world.session({ park: site.park, permissions: [...RECORDS, ...RULES] }))).toMatchObject([
+    { who: { you: true, users: [], roles: [name] } },
+  ])
 })
 
 test('where nobody in the park may, the administrators of the company are to be asked', async () => {
@@ -122,7 +148,9 @@ test('where nobody in the park may, the administrators of the company are to be 
   await user(company.id, 'Ada Lovelace', [await role(company.id, 'Rules')])
   const whyTo = await refused(site)
   for (const permissions of [RECORDS, [...RECORDS, ...USERS]]) {
-    expect(await whyTo(await world.session({ park: site.park, permissions }))).toMatchObject([{ who: { ...nobodyElse, you: false, company: company.name } }])
+    expect(await whyTo(await world.session({ park: site.park, permissions }))).toMatchObject([
+      { who: { ...nobodyElse, you: false, company: company.name } },
+    ])
   }
 })
 
@@ -130,9 +158,15 @@ test('each remedy asks for its own permission, and what is gone or is no change 
   const site = await world.addPark()
   const guard = await world.session({ park: site.park, permissions: [...RECORDS, 'person', 'person.list'] })
   const stranger = await refused(site, { code: 'face', ok: false, score: 40, threshold: 70, distance: 1 })
-  expect(await stranger(guard)).toMatchObject([{ code: 'registerPerson', who: { you: true } }, { code: 'addPhoto', path: null, who: null }])
+  expect(await stranger(guard)).toMatchObject([
+    { code: 'registerPerson', who: { you: true } },
+    { code: 'addPhoto', path: null, who: null },
+  ])
   const maskless = await refused(site, MASKLESS)
-  expect(await maskless(guard)).toMatchObject([{ code: 'tryAgain', who: null }, { code: 'demandLess', permission: 'device.setting', who: { you: false } }])
+  expect(await maskless(guard)).toMatchObject([
+    { code: 'tryAgain', who: null },
+    { code: 'demandLess', permission: 'device.setting', who: { you: false } },
+  ])
 })
 
 test('nobody may what belongs to a module that is off', async () => {

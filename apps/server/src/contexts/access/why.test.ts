@@ -64,7 +64,10 @@ let sent = 0
 /** Sends one record and asks why. */
 async function why({ park, door }: Pick<Gate, 'park' | 'door'>, wishes: Partial<RecordObject>, { sentAt = now } = {}) {
   const epoch = `boot-${++sent}`
-  await access().ingest({ deviceId: door.id, parkId: park.park.id }, { ...sentBy([passage(1, { occurredAt: now, ...wishes })], { epoch, sentAt }), oldestSeq: 1 })
+  await access().ingest(
+    { deviceId: door.id, parkId: park.park.id },
+    { ...sentBy([passage(1, { occurredAt: now, ...wishes })], { epoch, sentAt }), oldestSeq: 1 },
+  )
   const id = recordId(door.id, epoch, 1)
   return { id, ...(await park.call(accessCalls.whyRecord, { params: { id } })) }
 }
@@ -95,7 +98,14 @@ test('a passage outside the hours: the clock at the door, and when the rule open
   // Saturday 28 November 2026, 09:05:07 in Shanghai.
   const occurredAt = Date.parse('2026-11-28T01:05:07Z')
   const checks = encodeChecks([...personChecks, ruleCheck(at, false)])
-  const told = await why(at, { occurredAt, personId: at.person.id, result: 0, failReason: failReason.outsidePassageTime, checks, revision: await revisionOf(at) })
+  const told = await why(at, {
+    occurredAt,
+    personId: at.person.id,
+    result: 0,
+    failReason: failReason.outsidePassageTime,
+    checks,
+    revision: await revisionOf(at),
+  })
   expect(told.local).toEqual({ date: '2026-11-28', time: '09:05:07', weekday: 6, zone: 'Asia/Shanghai', offset: 480 })
   expect(told.nextOpening).toBe(Date.parse('2026-11-30T08:00:00+08:00'))
 })
@@ -107,12 +117,16 @@ describe('a door that decided on older settings', () => {
     const checks = encodeChecks([...personChecks, ruleCheck(at)])
     now += MINUTE
     const changedAt = now
-    await at.park.call(accessCalls.changeTimeRule, { body: { id: at.rule.id, name: 'Mornings', periods: [{ weekday: 1, start: '08:00', end: '12:00' }] } })
+    await at.park.call(accessCalls.changeTimeRule, {
+      body: { id: at.rule.id, name: 'Mornings', periods: [{ weekday: 1, start: '08:00', end: '12:00' }] },
+    })
     const before = await why(at, { occurredAt: changedAt - 1, personId: at.person.id, checks, revision })
     expect(before.currency).toMatchObject({ current: true })
     now += MINUTE
     // Changed once more: what was missing was missing since the first time.
-    await at.park.call(accessCalls.changeTimeRule, { body: { id: at.rule.id, name: 'Evenings', periods: [{ weekday: 2, start: '18:00', end: '24:00' }] } })
+    await at.park.call(accessCalls.changeTimeRule, {
+      body: { id: at.rule.id, name: 'Evenings', periods: [{ weekday: 2, start: '18:00', end: '24:00' }] },
+    })
     now += MINUTE
     const after = await why(at, { personId: at.person.id, checks, revision })
     expect(after.currency).toEqual({
@@ -140,7 +154,9 @@ describe('a door that decided on older settings', () => {
     await at.park.call(accessCalls.deleteStrategy, { query: { id: other.id } })
     now += MINUTE
     const takenAt = now
-    await at.park.call(accessCalls.changeStrategy, { body: { id: at.strategy.id, name: 'Staff', timeRuleIds: [at.rule.id], methods: [accessMethod.card] } })
+    await at.park.call(accessCalls.changeStrategy, {
+      body: { id: at.strategy.id, name: 'Staff', timeRuleIds: [at.rule.id], methods: [accessMethod.card] },
+    })
     now += MINUTE
     const { currency, strategy } = await why(at, { checks: encodeChecks([ruleCheck({ strategy: other, rule: at.rule })]), revision })
     expect(currency?.changes).toHaveLength(4)
@@ -190,8 +206,10 @@ describe('a door that decided on older settings', () => {
   test('or by an older word on how strictly faces are compared, in the park or for the person', async () => {
     const at = await gate()
     const first = await revisionOf(at)
-    const door = async (): Promise<number> => (await at.park.call(facePolicyCalls.read, {})).purposes.find(({ purpose }) => purpose === 'door')!.score
-    const judged = (threshold: number) => encodeChecks([{ code: 'face', ok: true, score: 99, threshold, distance: 0.1 }, ...personChecks, ruleCheck(at)])
+    const door = async (): Promise<number> =>
+      (await at.park.call(facePolicyCalls.read, {})).purposes.find(({ purpose }) => purpose === 'door')!.score
+    const judged = (threshold: number) =>
+      encodeChecks([{ code: 'face', ok: true, score: 99, threshold, distance: 0.1 }, ...personChecks, ruleCheck(at)])
     const usual = await door()
     const asBefore = { personId: at.person.id, checks: judged(usual), revision: first }
     expect((await why(at, asBefore)).currency).toMatchObject({ current: true })
@@ -199,7 +217,14 @@ describe('a door that decided on older settings', () => {
     now += MINUTE
     const stricterAt = now
     const purpose = { precision: monitorPrecision.standard, custom: null }
-    const policy = { watchList: purpose, search: purpose, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode: 'off' as const, threshold: null } }
+    const policy = {
+      watchList: purpose,
+      search: purpose,
+      margin: 5,
+      lookAlikeMargin: 10,
+      photosWanted: 2,
+      liveness: { mode: 'off' as const, threshold: null },
+    }
     await at.park.call(facePolicyCalls.change, { body: { ...policy, door: { precision: monitorPrecision.strict, custom: null } } })
     now += MINUTE
     const ownAt = now
@@ -215,7 +240,9 @@ describe('a door that decided on older settings', () => {
     now += MINUTE
     const againAt = now
     await at.park.call(faceCalls.setThreshold, { params: { id: at.person.id }, body: { threshold: null } })
-    expect((await why(at, { personId: at.person.id, checks: judged(95), revision })).currency?.changes).toMatchObject([{ of: 'person', since: againAt }])
+    expect((await why(at, { personId: at.person.id, checks: judged(95), revision })).currency?.changes).toMatchObject([
+      { of: 'person', since: againAt },
+    ])
     expect((await why(at, { personId: at.person.id, checks: judged(await door()), revision })).currency).toMatchObject({ current: true })
   })
 
@@ -225,7 +252,9 @@ describe('a door that decided on older settings', () => {
     const checks = encodeChecks([ruleCheck(at)])
     now += MINUTE
     const changedAt = now
-    await at.park.call(accessCalls.changeTimeRule, { body: { id: at.rule.id, name: 'Once', periods: [{ weekday: 7, start: '00:00', end: '01:00' }] } })
+    await at.park.call(accessCalls.changeTimeRule, {
+      body: { id: at.rule.id, name: 'Once', periods: [{ weekday: 7, start: '00:00', end: '01:00' }] },
+    })
     now += MINUTE
     // An hour ahead, and an hour behind.
     const ahead = await why(at, { occurredAt: changedAt - 1 + 60 * MINUTE, checks, revision }, { sentAt: now + 60 * MINUTE })
@@ -242,7 +271,13 @@ describe('what is not known is not claimed', () => {
     const checks = encodeChecks([ruleCheck(at, false)])
     for (const revision of ['', 'of-an-older-version', 'a.b.c', await revisionOf({ park: at.park, door: other })]) {
       const told = await why(at, { checks, revision })
-      expect(told).toMatchObject({ settingsRevision: revision, currency: null, nextOpening: null, strategy: { name: 'Staff' }, timeRule: { name: 'Weekdays', held: null } })
+      expect(told).toMatchObject({
+        settingsRevision: revision,
+        currency: null,
+        nextOpening: null,
+        strategy: { name: 'Staff' },
+        timeRule: { name: 'Weekdays', held: null },
+      })
       expect(told.local.zone).toBe('Asia/Shanghai')
     }
   })
@@ -259,13 +294,22 @@ describe('what is not known is not claimed', () => {
     const revision = await revisionOf(at)
     expect(await why(at, { checks: 'not checks at all', revision })).toMatchObject({ checks: [], strategy: null, timeRule: null })
     const odd = encodeChecks([{ code: 'timeRule', ok: false, strategyId: "'; --", ruleId: '..', reason: 'missing' }])
-    expect(await why(at, { checks: odd, revision })).toMatchObject({ strategy: { id: "'; --", name: null }, timeRule: { id: '..', name: null, held: null } })
-    expect(await why(at, { checks: '[[200,0]]', revision })).toMatchObject({ checks: [{ code: 'unknown', ok: false, data: { number: 200 } }] })
+    expect(await why(at, { checks: odd, revision })).toMatchObject({
+      strategy: { id: "'; --", name: null },
+      timeRule: { id: '..', name: null, held: null },
+    })
+    expect(await why(at, { checks: '[[200,0]]', revision })).toMatchObject({
+      checks: [{ code: 'unknown', ok: false, data: { number: 200 } }],
+    })
   })
 })
 
 describe('what would have to change', () => {
-  const refused = (check: Check) => ({ result: 0, failReason: failReason.noAccessStrategy, checks: encodeChecks([...personChecks.filter(({ code }) => code !== check.code), check]) })
+  const refused = (check: Check) => ({
+    result: 0,
+    failReason: failReason.noAccessStrategy,
+    checks: encodeChecks([...personChecks.filter(({ code }) => code !== check.code), check]),
+  })
   const codesOf = ({ remedy }: { remedy: { code: string }[] }) => remedy.map(({ code }) => code)
 
   test('is nothing where the passage was allowed, or came without checks', async () => {
@@ -284,27 +328,49 @@ describe('what would have to change', () => {
       { code: 'widenRule', permission: 'access.rule', path: `/timeRuleDetail/${at.rule.id}`, ids, who },
       { code: 'addToStrategy', permission: 'access.rule', path: '/passStrategy', ids, who },
     ])
-    const method = await why(at, { personId: at.person.id, result: 0, failReason: 1, checks: encodeChecks([...personChecks, ruleCheck(at), { code: 'method', ok: false, method: 1 }]), revision: await revisionOf(at) })
-    expect(method.remedy).toEqual([{ code: 'addMethod', permission: 'access.rule', path: `/addPassStrategyDetail?id=${at.strategy.id}`, ids, who }])
+    const method = await why(at, {
+      personId: at.person.id,
+      result: 0,
+      failReason: 1,
+      checks: encodeChecks([...personChecks, ruleCheck(at), { code: 'method', ok: false, method: 1 }]),
+      revision: await revisionOf(at),
+    })
+    expect(method.remedy).toEqual([
+      { code: 'addMethod', permission: 'access.rule', path: `/addPassStrategyDetail?id=${at.strategy.id}`, ids, who },
+    ])
   })
 
   test('leads to the person who was disabled, or whose time is over', async () => {
     const at = await gate()
     const revision = await revisionOf(at)
     const about = { permission: 'person.list', path: `/staffDetails/${at.person.id}` }
-    expect((await why(at, { personId: at.person.id, ...refused({ code: 'enabled', ok: false }), revision })).remedy).toMatchObject([{ code: 'waitForSync' }, { code: 'enablePerson', ...about }])
-    expect((await why(at, { personId: at.person.id, ...refused({ code: 'validity', ok: false, from: null, to: now - DAY }), revision })).remedy).toMatchObject([{ code: 'waitForSync' }, { code: 'extendValidity', ...about }])
+    expect((await why(at, { personId: at.person.id, ...refused({ code: 'enabled', ok: false }), revision })).remedy).toMatchObject([
+      { code: 'waitForSync' },
+      { code: 'enablePerson', ...about },
+    ])
+    expect(
+      (await why(at, { personId: at.person.id, ...refused({ code: 'validity', ok: false, from: null, to: now - DAY }), revision })).remedy,
+    ).toMatchObject([{ code: 'waitForSync' }, { code: 'extendValidity', ...about }])
     expect(codesOf(await why(at, { ...refused({ code: 'strategy', ok: false, count: 0 }), revision }))).toEqual(['addToStrategy'])
-    expect(codesOf(await why(at, { ...refused({ code: 'liveness', ok: false, score: 0.1, threshold: 0.5 }), revision }))).toEqual(['tryAgain', 'demandLess'])
+    expect(codesOf(await why(at, { ...refused({ code: 'liveness', ok: false, score: 0.1, threshold: 0.5 }), revision }))).toEqual([
+      'tryAgain',
+      'demandLess',
+    ])
     // Nobody needs anything for it, and it is done nowhere.
-    expect((await why(at, { ...refused({ code: 'samePerson', ok: false }), revision })).remedy).toMatchObject([{ code: 'tryAgain', permission: null, path: null, who: null }])
+    expect((await why(at, { ...refused({ code: 'samePerson', ok: false }), revision })).remedy).toMatchObject([
+      { code: 'tryAgain', permission: null, path: null, who: null },
+    ])
   })
 
   test('is the strategy that is yet to begin', async () => {
     const at = await gate()
     const later = now + 30 * DAY
     const next = await at.park.strategy({ name: 'Next month', devices: [at.door], persons: [at.person], validFrom: later })
-    const told = await why(at, { personId: at.person.id, ...refused({ code: 'strategyBegun', ok: false, from: later }), revision: await revisionOf(at) })
+    const told = await why(at, {
+      personId: at.person.id,
+      ...refused({ code: 'strategyBegun', ok: false, from: later }),
+      revision: await revisionOf(at),
+    })
     expect(told.remedy).toMatchObject([{ code: 'beginStrategy', path: `/addPassStrategyDetail?id=${next.id}` }])
   })
 
@@ -327,10 +393,17 @@ describe('what would have to change', () => {
     const at = await gate()
     const revision = await revisionOf(at)
     now += MINUTE
-    await at.park.call(accessCalls.changeTimeRule, { body: { id: at.rule.id, name: 'Longer', periods: [...WEEKDAYS, { weekday: 6, start: '08:00', end: '18:00' }] } })
+    await at.park.call(accessCalls.changeTimeRule, {
+      body: { id: at.rule.id, name: 'Longer', periods: [...WEEKDAYS, { weekday: 6, start: '08:00', end: '18:00' }] },
+    })
     now += MINUTE
     const told = await why(at, { personId: at.person.id, ...refused(ruleCheck(at, false)), revision })
-    expect(told.remedy[0]).toMatchObject({ code: 'waitForSync', permission: 'device.list', path: `/deviceDetails/${at.door.id}`, who: null })
+    expect(told.remedy[0]).toMatchObject({
+      code: 'waitForSync',
+      permission: 'device.list',
+      path: `/deviceDetails/${at.door.id}`,
+      who: null,
+    })
   })
 })
 

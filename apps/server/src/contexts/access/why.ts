@@ -24,7 +24,8 @@ export type RecordWhy = z.output<typeof recordWhy>
 export type Why = (session: Session, recordId: string) => Promise<RecordWhy>
 
 type CheckOf<Code extends Check['code']> = Extract<Check, { code: Code }>
-const checkOf = <Code extends Check['code']>(checks: readonly Check[], code: Code) => checks.find((check): check is CheckOf<Code> => check.code === code)
+const checkOf = <Code extends Check['code']>(checks: readonly Check[], code: Code) =>
+  checks.find((check): check is CheckOf<Code> => check.code === code)
 
 function readChecks(text: string): Check[] {
   try {
@@ -81,11 +82,24 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, 
       people.facts(scope, record.personId === null ? [] : [record.personId]),
       devices.names(scope, [record.deviceId]),
     ])
-    const ids = { personId: persons[0]?.id ?? null, deviceId: doors[0]?.id ?? null, strategyId: idOf(strategy ?? begins), timeRuleId: idOf(rule) }
+    const ids = {
+      personId: persons[0]?.id ?? null,
+      deviceId: doors[0]?.id ?? null,
+      strategyId: idOf(strategy ?? begins),
+      timeRuleId: idOf(rule),
+    }
     // History goes by the server's clock.
     const serverMoment = moment + (record.clockOffsetMs ?? 0)
     const known = held !== null && serverMoment >= completeSince
-    const changes = known ? await missedChanges(platform, db, scope, { moment: serverMoment, personId: record.personId, home: record.personId === null ? scope : { parkId: homeOf(scope, record.personId) }, checks, held }) : null
+    const changes = known
+      ? await missedChanges(platform, db, scope, {
+          moment: serverMoment,
+          personId: record.personId,
+          home: record.personId === null ? scope : { parkId: homeOf(scope, record.personId) },
+          checks,
+          held,
+        })
+      : null
     return {
       checks: checks.map(({ code, ok, ...data }) => ({ code, ok, data })),
       settingsRevision: record.settingsRevision,
@@ -95,7 +109,11 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, 
       strategy,
       timeRule: rule && { ...rule, held: heldRule === undefined ? null : rulePart(heldRule) },
       nextOpening: heldRule !== undefined && ruleCheck?.ok === false ? nextOpening(heldRule, moment, zone) : null,
-      currency: changes && { current: changes.length === 0, since: changes.length === 0 ? null : Math.min(...changes.map(({ since }) => since)), changes },
+      currency: changes && {
+        current: changes.length === 0,
+        since: changes.length === 0 ? null : Math.min(...changes.map(({ since }) => since)),
+        changes,
+      },
       remedy: await withWhoMay(session, remedyOf(checks, ids, changes !== null && changes.length > 0), whoMay),
       historyCompleteSince: completeSince,
     }

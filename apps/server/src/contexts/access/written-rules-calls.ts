@@ -3,7 +3,10 @@ import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/access
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { AccessService } from './service.ts'
 
-export const writtenRuleHandlers = ({ writtenRules, pendingChanges }: Pick<AccessService, 'writtenRules' | 'pendingChanges'>): MountedCall[] => [
+export const writtenRuleHandlers = ({
+  writtenRules,
+  pendingChanges,
+}: Pick<AccessService, 'writtenRules' | 'pendingChanges'>): MountedCall[] => [
   handler(writtenRuleCalls.list, ({ scope, query }) => writtenRules.list(scope, query)),
   handler(writtenRuleCalls.read, ({ scope, params }) => writtenRules.read(scope, params.id)),
   handler(writtenRuleCalls.create, async ({ scope, body }) => ({ id: await writtenRules.create(scope, body) })),
@@ -17,7 +20,9 @@ export const writtenRuleHandlers = ({ writtenRules, pendingChanges }: Pick<Acces
   }),
   handler(writtenRuleCalls.standing, ({ scope, body: { page, size, ...fields } }) => writtenRules.standing(scope, fields, { page, size })),
   handler(writtenRuleCalls.breaches, ({ scope, body }) => writtenRules.breaches(scope, body)),
-  handler(writtenRuleCalls.breachers, ({ scope, body: { writtenRuleId, page, size, ...draft } }) => writtenRules.breachers(scope, writtenRuleId, draft, { page, size })),
+  handler(writtenRuleCalls.breachers, ({ scope, body: { writtenRuleId, page, size, ...draft } }) =>
+    writtenRules.breachers(scope, writtenRuleId, draft, { page, size }),
+  ),
   handler(pendingChangeCalls.list, ({ session, query }) => pendingChanges.list(session, query)),
   handler(pendingChangeCalls.read, ({ session, params }) => pendingChanges.read(session, params.id)),
   handler(pendingChangeCalls.decide, ({ session, body }) => pendingChanges.decide(session, body)),

@@ -45,7 +45,11 @@ export interface Now {
 }
 
 /** Reads persons: of these ids, all directly in these groups, and of linked parks. Whom to look out for is let in nowhere, and is left out. */
-export type ReadPersons = (of: { ids: ReadonlySet<string>; groupIds: ReadonlySet<string>; guests: ReadonlyMap<string, ReadonlySet<string>> }) => Promise<WorldPerson[]>
+export type ReadPersons = (of: {
+  ids: ReadonlySet<string>
+  groupIds: ReadonlySet<string>
+  guests: ReadonlyMap<string, ReadonlySet<string>>
+}) => Promise<WorldPerson[]>
 
 /** Both sides of a change, and what of it the two worlds do not show. */
 export interface Compared {
@@ -75,7 +79,8 @@ function changedStrategies({ before, after, change }: Compared): Set<string> {
   if (change === undefined) return new Set(after.strategies.keys())
   return new Set(
     [...after.strategies].flatMap(([id, facts]) => {
-      const same = isDeepStrictEqual(before.strategies.get(id), facts) && !(change.of === 'timeRule' && facts.timeRuleIds.includes(change.id))
+      const same =
+        isDeepStrictEqual(before.strategies.get(id), facts) && !(change.of === 'timeRule' && facts.timeRuleIds.includes(change.id))
       return same ? [] : [id]
     }),
   )
@@ -126,22 +131,28 @@ export async function newHits(rule: Forbidden, compared: Compared, now: Now, rea
   const concerned = (by: By) =>
     [...new Map([...standing, ...changed]).values()].flatMap((person) => {
       const was = standing.get(person.id)
-      const isForbidden = (one: WorldPerson, when: 'before' | 'after'): boolean => mayEnter(one, now) && (by === 'contact' ? rule.everybodyExcept : isAbout(rule, one, compared[when], groups[when]))
+      const isForbidden = (one: WorldPerson, when: 'before' | 'after'): boolean =>
+        mayEnter(one, now) && (by === 'contact' ? rule.everybodyExcept : isAbout(rule, one, compared[when], groups[when]))
       if (person.kind === 'special' || !isForbidden(person, 'after')) return []
       const stoodAgainst = change !== undefined && was !== undefined && isForbidden(was, 'before')
       return [{ person, after: covers.after(person), before: stoodAgainst ? covers.before(was) : [] }]
     })
   const doorClasses = alike(
-    [...doors.after.values()].flatMap((door) => (at.after.has(door.id) ? [{ door, after: at.after.get(door.id)!, before: at.before.get(door.id) ?? [] }] : [])),
+    [...doors.after.values()].flatMap((door) =>
+      at.after.has(door.id) ? [{ door, after: at.after.get(door.id)!, before: at.before.get(door.id) ?? [] }] : [],
+    ),
     (one) => `${one.after.join()} ${one.before.join()}`,
   )
   return (['person', 'contact'] as const).flatMap((by) => {
     const hours = ofBoth((when) => hoursOf(compared[when], by, now))
     return alike(concerned(by), (one) => `${one.after.join()} ${one.before.join()}`).flatMap((people) =>
       doorClasses.flatMap((same): Hit[] => {
-        const both = (when: 'before' | 'after'): WallHours => unionOfHours(people[0]![when].filter((id) => same[0]![when].includes(id)).map(hours[when]))
+        const both = (when: 'before' | 'after'): WallHours =>
+          unionOfHours(people[0]![when].filter((id) => same[0]![when].includes(id)).map(hours[when]))
         const found = newlyWithin(week, both('before'), both('after'))
-        return isOpenNever(found) ? [] : [{ by, persons: people.map(({ person }) => person), doors: same.map(({ door }) => door), hours: found }]
+        return isOpenNever(found)
+          ? []
+          : [{ by, persons: people.map(({ person }) => person), doors: same.map(({ door }) => door), hours: found }]
       }),
     )
   })
@@ -150,7 +161,8 @@ export async function newHits(rule: Forbidden, compared: Compared, now: Now, rea
 /** The hours at which each strategy lets these pass, worked out once. */
 function hoursOf({ strategies, timeRules }: World, by: By, now: Now): (id: string) => WallHours {
   const known = new Map<string, WallHours>()
-  const hoursNow = (strategy: StrategyFacts | undefined): WallHours => (strategy !== undefined && letsPass(strategy, by) ? wallHours(strategy, timeRules, now) : NO_HOURS)
+  const hoursNow = (strategy: StrategyFacts | undefined): WallHours =>
+    strategy !== undefined && letsPass(strategy, by) ? wallHours(strategy, timeRules, now) : NO_HOURS
   return (id) => {
     const found = known.get(id) ?? hoursNow(strategies.get(id))
     known.set(id, found)
@@ -158,4 +170,5 @@ function hoursOf({ strategies, timeRules }: World, by: By, now: Now): (id: strin
   }
 }
 
-const letsPass = ({ authorisedObject: whom = authorisedObject.person }: StrategyFacts, by: By): boolean => whom === authorisedObject.both || whom === by
+const letsPass = ({ authorisedObject: whom = authorisedObject.person }: StrategyFacts, by: By): boolean =>
+  whom === authorisedObject.both || whom === by

@@ -34,13 +34,17 @@ export async function listWrittenRules(scope: Scope, db: Db, query: { name?: str
 }
 export type WrittenRuleRow = Awaited<ReturnType<typeof listWrittenRules>>['content'][number]
 
-export const findEnabledRules = (scope: Scope, db: Db): Promise<WrittenRuleRow[]> => rowsOf(scope, db).where('enabled', '=', true).orderBy('name').orderBy('id').execute()
+export const findEnabledRules = (scope: Scope, db: Db): Promise<WrittenRuleRow[]> =>
+  rowsOf(scope, db).where('enabled', '=', true).orderBy('name').orderBy('id').execute()
 
-export const findWrittenRule = (scope: Scope, db: Db, id: string): Promise<WrittenRuleRow | undefined> => rowsOf(scope, db).where('id', '=', id).executeTakeFirst()
+export const findWrittenRule = (scope: Scope, db: Db, id: string): Promise<WrittenRuleRow | undefined> =>
+  rowsOf(scope, db).where('id', '=', id).executeTakeFirst()
 
 export type WrittenRuleValues = Omit<WrittenRuleRow, 'id' | 'version' | 'updatedAt'>
 
-const columnsOf = (values: WrittenRuleValues): Omit<WrittenRuleTables['written_rule'], 'id' | 'park_id' | 'created_at' | 'updated_at' | 'version'> => ({
+const columnsOf = (
+  values: WrittenRuleValues,
+): Omit<WrittenRuleTables['written_rule'], 'id' | 'park_id' | 'created_at' | 'updated_at' | 'version'> => ({
   name: values.name,
   everybody_except: values.everybodyExcept,
   kinds: values.kinds,
@@ -62,7 +66,14 @@ export async function insertWrittenRule(scope: Scope, db: Db, id: string, values
 }
 
 /** False where the rule is not at `version` any more. */
-export function updateWrittenRule(scope: Scope, db: Db, id: string, values: WrittenRuleValues, version: number, now: number): Promise<boolean> {
+export function updateWrittenRule(
+  scope: Scope,
+  db: Db,
+  id: string,
+  values: WrittenRuleValues,
+  version: number,
+  now: number,
+): Promise<boolean> {
   return updateAtVersion(scope, db, 'written_rule', { id, version }, columnsOf(values), now)
 }
 

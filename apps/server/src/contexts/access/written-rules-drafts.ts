@@ -18,10 +18,15 @@ export type DraftChange = (scope: Scope, draft: ChangeDraft) => Promise<WorldCha
 
 export function createDraftChange(platform: Platform, associatedRules: Pick<AssociatedRules, 'drafted'>): DraftChange {
   const db = platform.db as unknown as Database<AccessTables>
-  const isKnown = async (scope: Scope, id: string, find: (scope: Scope, on: Database<AccessTables>, ids: readonly string[]) => Promise<readonly unknown[]>): Promise<boolean> => isUuid(id) && (await find(scope, db, [id])).length > 0
+  const isKnown = async (
+    scope: Scope,
+    id: string,
+    find: (scope: Scope, on: Database<AccessTables>, ids: readonly string[]) => Promise<readonly unknown[]>,
+  ): Promise<boolean> => isUuid(id) && (await find(scope, db, [id])).length > 0
 
   return async (scope, { strategy, timeRule, accessGroup, associatedRule }) => {
-    if ([strategy, timeRule, accessGroup, associatedRule].filter((one) => one !== undefined).length !== 1) throw new InvalidRequest([{ path: 'strategy', rule: 'required' }])
+    if ([strategy, timeRule, accessGroup, associatedRule].filter((one) => one !== undefined).length !== 1)
+      throw new InvalidRequest([{ path: 'strategy', rule: 'required' }])
     if (strategy !== undefined) {
       const { id = UNMADE, deleted } = strategy
       if (id !== UNMADE && !(await isKnown(scope, id, findStrategies))) refuse(300101)
@@ -29,7 +34,12 @@ export function createDraftChange(platform: Platform, associatedRules: Pick<Asso
       // One that is deleted lets nobody pass.
       return { of: 'strategy', id, fields: namedBy(deleted ? { ...strategy, timeRuleIds: [] } : strategy) }
     }
-    if (associatedRule !== undefined) return { of: 'strategy', id: associatedRule.id ?? UNMADE, fields: await associatedRules.drafted(scope, associatedRule.id, associatedRule) }
+    if (associatedRule !== undefined)
+      return {
+        of: 'strategy',
+        id: associatedRule.id ?? UNMADE,
+        fields: await associatedRules.drafted(scope, associatedRule.id, associatedRule),
+      }
     if (timeRule !== undefined) {
       if (!(await isKnown(scope, timeRule.id, findTimeRules))) refuse(300001)
       refuseIssues(validateTimeRule(timeRule))

@@ -33,7 +33,10 @@ export class AgainstWrittenRules extends Hindered {
   constructor(breaches: Breach[], field: string) {
     const refused = breaches.filter(({ reaction }) => reaction === 'refuse')
     const [rule, named] = refused.length > 0 ? (['writtenRule', refused] as const) : (['writtenRuleAsks', breaches] as const)
-    super(named.map((one) => ({ path: field, rule, params: breachParams(one) })), { breaches })
+    super(
+      named.map((one) => ({ path: field, rule, params: breachParams(one) })),
+      { breaches },
+    )
     this.breaches = breaches
   }
 }
@@ -42,7 +45,13 @@ export class AgainstWrittenRules extends Hindered {
 export const breachParams = ({ rule, personCount, deviceCount, deviceNames, periods, dates }: Breach): Record<string, string | number> => {
   const spans = [...new Set(periods.map(({ start, end }) => `${start}–${end}`)), ...dates]
   const shortened = (some: readonly string[], all: number): string => `${some.slice(0, NAMED).join(', ')}${all > NAMED ? ' …' : ''}`
-  return { name: rule.name, persons: personCount, doors: shortened(deviceNames, deviceCount), hours: shortened(spans, spans.length), sentence: rule.sentence }
+  return {
+    name: rule.name,
+    persons: personCount,
+    doors: shortened(deviceNames, deviceCount),
+    hours: shortened(spans, spans.length),
+    sentence: rule.sentence,
+  }
 }
 
 export interface PassageGuard extends Guarding {
@@ -67,14 +76,26 @@ const WAITING = 10_000
 const { compare } = new Intl.Collator()
 const byName = (one: { name: string }, other: { name: string }): number => compare(one.name, other.name)
 
-export function createPassageGuard(platform: Platform, { people, groups, devices, organisation, sharing }: Pick<AccessDependencies, 'people' | 'groups' | 'devices' | 'organisation' | 'sharing'>): PassageGuard {
+export function createPassageGuard(
+  platform: Platform,
+  {
+    people,
+    groups,
+    devices,
+    organisation,
+    sharing,
+  }: Pick<AccessDependencies, 'people' | 'groups' | 'devices' | 'organisation' | 'sharing'>,
+): PassageGuard {
   const db = platform.db as unknown as Database<AccessTables>
   const line = createLine(AT_ONCE, WAITING)
   const turns = new Map<string, Promise<unknown>>()
   const worlds = new Map<string, { stamp: string; world: World }>()
 
   const world = (scope: Scope): Promise<NamedWorld> => readWorld(scope, db, { groups, devices, sharing })
-  const nowOf = (scope: Scope): Now => ({ moment: platform.clock.now(), today: localDate(platform.clock.now(), organisation.park(scope).zone) })
+  const nowOf = (scope: Scope): Now => ({
+    moment: platform.clock.now(),
+    today: localDate(platform.clock.now(), organisation.park(scope).zone),
+  })
 
   const persons =
     (scope: Scope): ReadPersons =>
@@ -82,7 +103,9 @@ export function createPassageGuard(platform: Platform, { people, groups, devices
       const wanted = new Set(ids)
       for (const id of await people.idsInGroups(scope, [...groupIds])) wanted.add(id)
       const known = async (parkId: string, some: Iterable<string>): Promise<WorldPerson[]> =>
-        (await people.facts({ parkId }, [...some].filter(isUuid))).flatMap(({ id, groupId, kind, enabled, validTo }) => (kind === 'special' ? [] : [{ id, groupId, kind, enabled, validTo, ...(parkId !== scope.parkId && { home: parkId }) }]))
+        (await people.facts({ parkId }, [...some].filter(isUuid))).flatMap(({ id, groupId, kind, enabled, validTo }) =>
+          kind === 'special' ? [] : [{ id, groupId, kind, enabled, validTo, ...(parkId !== scope.parkId && { home: parkId }) }],
+        )
       return (await Promise.all([known(scope.parkId, wanted), ...[...guests].map(([home, some]) => known(home, some))])).flat()
     }
 
@@ -106,7 +129,12 @@ export function createPassageGuard(platform: Platform, { people, groups, devices
 
   async function breachesOf(scope: Scope, rules: readonly WrittenRuleRow[], change: () => Promise<WorldChange>): Promise<Breach[]> {
     const wanted = rules.length === 0 ? undefined : await change()
-    if (wanted === undefined || (wanted.of === 'persons' && wanted.persons.length === 0) || (wanted.of === 'devices' && wanted.devices.length === 0)) return []
+    if (
+      wanted === undefined ||
+      (wanted.of === 'persons' && wanted.persons.length === 0) ||
+      (wanted.of === 'devices' && wanted.devices.length === 0)
+    )
+      return []
     const look = async (both: Compared): Promise<Breach[]> => {
       const found: Breach[] = []
       for (const rule of rules) {
@@ -124,17 +152,33 @@ export function createPassageGuard(platform: Platform, { people, groups, devices
   }
 
   async function pageOf(scope: Scope, hits: readonly Hit[], { page, size }: Paging): Promise<Page<Breaker>> {
-    const byPerson = Map.groupBy(hits.flatMap((hit) => hit.persons.map(({ id, home }) => ({ id, home, hit }))), ({ id }) => id)
-    const byHome = Map.groupBy([...byPerson.values()].map(([first]) => first!), ({ home }) => home)
+    const byPerson = Map.groupBy(
+      hits.flatMap((hit) => hit.persons.map(({ id, home }) => ({ id, home, hit }))),
+      ({ id }) => id,
+    )
+    const byHome = Map.groupBy(
+      [...byPerson.values()].map(([first]) => first!),
+      ({ home }) => home,
+    )
     const named = async (home: string | undefined, some: readonly { id: string }[]) => {
       const parkName = home === undefined ? null : (organisation.parks().find(({ id }) => id === home)?.name ?? '')
-      return (await people.facts({ parkId: home ?? scope.parkId }, some.map(({ id }) => id).filter(isUuid))).map((person) => ({ ...person, parkName }))
+      return (await people.facts({ parkId: home ?? scope.parkId }, some.map(({ id }) => id).filter(isUuid))).map((person) => ({
+        ...person,
+        parkName,
+      }))
     }
     const facts = (await Promise.all([...byHome].map(([home, some]) => named(home, some)))).flat()
     const content = facts.toSorted(byName).slice((page - 1) * size, page * size)
     return {
       total: facts.length,
-      content: content.map(({ id, name, workNumber, parkName }) => ({ id, name, workNumber: workNumber ?? '', parkName, ...toldOf(byPerson.get(id)!.map(({ hit }) => hit)), contactsOnly: byPerson.get(id)!.every(({ hit }) => hit.by === 'contact') })),
+      content: content.map(({ id, name, workNumber, parkName }) => ({
+        id,
+        name,
+        workNumber: workNumber ?? '',
+        parkName,
+        ...toldOf(byPerson.get(id)!.map(({ hit }) => hit)),
+        contactsOnly: byPerson.get(id)!.every(({ hit }) => hit.by === 'contact'),
+      })),
       page,
       size,
     }
@@ -157,7 +201,9 @@ export function createPassageGuard(platform: Platform, { people, groups, devices
           return await db.transaction().execute(async (tx) => {
             // Other nodes make changes too.
             await lockPark(scope, tx)
-            const open = (await breachesOf(scope, await findEnabledRules(scope, db), change)).filter(({ rule, reaction }) => reaction === 'refuse' || !approved.has(rule.id))
+            const open = (await breachesOf(scope, await findEnabledRules(scope, db), change)).filter(
+              ({ rule, reaction }) => reaction === 'refuse' || !approved.has(rule.id),
+            )
             if (open.length > 0) throw new AgainstWrittenRules(open, field)
             return work()
           })
@@ -190,6 +236,10 @@ function toldOf(hits: readonly Hit[]) {
 }
 
 function breachOf({ id, name, sentence, reaction }: WrittenRuleRow, hits: readonly Hit[]): Breach {
-  return { rule: { id, name, sentence }, reaction, personCount: new Set(hits.flatMap((hit) => hit.persons.map((person) => person.id))).size, ...toldOf(hits) }
+  return {
+    rule: { id, name, sentence },
+    reaction,
+    personCount: new Set(hits.flatMap((hit) => hit.persons.map((person) => person.id))).size,
+    ...toldOf(hits),
+  }
 }
-

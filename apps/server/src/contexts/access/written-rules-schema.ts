@@ -60,7 +60,9 @@ export const writtenRuleMigrations: ContextMigration[] = [
       await sql`CREATE TABLE pending_change (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, subject_id uuid, label text NOT NULL, body bytea, breaches jsonb NOT NULL,
         state text NOT NULL, requested_by_id uuid NOT NULL, requested_by text NOT NULL, requested_at timestamptz(3) NOT NULL,
-        expires_at timestamptz(3) NOT NULL, decided_by text NOT NULL DEFAULT '', decided_at timestamptz(3), remark text NOT NULL DEFAULT '')`.execute(db)
+        expires_at timestamptz(3) NOT NULL, decided_by text NOT NULL DEFAULT '', decided_at timestamptz(3), remark text NOT NULL DEFAULT '')`.execute(
+        db,
+      )
       await sql`CREATE INDEX pending_change_newest ON pending_change (park_id, requested_at DESC, id DESC)`.execute(db)
     },
     columns: {

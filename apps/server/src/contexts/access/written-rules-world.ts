@@ -46,10 +46,26 @@ export async function readWorld(scope: Scope, db: Database<AccessTables>, { grou
     groups.rows(scope),
     devices.groupRows(scope),
   ])
-  const types = await groups.types(scope, personTree.map(({ id }) => id))
+  const types = await groups.types(
+    scope,
+    personTree.map(({ id }) => id),
+  )
   const [membersOf, linksOf] = [Map.groupBy(members, ({ strategyId }) => strategyId), Map.groupBy(links, ({ strategyId }) => strategyId)]
   const membersNamed = (id: string, kind: MemberKind): string[] => membersOf.get(id)?.find((row) => row.kind === kind)?.memberIds ?? []
-  const guests = new Map(await Promise.all(abouts.map(async (about) => [about.id, await guestsOf(scope, { sharing }, about, { personIds: membersNamed(about.id, 'person'), personGroupIds: membersNamed(about.id, 'personGroup') })] as const)))
+  const guests = new Map(
+    await Promise.all(
+      abouts.map(
+        async (about) =>
+          [
+            about.id,
+            await guestsOf(scope, { sharing }, about, {
+              personIds: membersNamed(about.id, 'person'),
+              personGroupIds: membersNamed(about.id, 'personGroup'),
+            }),
+          ] as const,
+      ),
+    ),
+  )
   const strategies = rows.map(({ id, methods, validFrom, validTo, authorisedObject }): [string, NamedStrategy] => {
     const named = (kind: MemberKind): string[] => membersNamed(id, kind)
     return [
@@ -67,7 +83,8 @@ export async function readWorld(scope: Scope, db: Database<AccessTables>, { grou
       },
     ]
   })
-  const doors = (groupId: string, kind: 'device' | 'deviceGroup') => doorsOf.find((row) => row.groupId === groupId && row.kind === kind)?.memberIds ?? []
+  const doors = (groupId: string, kind: 'device' | 'deviceGroup') =>
+    doorsOf.find((row) => row.groupId === groupId && row.kind === kind)?.memberIds ?? []
   return {
     strategies: new Map(strategies),
     accessGroups: new Map(accessGroupIds.map((id) => [id, { deviceIds: doors(id, 'device'), deviceGroupIds: doors(id, 'deviceGroup') }])),
@@ -118,7 +135,12 @@ export function resolved({ strategies, accessGroups, ...world }: NamedWorld): Wo
           ...(named.home !== undefined && { home: named.home }),
           groupIds: new Set(withDescendants(world.personTree, personGroupIds)),
           deviceIds: distinct([...named.deviceIds, ...through.flatMap(({ deviceIds }) => deviceIds)]),
-          deviceGroupIds: new Set(withDescendants(world.deviceTree, distinct([...named.deviceGroupIds, ...through.flatMap(({ deviceGroupIds }) => deviceGroupIds)]))),
+          deviceGroupIds: new Set(
+            withDescendants(
+              world.deviceTree,
+              distinct([...named.deviceGroupIds, ...through.flatMap(({ deviceGroupIds }) => deviceGroupIds)]),
+            ),
+          ),
         }
         return [id, facts]
       }),

@@ -71,7 +71,10 @@ async function place() {
     second: () => world.session({ park: park.park, permissions: ['access', 'access.rule'] }),
   }
 }
-const bodyOf = (name: string, { persons = [], groups = [], doors, rules }: { persons?: Made[]; groups?: Made[]; doors: Made[]; rules: Made[] }) => ({
+const bodyOf = (
+  name: string,
+  { persons = [], groups = [], doors, rules }: { persons?: Made[]; groups?: Made[]; doors: Made[]; rules: Made[] },
+) => ({
   name,
   personIds: persons.map(({ id }) => id),
   personGroupIds: groups.map(({ id }) => id),
@@ -85,13 +88,35 @@ describe('a written rule', () => {
     const { park, cleaners, cleo, vault, byDay, writes } = await place()
     const strategy = bodyOf('Cleaning', { persons: [cleo], doors: [vault], rules: [byDay] })
     await park.call(accessCalls.createStrategy, { body: strategy })
-    const { id } = await writes({ personGroupIds: [cleaners.id], kinds: ['visitor'], deviceIds: [vault.id], periods: DAYTIME, sentence: 'Ask the treasurer.' })
+    const { id } = await writes({
+      personGroupIds: [cleaners.id],
+      kinds: ['visitor'],
+      deviceIds: [vault.id],
+      periods: DAYTIME,
+      sentence: 'Ask the treasurer.',
+    })
     const read = await park.call(writtenRuleCalls.read, { params: { id } })
-    expect(read).toMatchObject({ name: 'Nobody at the vault', everybodyExcept: false, kinds: ['visitor'], personGroups: [{ name: 'Cleaners' }], devices: [{ name: 'Vault' }], periods: DAYTIME, reaction: 'refuse', enabled: true, sentence: 'Ask the treasurer.', version: 1 })
-    expect((await park.call(questionCalls.whoCanPass, { body: { deviceIds: [vault.id] } })).content.map(({ name }) => name)).toEqual(['Cleo'])
+    expect(read).toMatchObject({
+      name: 'Nobody at the vault',
+      everybodyExcept: false,
+      kinds: ['visitor'],
+      personGroups: [{ name: 'Cleaners' }],
+      devices: [{ name: 'Vault' }],
+      periods: DAYTIME,
+      reaction: 'refuse',
+      enabled: true,
+      sentence: 'Ask the treasurer.',
+      version: 1,
+    })
+    expect((await park.call(questionCalls.whoCanPass, { body: { deviceIds: [vault.id] } })).content.map(({ name }) => name)).toEqual([
+      'Cleo',
+    ])
     const { version, updatedAt: _, persons: _p, personGroups: _g, devices: _d, deviceGroups: _e, ...fields } = read
     await park.call(writtenRuleCalls.change, { body: { ...fields, name: 'Vault', version, enabled: false } })
-    expect(await park.ask(writtenRuleCalls.change, { body: { ...fields, version } })).toMatchObject({ status: 409, data: { fields: [{ path: 'version', rule: 'conflict' }] } })
+    expect(await park.ask(writtenRuleCalls.change, { body: { ...fields, version } })).toMatchObject({
+      status: 409,
+      data: { fields: [{ path: 'version', rule: 'conflict' }] },
+    })
     expect((await park.call(writtenRuleCalls.list, { query: { name: 'vau' } })).content).toMatchObject([{ name: 'Vault', enabled: false }])
     expect(await park.ask(writtenRuleCalls.create, { body: { ...fields, name: 'VAULT' } })).toMatchObject({ code: 900004 })
     await park.call(writtenRuleCalls.delete, { params: { id } })
@@ -101,23 +126,44 @@ describe('a written rule', () => {
   test('is about somebody and some door of this park, at hours that can be read', async () => {
     const { park, vault } = await place()
     const { cleaners } = await place()
-    const rulesOf = async (wishes: RuleWishes) => ((await park.ask(writtenRuleCalls.create, { body: { name: 'Rule', ...wishes } })) as unknown as Refused).data.fields.map(({ path, rule }) => `${path} ${rule}`)
+    const rulesOf = async (wishes: RuleWishes) =>
+      ((await park.ask(writtenRuleCalls.create, { body: { name: 'Rule', ...wishes } })) as unknown as Refused).data.fields.map(
+        ({ path, rule }) => `${path} ${rule}`,
+      )
     expect(await rulesOf({})).toEqual(['personGroupIds required', 'deviceGroupIds required'])
     expect(await rulesOf({ everybodyExcept: true })).toEqual(['deviceGroupIds required'])
     expect(await rulesOf({ personGroupIds: [cleaners.id], deviceIds: [vault.id] })).toEqual(['personGroupIds unknown'])
-    expect(await rulesOf({ kinds: ['staff'], deviceIds: [vault.id], periods: [{ weekday: 1, start: '09:00', end: '08:00' }] })).toEqual(['periods.0.end periodOrder'])
+    expect(await rulesOf({ kinds: ['staff'], deviceIds: [vault.id], periods: [{ weekday: 1, start: '09:00', end: '08:00' }] })).toEqual([
+      'periods.0.end periodOrder',
+    ])
   })
 
   test('says who stands against it already, page by page', async () => {
     const { park, services, cleaners, cleo, vault, hall, floor, byDay } = await place()
     const clara = await park.person({ name: 'Clara', groupId: cleaners.id })
-    await park.call(accessCalls.createStrategy, { body: { ...bodyOf('Cleaning', { groups: [cleaners], doors: [hall], rules: [byDay] }), deviceGroupIds: [floor.id] } })
+    await park.call(accessCalls.createStrategy, {
+      body: { ...bodyOf('Cleaning', { groups: [cleaners], doors: [hall], rules: [byDay] }), deviceGroupIds: [floor.id] },
+    })
     const rule = { personGroupIds: [services.id], deviceGroupIds: [floor.id], periods: every('19:00', '21:00') }
     const answer = await park.call(writtenRuleCalls.standing, { body: rule })
-    expect(answer).toMatchObject({ total: 2, content: [{ id: clara.id, name: 'Clara', deviceCount: 1, deviceNames: ['Vault'], periods: every('19:00', '20:00'), dates: [] }, { id: cleo.id, name: 'Cleo' }] })
-    expect((await park.call(writtenRuleCalls.standing, { body: { ...rule, size: 1, page: 2 } })).content.map(({ name }) => name)).toEqual(['Cleo'])
+    expect(answer).toMatchObject({
+      total: 2,
+      content: [
+        { id: clara.id, name: 'Clara', deviceCount: 1, deviceNames: ['Vault'], periods: every('19:00', '20:00'), dates: [] },
+        { id: cleo.id, name: 'Cleo' },
+      ],
+    })
+    expect((await park.call(writtenRuleCalls.standing, { body: { ...rule, size: 1, page: 2 } })).content.map(({ name }) => name)).toEqual([
+      'Cleo',
+    ])
     expect((await park.call(writtenRuleCalls.standing, { body: { ...rule, periods: EVENING } })).total).toBe(0)
-    expect((await park.call(writtenRuleCalls.standing, { body: { ...rule, personGroupIds: [], everybodyExcept: true, deviceGroupIds: [], deviceIds: [vault.id] } })).total).toBe(2)
+    expect(
+      (
+        await park.call(writtenRuleCalls.standing, {
+          body: { ...rule, personGroupIds: [], everybodyExcept: true, deviceGroupIds: [], deviceIds: [vault.id] },
+        })
+      ).total,
+    ).toBe(2)
     const masked = await world.session({ park: park.park, masking: true })
     expect((await masked.call(writtenRuleCalls.standing, { body: rule })).content.map(({ name }) => name)).not.toContain('Clara')
   })
@@ -129,12 +175,27 @@ describe('a change that goes against a written rule', () => {
     await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id], periods: every('18:00', '24:00'), sentence: 'Ask the treasurer.' })
     const body = bodyOf('Cleaning', { groups: [cleaners], persons: [stan], doors: [vault, hall], rules: [byDay] })
     const breaches = await park.call(writtenRuleCalls.breaches, { body: { strategy: body } })
-    expect(breaches).toMatchObject([{ rule: { name: 'Nobody at the vault', sentence: 'Ask the treasurer.' }, reaction: 'refuse', personCount: 1, deviceCount: 1, deviceNames: ['Vault'], periods: every('18:00', '20:00'), dates: [] }])
+    expect(breaches).toMatchObject([
+      {
+        rule: { name: 'Nobody at the vault', sentence: 'Ask the treasurer.' },
+        reaction: 'refuse',
+        personCount: 1,
+        deviceCount: 1,
+        deviceNames: ['Vault'],
+        periods: every('18:00', '20:00'),
+        dates: [],
+      },
+    ])
     const refused = await hindered(park.ask(accessCalls.createStrategy, { body }))
     expect(refused.data.breaches).toEqual(breaches)
-    expect(refused.data.fields).toMatchObject([{ rule: 'writtenRule', params: { name: 'Nobody at the vault', persons: 1, doors: 'Vault', hours: '18:00–20:00' } }])
+    expect(refused.data.fields).toMatchObject([
+      { rule: 'writtenRule', params: { name: 'Nobody at the vault', persons: 1, doors: 'Vault', hours: '18:00–20:00' } },
+    ])
     expect(refused.message).toContain('Nobody at the vault')
-    expect(await park.call(writtenRuleCalls.breachers, { body: { strategy: body, writtenRuleId: breaches[0]!.rule.id } })).toMatchObject({ total: 1, content: [{ id: cleo.id, name: 'Cleo', deviceNames: ['Vault'] }] })
+    expect(await park.call(writtenRuleCalls.breachers, { body: { strategy: body, writtenRuleId: breaches[0]!.rule.id } })).toMatchObject({
+      total: 1,
+      content: [{ id: cleo.id, name: 'Cleo', deviceNames: ['Vault'] }],
+    })
     expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
 
     const { id } = await park.call(accessCalls.createStrategy, { body: { ...body, deviceIds: [hall.id] } })
@@ -152,7 +213,11 @@ describe('a change that goes against a written rule', () => {
     const night = await park.timeRule({ name: 'Night', periods: EVENING })
     await hindered(park.ask(accessCalls.changeStrategy, { body: { ...body, id, timeRuleIds: [byDay.id, night.id] } }))
     await writes({ name: 'Off', everybodyExcept: true, deviceIds: [vault.id], enabled: false })
-    expect(await park.ask(accessCalls.createStrategy, { body: bodyOf('Others', { persons: [await park.person()], doors: [vault], rules: [night] }) })).toMatchObject({ code: 0 })
+    expect(
+      await park.ask(accessCalls.createStrategy, {
+        body: bodyOf('Others', { persons: [await park.person()], doors: [vault], rules: [night] }),
+      }),
+    ).toMatchObject({ code: 0 })
   })
 
   test('by a time rule: hours, and days that are open as a whole', async () => {
@@ -163,18 +228,30 @@ describe('a change that goes against a written rule', () => {
     await hindered(park.ask(accessCalls.changeTimeRule, { body: { ...rule, periods: every('08:00', '21:00') } }))
     const dated = await hindered(park.ask(accessCalls.changeTimeRule, { body: { ...rule, allowedExceptionDates: ['2027-05-01'] } }))
     expect(dated.data.breaches).toMatchObject([{ personCount: 1, periods: [], dates: ['2027-05-01'] }])
-    expect(await park.ask(accessCalls.changeTimeRule, { body: { ...rule, periods: every('09:00', '20:00'), allowedExceptionDates: ['2026-05-01'] } })).toMatchObject({ code: 0 })
+    expect(
+      await park.ask(accessCalls.changeTimeRule, {
+        body: { ...rule, periods: every('09:00', '20:00'), allowedExceptionDates: ['2026-05-01'] },
+      }),
+    ).toMatchObject({ code: 0 })
   })
 
   test('by an access group, a door that moves, or a group of doors that moves', async () => {
     const { park, cleaners, vault, hall, floor, byDay, writes } = await place()
     const { id: groupId } = await park.call(accessGroupCalls.create, { body: { name: 'Rounds', deviceIds: [hall.id] } })
     const tower = await park.deviceGroup('Tower')
-    await park.call(accessCalls.createStrategy, { body: { ...bodyOf('Cleaning', { groups: [cleaners], doors: [], rules: [byDay] }), accessGroupIds: [groupId], deviceGroupIds: [tower.id] } })
+    await park.call(accessCalls.createStrategy, {
+      body: {
+        ...bodyOf('Cleaning', { groups: [cleaners], doors: [], rules: [byDay] }),
+        accessGroupIds: [groupId],
+        deviceGroupIds: [tower.id],
+      },
+    })
     await writes({ personGroupIds: [cleaners.id], deviceGroupIds: [floor.id] })
     await hindered(park.ask(accessGroupCalls.change, { body: { id: groupId, name: 'Rounds', deviceIds: [hall.id, vault.id] } }))
     // A door that all may pass comes under the rule.
-    expect((await hindered(park.ask(deviceCalls.move, { body: { ids: [hall.id], groupId: floor.id } }))).data.fields).toMatchObject([{ path: 'groupId', rule: 'writtenRule' }])
+    expect((await hindered(park.ask(deviceCalls.move, { body: { ids: [hall.id], groupId: floor.id } }))).data.fields).toMatchObject([
+      { path: 'groupId', rule: 'writtenRule' },
+    ])
     await hindered(park.ask(deviceCalls.changeGroup, { body: { id: floor.id, name: 'Floor 3', parentId: tower.id } }))
     await park.call(deviceCalls.move, { body: { ids: [hall.id], groupId: tower.id } })
     await hindered(park.ask(deviceCalls.changeGroup, { body: { id: tower.id, parentId: floor.id } }))
@@ -182,7 +259,9 @@ describe('a change that goes against a written rule', () => {
 
   test('by a person who is moved, changed, added, enabled or whose validity is drawn out, and by a group that moves', async () => {
     const { park, services, cleaners, staff, cleo, stan, vault, byDay, writes } = await place()
-    await park.call(accessCalls.createStrategy, { body: bodyOf('Staff', { groups: [staff], persons: [cleo], doors: [vault], rules: [byDay] }) })
+    await park.call(accessCalls.createStrategy, {
+      body: bodyOf('Staff', { groups: [staff], persons: [cleo], doors: [vault], rules: [byDay] }),
+    })
     const shielded = await park.personGroup({ name: 'Interns' })
     const intern = await park.person({ name: 'Ina', groupId: shielded.id })
     await writes({ name: 'Not by the services', personGroupIds: [services.id], personIds: [intern.id], deviceIds: [vault.id] })
@@ -191,13 +270,17 @@ describe('a change that goes against a written rule', () => {
     await hindered(park.ask(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } }))
     await hindered(park.ask(peopleCalls.move, { body: { ids: [intern.id], groupId: staff.id } }))
     const form = { name: 'Ina', workNumber: intern.workNumber, groupId: staff.id }
-    expect((await hindered(park.ask(peopleCalls.change, { body: { ...form, id: intern.id } }))).data.fields).toMatchObject([{ path: 'groupId', rule: 'writtenRule', params: { name: 'Not by the services' } }])
+    expect((await hindered(park.ask(peopleCalls.change, { body: { ...form, id: intern.id } }))).data.fields).toMatchObject([
+      { path: 'groupId', rule: 'writtenRule', params: { name: 'Not by the services' } },
+    ])
     expect((await park.call(peopleCalls.read, { query: { id: intern.id } })).groupId).toBe(shielded.id)
     await hindered(park.ask(peopleCalls.changeGroup, { body: { id: staff.id, name: 'Staff', parentId: services.id } }))
 
     await writes({ name: 'No customers', kinds: ['customer'], deviceIds: [vault.id] })
     await hindered(park.ask(peopleCalls.create, { body: { name: 'Cora', workNumber: 'C-1', groupId: staff.id, kind: 'customer' } }))
-    expect(await park.ask(peopleCalls.create, { body: { name: 'Cora', workNumber: 'C-1', groupId: shielded.id, kind: 'customer' } })).toMatchObject({ code: 0 })
+    expect(
+      await park.ask(peopleCalls.create, { body: { name: 'Cora', workNumber: 'C-1', groupId: shielded.id, kind: 'customer' } }),
+    ).toMatchObject({ code: 0 })
 
     const gone = await park.person({ name: 'Gus', groupId: staff.id, validTo: now - DAY })
     await writes({ name: 'Not Gus', personIds: [gone.id], deviceIds: [vault.id] })
@@ -212,7 +295,10 @@ describe('a change that goes against a written rule', () => {
     await park.person({ name: 'Fin', groupId: finance.id })
     await writes({ name: 'Only Finance', everybodyExcept: true, personGroupIds: [finance.id], deviceIds: [vault.id], reaction: 'refuse' })
     await writes({ name: 'No visitors', kinds: ['visitor'], deviceIds: [vault.id] })
-    const rulesFor = async (groups: Made[]) => (await park.call(writtenRuleCalls.breaches, { body: { strategy: bodyOf('Try', { groups, doors: [vault], rules: [byDay] }) } })).map(({ rule, personCount }) => `${rule.name} ${personCount}`)
+    const rulesFor = async (groups: Made[]) =>
+      (await park.call(writtenRuleCalls.breaches, { body: { strategy: bodyOf('Try', { groups, doors: [vault], rules: [byDay] }) } })).map(
+        ({ rule, personCount }) => `${rule.name} ${personCount}`,
+      )
     expect(await rulesFor([finance])).toEqual([])
     expect(await rulesFor([staff, finance])).toEqual(['Only Finance 1'])
     expect(await rulesFor([visitors])).toEqual(['No visitors 1', 'Only Finance 1'])
@@ -220,9 +306,13 @@ describe('a change that goes against a written rule', () => {
 
   test('by contacts who come in their place: a rule about persons says nothing of them, one about everybody but some holds for them, too', async () => {
     const { park, cleaners, cleo, stan, vault, byDay, writes } = await place()
-    const body = (authorisedObject: 'person' | 'contact' | 'both') => ({ ...bodyOf('Cleaning', { groups: [cleaners], persons: [stan], doors: [vault], rules: [byDay] }), authorisedObject })
+    const body = (authorisedObject: 'person' | 'contact' | 'both') => ({
+      ...bodyOf('Cleaning', { groups: [cleaners], persons: [stan], doors: [vault], rules: [byDay] }),
+      authorisedObject,
+    })
     const { id } = await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id] })
-    const breachesOf = async (whom: 'person' | 'contact' | 'both') => (await park.call(writtenRuleCalls.breaches, { body: { strategy: body(whom) } })).map(({ personCount }) => personCount)
+    const breachesOf = async (whom: 'person' | 'contact' | 'both') =>
+      (await park.call(writtenRuleCalls.breaches, { body: { strategy: body(whom) } })).map(({ personCount }) => personCount)
     expect([await breachesOf('contact'), await breachesOf('person'), await breachesOf('both')]).toEqual([[], [1], [1]])
     const made = await park.call(accessCalls.createStrategy, { body: body('contact') })
     await hindered(park.ask(accessCalls.changeStrategy, { body: { ...body('both'), id: made.id } }))
@@ -234,10 +324,17 @@ describe('a change that goes against a written rule', () => {
 
     // Nobody can be named who is a contact: those of persons it names are everybody else, too.
     const others = { everybodyExcept: true, personGroupIds: [cleaners.id], deviceIds: [vault.id] }
-    const against = async () => (await park.call(writtenRuleCalls.standing, { body: others })).content.map(({ name, contactsOnly }) => [name, contactsOnly])
-    expect(await against()).toEqual([['Cleo', true], ['Stan', true]])
+    const against = async () =>
+      (await park.call(writtenRuleCalls.standing, { body: others })).content.map(({ name, contactsOnly }) => [name, contactsOnly])
+    expect(await against()).toEqual([
+      ['Cleo', true],
+      ['Stan', true],
+    ])
     await park.call(accessCalls.changeStrategy, { body: { ...body('both'), id: made.id } })
-    expect(await against()).toEqual([['Cleo', true], ['Stan', false]])
+    expect(await against()).toEqual([
+      ['Cleo', true],
+      ['Stan', false],
+    ])
     await park.call(accessCalls.changeStrategy, { body: { ...body('person'), id: made.id } })
     expect(await against()).toEqual([['Stan', false]])
     await writes({ name: 'Cleaners alone', ...others })
@@ -249,12 +346,17 @@ describe('a change that goes against a written rule', () => {
     const { park, staff, services, vault, hall, floor, byDay, writes } = await place()
     await writes({ kinds: ['customer'], deviceGroupIds: [floor.id] })
     let number = 0
-    const customer = (group: Made) => park.ask(peopleCalls.create, { body: { name: 'Carl', workNumber: `C${++number}`, groupId: group.id, kind: 'customer' } })
+    const customer = (group: Made) =>
+      park.ask(peopleCalls.create, { body: { name: 'Carl', workNumber: `C${++number}`, groupId: group.id, kind: 'customer' } })
     const passes = async (group: Made): Promise<void> => expect(await customer(group)).toMatchObject({ code: 0 })
     await passes(services)
     // A strategy.
-    const { id: strategyId } = await park.call(accessCalls.createStrategy, { body: bodyOf('Staff', { groups: [staff], doors: [vault], rules: [byDay] }) })
-    expect((await hindered(customer(staff))).data.fields).toMatchObject([{ path: 'groupId', rule: 'writtenRule', params: { doors: 'Vault' } }])
+    const { id: strategyId } = await park.call(accessCalls.createStrategy, {
+      body: bodyOf('Staff', { groups: [staff], doors: [vault], rules: [byDay] }),
+    })
+    expect((await hindered(customer(staff))).data.fields).toMatchObject([
+      { path: 'groupId', rule: 'writtenRule', params: { doors: 'Vault' } },
+    ])
     // A group of persons, and the name of a door.
     const apprentices = await park.personGroup({ name: 'Apprentices', parentId: staff.id })
     await park.call(deviceCalls.change, { body: { id: vault.id, name: 'Treasury', groupId: floor.id } })
@@ -292,11 +394,17 @@ describe('a change that goes against a written rule', () => {
     const { id } = await park.call(importCalls.create, { body: { kind: 'staff', groupId: cleaners.id } })
     const sheet = new FormData()
     sheet.append('file', new Blob(['\uFEFFName,Work no.,Group\r\nRow One,R-1,Cleaners\r\nRow Two,R-2,Staff\r\n']), 'people.csv')
-    await fetch(world.url + addressOf(importCalls.addRows, { id }), { method: 'POST', headers: { authorization: `Bearer ${(park.client.credentials as { bearer: string }).bearer}`, 'accept-language': 'en' }, body: sheet })
+    await fetch(world.url + addressOf(importCalls.addRows, { id }), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${(park.client.credentials as { bearer: string }).bearer}`, 'accept-language': 'en' },
+      body: sheet,
+    })
     await park.call(importCalls.start, { params: { id }, body: {} })
     await expect.poll(async () => (await park.call(importCalls.read, { params: { id } })).state, { timeout: 30_000 }).toBe('done')
     const rows = (await park.call(importCalls.rows, { params: { id }, query: {} })).content
-    expect(rows.map(({ workNumber, outcome, issues }) => [workNumber, outcome, issues.map(({ field, rule }) => `${field} ${rule}`)])).toEqual([
+    expect(
+      rows.map(({ workNumber, outcome, issues }) => [workNumber, outcome, issues.map(({ field, rule }) => `${field} ${rule}`)]),
+    ).toEqual([
       ['R-1', 'refused', ['groupName writtenRuleAsks']],
       ['R-2', 'create', []],
     ])
@@ -305,11 +413,15 @@ describe('a change that goes against a written rule', () => {
 
   test('of two that together do what neither does alone, one is refused', async () => {
     const { park, cleaners, stan, vault, hall, byDay, writes } = await place()
-    const { id } = await park.call(accessCalls.createStrategy, { body: bodyOf('Single', { persons: [stan], doors: [hall], rules: [byDay] }) })
+    const { id } = await park.call(accessCalls.createStrategy, {
+      body: bodyOf('Single', { persons: [stan], doors: [hall], rules: [byDay] }),
+    })
     await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id] })
     const both = await Promise.all([
       park.ask(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } }),
-      park.ask(accessCalls.changeStrategy, { body: { ...bodyOf('Single', { persons: [stan], doors: [hall, vault], rules: [byDay] }), id } }),
+      park.ask(accessCalls.changeStrategy, {
+        body: { ...bodyOf('Single', { persons: [stan], doors: [hall, vault], rules: [byDay] }), id },
+      }),
     ])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
@@ -319,7 +431,12 @@ describe('a rule that asks for a second person', () => {
   /** Whoever asks, and a change that waits. */
   async function waiting() {
     const at = await place()
-    const { id: ruleId } = await at.writes({ personGroupIds: [at.cleaners.id], deviceIds: [at.vault.id], reaction: 'ask', sentence: 'Ask the treasurer.' })
+    const { id: ruleId } = await at.writes({
+      personGroupIds: [at.cleaners.id],
+      deviceIds: [at.vault.id],
+      reaction: 'ask',
+      sentence: 'Ask the treasurer.',
+    })
     const body = bodyOf('Cleaning', { groups: [at.cleaners], doors: [at.vault], rules: [at.byDay] })
     const refused = await hindered(at.park.ask(accessCalls.createStrategy, { body }))
     return { ...at, ruleId, body, refused, pendingId: refused.data.pendingChangeId! }
@@ -329,24 +446,47 @@ describe('a rule that asks for a second person', () => {
     const { park, vault, refused, pendingId, second } = await waiting()
     expect(refused.data.fields).toMatchObject([{ path: '', rule: 'writtenRuleWaits', params: { name: 'Nobody at the vault' } }])
     expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
-    expect(await park.ask(pendingChangeCalls.decide, { body: { id: pendingId, agree: true } })).toMatchObject({ status: 400, data: { fields: [{ path: '', rule: 'pendingOwn' }] } })
+    expect(await park.ask(pendingChangeCalls.decide, { body: { id: pendingId, agree: true } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: '', rule: 'pendingOwn' }] },
+    })
 
     const other = await second()
     const read = await other.call(pendingChangeCalls.read, { params: { id: pendingId } })
-    expect(read).toMatchObject({ kind: 'strategy.create', label: 'Cleaning', state: 'waiting', own: false, expiresAt: NOW + PENDING_DAYS * DAY, breaches: refused.data.breaches, draft: { strategy: { name: 'Cleaning', deviceIds: [vault.id] } } })
-    expect(await other.call(pendingChangeCalls.decide, { body: { id: pendingId, agree: true, remark: 'Once a year.' } })).toMatchObject({ state: 'confirmed' })
-    expect((await park.call(questionCalls.whoCanPass, { body: { deviceIds: [vault.id], at: NOW + DAY } })).content.map(({ name }) => name)).toEqual(['Cleo'])
+    expect(read).toMatchObject({
+      kind: 'strategy.create',
+      label: 'Cleaning',
+      state: 'waiting',
+      own: false,
+      expiresAt: NOW + PENDING_DAYS * DAY,
+      breaches: refused.data.breaches,
+      draft: { strategy: { name: 'Cleaning', deviceIds: [vault.id] } },
+    })
+    expect(await other.call(pendingChangeCalls.decide, { body: { id: pendingId, agree: true, remark: 'Once a year.' } })).toMatchObject({
+      state: 'confirmed',
+    })
+    expect(
+      (await park.call(questionCalls.whoCanPass, { body: { deviceIds: [vault.id], at: NOW + DAY } })).content.map(({ name }) => name),
+    ).toEqual(['Cleo'])
     const decided = await park.call(pendingChangeCalls.read, { params: { id: pendingId } })
     expect(decided).toMatchObject({ state: 'confirmed', own: true, decidedBy: 'Somebody', remark: 'Once a year.', draft: null })
-    expect(await other.ask(pendingChangeCalls.decide, { body: { id: pendingId, agree: true } })).toMatchObject({ status: 400, data: { fields: [{ rule: 'pendingDecided' }] } })
-    const entry = (await park.call(auditCalls.operations, { query: { size: 100 } })).content.find(({ url }) => url.endsWith('pendingChange/decide'))
+    expect(await other.ask(pendingChangeCalls.decide, { body: { id: pendingId, agree: true } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ rule: 'pendingDecided' }] },
+    })
+    const entry = (await park.call(auditCalls.operations, { query: { size: 100 } })).content.find(({ url }) =>
+      url.endsWith('pendingChange/decide'),
+    )
     const told = JSON.stringify(await park.call(auditCalls.operation, { params: { id: entry!.id } }))
-    for (const words of ['"strategy"', '"pendingChange"', 'requestedBy', 'decidedBy', read.requestedBy, 'Somebody']) expect(told).toContain(words)
+    for (const words of ['"strategy"', '"pendingChange"', 'requestedBy', 'decidedBy', read.requestedBy, 'Somebody'])
+      expect(told).toContain(words)
   })
 
   test('asks once for the same: what is asked for later takes the place of what was asked before', async () => {
     const { park, body, pendingId, second, byDay } = await waiting()
-    const later = await hindered(park.ask(accessCalls.createStrategy, { body: { ...body, timeRuleIds: [byDay.id, (await park.timeRule()).id] } }))
+    const later = await hindered(
+      park.ask(accessCalls.createStrategy, { body: { ...body, timeRuleIds: [byDay.id, (await park.timeRule()).id] } }),
+    )
     expect(later.data.pendingChangeId).not.toBe(pendingId)
     const waits = await (await second()).call(pendingChangeCalls.list, { query: { state: 'waiting' } })
     expect(waits.content.map(({ id }) => id)).toEqual([later.data.pendingChangeId])
@@ -354,9 +494,14 @@ describe('a rule that asks for a second person', () => {
 
   test('rejects it with a remark, and nothing was changed', async () => {
     const { park, pendingId, second } = await waiting()
-    expect(await (await second()).call(pendingChangeCalls.decide, { body: { id: pendingId, agree: false, remark: 'No.' } })).toEqual({ id: pendingId, state: 'rejected' })
+    expect(await (await second()).call(pendingChangeCalls.decide, { body: { id: pendingId, agree: false, remark: 'No.' } })).toEqual({
+      id: pendingId,
+      state: 'rejected',
+    })
     expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
-    expect((await park.call(pendingChangeCalls.list, { query: { state: 'rejected' } })).content).toMatchObject([{ remark: 'No.', decidedBy: 'Somebody' }])
+    expect((await park.call(pendingChangeCalls.list, { query: { state: 'rejected' } })).content).toMatchObject([
+      { remark: 'No.', decidedBy: 'Somebody' },
+    ])
   })
 
   test('finds it outdated where what was to be changed is another by now', async () => {
@@ -367,13 +512,21 @@ describe('a rule that asks for a second person', () => {
     const { data } = await hindered(park.ask(accessCalls.changeTimeRule, { body: changed }))
     await park.call(accessCalls.changeTimeRule, { body: { ...changed, periods: every('09:00', '17:00') } })
     const other = await second()
-    expect(await other.call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({ state: 'outdated' })
+    expect(await other.call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({
+      state: 'outdated',
+    })
     expect((await park.call(accessCalls.readTimeRule, { params: { id: byDay.id } })).periods).toEqual(every('09:00', '17:00'))
 
     // The same for what is not of this park any more.
-    const { data: again } = await hindered(park.ask(accessCalls.createStrategy, { body: bodyOf('Gone', { persons: [cleo], doors: [vault, hall], rules: [await park.timeRule()] }) }))
+    const { data: again } = await hindered(
+      park.ask(accessCalls.createStrategy, {
+        body: bodyOf('Gone', { persons: [cleo], doors: [vault, hall], rules: [await park.timeRule()] }),
+      }),
+    )
     await park.call(deviceCalls.delete, { query: { ids: [hall.id] } })
-    expect(await other.call(pendingChangeCalls.decide, { body: { id: again.pendingChangeId!, agree: true } })).toMatchObject({ state: 'outdated' })
+    expect(await other.call(pendingChangeCalls.decide, { body: { id: again.pendingChangeId!, agree: true } })).toMatchObject({
+      state: 'outdated',
+    })
   })
 
   test('looks again when it is confirmed: a rule that refuses by now refuses', async () => {
@@ -411,7 +564,13 @@ describe('persons of a linked park', () => {
     const { verificationCode: code } = await at.park.call(areaCalls.verificationCode, { query: {} })
     const { id } = await home.call(relationCalls.apply, { body: { code, personGroupIds: [crew.id] } })
     await at.park.call(relationCalls.change, { body: { id, status: 'agreed' } })
-    const guests = (doors: Made[]) => ({ name: 'Crew', parkId: home.park.id, deviceIds: doors.map((door) => door.id), timeRuleIds: [at.byDay.id], methods: METHODS })
+    const guests = (doors: Made[]) => ({
+      name: 'Crew',
+      parkId: home.park.id,
+      deviceIds: doors.map((door) => door.id),
+      timeRuleIds: [at.byDay.id],
+      methods: METHODS,
+    })
     return { ...at, home, crew, ann, bea, guests }
   }
   const { create, change, list } = associatedRuleCalls
@@ -420,12 +579,16 @@ describe('persons of a linked park', () => {
     const { park, vault, hall, ann, guests, writes, home } = await linked()
     const { id: ruleId } = await writes({ kinds: ['staff'], deviceIds: [vault.id], sentence: 'Ask the treasurer.' })
     const refused = await hindered(park.ask(create, { body: guests([vault, hall]) }))
-    expect(refused.data.breaches).toMatchObject([{ rule: { id: ruleId }, reaction: 'refuse', personCount: 2, deviceCount: 1, deviceNames: ['Vault'], periods: DAYTIME }])
+    expect(refused.data.breaches).toMatchObject([
+      { rule: { id: ruleId }, reaction: 'refuse', personCount: 2, deviceCount: 1, deviceNames: ['Vault'], periods: DAYTIME },
+    ])
     expect((await park.call(list, { body: {} })).total).toBe(0)
 
     const draft = { associatedRule: { ...guests([vault]), everybody: false, personIds: [ann.id] } }
     expect(await park.call(writtenRuleCalls.breaches, { body: draft })).toMatchObject([{ personCount: 1 }])
-    expect((await park.call(writtenRuleCalls.breachers, { body: { ...draft, writtenRuleId: ruleId } })).content).toMatchObject([{ id: ann.id, name: 'Ann', parkName: home.park.name, deviceNames: ['Vault'] }])
+    expect((await park.call(writtenRuleCalls.breachers, { body: { ...draft, writtenRuleId: ruleId } })).content).toMatchObject([
+      { id: ann.id, name: 'Ann', parkName: home.park.name, deviceNames: ['Vault'] },
+    ])
 
     const { id } = await park.call(create, { body: guests([hall]) })
     expect((await hindered(park.ask(change, { body: { ...guests([hall, vault]), id } }))).data.breaches).toMatchObject([{ personCount: 2 }])
@@ -438,13 +601,24 @@ describe('persons of a linked park', () => {
     await park.strategy({ name: 'Cleaning', persons: [cleo], devices: [hall], timeRules: [byDay] })
     await writes({ name: 'Quiet evenings', everybodyExcept: true, deviceIds: [hall.id], periods: EVENING })
     const open = { id: byDay.id, name: 'By day', periods: ALWAYS_OPEN }
-    expect((await hindered(park.ask(accessCalls.changeTimeRule, { body: open }))).data.breaches).toMatchObject([{ personCount: 3, periods: EVENING }])
+    expect((await hindered(park.ask(accessCalls.changeTimeRule, { body: open }))).data.breaches).toMatchObject([
+      { personCount: 3, periods: EVENING },
+    ])
 
     await writes({ name: 'Nobody on the floor', kinds: ['staff'], deviceGroupIds: [floor.id] })
-    expect((await hindered(park.ask(deviceCalls.move, { body: { ids: [hall.id], groupId: floor.id } }))).data.breaches).toMatchObject([{ personCount: 3 }])
+    expect((await hindered(park.ask(deviceCalls.move, { body: { ids: [hall.id], groupId: floor.id } }))).data.breaches).toMatchObject([
+      { personCount: 3 },
+    ])
 
-    const { content, total } = await park.call(writtenRuleCalls.standing, { body: { kinds: ['staff'], deviceIds: [hall.id, vault.id], size: 20 } })
-    expect([total, ...content.map(({ name, parkName }) => [name, parkName])]).toEqual([3, ['Ann', home.park.name], ['Bea', home.park.name], ['Cleo', null]])
+    const { content, total } = await park.call(writtenRuleCalls.standing, {
+      body: { kinds: ['staff'], deviceIds: [hall.id, vault.id], size: 20 },
+    })
+    expect([total, ...content.map(({ name, parkName }) => [name, parkName])]).toEqual([
+      3,
+      ['Ann', home.park.name],
+      ['Bea', home.park.name],
+      ['Cleo', null],
+    ])
     // Whom the other park shares from now on is its own affair, and is told of.
     await home.person({ name: 'Cid', groupId: (await home.call(peopleCalls.read, { query: { id: content[0]!.id } })).groupId })
     expect((await park.call(writtenRuleCalls.standing, { body: { kinds: ['staff'], deviceIds: [hall.id] } })).total).toBe(4)
@@ -455,8 +629,14 @@ describe('persons of a linked park', () => {
     await writes({ kinds: ['staff'], deviceIds: [vault.id], reaction: 'ask' })
     const { data } = await hindered(park.ask(create, { body: guests([vault]) }))
     const other = await second()
-    expect(await other.call(pendingChangeCalls.read, { params: { id: data.pendingChangeId! } })).toMatchObject({ kind: 'associatedRule.create', label: 'Crew', draft: { associatedRule: { name: 'Crew' } } })
-    expect(await other.call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({ state: 'confirmed' })
+    expect(await other.call(pendingChangeCalls.read, { params: { id: data.pendingChangeId! } })).toMatchObject({
+      kind: 'associatedRule.create',
+      label: 'Crew',
+      draft: { associatedRule: { name: 'Crew' } },
+    })
+    expect(await other.call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({
+      state: 'confirmed',
+    })
     const [rule] = (await park.call(list, { body: {} })).content
     expect(rule).toMatchObject({ name: 'Crew', personCount: 2 })
 
@@ -464,6 +644,8 @@ describe('persons of a linked park', () => {
     const body = { ...guests([vault]), id: rule!.id, timeRuleIds: [(await park.timeRule({ periods: ALWAYS_OPEN })).id] }
     const later = await hindered(park.ask(change, { body }))
     await park.call(change, { body: { ...guests([vault]), id: rule!.id, name: 'The crew' } })
-    expect(await other.call(pendingChangeCalls.decide, { body: { id: later.data.pendingChangeId!, agree: true } })).toMatchObject({ state: 'outdated' })
+    expect(await other.call(pendingChangeCalls.decide, { body: { id: later.data.pendingChangeId!, agree: true } })).toMatchObject({
+      state: 'outdated',
+    })
   })
 })

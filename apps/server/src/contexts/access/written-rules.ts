@@ -58,7 +58,15 @@ function valuesOf({ name, ...fields }: WrittenRuleFields): data.WrittenRuleValue
 }
 
 /** @throws InvalidRequest, Refusal where a rule is about nobody or no door, or its hours cannot be read */
-function refuseUnclear({ everybodyExcept, kinds, personGroupIds, personIds, deviceIds, deviceGroupIds, periods }: Omit<WrittenRuleFields, 'name'>): void {
+function refuseUnclear({
+  everybodyExcept,
+  kinds,
+  personGroupIds,
+  personIds,
+  deviceIds,
+  deviceGroupIds,
+  periods,
+}: Omit<WrittenRuleFields, 'name'>): void {
   const missing = [
     ...(!everybodyExcept && kinds.length + personGroupIds.length + personIds.length === 0 ? ['personGroupIds'] : []),
     ...(deviceIds.length + deviceGroupIds.length === 0 ? ['deviceGroupIds'] : []),
@@ -72,7 +80,12 @@ function taken(error: unknown): never {
   throw error
 }
 
-export function createWrittenRules(platform: Platform, { people, groups, devices }: Pick<AccessDependencies, 'people' | 'groups' | 'devices'>, guard: PassageGuard, changeOf: DraftChange): WrittenRuleService {
+export function createWrittenRules(
+  platform: Platform,
+  { people, groups, devices }: Pick<AccessDependencies, 'people' | 'groups' | 'devices'>,
+  guard: PassageGuard,
+  changeOf: DraftChange,
+): WrittenRuleService {
   const db = platform.db as unknown as Database<AccessTables>
   const REGISTER: Record<(typeof FIELDS)[number], (scope: Scope, ids: readonly string[]) => Promise<Named[]>> = {
     personIds: people.facts,
@@ -81,11 +94,16 @@ export function createWrittenRules(platform: Platform, { people, groups, devices
     deviceGroupIds: devices.groupNames,
   }
 
-  const namesOf = async (scope: Scope, field: (typeof FIELDS)[number], ids: readonly string[]): Promise<Named[]> => (ids.length === 0 ? [] : (await REGISTER[field](scope, ids)).toSorted(byName))
+  const namesOf = async (scope: Scope, field: (typeof FIELDS)[number], ids: readonly string[]): Promise<Named[]> =>
+    ids.length === 0 ? [] : (await REGISTER[field](scope, ids)).toSorted(byName)
 
   /** @throws InvalidRequest for each field that names something this park does not have */
   async function assertKnown(scope: Scope, values: Pick<data.WrittenRuleValues, (typeof FIELDS)[number]>): Promise<void> {
-    const known = await Promise.all(FIELDS.map(async (field) => values[field].every(isUuid) && (await namesOf(scope, field, values[field])).length === new Set(values[field]).size))
+    const known = await Promise.all(
+      FIELDS.map(
+        async (field) => values[field].every(isUuid) && (await namesOf(scope, field, values[field])).length === new Set(values[field]).size,
+      ),
+    )
     const unknown = FIELDS.filter((_, place) => !known[place])
     if (unknown.length > 0) throw new InvalidRequest(unknown.map((path) => ({ path, rule: 'unknown' })))
   }
@@ -99,8 +117,14 @@ export function createWrittenRules(platform: Platform, { people, groups, devices
   // Only what is still there: a form sends back what it was given, and must not be refused for it.
   async function present(scope: Scope, rows: readonly data.WrittenRuleRow[]): Promise<WrittenRule[]> {
     const every = (field: (typeof FIELDS)[number]): string[] => distinct(rows.flatMap((row) => row[field]))
-    const [persons, personGroups, doors, deviceGroups] = await Promise.all([people.facts(scope, every('personIds')), namesOf(scope, 'personGroupIds', every('personGroupIds')), namesOf(scope, 'deviceIds', every('deviceIds')), namesOf(scope, 'deviceGroupIds', every('deviceGroupIds'))])
-    const among = <One extends Named>(some: readonly One[], ids: readonly string[]): One[] => some.filter(({ id }) => ids.includes(id)).toSorted(byName)
+    const [persons, personGroups, doors, deviceGroups] = await Promise.all([
+      people.facts(scope, every('personIds')),
+      namesOf(scope, 'personGroupIds', every('personGroupIds')),
+      namesOf(scope, 'deviceIds', every('deviceIds')),
+      namesOf(scope, 'deviceGroupIds', every('deviceGroupIds')),
+    ])
+    const among = <One extends Named>(some: readonly One[], ids: readonly string[]): One[] =>
+      some.filter(({ id }) => ids.includes(id)).toSorted(byName)
     const idsOf = (some: readonly Named[]): string[] => some.map(({ id }) => id)
     return rows.map((row) => {
       const named = {
@@ -124,9 +148,22 @@ export function createWrittenRules(platform: Platform, { people, groups, devices
 
   /** What the operation log tells of a rule: persons by their ids, so that a name that is erased stands nowhere. */
   async function logged(scope: Scope, values: data.WrittenRuleValues) {
-    const names = async (field: 'personGroupIds' | 'deviceIds' | 'deviceGroupIds'): Promise<string[]> => (await namesOf(scope, field, values[field])).map(({ name }) => name)
+    const names = async (field: 'personGroupIds' | 'deviceIds' | 'deviceGroupIds'): Promise<string[]> =>
+      (await namesOf(scope, field, values[field])).map(({ name }) => name)
     const { name, everybodyExcept, kinds, personIds, periods, reaction, enabled, sentence } = values
-    return { name, everybodyExcept, kinds, personIds, personGroups: await names('personGroupIds'), devices: await names('deviceIds'), deviceGroups: await names('deviceGroupIds'), periods, reaction, enabled, sentence }
+    return {
+      name,
+      everybodyExcept,
+      kinds,
+      personIds,
+      personGroups: await names('personGroupIds'),
+      devices: await names('deviceIds'),
+      deviceGroups: await names('deviceGroupIds'),
+      periods,
+      reaction,
+      enabled,
+      sentence,
+    }
   }
 
   return {
@@ -155,7 +192,8 @@ export function createWrittenRules(platform: Platform, { people, groups, devices
       const [before, after] = await Promise.all([logged(scope, row), logged(scope, values)])
       await platform
         .transaction(async (tx: Tx<AccessTables>) => {
-          if (!(await data.updateWrittenRule(scope, tx, id, values, version ?? row.version, platform.clock.now()))) throw new Conflict(['version'])
+          if (!(await data.updateWrittenRule(scope, tx, id, values, version ?? row.version, platform.clock.now())))
+            throw new Conflict(['version'])
           platform.audit.note({ entity: 'writtenRule', id, label: values.name, before, after })
         })
         .catch(taken)

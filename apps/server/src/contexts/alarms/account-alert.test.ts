@@ -8,7 +8,14 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const switches = { visitCheck: true, visitArrive: true, sendExpiredCustomers: true, deviceSystemResourceAlert: true, deviceEvent: true, aiBoxEvent: true }
+const switches = {
+  visitCheck: true,
+  visitArrive: true,
+  sendExpiredCustomers: true,
+  deviceSystemResourceAlert: true,
+  deviceEvent: true,
+  aiBoxEvent: true,
+}
 
 test('whoever has set nothing is shown everything', async () => {
   const client = await world.session({ permissions: [] })

@@ -25,7 +25,8 @@ const EVERYTHING: AccountAlert = {
 
 export function createAlarmsService(platform: Platform): AlarmsService {
   const db = platform.db as unknown as Database<AlarmsTables>
-  const current = async (session: Session, from: Database<AlarmsTables>): Promise<AccountAlert> => (await findAccountAlert(session.scope, from, session.userId)) ?? EVERYTHING
+  const current = async (session: Session, from: Database<AlarmsTables>): Promise<AccountAlert> =>
+    (await findAccountAlert(session.scope, from, session.userId)) ?? EVERYTHING
   return {
     accountAlert: (session) => current(session, db),
     saveAccountAlert: (session, change) =>
@@ -34,7 +35,13 @@ export function createAlarmsService(platform: Platform): AlarmsService {
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
         const after = { ...before, ...given, surveillances: [...new Set(change.surveillances ?? before.surveillances)] }
         await putAccountAlert(session.scope, tx, session.userId, after, platform.clock.now())
-        platform.audit.note({ entity: 'alertAccount', id: session.userId, label: session.account, before: { ...before }, after: { ...after } })
+        platform.audit.note({
+          entity: 'alertAccount',
+          id: session.userId,
+          label: session.account,
+          before: { ...before },
+          after: { ...after },
+        })
         return after
       }),
   }

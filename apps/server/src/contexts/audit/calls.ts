@@ -19,6 +19,8 @@ export function auditHandlers(platform: Platform, audit: AuditService, settings:
       const { months, version } = settings.show(INSTALLATION_ID, retentionSetting)
       return { months, version }
     }),
-    handler(auditCalls.changeRetention, ({ body: { version, ...value } }) => settings.write(INSTALLATION_ID, retentionSetting, value, version)),
+    handler(auditCalls.changeRetention, ({ body: { version, ...value } }) =>
+      settings.write(INSTALLATION_ID, retentionSetting, value, version),
+    ),
   ]
 }

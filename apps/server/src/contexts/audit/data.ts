@@ -76,7 +76,10 @@ export function countOperations(scope: LogScope, db: Db, query: Within<Operation
 export async function findOperation(scope: LogScope, db: Db, id: string) {
   let rows = db.selectFrom('operation_log').where('id', '=', id)
   if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
-  return rows.select(actorColumns).select(['module', sql<StoredChange[]>`changes`.as('changes')]).executeTakeFirst()
+  return rows
+    .select(actorColumns)
+    .select(['module', sql<StoredChange[]>`changes`.as('changes')])
+    .executeTakeFirst()
 }
 
 /** The filter of the log of reads. */

@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const entriesOf = (park: string, table: string) => query<{ row: string }>(world.connectionString, `SELECT row_to_json(${table})::text AS row FROM ${table} WHERE park_id = $1`, [park])
+const entriesOf = (park: string, table: string) =>
+  query<{ row: string }>(world.connectionString, `SELECT row_to_json(${table})::text AS row FROM ${table} WHERE park_id = $1`, [park])
 
 test('a park that is deleted takes the names of its people out of the logs; that something was done stays', async () => {
   const gone = await world.addPark()
@@ -20,7 +21,10 @@ test('a park that is deleted takes the names of its people out of the logs; that
     const person = await site.person({ name: 'Wendeline Quist' })
     await site.call(peopleCalls.read, { query: { id: person.id } })
   }
-  await until('the reads to be written', async () => (await entriesOf(gone.park.id, 'read_log')).length > 0 && (await entriesOf(stays.park.id, 'read_log')).length > 0)
+  await until(
+    'the reads to be written',
+    async () => (await entriesOf(gone.park.id, 'read_log')).length > 0 && (await entriesOf(stays.park.id, 'read_log')).length > 0,
+  )
   const before = await entriesOf(gone.park.id, 'operation_log')
   expect(before.some(({ row }) => row.includes('Wendeline'))).toBe(true)
 

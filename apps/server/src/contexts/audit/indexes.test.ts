@@ -53,7 +53,9 @@ interface Plan {
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 /** The plans of what a data function asks, and how long each takes; milliseconds. */
-async function explained(ask: (db: Database<AuditTables>) => Promise<unknown>): Promise<{ indexes: string[]; whole: boolean; took: number }> {
+async function explained(
+  ask: (db: Database<AuditTables>) => Promise<unknown>,
+): Promise<{ indexes: string[]; whole: boolean; took: number }> {
   const asked: CompiledQuery[] = []
   const pool = new pg.Pool({ connectionString: world.connectionString })
   const db = new Kysely<AuditTables>({ dialect: new PostgresDialect({ pool }), log: ({ query: one }) => void asked.push(one) })
@@ -63,10 +65,19 @@ async function explained(ask: (db: Database<AuditTables>) => Promise<unknown>): 
   const took = performance.now() - begin
   expect(asked.length).toBeGreaterThan(0)
   const plans = await Promise.all(
-    asked.map(async (one) => (await query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(world.connectionString, `EXPLAIN (FORMAT JSON) ${one.sql}`, [...one.parameters]))[0]!['QUERY PLAN'][0].Plan),
+    asked.map(
+      async (one) =>
+        (
+          await query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(world.connectionString, `EXPLAIN (FORMAT JSON) ${one.sql}`, [...one.parameters])
+        )[0]!['QUERY PLAN'][0].Plan,
+    ),
   )
   const nodes = plans.flatMap(nodesOf)
-  return { indexes: nodes.flatMap((node) => node['Index Name'] ?? []), whole: nodes.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']?.endsWith('_log')), took }
+  return {
+    indexes: nodes.flatMap((node) => node['Index Name'] ?? []),
+    whole: nodes.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']?.endsWith('_log')),
+    took,
+  }
 }
 
 const YEAR = { from: NOW - 366 * DAY, to: null }
@@ -89,7 +100,10 @@ describe('the operation log', () => {
   ]
   test.each(cases)('filtered by %s uses its index', async (_, filter, scope, index) => {
     const asked = { ...page, ...(Object.keys(filter).length === 0 ? WEEK : YEAR), ...filter }
-    for (const ask of [(db: Database<AuditTables>) => listOperations(scope(), db, asked, place), (db: Database<AuditTables>) => countOperations(scope(), db, asked)]) {
+    for (const ask of [
+      (db: Database<AuditTables>) => listOperations(scope(), db, asked, place),
+      (db: Database<AuditTables>) => countOperations(scope(), db, asked),
+    ]) {
       const { indexes, whole, took } = await explained(ask)
       if (process.env.ROWS) console.log(Object.keys(filter).join(), indexes.join(), `${took.toFixed(0)} ms`)
       expect(whole).toBe(false)
@@ -114,7 +128,10 @@ describe('the log of reads', () => {
   ]
   test.each(cases)('filtered by %s uses its index', async (_, filter, scope, index) => {
     const asked = { ...page, ...(Object.keys(filter).length === 0 ? WEEK : YEAR), ...filter }
-    for (const ask of [(db: Database<AuditTables>) => listReads(scope(), db, asked, place), (db: Database<AuditTables>) => countReads(scope(), db, asked)]) {
+    for (const ask of [
+      (db: Database<AuditTables>) => listReads(scope(), db, asked, place),
+      (db: Database<AuditTables>) => countReads(scope(), db, asked),
+    ]) {
       const { indexes, whole, took } = await explained(ask)
       if (process.env.ROWS) console.log(Object.keys(filter).join(), indexes.join(), `${took.toFixed(0)} ms`)
       expect(whole).toBe(false)

@@ -32,7 +32,11 @@ async function newPark(): Promise<Site> {
 }
 
 /** Entries as they would be after a while, straight into the table. */
-async function insertEntries(park: string, count: number, more: { account?: string; operator?: string; source?: string; module?: string; label?: string } = {}): Promise<void> {
+async function insertEntries(
+  park: string,
+  count: number,
+  more: { account?: string; operator?: string; source?: string; module?: string; label?: string } = {},
+): Promise<void> {
   const { account = 'somebody', operator = 'Somebody', source = 'local', module = 'person', label = 'Thing' } = more
   await query(
     world.connectionString,
@@ -51,7 +55,14 @@ describe('what was done', () => {
     await site.call(roleCalls.create, { body: { name: 'Night_guard', roleSign: 'other', permissions: ['access.record'] } as never })
     const { content, total } = await operations(site)
     expect(total).toBe(2)
-    expect(content[0]).toMatchObject({ account: ADMIN.account, source: 'local', module: 'system', method: 'POST', url: roleCalls.create.url, areaName: park.name })
+    expect(content[0]).toMatchObject({
+      account: ADMIN.account,
+      source: 'local',
+      module: 'system',
+      method: 'POST',
+      url: roleCalls.create.url,
+      areaName: park.name,
+    })
     expect(content[1]).toMatchObject({ module: 'person', url: peopleCalls.createGroup.url })
     expect(group.id).toBeTruthy()
   })
@@ -71,7 +82,13 @@ describe('what was done', () => {
   test('is filtered by account, operator, module and source [BEH-200]', async () => {
     const site = await newPark()
     await insertEntries(site.park.id, 2, { account: 'alice', operator: 'Alice Ashe', label: 'Apple' })
-    await insertEntries(site.park.id, 3, { account: 'key-7', operator: 'Gate programme', source: 'thirdParty', module: 'access', label: 'Banana_1' })
+    await insertEntries(site.park.id, 3, {
+      account: 'key-7',
+      operator: 'Gate programme',
+      source: 'thirdParty',
+      module: 'access',
+      label: 'Banana_1',
+    })
     const total = async (asked: object): Promise<number> => (await operations(site, asked)).total
     expect(await total({})).toBe(5)
     expect(await total({ account: 'LIC' })).toBe(2)
@@ -96,7 +113,10 @@ describe('what was done', () => {
     expect((await operations(client, { startTime: begin - DAY, account: 'somebody' })).total).toBe(1)
     expect((await operations(client, { endTime: begin + DAY })).total).toBe(1)
     expect(await client.ask(auditCalls.operations, { query: { startTime: now - 367 * DAY } })).toMatchObject({ status: 200, code: 900007 })
-    expect(await client.ask(auditCalls.operations, { query: { startTime: now, endTime: now - DAY } })).toMatchObject({ status: 200, code: 900007 })
+    expect(await client.ask(auditCalls.operations, { query: { startTime: now, endTime: now - DAY } })).toMatchObject({
+      status: 200,
+      code: 900007,
+    })
     now = begin
   })
 
@@ -108,7 +128,11 @@ describe('what was done', () => {
     expect(namesOf(await operations(guest))).toEqual(['Here 1'])
     expect(await guest.ask(auditCalls.operations, { query: { all: true } })).toMatchObject({ status: 403, code: 100510 })
     expect(await guest.ask(auditCalls.reads, { query: { all: true } })).toMatchObject({ status: 403, code: 100510 })
-    const root = await world.session({ park: here.park, roleSign: 'operator', organisationId: world.server.contexts.organisation.service.root().id })
+    const root = await world.session({
+      park: here.park,
+      roleSign: 'operator',
+      organisationId: world.server.contexts.organisation.service.root().id,
+    })
     const all = await operations(root, { all: true, size: 100 })
     expect(namesOf(all)).toEqual(expect.arrayContaining(['Here 1', 'There 1']))
     const foreign = all.content.find(({ subjects }) => subjects[0]?.label === 'There 1')!
@@ -141,9 +165,19 @@ async function siteAgain({ park }: Site): Promise<Client> {
 
 test('who sees personal data masked sees them masked in the log', async () => {
   const site = await newPark()
-  const trail = { call: peopleCalls.change, session: { kind: 'user', userId: null, account: 'x', operator: 'Tess Tester', park: site.park } }
+  const trail = {
+    call: peopleCalls.change,
+    session: { kind: 'user', userId: null, account: 'x', operator: 'Tess Tester', park: site.park },
+  }
   await world.server.platform.audit.during(trail.call as Call, trail.session as never, '', async () => {
-    world.server.platform.audit.note({ entity: 'person', id: 'p', label: 'Ada Lovelace', labelMask: 'name', before: { name: 'Ada Byron', phone: '13800001111', remark: 'a' }, after: { name: 'Ada Lovelace', phone: '13800002222', remark: 'b' } })
+    world.server.platform.audit.note({
+      entity: 'person',
+      id: 'p',
+      label: 'Ada Lovelace',
+      labelMask: 'name',
+      before: { name: 'Ada Byron', phone: '13800001111', remark: 'a' },
+      after: { name: 'Ada Lovelace', phone: '13800002222', remark: 'b' },
+    })
   })
   const [entry] = (await operations(site)).content
   expect(entry).toMatchObject({ operator: 'Tess Tester', subjects: [{ label: 'Ada Lovelace' }] })
@@ -151,7 +185,13 @@ test('who sees personal data masked sees them masked in the log', async () => {
   const list = await operations(masked)
   const detail = await masked.call(auditCalls.operation, { params: { id: entry!.id } })
   expect(JSON.stringify([list, detail])).not.toMatch(/Lovelace|Byron|Tess Tester|1380000/)
-  expect(detail.changes[0]).toMatchObject({ label: 'A********e', fields: expect.arrayContaining([{ field: 'remark', before: 'a', after: 'b' }, { field: 'phone', before: '138****1111', after: '138****2222' }]) })
+  expect(detail.changes[0]).toMatchObject({
+    label: 'A********e',
+    fields: expect.arrayContaining([
+      { field: 'remark', before: 'a', after: 'b' },
+      { field: 'phone', before: '138****1111', after: '138****2222' },
+    ]),
+  })
   // And that somebody looked stands in the log of reads.
   await until('the note', async () => (await site.call(auditCalls.reads, { query: { subject: 'p' } })).total === 1)
 })
@@ -177,20 +217,29 @@ describe('who saw whom', () => {
     const masked = await world.session({ park: site.park, masking: true })
     expect(JSON.stringify(await masked.call(auditCalls.reads, { query: {} }))).not.toContain('Lovelace')
     // Another park learns nothing.
-    expect((await (await world.session({ park: (await newPark()).park })).call(auditCalls.reads, { query: { subject: ada.id } })).total).toBe(0)
+    expect(
+      (await (await world.session({ park: (await newPark()).park })).call(auditCalls.reads, { query: { subject: ada.id } })).total,
+    ).toBe(0)
   })
 
   test('what is read is worded in every language', () => {
     const all = Object.values(calls).flatMap((group) => Object.values(group) as Call[])
-    const read = all.filter((one) => one.readsPersonal === true || (!isWrite(one) && maskerOf(one.data) !== null)).map(({ method, url }) => `${method} ${url}`)
+    const read = all
+      .filter((one) => one.readsPersonal === true || (!isWrite(one) && maskerOf(one.data) !== null))
+      .map(({ method, url }) => `${method} ${url}`)
     const texts: Record<Language, { read: object }> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
-    for (const [language, { read: words }] of Object.entries(texts)) expect(Object.keys(words).toSorted(), language).toEqual([...new Set([...read, `GET ${auditCalls.operation.url}`])].toSorted())
+    for (const [language, { read: words }] of Object.entries(texts))
+      expect(Object.keys(words).toSorted(), language).toEqual([...new Set([...read, `GET ${auditCalls.operation.url}`])].toSorted())
   })
 })
 
 test('entries older than the months they are kept are deleted, younger ones stay', async () => {
   const site = await newPark()
-  const root = await world.session({ park: site.park, roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id })
+  const root = await world.session({
+    park: site.park,
+    roleSign: 'admin',
+    organisationId: world.server.contexts.organisation.service.root().id,
+  })
   const { version } = await root.call(auditCalls.retention, {})
   await root.call(auditCalls.changeRetention, { body: { months: 3, version } })
   await query(world.connectionString, 'DELETE FROM operation_log')
@@ -199,7 +248,12 @@ test('entries older than the months they are kept are deleted, younger ones stay
     const at = now
     now = at - days * DAY
     await insertEntries(site.park.id, 1, { label: `Age ${days}` })
-    world.server.platform.audit.read(peopleCalls.read as Call, { kind: 'user', userId: null, park: site.park, account: String(days), operator: 'X' } as never, '', ['somebody'])
+    world.server.platform.audit.read(
+      peopleCalls.read as Call,
+      { kind: 'user', userId: null, park: site.park, account: String(days), operator: 'X' } as never,
+      '',
+      ['somebody'],
+    )
     now = at
   }
   await until('the reads', async () => (await query(world.connectionString, 'SELECT id FROM read_log')).length === 4)

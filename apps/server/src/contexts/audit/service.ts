@@ -42,7 +42,10 @@ const DAY = 86_400_000
 const NAMED = 20
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function within<Query extends { startTime?: number | undefined; endTime?: number | undefined }>(query: Query, now: number): data.Within<Query> {
+function within<Query extends { startTime?: number | undefined; endTime?: number | undefined }>(
+  query: Query,
+  now: number,
+): data.Within<Query> {
   const end = query.endTime ?? now
   const from = query.startTime ?? end - RECORD_WINDOW_DEFAULT * DAY
   if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
@@ -55,7 +58,8 @@ function placeOf({ page, size, after }: { page: number; size: number; after?: st
     if (!/^\d{1,16}$/.test(time) || !UUID.test(id)) throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
     return { after: { time: Number(time), id }, offset: 0, limit: size + 1 }
   }
-  if (page * size > LIST_OFFSET_MAX) throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
+  if (page * size > LIST_OFFSET_MAX)
+    throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
   // One row more than shown tells whether the list goes on.
   return { after: null, offset: (page - 1) * size, limit: size + 1 }
 }
@@ -73,7 +77,8 @@ function shown(viewer: Viewer, value: unknown, kind: FieldChange['mask']): unkno
 }
 
 /** Whether an entry tells somebody's personal values. */
-const isPersonal = ({ labelMask, fields }: StoredChange): boolean => labelMask !== undefined || fields.some((field) => field.mask !== undefined)
+const isPersonal = ({ labelMask, fields }: StoredChange): boolean =>
+  labelMask !== undefined || fields.some((field) => field.mask !== undefined)
 
 export function createAuditService(platform: Platform, { organisation, personNames }: AuditDependencies): AuditService {
   const db = platform.db as unknown as Database<AuditTables>
@@ -85,7 +90,10 @@ export function createAuditService(platform: Platform, { organisation, personNam
     return 'all'
   }
 
-  function actorOf<Row extends { parkId: string; operator: string; source: string; time: unknown }>(viewer: Viewer, { parkId, ...row }: Row) {
+  function actorOf<Row extends { parkId: string; operator: string; source: string; time: unknown }>(
+    viewer: Viewer,
+    { parkId, ...row }: Row,
+  ) {
     return {
       ...row,
       time: row.time as number,
@@ -95,7 +103,12 @@ export function createAuditService(platform: Platform, { organisation, personNam
     }
   }
 
-  function pageOf<Row extends { id: string; time: unknown }, Shown>(query: { page: number; size: number }, total: number, rows: readonly Row[], content: Shown[]) {
+  function pageOf<Row extends { id: string; time: unknown }, Shown>(
+    query: { page: number; size: number },
+    total: number,
+    rows: readonly Row[],
+    content: Shown[],
+  ) {
     const last = rows[query.size - 1]
     return {
       total,
@@ -111,7 +124,9 @@ export function createAuditService(platform: Platform, { organisation, personNam
   async function namesIn(viewer: Viewer, rows: readonly data.ReadRow[]): Promise<Map<string, string>> {
     const names = new Map<string, string>()
     for (const parkId of new Set(rows.map((row) => row.parkId))) {
-      const ids = new Set(rows.filter((row) => row.parkId === parkId).flatMap((row) => row.subjects.slice(0, NAMED).filter((id) => UUID.test(id))))
+      const ids = new Set(
+        rows.filter((row) => row.parkId === parkId).flatMap((row) => row.subjects.slice(0, NAMED).filter((id) => UUID.test(id))),
+      )
       for (const [id, name] of await personNames({ parkId }, [...ids])) names.set(id, viewer.masking ? mask('name', name) : name)
     }
     return names
@@ -144,7 +159,11 @@ export function createAuditService(platform: Platform, { organisation, personNam
             id: change.id,
             label: labelOf(viewer, change),
             kind: change.kind ?? 'touched',
-            fields: change.fields.map(({ field, before, after, mask: kind }) => ({ field, before: shown(viewer, before, kind), after: shown(viewer, after, kind) })),
+            fields: change.fields.map(({ field, before, after, mask: kind }) => ({
+              field,
+              before: shown(viewer, before, kind),
+              after: shown(viewer, after, kind),
+            })),
           })),
         },
         personal: changes.filter(isPersonal).map((change) => change.id),
@@ -160,7 +179,9 @@ export function createAuditService(platform: Platform, { organisation, personNam
       const content = page.map(({ subjects, ...row }) => ({
         ...actorOf(viewer, row),
         // Whoever was asked for comes first.
-        subjects: (query.subject === undefined ? subjects : [query.subject, ...subjects.filter((id) => id !== query.subject)]).slice(0, NAMED).map((id) => ({ id, name: names.get(id) ?? null })),
+        subjects: (query.subject === undefined ? subjects : [query.subject, ...subjects.filter((id) => id !== query.subject)])
+          .slice(0, NAMED)
+          .map((id) => ({ id, name: names.get(id) ?? null })),
         subjectCount: subjects.length,
       }))
       return pageOf(query, total, rows, content)

@@ -37,7 +37,9 @@ export function cardHandlers({ keys, readers, writes, issuing, palms }: CardPart
     }),
     handler(cardCalls.devices, ({ scope }) => readers.list(scope)),
     handler(cardCalls.collect, ({ scope, body, signal }) =>
-      readers.using(scope, body.deviceId, async ({ collect }) => ({ cardNumber: (await collect('card', body.seconds, signal))?.cardNumber ?? null })),
+      readers.using(scope, body.deviceId, async ({ collect }) => ({
+        cardNumber: (await collect('card', body.seconds, signal))?.cardNumber ?? null,
+      })),
     ),
     handler(cardCalls.palms, ({ scope, query }) => palms.list(scope, query.personId)),
     handler(cardCalls.enrolPalm, async ({ scope, body, signal }) => ({ palm: await palms.enrol(scope, body, signal) })),

@@ -28,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const VALUE = '00112233445566778899AABBCCDDEEFF'
-const createKey = (at: Pick<Site, 'ask'>, body: object) => at.ask(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', ...body } as never })
+const createKey = (at: Pick<Site, 'ask'>, body: object) =>
+  at.ask(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', ...body } as never })
 const keyed = async (value = VALUE): Promise<void> => {
   expect((await createKey(world, { value, confirmation: value, replace: true })).code).toBe(0)
 }
@@ -38,28 +39,53 @@ describe('keys', () => {
   test('a leader key has 16 or 32 hexadecimal characters, typed twice [VAL-186]', async () => {
     const park = await world.addPark()
     expect(LEADER_KEY_HEX).toEqual([16, 32])
-    for (const value of ['', '0123', VALUE.slice(0, 15), VALUE.slice(0, 17), VALUE.slice(0, 24), VALUE.slice(1), `${VALUE}0`, `${VALUE.slice(1)}G`]) {
+    for (const value of [
+      '',
+      '0123',
+      VALUE.slice(0, 15),
+      VALUE.slice(0, 17),
+      VALUE.slice(0, 24),
+      VALUE.slice(1),
+      `${VALUE}0`,
+      `${VALUE.slice(1)}G`,
+    ]) {
       const answer = await createKey(park, { value, confirmation: value })
       expect([answer.status, fieldsOf(answer)?.[0]?.path], value).toEqual([400, 'value'])
     }
-    expect(fieldsOf(await createKey(park, { value: VALUE, confirmation: VALUE.slice(0, 16) }))).toMatchObject([{ path: 'confirmation', rule: 'confirmation' }])
-    for (const value of [VALUE.slice(0, 16), VALUE.toLowerCase()]) expect((await createKey(park, { value, confirmation: value, replace: true })).code).toBe(0)
+    expect(fieldsOf(await createKey(park, { value: VALUE, confirmation: VALUE.slice(0, 16) }))).toMatchObject([
+      { path: 'confirmation', rule: 'confirmation' },
+    ])
+    for (const value of [VALUE.slice(0, 16), VALUE.toLowerCase()])
+      expect((await createKey(park, { value, confirmation: value, replace: true })).code).toBe(0)
   })
 
   test('a key is not created until somebody creates it, and from then on only its check value is told [STATE:key:not created>created]', async () => {
     const park = await world.addPark()
-    const states = async () => (await park.call(cardCalls.keys, {})).map(({ type, status, checkValue }) => [type, status, checkValue !== ''])
-    expect(await states()).toEqual([['leader', 'notCreated', false], ['main', 'notCreated', false], ['init', 'notCreated', false]])
+    const states = async () =>
+      (await park.call(cardCalls.keys, {})).map(({ type, status, checkValue }) => [type, status, checkValue !== ''])
+    expect(await states()).toEqual([
+      ['leader', 'notCreated', false],
+      ['main', 'notCreated', false],
+      ['init', 'notCreated', false],
+    ])
     // The others follow from it.
     expect(fieldsOf(await createKey(park, { type: 'main', name: 'Main' }))).toMatchObject([{ path: 'type', rule: 'keyMissing' }])
     const leader = await park.call(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', value: VALUE, confirmation: VALUE } })
     expect(leader).toMatchObject({ status: 'created', checkValue: '2D1630', name: 'Leader' })
     await park.call(cardCalls.createKey, { body: { type: 'main', name: 'Main' } })
-    expect(await states()).toEqual([['leader', 'created', true], ['main', 'created', true], ['init', 'notCreated', false]])
+    expect(await states()).toEqual([
+      ['leader', 'created', true],
+      ['main', 'created', true],
+      ['init', 'notCreated', false],
+    ])
     expect(JSON.stringify(await park.call(cardCalls.keys, {}))).not.toContain(VALUE)
-    const { rows } = await sql<{ value: Buffer }>`SELECT value FROM card_key WHERE park_id = ${park.park.id}`.execute(world.server.platform.db)
+    const { rows } = await sql<{ value: Buffer }>`SELECT value FROM card_key WHERE park_id = ${park.park.id}`.execute(
+      world.server.platform.db,
+    )
     for (const { value } of rows) expect(value.includes(Buffer.from(VALUE, 'hex'))).toBe(false)
-    const log = await sql<{ text: string }>`SELECT string_agg(changes::text, '') AS text FROM operation_log WHERE park_id = ${park.park.id}`.execute(world.server.platform.db)
+    const log = await sql<{
+      text: string
+    }>`SELECT string_agg(changes::text, '') AS text FROM operation_log WHERE park_id = ${park.park.id}`.execute(world.server.platform.db)
     expect(log.rows[0]!.text.toUpperCase()).not.toContain(VALUE)
   })
 
@@ -75,14 +101,20 @@ describe('keys', () => {
 })
 
 describe('writing', () => {
-  const start = async (body: object = {}) => (await world.call(cardCalls.startWrite, { body: { kind: 'leader', cardType: 0, deviceId: collector.device.id, ...body } as never })).id
+  const start = async (body: object = {}) =>
+    (await world.call(cardCalls.startWrite, { body: { kind: 'leader', cardType: 0, deviceId: collector.device.id, ...body } as never })).id
   const next = async (id: string) => world.call(cardCalls.writeNext, { params: { id }, body: { seconds: 5 } })
   const read = (id: string) => world.call(cardCalls.write, { params: { id } })
 
   test('a leader card is written through the collector, and its row says how it went', async () => {
     await keyed()
     const id = await start()
-    expect(await read(id)).toMatchObject({ state: 'inProgress', total: 1, deviceName: 'Desk', items: [{ position: 1, state: 'inProgress', number: '' }] })
+    expect(await read(id)).toMatchObject({
+      state: 'inProgress',
+      total: 1,
+      deviceName: 'Desk',
+      items: [{ position: 1, state: 'inProgress', number: '' }],
+    })
     const card = fakeM1('11223344')
     onWriter = card
     expect(await next(id)).toMatchObject({ outcome: 'written', item: { number: '11223344', state: 'success', reason: null } })
@@ -100,7 +132,10 @@ describe('writing', () => {
     // The same card is still there.
     expect(await next(id)).toEqual({ outcome: 'twice', item: null })
     onWriter = fakeCpu('A2', { key: Buffer.alloc(16, 1) })
-    expect(await next(id)).toMatchObject({ outcome: 'failed', item: { position: 2, number: 'A2', state: 'failed', reason: 'authentication' } })
+    expect(await next(id)).toMatchObject({
+      outcome: 'failed',
+      item: { position: 2, number: 'A2', state: 'failed', reason: 'authentication' },
+    })
     onWriter = fakeCpu('A3')
     expect((await next(id)).outcome).toBe('written')
     expect(await read(id)).toMatchObject({ state: 'failed', total: 3, written: 2, failed: 1 })
@@ -123,8 +158,10 @@ describe('writing', () => {
   test('the card area is the first 2 to 6 digits of ID numbers [VAL-187]', async () => {
     await keyed()
     await world.call(cardCalls.createKey, { body: { type: 'main', name: 'Main' } })
-    const ask = (area: string) => world.ask(cardCalls.startWrite, { body: { kind: 'main', cardType: 0, deviceId: collector.device.id, area } })
-    for (const area of ['3', '3101015', '31A1', '-310']) expect(fieldsOf(await ask(area)), area).toMatchObject([{ path: 'area', rule: 'digits' }])
+    const ask = (area: string) =>
+      world.ask(cardCalls.startWrite, { body: { kind: 'main', cardType: 0, deviceId: collector.device.id, area } })
+    for (const area of ['3', '3101015', '31A1', '-310'])
+      expect(fieldsOf(await ask(area)), area).toMatchObject([{ path: 'area', rule: 'digits' }])
     for (const area of ['31', '310101', '']) expect((await ask(area)).code, area).toBe(0)
     const id = await start({ kind: 'main', area: '310101' })
     const card = fakeM1('C1')
@@ -140,7 +177,9 @@ describe('writing', () => {
     expect(fieldsOf(await park.ask(cardCalls.startWrite, { body }))).toMatchObject([{ path: 'kind', rule: 'keyMissing' }])
     await createKey(park, { value: VALUE, confirmation: VALUE })
     const door = await park.device()
-    expect(fieldsOf(await park.ask(cardCalls.startWrite, { body: { ...body, deviceId: door.id } }))).toMatchObject([{ path: 'deviceId', rule: 'unknown' }])
+    expect(fieldsOf(await park.ask(cardCalls.startWrite, { body: { ...body, deviceId: door.id } }))).toMatchObject([
+      { path: 'deviceId', rule: 'unknown' },
+    ])
     const { id } = await park.call(cardCalls.startWrite, { body })
     expect((await park.ask(cardCalls.writeNext, { params: { id }, body: {} })).code).toBe(400205)
     expect((await park.call(cardCalls.devices, {})).map((device) => device.id)).toEqual([away.id])
@@ -150,7 +189,9 @@ describe('writing', () => {
 describe('issuing', () => {
   let numbers = 7000
   const issue = (body: object, at: Site = world) =>
-    at.ask(cardCalls.issue, { body: { type: 0, number: String(++numbers), effectiveDate: '2026-06-01', expiryDate: '2026-12-31', ...body } as never })
+    at.ask(cardCalls.issue, {
+      body: { type: 0, number: String(++numbers), effectiveDate: '2026-06-01', expiryDate: '2026-12-31', ...body } as never,
+    })
   const cardOf = async (personId: string) => (await world.call(cardCalls.list, { query: { personId } })).content[0]
   const numberOf = async (id: string) => (await world.call(peopleCalls.read, { query: { id } })).cardNumber
 
@@ -159,8 +200,17 @@ describe('issuing', () => {
     expect((await issue({ personId: person.id, number: '00af', numberFormat: 'hex', deviceId: collector.device.id })).code).toBe(0)
     expect(await numberOf(person.id)).toBe('00af')
     const card = await cardOf(person.id)
-    expect(card).toMatchObject({ personName: 'Mei Lin', number: '00af', status: 'success', inForce: true, issuingDevice: 'Desk', hasPassword: false })
-    expect(await world.call(cardCalls.list, { query: { name: 'Mei', number: '00A', type: 0, status: 'success' } })).toMatchObject({ total: 1 })
+    expect(card).toMatchObject({
+      personName: 'Mei Lin',
+      number: '00af',
+      status: 'success',
+      inForce: true,
+      issuingDevice: 'Desk',
+      hasPassword: false,
+    })
+    expect(await world.call(cardCalls.list, { query: { name: 'Mei', number: '00A', type: 0, status: 'success' } })).toMatchObject({
+      total: 1,
+    })
     expect(await world.call(cardCalls.revoke, { query: { ids: [card!.id] } })).toEqual({ revoked: 1 })
     expect([await numberOf(person.id), await cardOf(person.id)]).toEqual(['', undefined])
   })
@@ -177,24 +227,32 @@ describe('issuing', () => {
 
   test('a card expires after it takes effect [VAL-188]', async () => {
     const { id: personId } = await world.person()
-    for (const expiryDate of ['2026-05-31', '2026-06-01']) expect(fieldsOf(await issue({ personId, expiryDate })), expiryDate).toMatchObject([{ path: 'expiryDate', rule: 'periodOrder' }])
+    for (const expiryDate of ['2026-05-31', '2026-06-01'])
+      expect(fieldsOf(await issue({ personId, expiryDate })), expiryDate).toMatchObject([{ path: 'expiryDate', rule: 'periodOrder' }])
     expect((await issue({ personId, expiryDate: '2026-06-02' })).code).toBe(0)
     expect(fieldsOf(await issue({ personId, effectiveDate: '2026-06-02' }))).toMatchObject([{ path: 'effectiveDate', rule: 'cardOverlap' }])
   })
 
   test('a card’s password has six digits and is kept encrypted [VAL-027]', async () => {
     const { id: personId } = await world.person()
-    for (const password of ['12345', '1234567', '12345a', '１２３４５６']) expect(fieldsOf(await issue({ personId, password })), password).toMatchObject([{ path: 'password', rule: 'digits' }])
+    for (const password of ['12345', '1234567', '12345a', '１２３４５６'])
+      expect(fieldsOf(await issue({ personId, password })), password).toMatchObject([{ path: 'password', rule: 'digits' }])
     expect((await issue({ personId, password: '482913' })).code).toBe(0)
     expect(await cardOf(personId)).toMatchObject({ hasPassword: true })
-    const { rows } = await sql<{ password: Buffer }>`SELECT password FROM issued_card WHERE person_id = ${personId}`.execute(world.server.platform.db)
+    const { rows } = await sql<{ password: Buffer }>`SELECT password FROM issued_card WHERE person_id = ${personId}`.execute(
+      world.server.platform.db,
+    )
     expect(rows[0]!.password.toString('latin1')).not.toContain('482913')
   })
 
   test('a real terminal opens to a card with its password: the owner’s own and another one it refuses, until the card has none', async () => {
     let moment = day
     const door = await world.terminal(undefined, { clock: () => moment })
-    const show = async (input: 'card' | 'password', body: object) => (await (await fetch(`${door.url}input/${input}`, { method: 'POST', body: JSON.stringify(body) })).json()) as { verdict: string; failReason: number | null }
+    const show = async (input: 'card' | 'password', body: object) =>
+      (await (await fetch(`${door.url}input/${input}`, { method: 'POST', body: JSON.stringify(body) })).json()) as {
+        verdict: string
+        failReason: number | null
+      }
     const present = (number: string) => {
       // By now a card is no more the one that still lies on the reader.
       moment += 30_000
@@ -250,14 +308,21 @@ describe('issuing', () => {
 })
 
 describe('collecting', () => {
-  const picture = (format: 'png' | 'jpeg' | 'webp') => sharp({ create: { width: 640, height: 480, channels: 3, background: '#c48a6a' } }).toFormat(format).toBuffer()
+  const picture = (format: 'png' | 'jpeg' | 'webp') =>
+    sharp({ create: { width: 640, height: 480, channels: 3, background: '#c48a6a' } })
+      .toFormat(format)
+      .toBuffer()
   let desk: WorldTerminal
   beforeAll(async () => {
     desk = await world.terminal(await world.device({ type: 13 }))
   })
   const show = (what: 'card' | 'palm', body: Buffer | string) =>
     until(`the collector to wait for a ${what}`, async () => {
-      const response = await fetch(`${desk.url}collector/${what}`, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: typeof body === 'string' ? body : new Uint8Array(body) })
+      const response = await fetch(`${desk.url}collector/${what}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream' },
+        body: typeof body === 'string' ? body : new Uint8Array(body),
+      })
       return response.status === 409 ? null : response.status
     })
 
@@ -277,7 +342,10 @@ describe('collecting', () => {
       return answer.code === 400206 ? wait() : answer
     }
     const gone = wait().catch(() => 'gone')
-    await until('the collector to be in use', async () => (await world.ask(cardCalls.collect, { body: { deviceId: desk.device.id, seconds: 1 } })).code === 400206)
+    await until(
+      'the collector to be in use',
+      async () => (await world.ask(cardCalls.collect, { body: { deviceId: desk.device.id, seconds: 1 } })).code === 400206,
+    )
     leaving.abort()
     expect(await gone).toBe('gone')
     let isRead = false
@@ -322,8 +390,11 @@ describe('collecting', () => {
     const { parkId, device } = { parkId: world.park.id, device: desk.device }
     const id = crypto.randomUUID()
     // As the server asks a collector; nobody waits for the answer here.
-    await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, created_at) VALUES (${id}, ${parkId}, ${personId}, ${device.id}, 'Desk', now())`.execute(world.server.platform.db)
-    const send = (file: Uint8Array, from = device) => createClient(world.url, { basic: [from.code, from.secret] }).ask(cardCalls.sendPalm, { params: { id }, file })
+    await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, created_at) VALUES (${id}, ${parkId}, ${personId}, ${device.id}, 'Desk', now())`.execute(
+      world.server.platform.db,
+    )
+    const send = (file: Uint8Array, from = device) =>
+      createClient(world.url, { basic: [from.code, from.secret] }).ask(cardCalls.sendPalm, { params: { id }, file })
     const whole = await picture('png')
     // A PNG may be followed by anything.
     const padded = (size: number) => Buffer.concat([whole, Buffer.alloc(size - whole.length)])

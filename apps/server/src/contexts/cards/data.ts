@@ -115,8 +115,18 @@ export async function insertCard(scope: Scope, db: Db, card: NewCard, now: numbe
     .execute()
 }
 
-export async function updateCard(scope: Scope, db: Db, id: string, change: { state: 'success' | 'failed'; reason: string | null; inForce: boolean }): Promise<void> {
-  await db.updateTable('issued_card').set({ state: change.state, reason: change.reason, in_force: change.inForce }).where('park_id', '=', scope.parkId).where('id', '=', id).execute()
+export async function updateCard(
+  scope: Scope,
+  db: Db,
+  id: string,
+  change: { state: 'success' | 'failed'; reason: string | null; inForce: boolean },
+): Promise<void> {
+  await db
+    .updateTable('issued_card')
+    .set({ state: change.state, reason: change.reason, in_force: change.inForce })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteCards(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
@@ -125,9 +135,22 @@ export async function deleteCards(scope: Scope, db: Db, ids: readonly string[]):
 
 /** Lets whoever issues a card to the same person at the same time wait for the end of this transaction. */
 export const lockCardsOf = (scope: Scope, db: Db, personId: string): Promise<CardRow[]> =>
-  db.selectFrom('issued_card').select(cardColumns).where('park_id', '=', scope.parkId).where('person_id', '=', personId).forUpdate().execute()
+  db
+    .selectFrom('issued_card')
+    .select(cardColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', '=', personId)
+    .forUpdate()
+    .execute()
 
-const palmColumns = ['id', 'person_id as personId', 'device_id as deviceId', 'device_name as deviceName', 'file_id as fileId', 'created_at as createdAt'] as const
+const palmColumns = [
+  'id',
+  'person_id as personId',
+  'device_id as deviceId',
+  'device_name as deviceName',
+  'file_id as fileId',
+  'created_at as createdAt',
+] as const
 
 export const findPalms = (scope: Scope, db: Db, of: { personIds: readonly string[] } | { id: string }) => {
   const rows = db.selectFrom('person_palm').select(palmColumns).where('park_id', '=', scope.parkId).orderBy('created_at', 'desc')
@@ -136,10 +159,23 @@ export const findPalms = (scope: Scope, db: Db, of: { personIds: readonly string
 export type PalmRow = Awaited<ReturnType<typeof findPalms>>[number]
 
 /** Asks a collector for a palm: its picture comes under this id. */
-export async function insertPalm(scope: Scope, db: Db, palm: { id: string; personId: string; deviceId: string; deviceName: string }, now: number): Promise<void> {
+export async function insertPalm(
+  scope: Scope,
+  db: Db,
+  palm: { id: string; personId: string; deviceId: string; deviceName: string },
+  now: number,
+): Promise<void> {
   await db
     .insertInto('person_palm')
-    .values({ id: palm.id, park_id: scope.parkId, person_id: palm.personId, device_id: palm.deviceId, device_name: palm.deviceName, file_id: null, created_at: timestamp(now) })
+    .values({
+      id: palm.id,
+      park_id: scope.parkId,
+      person_id: palm.personId,
+      device_id: palm.deviceId,
+      device_name: palm.deviceName,
+      file_id: null,
+      created_at: timestamp(now),
+    })
     .execute()
 }
 
@@ -158,7 +194,14 @@ export async function fillPalm(scope: Scope, db: Db, id: string, deviceId: strin
 
 /** Whether this device was asked for a palm under this id, and has sent none. */
 export async function isAwaited(scope: Scope, db: Db, id: string, deviceId: string): Promise<boolean> {
-  const row = await db.selectFrom('person_palm').select('id').where('park_id', '=', scope.parkId).where('id', '=', id).where('device_id', '=', deviceId).where('file_id', 'is', null).executeTakeFirst()
+  const row = await db
+    .selectFrom('person_palm')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .where('device_id', '=', deviceId)
+    .where('file_id', 'is', null)
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -168,7 +211,10 @@ export async function deletePalms(scope: Scope, db: Db, ids: readonly string[]):
 
 /** Unscoped: palms nobody has shown, of whichever park, whose waiting ended without the server noticing. */
 export async function deleteUnshownUnscoped(db: Db, before: number): Promise<number> {
-  return Number((await db.deleteFrom('person_palm').where('file_id', 'is', null).where('created_at', '<', timestamp(before)).executeTakeFirst()).numDeletedRows)
+  return Number(
+    (await db.deleteFrom('person_palm').where('file_id', 'is', null).where('created_at', '<', timestamp(before)).executeTakeFirst())
+      .numDeletedRows,
+  )
 }
 
 /** Answers files that nobody refers to any more. */

@@ -15,7 +15,8 @@ const KEY_BYTES = 16
 const M1_KEY_BYTES = 6
 const CHECK_BYTES = 3
 
-const derived = (from: Uint8Array, label: string, bytes: number): Buffer => Buffer.from(hkdfSync('sha256', from, new Uint8Array(), `${LABEL}/${label}`, bytes))
+const derived = (from: Uint8Array, label: string, bytes: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', from, new Uint8Array(), `${LABEL}/${label}`, bytes))
 
 /** The main or init key of a leader key. */
 export const keyOf = (leader: Uint8Array, type: Exclude<KeyType, 'leader'>): Buffer => derived(leader, type, KEY_BYTES)

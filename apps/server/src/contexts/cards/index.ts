@@ -59,8 +59,16 @@ export function createCards(platform: Platform, { devices, people, organisation,
     migrations: cardsMigrations,
     keepDates: issuing.keepDates,
     jobs: [
-      { name: 'cards.keepDates', schedule: '*/5 * * * *', run: async () => ({ outcome: 'success', counts: { cardsBegunOrEnded: await issuing.keepDates() } }) },
-      { name: 'cards.dropUnshown', schedule: '43 * * * *', run: async () => ({ outcome: 'success', counts: { palmsUnshown: await palms.dropUnshown() } }) },
+      {
+        name: 'cards.keepDates',
+        schedule: '*/5 * * * *',
+        run: async () => ({ outcome: 'success', counts: { cardsBegunOrEnded: await issuing.keepDates() } }),
+      },
+      {
+        name: 'cards.dropUnshown',
+        schedule: '43 * * * *',
+        run: async () => ({ outcome: 'success', counts: { palmsUnshown: await palms.dropUnshown() } }),
+      },
     ],
     holder: {
       place: 'cards',

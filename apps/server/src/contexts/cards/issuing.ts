@@ -15,7 +15,10 @@ import type { Readers } from './readers.ts'
 import type { CardsTables } from './schema.ts'
 
 export interface Issuing {
-  list(scope: Scope, query: data.CardQuery & { name?: string | undefined; personId?: string | undefined }): Promise<{ total: number; content: IssuedCard[]; page: number; size: number }>
+  list(
+    scope: Scope,
+    query: data.CardQuery & { name?: string | undefined; personId?: string | undefined },
+  ): Promise<{ total: number; content: IssuedCard[]; page: number; size: number }>
   /** @throws InvalidRequest for an unknown person or device, or a person with a card in that time; Refusal 200207, 200224 */
   issue(scope: Scope, wish: OutputOf<typeof issuingCalls.issue.body>): Promise<string>
   /** @throws NotFound where one is none of the park's */
@@ -44,7 +47,19 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
   }
 
   /** What the operation log tells of a card. */
-  const logged = ({ type, number, numberFormat, effectiveDate, expiryDate }: Pick<data.CardRow, 'type' | 'number' | 'numberFormat' | 'effectiveDate' | 'expiryDate'>) => ({ type, cardNumber: number, numberFormat, effectiveDate, expiryDate })
+  const logged = ({
+    type,
+    number,
+    numberFormat,
+    effectiveDate,
+    expiryDate,
+  }: Pick<data.CardRow, 'type' | 'number' | 'numberFormat' | 'effectiveDate' | 'expiryDate'>) => ({
+    type,
+    cardNumber: number,
+    numberFormat,
+    effectiveDate,
+    expiryDate,
+  })
 
   /** Gives the person the card; what a terminal holds of the card beside its number is told for itself. */
   async function hand(tx: Tx<CardsTables>, scope: Scope, card: Pick<data.CardRow, 'personId' | 'number' | 'numberFormat'>): Promise<void> {
@@ -67,7 +82,9 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
       })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      await platform.transaction((tx: Tx<CardsTables>) => data.updateCard(scope, tx, card.id, { state: 'failed', reason: REASON_OF[error.code] ?? 'numberTaken', inForce: false }))
+      await platform.transaction((tx: Tx<CardsTables>) =>
+        data.updateCard(scope, tx, card.id, { state: 'failed', reason: REASON_OF[error.code] ?? 'numberTaken', inForce: false }),
+      )
     }
   }
 
@@ -83,7 +100,10 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
       const named = name === undefined || name === '' ? null : await people.idsNamed(scope, name)
       const personIds = personId === undefined ? named : named === null || named.includes(personId) ? [personId] : []
       const { content, total } = await data.listCards(scope, db, query, personIds)
-      const personOf = await namesOf(scope, content.map((card) => card.personId))
+      const personOf = await namesOf(
+        scope,
+        content.map((card) => card.personId),
+      )
       return {
         total,
         page: query.page,
@@ -102,7 +122,10 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
       }
     },
     async issue(scope, { personId, type, number, numberFormat, effectiveDate, expiryDate, password, deviceId }) {
-      const [[person], device] = await Promise.all([people.facts(scope, [personId]), deviceId == null ? null : readers.find(scope, deviceId)])
+      const [[person], device] = await Promise.all([
+        people.facts(scope, [personId]),
+        deviceId == null ? null : readers.find(scope, deviceId),
+      ])
       if (person === undefined) throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
       const today = todayOf(scope)
       if (expiryDate < today) throw new InvalidRequest([{ path: 'expiryDate', rule: 'min.date', params: { limit: today } }])
@@ -124,12 +147,21 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
       await platform
         .transaction(async (tx: Tx<CardsTables>) => {
           const others = await data.lockCardsOf(scope, tx, personId)
-          if (others.some((other) => other.state !== 'failed' && other.effectiveDate <= expiryDate && effectiveDate <= other.expiryDate)) throw new InvalidRequest([{ path: 'effectiveDate', rule: 'cardOverlap' }])
+          if (others.some((other) => other.state !== 'failed' && other.effectiveDate <= expiryDate && effectiveDate <= other.expiryDate))
+            throw new InvalidRequest([{ path: 'effectiveDate', rule: 'cardOverlap' }])
           await data.insertCard(scope, tx, card, platform.clock.now())
-          platform.audit.note({ entity: 'card', id: card.id, label: person.name, labelMask: 'name', after: { ...logged(card), issuingDevice: card.issuingDevice, ...(sealed !== null && { password: true }) } })
+          platform.audit.note({
+            entity: 'card',
+            id: card.id,
+            label: person.name,
+            labelMask: 'name',
+            after: { ...logged(card), issuingDevice: card.issuingDevice, ...(sealed !== null && { password: true }) },
+          })
           if (inForce) await hand(tx, scope, card)
         })
-        .catch((error: unknown) => (violatedConstraint(error) === 'issued_card_number' ? refuse(200207, 'number') : Promise.reject(atNumber(error))))
+        .catch((error: unknown) =>
+          violatedConstraint(error) === 'issued_card_number' ? refuse(200207, 'number') : Promise.reject(atNumber(error)),
+        )
       return card.id
     },
     async revoke(scope, ids) {
@@ -137,7 +169,10 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
       return platform.transaction(async (tx: Tx<CardsTables>) => {
         const cards = await data.findCards(scope, tx, unique)
         if (cards.length < unique.length) throw new NotFound()
-        const personOf = await namesOf(scope, cards.map(({ personId }) => personId))
+        const personOf = await namesOf(
+          scope,
+          cards.map(({ personId }) => personId),
+        )
         for (const card of cards) {
           await takeBack(tx, scope, card)
           platform.audit.note({ entity: 'card', id: card.id, label: personOf(card.personId).name, labelMask: 'name', before: logged(card) })
@@ -163,8 +198,16 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
     async forgetPersons(open, scope, personIds) {
       const tx = open as Tx<CardsTables>
       const cards = await data.findCardsOf(scope, tx, personIds)
-      await data.deleteCards(scope, tx, cards.map(({ id }) => id))
-      await platform.audit.forget(tx, 'card', cards.map(({ id }) => id))
+      await data.deleteCards(
+        scope,
+        tx,
+        cards.map(({ id }) => id),
+      )
+      await platform.audit.forget(
+        tx,
+        'card',
+        cards.map(({ id }) => id),
+      )
       return cards.length
     },
   }
@@ -172,5 +215,7 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
 
 /** The register names the field of its own form. */
 function atNumber(error: unknown): unknown {
-  return error instanceof Refusal && error.code === 200207 ? new Refusal(200207, { fields: [{ path: 'number', rule: 'code.200207' }] }) : error
+  return error instanceof Refusal && error.code === 200207
+    ? new Refusal(200207, { fields: [{ path: 'number', rule: 'code.200207' }] })
+    : error
 }

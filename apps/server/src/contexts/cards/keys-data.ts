@@ -16,10 +16,23 @@ export async function lockKeys(scope: Scope, db: Db): Promise<KeyRow[]> {
   return db.selectFrom('card_key').select(columns).where('park_id', '=', scope.parkId).forUpdate().execute()
 }
 
-export async function insertKey(scope: Scope, db: Db, key: { id: string; type: KeyType; name: string; value: Buffer; checkValue: string }, now: number): Promise<void> {
+export async function insertKey(
+  scope: Scope,
+  db: Db,
+  key: { id: string; type: KeyType; name: string; value: Buffer; checkValue: string },
+  now: number,
+): Promise<void> {
   await db
     .insertInto('card_key')
-    .values({ id: key.id, park_id: scope.parkId, type: key.type, name: key.name, value: key.value, check_value: key.checkValue, created_at: timestamp(now) })
+    .values({
+      id: key.id,
+      park_id: scope.parkId,
+      type: key.type,
+      name: key.name,
+      value: key.value,
+      check_value: key.checkValue,
+      created_at: timestamp(now),
+    })
     .execute()
 }
 

@@ -54,13 +54,27 @@ export function createKeys(platform: Platform): Keys {
           const before = named(rows, type)
           if (before !== undefined && !replace) there()
           const leader = named(rows, 'leader')
-          const key = type === 'leader' ? Buffer.from(value!, 'hex') : keyOf(await platform.crypto.open(scope.parkId, (leader ?? missing('type')).value), type)
+          const key =
+            type === 'leader'
+              ? Buffer.from(value!, 'hex')
+              : keyOf(await platform.crypto.open(scope.parkId, (leader ?? missing('type')).value), type)
           const checkValue = checkValueOf(key)
           const id = newId()
           // What followed from another leader key is worth nothing.
           await data.deleteKeys(scope, tx, type === 'leader' ? KEY_TYPES : [type])
-          await data.insertKey(scope, tx, { id, type, name, value: await platform.crypto.seal(scope.parkId, key), checkValue }, platform.clock.now())
-          platform.audit.note({ entity: 'cardKey', id, label: name, before: before === undefined ? null : { name: before.name, checkValue: before.checkValue }, after: { type, name, checkValue } })
+          await data.insertKey(
+            scope,
+            tx,
+            { id, type, name, value: await platform.crypto.seal(scope.parkId, key), checkValue },
+            platform.clock.now(),
+          )
+          platform.audit.note({
+            entity: 'cardKey',
+            id,
+            label: name,
+            before: before === undefined ? null : { name: before.name, checkValue: before.checkValue },
+            after: { type, name, checkValue },
+          })
         })
         .catch((error: unknown) => (violatedConstraint(error) === 'card_key_type' ? there() : Promise.reject(error)))
       return (await list(scope)).find((key) => key.type === type)!

@@ -29,7 +29,8 @@ export interface Palms {
 
 const UNSHOWN_MS = 10 * 60_000
 /** By its first bytes: JPEG and PNG, which collectors make. */
-const isPicture = (bytes: Buffer): boolean => ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff'].some((begin) => bytes.toString('latin1', 0, begin.length) === begin)
+const isPicture = (bytes: Buffer): boolean =>
+  ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff'].some((begin) => bytes.toString('latin1', 0, begin.length) === begin)
 
 export function createPalms(platform: Platform, readers: Readers, people: Pick<PeopleService, 'facts'>): Palms {
   const db = platform.db as unknown as Database<CardsTables>
@@ -47,7 +48,11 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
 
   async function remove(tx: Tx<CardsTables>, scope: Scope, rows: readonly data.PalmRow[]): Promise<string[]> {
     const fileIds = rows.flatMap(({ fileId }) => fileId ?? [])
-    await data.deletePalms(scope, tx, rows.map(({ id }) => id))
+    await data.deletePalms(
+      scope,
+      tx,
+      rows.map(({ id }) => id),
+    )
     await platform.storage.release(tx, scope, fileIds)
     return fileIds
   }
@@ -60,7 +65,9 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
 
   return {
     async list(scope, personId) {
-      return (await data.findPalms(scope, db, { personIds: [personId] })).flatMap((row) => (row.fileId === null ? [] : [present(scope, row, row.fileId)]))
+      return (await data.findPalms(scope, db, { personIds: [personId] })).flatMap((row) =>
+        row.fileId === null ? [] : [present(scope, row, row.fileId)],
+      )
     },
     async enrol(scope, { personId, deviceId, seconds }, signal) {
       const name = await nameOf(scope, personId)
@@ -71,7 +78,8 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
           await collect('palm', seconds, signal, id)
         } finally {
           const [row] = await data.findPalms(scope, db, { id })
-          if (row !== undefined && (row.fileId === null || signal.aborted)) await platform.transaction((tx: Tx<CardsTables>) => remove(tx, scope, [row]))
+          if (row !== undefined && (row.fileId === null || signal.aborted))
+            await platform.transaction((tx: Tx<CardsTables>) => remove(tx, scope, [row]))
         }
         const [row] = await data.findPalms(scope, db, { id })
         if (row === undefined || row.fileId === null) return null
@@ -82,13 +90,18 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
     },
     async take(scope, device, id, picture) {
       if (!(await data.isAwaited(scope, db, id, device.deviceId))) throw new NotFound()
-      if (picture.length > PALM_IMAGE_MAX) throw new InvalidRequest([{ path: 'file', rule: 'max.file', params: { limit: PALM_IMAGE_MAX } }], 413)
+      if (picture.length > PALM_IMAGE_MAX)
+        throw new InvalidRequest([{ path: 'file', rule: 'max.file', params: { limit: PALM_IMAGE_MAX } }], 413)
       if (!isPicture(picture)) refuse(200205, 'file')
       const leave = await line.enter(1).catch(() => refuse(900000))
       try {
-        const { width, height } = await sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX }).metadata().catch(() => refuse(200205, 'file'))
+        const { width, height } = await sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX })
+          .metadata()
+          .catch(() => refuse(200205, 'file'))
         if (width * height > IMAGE_PIXELS_MAX) refuse(200205, 'file')
-        const fileId = await platform.storage.savePicture(scope, picture, 'palm').catch((error: NodeJS.ErrnoException) => (error.code === undefined ? refuse(200205, 'file') : Promise.reject(error)))
+        const fileId = await platform.storage
+          .savePicture(scope, picture, 'palm')
+          .catch((error: NodeJS.ErrnoException) => (error.code === undefined ? refuse(200205, 'file') : Promise.reject(error)))
         await platform.transaction(async (tx: Tx<CardsTables>) => {
           // Given up meanwhile, or sent twice: the file that was just written is nobody's and goes by itself.
           if (!(await data.fillPalm(scope, tx, id, device.deviceId, fileId))) throw new NotFound()
@@ -104,7 +117,14 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
       const [person] = await people.facts(scope, [row.personId])
       await platform.transaction(async (tx: Tx<CardsTables>) => {
         await remove(tx, scope, [row])
-        platform.audit.note({ entity: 'person', id: row.personId, label: person?.name ?? '', labelMask: 'name', before: { palm: row.deviceName }, after: {} })
+        platform.audit.note({
+          entity: 'person',
+          id: row.personId,
+          label: person?.name ?? '',
+          labelMask: 'name',
+          before: { palm: row.deviceName },
+          after: {},
+        })
       })
     },
     async forgetPersons(tx, scope, personIds) {

@@ -33,7 +33,12 @@ export function createCardPasswords({ crypto, ...platform }: Pick<Platform, 'cry
       if (rows.length === 0) return new Map()
       const open = await crypto.opener(scope.parkId)
       const cards = Map.groupBy(rows, ({ personId }) => personId)
-      return new Map([...cards].map(([personId, own]) => [personId, own.map(({ numberKey, password }) => ({ cardNumber: writtenCard(numberKey), password: open(password).toString('utf8') }))]))
+      return new Map(
+        [...cards].map(([personId, own]) => [
+          personId,
+          own.map(({ numberKey, password }) => ({ cardNumber: writtenCard(numberKey), password: open(password).toString('utf8') })),
+        ]),
+      )
     },
   }
 }

@@ -14,7 +14,12 @@ import type { Transmit } from './writer.ts'
 export interface Reader {
   device: CardDevice
   /** What was shown within so many seconds; null: nothing, or the caller has hung up. @param requestId under which a palm's picture comes */
-  collect(kind: DeviceCommandArgument<'collect'>['kind'], seconds: number, signal: AbortSignal, requestId?: string): Promise<{ cardNumber: string } | null>
+  collect(
+    kind: DeviceCommandArgument<'collect'>['kind'],
+    seconds: number,
+    signal: AbortSignal,
+    requestId?: string,
+  ): Promise<{ cardNumber: string } | null>
   transmit: Transmit
 }
 
@@ -34,7 +39,13 @@ const OFFLINE = 0
 
 const presented = ({ id, name, code, type, onlineStatus }: CardDevice): CardDevice => ({ id, name, code, type, onlineStatus })
 
-export function createReaders({ devices, commands }: { devices: Pick<DevicesService, 'all' | 'some'>; commands: () => DeviceCommands }): Readers {
+export function createReaders({
+  devices,
+  commands,
+}: {
+  devices: Pick<DevicesService, 'all' | 'some'>
+  commands: () => DeviceCommands
+}): Readers {
   const inUse = new Set<string>()
 
   async function find(scope: Scope, deviceId: string): Promise<CardDevice> {
@@ -47,8 +58,14 @@ export function createReaders({ devices, commands }: { devices: Pick<DevicesServ
     device,
     async collect(kind, seconds, signal, requestId = newId()) {
       const timeoutMs = seconds * 1000
-      const outcome = await commands().send(device, 'collect', { requestId, kind, timeoutMs }, { timeoutMs: timeoutMs + ON_THE_WAY_MS, signal })
-      if (outcome.isSuccess) return kind === 'card' && outcome.result.cardNumber === undefined ? null : { cardNumber: outcome.result.cardNumber ?? '' }
+      const outcome = await commands().send(
+        device,
+        'collect',
+        { requestId, kind, timeoutMs },
+        { timeoutMs: timeoutMs + ON_THE_WAY_MS, signal },
+      )
+      if (outcome.isSuccess)
+        return kind === 'card' && outcome.result.cardNumber === undefined ? null : { cardNumber: outcome.result.cardNumber ?? '' }
       // The caller hung up, or the device says nothing at all.
       if (outcome.errorType === doorControlErrorType.timeout) return null
       return refuse(400205, 'deviceId')

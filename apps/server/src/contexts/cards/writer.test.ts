@@ -59,7 +59,12 @@ describe('an M1 card', () => {
     await written(card, M1)
     card.said.length = 0
     await written(card, { ...M1, content: { ...M1.content, area: '44' } })
-    expect(card.said.slice(1, 5).map(([command, answer]) => [command.slice(0, 4), answer])).toEqual([['FF82', '9000'], ['FF86', '6300'], ['FF82', '9000'], ['FF86', '9000']])
+    expect(card.said.slice(1, 5).map(([command, answer]) => [command.slice(0, 4), answer])).toEqual([
+      ['FF82', '9000'],
+      ['FF86', '6300'],
+      ['FF82', '9000'],
+      ['FF86', '9000'],
+    ])
     expect(upper(card.blocks.get(4)!)).toBe('47484B3102100244000000000000000000'.slice(0, 32))
   })
 

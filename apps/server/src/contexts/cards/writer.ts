@@ -51,7 +51,9 @@ function assertSame(found: Buffer, content: CardContent): void {
 async function writeM1(transmit: Transmit, { content, transportKey }: CardToWrite, number: string): Promise<void> {
   const keys = sectorKeysOf(content.key, number)
   // One that was written before opens by its own key.
-  const isOpen = (await opens(transmit, mifare.openFresh(transportKey ?? ALL_ONES[keyCardType.m1]))) || (await opens(transmit, mifare.openWritten(keys.b)))
+  const isOpen =
+    (await opens(transmit, mifare.openFresh(transportKey ?? ALL_ONES[keyCardType.m1]))) ||
+    (await opens(transmit, mifare.openWritten(keys.b)))
   if (!isOpen) throw new CardRefused('authentication')
   const [, , head, body] = await done(transmit, mifare.write(content))
   assertSame(Buffer.concat([head!, body!]), content)

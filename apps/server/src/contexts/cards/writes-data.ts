@@ -9,7 +9,17 @@ import type { CardsTables } from './schema.ts'
 type Db = Database<CardsTables>
 export type ItemState = 'inProgress' | 'success' | 'failed'
 
-const writeColumns = ['id', 'kind', 'card_type as cardType', 'area', 'device_id as deviceId', 'device_name as deviceName', 'transport_key as transportKey', 'created_by as createdBy', 'created_at as createdAt'] as const
+const writeColumns = [
+  'id',
+  'kind',
+  'card_type as cardType',
+  'area',
+  'device_id as deviceId',
+  'device_name as deviceName',
+  'transport_key as transportKey',
+  'created_by as createdBy',
+  'created_at as createdAt',
+] as const
 const itemColumns = ['id', 'write_id as writeId', 'position', 'number', 'state', 'reason', 'written_at as writtenAt'] as const
 
 export interface NewWrite {
@@ -27,19 +37,49 @@ export async function insertWrite(scope: Scope, db: Db, write: NewWrite, itemIds
   const { id, kind, area } = write
   await db
     .insertInto('card_write')
-    .values({ id, park_id: scope.parkId, kind, card_type: write.cardType, area, device_id: write.deviceId, device_name: write.deviceName, transport_key: write.transportKey, created_by: write.createdBy, created_at: timestamp(now) })
+    .values({
+      id,
+      park_id: scope.parkId,
+      kind,
+      card_type: write.cardType,
+      area,
+      device_id: write.deviceId,
+      device_name: write.deviceName,
+      transport_key: write.transportKey,
+      created_by: write.createdBy,
+      created_at: timestamp(now),
+    })
     .execute()
   await db
     .insertInto('card_write_item')
-    .values(itemIds.map((itemId, at) => ({ id: itemId, park_id: scope.parkId, write_id: id, position: at + 1, number: '', state: 'inProgress', reason: null, written_at: null })))
+    .values(
+      itemIds.map((itemId, at) => ({
+        id: itemId,
+        park_id: scope.parkId,
+        write_id: id,
+        position: at + 1,
+        number: '',
+        state: 'inProgress',
+        reason: null,
+        written_at: null,
+      })),
+    )
     .execute()
 }
 
-export const findWrite = (scope: Scope, db: Db, id: string) => db.selectFrom('card_write').select(writeColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+export const findWrite = (scope: Scope, db: Db, id: string) =>
+  db.selectFrom('card_write').select(writeColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
 export type WriteRow = NonNullable<Awaited<ReturnType<typeof findWrite>>>
 
 export const findItems = (scope: Scope, db: Db, writeIds: readonly string[]) =>
-  db.selectFrom('card_write_item').select(itemColumns).where('park_id', '=', scope.parkId).where('write_id', '=', oneOf(writeIds)).orderBy('write_id').orderBy('position').execute()
+  db
+    .selectFrom('card_write_item')
+    .select(itemColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('write_id', '=', oneOf(writeIds))
+    .orderBy('write_id')
+    .orderBy('position')
+    .execute()
 export type ItemRow = Awaited<ReturnType<typeof findItems>>[number]
 
 export function listWrites(scope: Scope, db: Db, query: { kind?: KeyType | undefined; page: number; size: number }) {
@@ -49,7 +89,13 @@ export function listWrites(scope: Scope, db: Db, query: { kind?: KeyType | undef
 }
 
 /** How one card ended; null where somebody stopped the writing meanwhile. */
-export function endItem(scope: Scope, db: Db, id: string, end: { number: string; state: ItemState; reason: WriteFailure | null }, now: number): Promise<ItemRow | undefined> {
+export function endItem(
+  scope: Scope,
+  db: Db,
+  id: string,
+  end: { number: string; state: ItemState; reason: WriteFailure | null },
+  now: number,
+): Promise<ItemRow | undefined> {
   return db
     .updateTable('card_write_item')
     .set({ ...end, written_at: timestamp(now) })

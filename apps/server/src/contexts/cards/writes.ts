@@ -21,7 +21,10 @@ export interface Writes {
   start(session: Session, wish: OutputOf<typeof writingCalls.startWrite.body>): Promise<string>
   /** @throws NotFound */
   read(scope: Scope, id: string): Promise<CardWrite>
-  list(scope: Scope, query: { kind?: KeyType | undefined; page: number; size: number }): Promise<{ total: number; content: CardWriteSummary[]; page: number; size: number }>
+  list(
+    scope: Scope,
+    query: { kind?: KeyType | undefined; page: number; size: number },
+  ): Promise<{ total: number; content: CardWriteSummary[]; page: number; size: number }>
   /** Waits for the next card and writes it. @throws NotFound; Refusal 400205, 400206 */
   next(scope: Scope, id: string, seconds: number, signal: AbortSignal): Promise<Next>
   /** Answers how many are taken up. @throws NotFound */
@@ -44,7 +47,16 @@ function summaryOf({ transportKey: _secret, ...row }: data.WriteRow, items: read
   const count = (state: data.ItemState) => items.filter((item) => item.state === state).length
   const [written, failed] = [count('success'), count('failed')]
   const state = written + failed < items.length ? 'inProgress' : failed > 0 ? 'failed' : 'success'
-  return { ...row, kind: row.kind as KeyType, cardType: row.cardType as CardWriteSummary['cardType'], createdAt: row.createdAt as number, total: items.length, written, failed, state }
+  return {
+    ...row,
+    kind: row.kind as KeyType,
+    cardType: row.cardType as CardWriteSummary['cardType'],
+    createdAt: row.createdAt as number,
+    total: items.length,
+    written,
+    failed,
+    state,
+  }
 }
 
 export function createWrites(platform: Platform, keys: Keys, readers: Readers): Writes {
@@ -80,15 +92,31 @@ export function createWrites(platform: Platform, keys: Keys, readers: Readers): 
     const ended = await platform.transaction(async (tx: Tx<CardsTables>) => {
       const state = reason === null ? 'success' : 'failed'
       const after = await data.endItem(scope, tx, item.id, { number, state, reason }, platform.clock.now())
-      platform.audit.note({ entity: 'cardWrite', id: write.id, label: write.deviceName, before: {}, after: { kind: write.kind, position: item.position, number, state, reason } })
+      platform.audit.note({
+        entity: 'cardWrite',
+        id: write.id,
+        label: write.deviceName,
+        before: {},
+        after: { kind: write.kind, position: item.position, number, state, reason },
+      })
       return after
     })
-    return { outcome: reason === null ? 'written' : 'failed', item: presentItem(ended ?? { ...item, number, state: 'failed', reason: 'stopped' }) }
+    return {
+      outcome: reason === null ? 'written' : 'failed',
+      item: presentItem(ended ?? { ...item, number, state: 'failed', reason: 'stopped' }),
+    }
   }
 
   async function list(scope: Scope, query: { kind?: KeyType | undefined; page: number; size: number }) {
     const { content, total } = await data.listWrites(scope, db, query)
-    const items = Map.groupBy(await data.findItems(scope, db, content.map(({ id }) => id)), ({ writeId }) => writeId)
+    const items = Map.groupBy(
+      await data.findItems(
+        scope,
+        db,
+        content.map(({ id }) => id),
+      ),
+      ({ writeId }) => writeId,
+    )
     return { total, content: content.map((row) => summaryOf(row, items.get(row.id) ?? [])), page: query.page, size: query.size }
   }
 
@@ -98,9 +126,19 @@ export function createWrites(platform: Platform, keys: Keys, readers: Readers): 
       const device = await readers.find(scope, deviceId)
       await keys.open(scope, kind, 'kind')
       const id = newId()
-      const secret = transportKey == null || transportKey === '' ? null : await platform.crypto.seal(scope.parkId, Buffer.from(transportKey, 'hex'))
+      const secret =
+        transportKey == null || transportKey === '' ? null : await platform.crypto.seal(scope.parkId, Buffer.from(transportKey, 'hex'))
       await platform.transaction(async (tx: Tx<CardsTables>) => {
-        const write = { id, kind, cardType, area: kind === 'leader' ? '' : (area ?? ''), deviceId, deviceName: device.name, transportKey: secret, createdBy: operator }
+        const write = {
+          id,
+          kind,
+          cardType,
+          area: kind === 'leader' ? '' : (area ?? ''),
+          deviceId,
+          deviceName: device.name,
+          transportKey: secret,
+          createdBy: operator,
+        }
         await data.insertWrite(scope, tx, write, Array.from({ length: count }, newId), platform.clock.now())
         platform.audit.note({ entity: 'cardWrite', id, label: device.name, after: { kind, cardType, area: write.area, count } })
       })

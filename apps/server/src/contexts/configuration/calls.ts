@@ -31,7 +31,9 @@ export function configurationHandlers(platform: Platform, { service, templates, 
       await service.changePark(scope, body)
       return service.park(scope)
     }),
-    handler(configurationCalls.list, ({ scope, query }) => listSettings(scope, platform.db as unknown as Database<ConfigurationTables>, devices, query)),
+    handler(configurationCalls.list, ({ scope, query }) =>
+      listSettings(scope, platform.db as unknown as Database<ConfigurationTables>, devices, query),
+    ),
     handler(configurationCalls.effective, async ({ scope, query: { id } }) => ({ id, settings: await service.effective(scope, id) })),
     handler(configurationCalls.detail, ({ scope, query }) => service.detail(scope, query.id)),
     handler(configurationCalls.add, async ({ scope, body: { deviceId, ...change } }) => {

@@ -26,9 +26,17 @@ export function assertConsistent(settings: TerminalSettings): void {
 }
 
 /** What no single field can know: a file that is not there, or faces that nobody could show to be alive. @throws InvalidRequest, Refusal 500009 */
-export async function assertPossible(scope: Scope, { faces, files }: CheckNeeds, { voiceFile, screenSaver, livenessSwitch }: SomeSettings): Promise<void> {
-  for (const [field, kind, id] of [['voiceFile', 'voice', voiceFile], ['screenSaver', 'screenSaver', screenSaver]] as const)
-    if (typeof id === 'string' && !(await files.has(scope, kind, id))) throw new InvalidRequest([{ path: `settings.${field}`, rule: 'unknown' }])
+export async function assertPossible(
+  scope: Scope,
+  { faces, files }: CheckNeeds,
+  { voiceFile, screenSaver, livenessSwitch }: SomeSettings,
+): Promise<void> {
+  for (const [field, kind, id] of [
+    ['voiceFile', 'voice', voiceFile],
+    ['screenSaver', 'screenSaver', screenSaver],
+  ] as const)
+    if (typeof id === 'string' && !(await files.has(scope, kind, id)))
+      throw new InvalidRequest([{ path: `settings.${field}`, rule: 'unknown' }])
   if (livenessSwitch !== 1) return
   // Either would turn everybody away.
   if (faces.description.livenessModelId === null) throw new InvalidRequest([{ path: 'settings.livenessSwitch', rule: 'engineCannotTell' }])
@@ -38,7 +46,9 @@ export async function assertPossible(scope: Scope, { faces, files }: CheckNeeds,
 /** Fields two sets differ in, as a form names them. */
 function differencesOf(one: StoredSettings, other: StoredSettings): string[] {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])] as SettingName[]
-  const paths = names.filter((name) => !isDeepStrictEqual(one[name], other[name])).map((name) => (name === 'displayFields' ? name : `settings.${name}`))
+  const paths = names
+    .filter((name) => !isDeepStrictEqual(one[name], other[name]))
+    .map((name) => (name === 'displayFields' ? name : `settings.${name}`))
   return paths.length > 0 ? paths : ['version']
 }
 
@@ -48,4 +58,5 @@ export function assertVersion(row: SettingRow | undefined, version: number | und
 }
 
 /** Without fields that are there and say nothing. */
-export const withoutGaps = <Settings extends object>(settings: Settings): Settings => Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings
+export const withoutGaps = <Settings extends object>(settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings

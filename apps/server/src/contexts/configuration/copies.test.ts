@@ -7,7 +7,8 @@ import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database.ts'
 
-const { add, addTemplate, changeTemplate, changePark, copy, copyPreview, deleteTemplates, detail, secrets, template, templates } = configurationCalls
+const { add, addTemplate, changeTemplate, changePark, copy, copyPreview, deleteTemplates, detail, secrets, template, templates } =
+  configurationCalls
 
 let world: World
 beforeAll(async () => {
@@ -16,20 +17,33 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const as = ({ code, secret }: MadeDevice) => createClient(world.url, { basic: [code, secret] })
-const fields = (wishes: object = {}) => ({ name: 'Lobby', type: 3, model: 4, settings: { volume: 25 }, ...wishes }) as InputOf<typeof addTemplate.body>
+const fields = (wishes: object = {}) =>
+  ({ name: 'Lobby', type: 3, model: 4, settings: { volume: 25 }, ...wishes }) as InputOf<typeof addTemplate.body>
 const ownOf = async (site: Site, { id }: MadeDevice) => (await site.call(detail, { query: { id } })).own
 const fromTemplate = (id: string, to: object) => ({ from: 'template', fromId: id, ...to }) as InputOf<typeof copy.body>
 
 test('a template is added, listed, changed and deleted, and its name is taken once', async () => {
   const site = await world.addPark()
   const { id } = await site.call(addTemplate, { body: fields({ consolePassword: 'Turnstile7' }) })
-  expect(await site.call(template, { params: { id } })).toMatchObject({ name: 'Lobby', type: 3, model: 4, settings: { volume: 25 }, secretsSet: ['consolePassword'], version: 1 })
-  expect(await site.ask(addTemplate, { body: fields({ name: 'LOBBY' }) })).toMatchObject({ code: 900004, data: { fields: [{ path: 'name' }] } })
+  expect(await site.call(template, { params: { id } })).toMatchObject({
+    name: 'Lobby',
+    type: 3,
+    model: 4,
+    settings: { volume: 25 },
+    secretsSet: ['consolePassword'],
+    version: 1,
+  })
+  expect(await site.ask(addTemplate, { body: fields({ name: 'LOBBY' }) })).toMatchObject({
+    code: 900004,
+    data: { fields: [{ path: 'name' }] },
+  })
   expect((await site.ask(addTemplate, { body: fields({ name: 'Recorder', type: 14 }) })).code).toBe(400204)
   expect((await site.ask(addTemplate, { body: fields({ name: 'Wrong', settings: { temperatureMinimum: 40 } }) })).status).toBe(400)
   await site.call(changeTemplate, { body: { id, ...fields({ name: 'Foyer', settings: { volume: 30 } }), version: 1 } })
   expect((await site.ask(changeTemplate, { body: { id, ...fields(), version: 1 } })).status).toBe(409)
-  expect((await site.call(templates, { query: { name: 'foy', type: 3 } })).content).toMatchObject([{ id, settings: { volume: 30 }, secretsSet: ['consolePassword'] }])
+  expect((await site.call(templates, { query: { name: 'foy', type: 3 } })).content).toMatchObject([
+    { id, settings: { volume: 30 }, secretsSet: ['consolePassword'] },
+  ])
   expect((await site.call(templates, { query: { type: 2 } })).total).toBe(0)
   expect(await site.call(deleteTemplates, { query: { ids: [id] } })).toEqual({ deleted: 1 })
   expect((await site.ask(template, { params: { id } })).status).toBe(404)
@@ -46,7 +60,12 @@ test('copying counts before and after, and names whom it leaves out', async () =
     await site.device({ name: 'Gate', type: 2 }),
   ]
   const { id } = await site.call(addTemplate, { body: fields() })
-  await site.call(add, { body: { deviceId: own.id, settings: { volume: 99, promptText: 'Hi', networkMode: 2, ip: '10.0.0.9', subnetMask: '255.0.0.0', gateway: '10.0.0.1' } } })
+  await site.call(add, {
+    body: {
+      deviceId: own.id,
+      settings: { volume: 99, promptText: 'Hi', networkMode: 2, ip: '10.0.0.9', subnetMask: '255.0.0.0', gateway: '10.0.0.1' },
+    },
+  })
   await site.call(add, { body: { deviceId: same.id, settings: { volume: 25 } } })
   const order = fromTemplate(id, { deviceIds: [plain, own, same, otherModel, otherType].map((device) => device.id) })
   const outcome = {
@@ -73,14 +92,25 @@ test('copying counts before and after, and names whom it leaves out', async () =
 test('a device’s settings go to a group and those below it, without its address and with its secrets', async () => {
   const site = await world.addPark()
   const group = await site.deviceGroup()
-  const [source, member, outside] = [await site.device({ groupId: group.id }), await site.device({ groupId: group.id }), await site.device()]
-  await site.call(add, { body: { deviceId: source.id, settings: { volume: 12, networkMode: 1, ip: '10.0.0.5' }, consolePassword: 'Turnstile7' } })
-  await site.call(add, { body: { deviceId: member.id, settings: { ip: '10.0.0.6', promptText: 'Old' }, wifi: { name: 'Gate', password: '' } } })
+  const [source, member, outside] = [
+    await site.device({ groupId: group.id }),
+    await site.device({ groupId: group.id }),
+    await site.device(),
+  ]
+  await site.call(add, {
+    body: { deviceId: source.id, settings: { volume: 12, networkMode: 1, ip: '10.0.0.5' }, consolePassword: 'Turnstile7' },
+  })
+  await site.call(add, {
+    body: { deviceId: member.id, settings: { ip: '10.0.0.6', promptText: 'Old' }, wifi: { name: 'Gate', password: '' } },
+  })
   const outcome = await site.call(copy, { body: { from: 'device', fromId: source.id, groupId: group.id, type: 3 } })
   expect(outcome).toEqual({ devices: 2, copied: 1, same: 0, leftOut: [{ id: source.id, name: source.name, reason: 'itself' }] })
   expect(await ownOf(site, member)).toEqual({ volume: 12, ip: '10.0.0.6' })
   expect(await ownOf(site, outside)).toEqual({})
-  expect(await as(member).call(secrets, {})).toMatchObject({ console: { account: 'admin', password: 'Turnstile7' }, wifi: { name: 'Gate', password: '' } })
+  expect(await as(member).call(secrets, {})).toMatchObject({
+    console: { account: 'admin', password: 'Turnstile7' },
+    wifi: { name: 'Gate', password: '' },
+  })
 })
 
 test('copying to a type reaches all of them; what the park sets is looked at too', async () => {
@@ -88,7 +118,11 @@ test('copying to a type reaches all of them; what the park sets is looked at too
   await Promise.all([site.device(), site.device()])
   const { id } = await site.call(addTemplate, { body: fields({ settings: { temperatureMaximum: 36 } }) })
   await site.call(changePark, { body: { settings: { temperatureMinimum: 36.5 } } })
-  expect(await site.call(copyPreview, { body: fromTemplate(id, { type: 3 }) })).toMatchObject({ devices: 2, copied: 0, leftOut: [{ reason: 'contradiction' }, { reason: 'contradiction' }] })
+  expect(await site.call(copyPreview, { body: fromTemplate(id, { type: 3 }) })).toMatchObject({
+    devices: 2,
+    copied: 0,
+    leftOut: [{ reason: 'contradiction' }, { reason: 'contradiction' }],
+  })
   await site.call(changePark, { body: { settings: {} } })
   expect(await site.call(copy, { body: fromTemplate(id, { type: 3 }) })).toMatchObject({ copied: 2, leftOut: [] })
   expect(await site.call(copyPreview, { body: fromTemplate(id, { type: 14 }) })).toEqual({ devices: 0, copied: 0, same: 0, leftOut: [] })
@@ -116,12 +150,22 @@ test('a foreign template, device or group is as if absent, and nothing is copied
 test('a thousand devices are copied to at once, one more is refused', async () => {
   const site = await world.addPark()
   const { id } = await site.call(addTemplate, { body: fields() })
-  const crowd = (from: number, count: number) => sql`INSERT INTO device (id, park_id, code, name, type, model, direction, secret_hash, created_at, updated_at)
-    SELECT gen_random_uuid(), ${site.park.id}::uuid, 'CROWD-' || n, 'Crowd ' || n, 3, 4, 1, '\\x00', now(), now() FROM generate_series(${from}::int, ${from + count - 1}::int) AS n`.execute(world.server.platform.db)
+  const crowd = (from: number, count: number) =>
+    sql`INSERT INTO device (id, park_id, code, name, type, model, direction, secret_hash, created_at, updated_at)
+    SELECT gen_random_uuid(), ${site.park.id}::uuid, 'CROWD-' || n, 'Crowd ' || n, 3, 4, 1, '\\x00', now(), now() FROM generate_series(${from}::int, ${from + count - 1}::int) AS n`.execute(
+      world.server.platform.db,
+    )
   await crowd(1, 1000)
   expect(await site.call(copy, { body: fromTemplate(id, { type: 3 }) })).toEqual({ devices: 1000, copied: 1000, same: 0, leftOut: [] })
-  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM device_setting WHERE park_id = ${site.park.id}::uuid AND kind = 'device'`.execute(world.server.platform.db)
+  const { rows } = await sql<{
+    count: number
+  }>`SELECT count(*)::int AS count FROM device_setting WHERE park_id = ${site.park.id}::uuid AND kind = 'device'`.execute(
+    world.server.platform.db,
+  )
   expect(rows[0]!.count).toBe(1000)
   await crowd(1001, 1)
-  expect(await site.ask(copy, { body: fromTemplate(id, { type: 3 }) })).toMatchObject({ status: 400, data: { fields: [{ path: 'deviceIds', rule: 'max.array', params: { limit: 1000 } }] } })
+  expect(await site.ask(copy, { body: fromTemplate(id, { type: 3 }) })).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'deviceIds', rule: 'max.array', params: { limit: 1000 } }] },
+  })
 })

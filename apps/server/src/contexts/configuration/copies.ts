@@ -61,10 +61,19 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
 
   async function sourceOf(scope: Scope, on: Database<ConfigurationTables>, { from, fromId }: CopyOrder): Promise<Source> {
     const isDevice = from === 'device'
-    const row = isDevice ? (await data.findApplied(scope, on, [fromId])).find(({ kind }) => kind === 'device') : (await existingTemplates(scope, on, [fromId]))[0]
+    const row = isDevice
+      ? (await data.findApplied(scope, on, [fromId])).find(({ kind }) => kind === 'device')
+      : (await existingTemplates(scope, on, [fromId]))[0]
     const { type, model } = isDevice ? await devices.read(scope, fromId) : { type: row!.type!, model: row!.model! }
     const settings = Object.fromEntries(Object.entries(row?.settings ?? {}).filter((entry) => !isOfOneDevice(entry)))
-    return { settings, sealed: sealedOf(row), secrets: await openSecrets(platform.crypto, scope, row), type, model, deviceId: isDevice ? fromId : null }
+    return {
+      settings,
+      sealed: sealedOf(row),
+      secrets: await openSecrets(platform.crypto, scope, row),
+      type,
+      model,
+      deviceId: isDevice ? fromId : null,
+    }
   }
 
   async function targetsOf(scope: Scope, { deviceIds, groupId, type }: CopyOrder): Promise<Target[]> {
@@ -87,7 +96,11 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
 
   async function planned(scope: Scope, on: Database<ConfigurationTables>, order: CopyOrder): Promise<Plan> {
     const [source, targets] = [await sourceOf(scope, on, order), await targetsOf(scope, order)]
-    const applied = await data.findApplied(scope, on, targets.map(({ id }) => id))
+    const applied = await data.findApplied(
+      scope,
+      on,
+      targets.map(({ id }) => id),
+    )
     const rows = new Map(applied.map((row) => [row.deviceId, row]))
     const plan: Plan = { named: targets.length, applied, steps: [], leftOut: [] }
     for (const device of targets) {
@@ -95,14 +108,23 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
       const row = rows.get(id)
       const settings = { ...source.settings, ...Object.fromEntries(Object.entries(row?.settings ?? {}).filter(isOfOneDevice)) }
       const reason =
-        id === source.deviceId ? 'itself' : device.type !== source.type ? 'otherType' : device.model !== source.model ? 'otherModel' : contradictionsOf(effectiveOf(parkOf(applied), settings)).length > 0 ? 'contradiction' : null
+        id === source.deviceId
+          ? 'itself'
+          : device.type !== source.type
+            ? 'otherType'
+            : device.model !== source.model
+              ? 'otherModel'
+              : contradictionsOf(effectiveOf(parkOf(applied), settings)).length > 0
+                ? 'contradiction'
+                : null
       if (reason !== null) plan.leftOut.push({ id, name, reason })
       else plan.steps.push({ device, row, values: { settings, ...(await secretsFor(scope, source, row)) } })
     }
     return plan
   }
 
-  const isSame = ({ row, values }: Step): boolean => isDeepStrictEqual(row?.settings ?? {}, values.settings) && (row?.secretsRevision ?? '') === values.secretsRevision
+  const isSame = ({ row, values }: Step): boolean =>
+    isDeepStrictEqual(row?.settings ?? {}, values.settings) && (row?.secretsRevision ?? '') === values.secretsRevision
 
   const outcomeOf = ({ named, steps, leftOut }: Plan): CopyOutcome => {
     const same = steps.filter(isSame).length
@@ -117,13 +139,29 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
         const plan = await planned(scope, tx, order)
         const changed = plan.steps.filter((step) => !isSame(step))
         const now = platform.clock.now()
-        await data.insertSettings(scope, tx, changed.filter(({ row }) => row === undefined).map(({ device, values }) => ({ kind: 'device' as const, deviceId: device.id, ...values })), now)
+        await data.insertSettings(
+          scope,
+          tx,
+          changed
+            .filter(({ row }) => row === undefined)
+            .map(({ device, values }) => ({ kind: 'device' as const, deviceId: device.id, ...values })),
+          now,
+        )
         for (const { row, values } of changed) if (row !== undefined) await data.updateSettings(scope, tx, row.id, values, now)
         for (const { device, row, values } of changed)
-          platform.audit.note({ entity: 'deviceSetting', id: device.id, label: device.name, before: logged(row ?? { settings: {}, ...NO_SECRETS }), after: logged(values) })
+          platform.audit.note({
+            entity: 'deviceSetting',
+            id: device.id,
+            label: device.name,
+            before: logged(row ?? { settings: {}, ...NO_SECRETS }),
+            after: logged(values),
+          })
         const ids = changed.map(({ device }) => device.id)
         const replaced = new Set(ids)
-        const after = [...plan.applied.filter(({ deviceId }) => deviceId === null || !replaced.has(deviceId)), ...changed.map(({ device, values }) => ({ kind: 'device' as const, deviceId: device.id, ...values }))]
+        const after = [
+          ...plan.applied.filter(({ deviceId }) => deviceId === null || !replaced.has(deviceId)),
+          ...changed.map(({ device, values }) => ({ kind: 'device' as const, deviceId: device.id, ...values })),
+        ]
         const touched = touchedBy(plan.applied, after, ids)
         if (touched.length > 0) await platform.events.announce(tx as OpenTransaction, devicesChanged, scope.parkId, { deviceIds: touched })
         return outcomeOf(plan)

@@ -68,7 +68,11 @@ export async function findOwnDeviceIds(scope: Scope, db: Db): Promise<string[]> 
   return rows.flatMap(({ deviceId }) => deviceId ?? [])
 }
 
-export async function listTemplates(scope: Scope, db: Db, query: { name?: string | undefined; type?: number | undefined; page: number; size: number }): Promise<{ content: SettingRow[]; total: number }> {
+export async function listTemplates(
+  scope: Scope,
+  db: Db,
+  query: { name?: string | undefined; type?: number | undefined; page: number; size: number },
+): Promise<{ content: SettingRow[]; total: number }> {
   let rows = rowsOf(scope, db).where('kind', '=', 'template')
   if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
   if (query.type !== undefined) rows = rows.where('type', '=', query.type)
@@ -93,19 +97,44 @@ const valuesOf = ({ settings, secrets, secretNames, secretsRevision }: SettingVa
   secrets_revision: secretsRevision,
 })
 
-export async function insertSettings(scope: Scope, db: Db, rows: readonly (SettingOwner & SettingValues)[], now: number): Promise<string[]> {
+export async function insertSettings(
+  scope: Scope,
+  db: Db,
+  rows: readonly (SettingOwner & SettingValues)[],
+  now: number,
+): Promise<string[]> {
   if (rows.length === 0) return []
   const moment = timestamp(now)
   const inserted = await db
     .insertInto('device_setting')
-    .values(rows.map(({ kind, deviceId, name = null, type = null, model = null, ...values }) => ({ id: newId(), park_id: scope.parkId, kind, device_id: deviceId, name, type, model, ...valuesOf(values), created_at: moment, updated_at: moment, version: 1 })))
+    .values(
+      rows.map(({ kind, deviceId, name = null, type = null, model = null, ...values }) => ({
+        id: newId(),
+        park_id: scope.parkId,
+        kind,
+        device_id: deviceId,
+        name,
+        type,
+        model,
+        ...valuesOf(values),
+        created_at: moment,
+        updated_at: moment,
+        version: 1,
+      })),
+    )
     .returning('id')
     .execute()
   return inserted.map(({ id }) => id)
 }
 
 /** Other values in a row; its version is the next. */
-export async function updateSettings(scope: Scope, db: Db, id: string, values: SettingValues & Partial<Pick<SettingRow, 'name' | 'type' | 'model'>>, now: number): Promise<void> {
+export async function updateSettings(
+  scope: Scope,
+  db: Db,
+  id: string,
+  values: SettingValues & Partial<Pick<SettingRow, 'name' | 'type' | 'model'>>,
+  now: number,
+): Promise<void> {
   const { name, type, model } = values
   await db
     .updateTable('device_setting')
@@ -137,11 +166,19 @@ export interface FileRow {
 }
 
 export async function insertFile(scope: Scope, db: Db, { id, kind, size }: FileRow, now: number): Promise<void> {
-  await db.insertInto('device_setting_file').values({ id, park_id: scope.parkId, kind, size, created_at: timestamp(now) }).execute()
+  await db
+    .insertInto('device_setting_file')
+    .values({ id, park_id: scope.parkId, kind, size, created_at: timestamp(now) })
+    .execute()
 }
 
 export async function findFile(scope: Scope, db: Db, id: string): Promise<FileRow | undefined> {
-  return (await db.selectFrom('device_setting_file').select(['id', 'kind', 'size']).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()) as FileRow | undefined
+  return (await db
+    .selectFrom('device_setting_file')
+    .select(['id', 'kind', 'size'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .executeTakeFirst()) as FileRow | undefined
 }
 
 const NAMED = sql<boolean>`EXISTS (SELECT FROM device_setting AS named WHERE named.park_id = device_setting_file.park_id

@@ -19,7 +19,8 @@ export const parkOf = (rows: readonly AppliedRow[]): StoredSettings => ({
 })
 
 /** All fields of a device. */
-export const effectiveOf = (park: StoredSettings, own: StoredSettings): TerminalSettings => ({ ...BUILT_IN_SETTINGS, ...park, ...own }) as TerminalSettings
+export const effectiveOf = (park: StoredSettings, own: StoredSettings): TerminalSettings =>
+  ({ ...BUILT_IN_SETTINGS, ...park, ...own }) as TerminalSettings
 
 /** Whose password it is belongs to the secrets: with another account they are others. */
 function revisionOf(own: string, park: string, account: string): string {
@@ -34,7 +35,10 @@ export function configuredOf(rows: readonly AppliedRow[], deviceIds: readonly st
   const own = new Map(rows.flatMap((row) => (row.deviceId === null ? [] : [[row.deviceId, row] as const])))
   const isSet = (settings: StoredSettings): boolean => Object.keys(settings).length > 0
   const common = effectiveOf(park, {})
-  const shared: Configured = { configuration: isSet(park) ? common : null, secretsRevision: revisionOf('', parkRevision, common.consoleAccount) }
+  const shared: Configured = {
+    configuration: isSet(park) ? common : null,
+    secretsRevision: revisionOf('', parkRevision, common.consoleAccount),
+  }
   const sharedCounts = shared.configuration !== null || shared.secretsRevision !== ''
   const found = new Map<string, Configured>()
   for (const id of deviceIds) {
@@ -44,7 +48,10 @@ export function configuredOf(rows: readonly AppliedRow[], deviceIds: readonly st
       continue
     }
     const configuration = isSet(row.settings) ? effectiveOf(park, row.settings) : shared.configuration
-    found.set(id, { configuration, secretsRevision: revisionOf(row.secretsRevision, parkRevision, (configuration ?? common).consoleAccount) })
+    found.set(id, {
+      configuration,
+      secretsRevision: revisionOf(row.secretsRevision, parkRevision, (configuration ?? common).consoleAccount),
+    })
   }
   return found
 }
@@ -60,7 +67,10 @@ export function touchedBy(before: readonly AppliedRow[], after: readonly Applied
     const known = texts.get(configured)
     if (known !== undefined) return known
     // A field may stand in another place of an object that says the same.
-    const text = JSON.stringify([configured.secretsRevision, configured.configuration && Object.entries(configured.configuration).toSorted(([one], [other]) => (one < other ? -1 : 1))])
+    const text = JSON.stringify([
+      configured.secretsRevision,
+      configured.configuration && Object.entries(configured.configuration).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    ])
     texts.set(configured, text)
     return text
   }

@@ -23,12 +23,21 @@ const store = (kind: 'voice' | 'screenSaver', bytes: Uint8Array, site: Site = wo
 const issuesOf = (answer: Answer) => (answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []
 
 test('a screen saver is a PNG by its bytes; a renamed picture, a torso and a bomb are refused', async () => {
-  const jpeg = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } }).jpeg().toBuffer()
+  const jpeg = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
   const webp = await sharp(jpeg).webp().toBuffer()
   const png = await sharp(jpeg).png().toBuffer()
   expect(await store('screenSaver', png)).toMatchObject({ status: 200, code: 0, data: { kind: 'screenSaver', size: png.length } })
   const headless = Buffer.concat([png.subarray(0, 8), jpeg])
-  for (const [name, bytes] of Object.entries({ jpeg, webp, headless, torso: png.subarray(0, 60), nothing: Buffer.alloc(0), empty: flatPng(0, 5) }))
+  for (const [name, bytes] of Object.entries({
+    jpeg,
+    webp,
+    headless,
+    torso: png.subarray(0, 60),
+    nothing: Buffer.alloc(0),
+    empty: flatPng(0, 5),
+  }))
     expect(issuesOf(await store('screenSaver', bytes)), name).toEqual([{ path: 'file', rule: 'nativePng' }])
   expect(issuesOf(await store('screenSaver', flatPng(30_000, 30_000)))).toMatchObject([{ path: 'file', rule: 'pixels' }])
   expect(issuesOf(await world.ask(upload, { body: { kind: 'screenSaver' } }))).toEqual([{ path: 'file', rule: 'required' }])
@@ -43,7 +52,9 @@ test('files stand encrypted on the disk and are handed to those who set up the p
   const marked = Buffer.concat([sound(), Buffer.from('a marker nobody else writes')])
   const { data } = await store('voice', marked)
   const folder = join(world.dataDir, 'files')
-  const stored = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.includes(data.id))
+  const stored = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name.includes(data.id),
+  )
   expect(stored).toHaveLength(1)
   expect(readFileSync(join(stored[0]!.parentPath, stored[0]!.name)).includes('a marker nobody else writes')).toBe(false)
   expect((await world.ask(file, { params: { id: data.id } })).status).toBe(200)

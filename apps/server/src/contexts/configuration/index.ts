@@ -31,7 +31,13 @@ export function createConfiguration(platform: Platform, needs: ConfigurationNeed
     service,
     calls: configurationHandlers(platform, { service, templates, copies, files, devices: needs.devices }),
     migrations: configurationMigrations,
-    jobs: [{ name: 'configuration.dropUnusedFiles', schedule: '43 3 * * *', run: async () => ({ outcome: 'success', counts: { files: await files.dropUnused() } }) }],
+    jobs: [
+      {
+        name: 'configuration.dropUnusedFiles',
+        schedule: '43 3 * * *',
+        run: async () => ({ outcome: 'success', counts: { files: await files.dropUnused() } }),
+      },
+    ],
     erasePark: (tx, scope) => service.erasePark(tx, scope),
   }
 }

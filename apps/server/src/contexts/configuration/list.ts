@@ -22,28 +22,56 @@ const differingOf = (own: SomeSettings, inherited: TerminalSettings): DeviceSett
   Object.fromEntries(Object.entries(own).filter(([field, value]) => !isDeepStrictEqual(value, inherited[field as SettingName])))
 
 /** One page; devices are filtered here where it is about what they have of their own, which their register does not know. */
-async function pageOfDevices(scope: Scope, db: Database<ConfigurationTables>, devices: DevicesService, { own, ...query }: SettingQuery): Promise<{ total: number; content: NamedDevice[] }> {
+async function pageOfDevices(
+  scope: Scope,
+  db: Database<ConfigurationTables>,
+  devices: DevicesService,
+  { own, ...query }: SettingQuery,
+): Promise<{ total: number; content: NamedDevice[] }> {
   if (own === undefined) return devices.list(scope, query)
   const { page, size, name = '', code = '', type, groupId } = query
   const ownIds = new Set(await data.findOwnDeviceIds(scope, db))
   const members = groupId === undefined ? null : new Set(await devices.idsInGroups(scope, [groupId]))
   const fitting = (await devices.all(scope)).filter(
     (device) =>
-      ownIds.has(device.id) === (own === 1) && holds(device.name, name) && holds(device.code, code) && (type === undefined || device.type === type) && (members === null || members.has(device.id)),
+      ownIds.has(device.id) === (own === 1) &&
+      holds(device.name, name) &&
+      holds(device.code, code) &&
+      (type === undefined || device.type === type) &&
+      (members === null || members.has(device.id)),
   )
   return { total: fitting.length, content: fitting.slice((page - 1) * size, page * size) }
 }
 
-export async function listSettings(scope: Scope, db: Database<ConfigurationTables>, devices: DevicesService, query: SettingQuery): Promise<{ total: number; content: DeviceSettingRow[]; page: number; size: number }> {
+export async function listSettings(
+  scope: Scope,
+  db: Database<ConfigurationTables>,
+  devices: DevicesService,
+  query: SettingQuery,
+): Promise<{ total: number; content: DeviceSettingRow[]; page: number; size: number }> {
   const { total, content } = await pageOfDevices(scope, db, devices, query)
-  const rows = await data.findApplied(scope, db, content.map(({ id }) => id))
+  const rows = await data.findApplied(
+    scope,
+    db,
+    content.map(({ id }) => id),
+  )
   const inherited = effectiveOf(parkOf(rows), {})
   const own = new Map(rows.map((row) => [row.deviceId, row]))
   return {
     total,
     content: content.map(({ id, name, code, type, model, groupName }) => {
       const row = own.get(id)
-      return { id, name, code, type, model, groupName, differing: differingOf(row?.settings ?? {}, inherited), secretsSet: row?.secretNames ?? [], changedAt: row?.updatedAt ?? null }
+      return {
+        id,
+        name,
+        code,
+        type,
+        model,
+        groupName,
+        differing: differingOf(row?.settings ?? {}, inherited),
+        secretsSet: row?.secretNames ?? [],
+        changedAt: row?.updatedAt ?? null,
+      }
     }),
     page: query.page,
     size: query.size,

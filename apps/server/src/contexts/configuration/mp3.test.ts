@@ -38,5 +38,8 @@ test('frames are looked at, not names: each fault is told by what it is', () => 
 })
 
 test('a bit rate that changes on the way is none of 128 kbps', () => {
-  expect(faultOfMp3(Buffer.concat([sound({ frames: 4 }), sound({ frames: 4, bitRate: 5 })]))).toEqual({ rule: 'bitRate', params: { limit: 128, found: 64 } })
+  expect(faultOfMp3(Buffer.concat([sound({ frames: 4 }), sound({ frames: 4, bitRate: 5 })]))).toEqual({
+    rule: 'bitRate',
+    params: { limit: 128, found: 64 },
+  })
 })

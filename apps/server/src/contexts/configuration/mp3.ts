@@ -15,7 +15,11 @@ const BIT_RATES = [
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ] as const
 /** Hertz, by the two bits of the version. */
-const SAMPLE_RATES: Readonly<Record<number, readonly number[]>> = { 3: [44_100, 48_000, 32_000], 2: [22_050, 24_000, 16_000], 0: [11_025, 12_000, 8_000] }
+const SAMPLE_RATES: Readonly<Record<number, readonly number[]>> = {
+  3: [44_100, 48_000, 32_000],
+  2: [22_050, 24_000, 16_000],
+  0: [11_025, 12_000, 8_000],
+}
 const LAYER_THREE = 1
 const MONO = 3
 
@@ -39,7 +43,12 @@ export function frameAt(bytes: Uint8Array, at: number): Mp3Frame | null {
   const bitRate = BIT_RATES[version === 3 ? 0 : 1][third >> 4]
   if (sampleRate === undefined || !bitRate) return null
   const padding = (third >> 1) & 1
-  return { sampleRate, bitRate, channels: fourth >> 6 === MONO ? 1 : 2, length: Math.floor(((version === 3 ? 144 : 72) * bitRate * 1000) / sampleRate) + padding }
+  return {
+    sampleRate,
+    bitRate,
+    channels: fourth >> 6 === MONO ? 1 : 2,
+    length: Math.floor(((version === 3 ? 144 : 72) * bitRate * 1000) / sampleRate) + padding,
+  }
 }
 
 /** Where the sound begins, behind a tag with title and the like. */
@@ -57,7 +66,7 @@ function beginOfSound(bytes: Uint8Array): number {
 /** The frames at the beginning, one directly behind the other. */
 export function framesOf(bytes: Uint8Array, most = FRAMES_CHECKED): Mp3Frame[] {
   const frames: Mp3Frame[] = []
-  for (let at = beginOfSound(bytes); frames.length < most; ) {
+  for (let at = beginOfSound(bytes); frames.length < most;) {
     const frame = frameAt(bytes, at)
     // The last one may have been cut off.
     if (frame === null || at + frame.length > bytes.length) break
@@ -71,7 +80,8 @@ export function framesOf(bytes: Uint8Array, most = FRAMES_CHECKED): Mp3Frame[] {
 export function faultOfMp3(bytes: Uint8Array): Pick<FieldIssue, 'rule' | 'params'> | null {
   const frames = framesOf(bytes)
   if (frames.length < FRAMES_LEAST) return { rule: 'mp3' }
-  if (frames.some(({ sampleRate }) => sampleRate !== AUDIO_SAMPLE_RATE)) return { rule: 'sampleRate', params: { limit: AUDIO_SAMPLE_RATE, found: frames[0]!.sampleRate } }
+  if (frames.some(({ sampleRate }) => sampleRate !== AUDIO_SAMPLE_RATE))
+    return { rule: 'sampleRate', params: { limit: AUDIO_SAMPLE_RATE, found: frames[0]!.sampleRate } }
   if (frames.some(({ channels }) => channels !== AUDIO_CHANNELS)) return { rule: 'mono' }
   const other = frames.find(({ bitRate }) => bitRate !== AUDIO_BIT_RATE)
   return other === undefined ? null : { rule: 'bitRate', params: { limit: AUDIO_BIT_RATE, found: other.bitRate } }

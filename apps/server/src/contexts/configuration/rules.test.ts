@@ -17,8 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const ask = (settings: object, more: object = {}) => world.ask(add, { body: { deviceId: device.id, settings, ...more } as InputOf<typeof add.body> })
-const issuesOf = (answer: Answer) => (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
+const ask = (settings: object, more: object = {}) =>
+  world.ask(add, { body: { deviceId: device.id, settings, ...more } as InputOf<typeof add.body> })
+const issuesOf = (answer: Answer) =>
+  (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
 /** What is wrong with settings, by field without its place; empty where they are taken. */
 async function faults(settings: object, more: object = {}): Promise<string[]> {
   const answer = await ask(settings, more)
@@ -29,7 +31,8 @@ const faultOfVoice = async (file: Uint8Array) => issuesOf(await world.ask(upload
 
 test('the account of a terminal’s console is letters and digits only [VAL-008]', async () => {
   expect(await faults({ consoleAccount: 'Guard7' })).toEqual([])
-  for (const consoleAccount of ['guard 7', 'guard_7', '门卫', 'a@b', '']) expect(await faults({ consoleAccount }), consoleAccount).toHaveLength(1)
+  for (const consoleAccount of ['guard 7', 'guard_7', '门卫', 'a@b', ''])
+    expect(await faults({ consoleAccount }), consoleAccount).toHaveLength(1)
 })
 
 test('the account of a terminal’s console has at most 20 characters [VAL-009]', async () => {
@@ -44,21 +47,26 @@ test('the password of a terminal’s console has 6 to 20 characters [VAL-017]', 
 })
 
 test('the password of a terminal’s console is letters and digits only [VAL-018]', async () => {
-  for (const consolePassword of ['secret!', 'geheim-1', '密码密码密码']) expect(await faults({}, { consolePassword })).toEqual(['consolePassword lettersOrDigits'])
+  for (const consolePassword of ['secret!', 'geheim-1', '密码密码密码'])
+    expect(await faults({}, { consolePassword })).toEqual(['consolePassword lettersOrDigits'])
   expect(await faults({}, { consolePassword: 'Abc123' })).toEqual([])
 })
 
 test('the password of a terminal’s console has no spaces [VAL-019]', async () => {
-  for (const consolePassword of ['abc 123', ' abc123', 'abc123 ']) expect(await faults({}, { consolePassword })).toEqual(['consolePassword lettersOrDigits'])
+  for (const consolePassword of ['abc 123', ' abc123', 'abc123 '])
+    expect(await faults({}, { consolePassword })).toEqual(['consolePassword lettersOrDigits'])
 })
 
 test('a voice prompt is an mp3, whatever its name says [VAL-121]', async () => {
   expect((await world.ask(upload, { body: { kind: 'voice' }, file: sound() })).code).toBe(0)
-  for (const file of [Buffer.from('RIFF....WAVEfmt '.repeat(500)), sound({ layer: 2 }), Buffer.alloc(5000)]) expect(await faultOfVoice(file)).toEqual([{ path: 'file', rule: 'mp3' }])
+  for (const file of [Buffer.from('RIFF....WAVEfmt '.repeat(500)), sound({ layer: 2 }), Buffer.alloc(5000)])
+    expect(await faultOfVoice(file)).toEqual([{ path: 'file', rule: 'mp3' }])
 })
 
 test('a voice prompt is sampled at 44100 Hz [VAL-122]', async () => {
-  expect(await faultOfVoice(sound({ sampleRate: 1 }))).toEqual([{ path: 'file', rule: 'sampleRate', params: { limit: 44_100, found: 48_000 } }])
+  expect(await faultOfVoice(sound({ sampleRate: 1 }))).toEqual([
+    { path: 'file', rule: 'sampleRate', params: { limit: 44_100, found: 48_000 } },
+  ])
   expect(await faultOfVoice(sound({ sampleRate: 2 }))).toMatchObject([{ rule: 'sampleRate', params: { found: 32_000 } }])
 })
 
@@ -68,7 +76,9 @@ test('a voice prompt is mono [VAL-123]', async () => {
 
 test('a voice prompt has 128 kbps throughout [VAL-124]', async () => {
   expect(await faultOfVoice(sound({ bitRate: 11 }))).toEqual([{ path: 'file', rule: 'bitRate', params: { limit: 128, found: 192 } }])
-  expect(await faultOfVoice(Buffer.concat([sound({ frames: 5 }), sound({ frames: 5, bitRate: 5 })]))).toMatchObject([{ rule: 'bitRate', params: { found: 64 } }])
+  expect(await faultOfVoice(Buffer.concat([sound({ frames: 5 }), sound({ frames: 5, bitRate: 5 })]))).toMatchObject([
+    { rule: 'bitRate', params: { found: 64 } },
+  ])
 })
 
 test('the text on the screen has at most 64 characters [VAL-125]', async () => {
@@ -78,7 +88,8 @@ test('the text on the screen has at most 64 characters [VAL-125]', async () => {
 
 test('the spoken text has at most 32 bytes, of which a Chinese character takes three [VAL-126]', async () => {
   for (const voicePromptText of ['a'.repeat(32), '欢'.repeat(10) + 'ab']) expect(await faults({ voicePromptText })).toEqual([])
-  for (const voicePromptText of ['a'.repeat(33), '欢'.repeat(11)]) expect(await faults({ voicePromptText })).toEqual(['voicePromptText bytes'])
+  for (const voicePromptText of ['a'.repeat(33), '欢'.repeat(11)])
+    expect(await faults({ voicePromptText })).toEqual(['voicePromptText bytes'])
 })
 
 test('faces are recognised from 0.4 to 2 m [VAL-127]', async () => {
@@ -88,7 +99,12 @@ test('faces are recognised from 0.4 to 2 m [VAL-127]', async () => {
 })
 
 test('with a mask or an ID card to be seen, faces are recognised from 0.4 to 1.5 m [VAL-128]', async () => {
-  for (const mode of [{ maskRule: 'prompt' }, { maskRule: 'refuse' }, { verificationMode: [accessMethod.face, accessMethod.idCardAndFace] }, { verificationMode: [accessMethod.idVerification] }]) {
+  for (const mode of [
+    { maskRule: 'prompt' },
+    { maskRule: 'refuse' },
+    { verificationMode: [accessMethod.face, accessMethod.idCardAndFace] },
+    { verificationMode: [accessMethod.idVerification] },
+  ]) {
     expect(await faults({ ...mode, recognitionDistance: 1.5 })).toEqual([])
     expect(await faults({ ...mode, recognitionDistance: 1.6 })).toEqual(['recognitionDistance max.number'])
   }
@@ -125,7 +141,8 @@ test('a terminal restarts every 1 to 100 days [VAL-133]', async () => {
 
 test('the highest temperature is above the lowest [VAL-134]', async () => {
   expect(await faults({ temperatureMinimum: 36, temperatureMaximum: 36.1 })).toEqual([])
-  for (const temperatureMaximum of [36, 35.9]) expect(await faults({ temperatureMinimum: 36, temperatureMaximum })).toEqual(['temperatureMaximum aboveMinimum'])
+  for (const temperatureMaximum of [36, 35.9])
+    expect(await faults({ temperatureMinimum: 36, temperatureMaximum })).toEqual(['temperatureMaximum aboveMinimum'])
   // Against what is built in, too.
   expect(await faults({ temperatureMinimum: 38 })).toEqual(['temperatureMaximum aboveMinimum'])
 })
@@ -136,7 +153,11 @@ test('the same type of pin cannot be chosen twice [VAL-138]', async () => {
 })
 
 test('at least one type of alarm is recorded [VAL-139]', async () => {
-  expect(await ask({ alarmRecordingTypes: [] })).toMatchObject({ status: 200, code: 500016, data: { fields: [{ path: 'settings.alarmRecordingTypes' }] } })
+  expect(await ask({ alarmRecordingTypes: [] })).toMatchObject({
+    status: 200,
+    code: 500016,
+    data: { fields: [{ path: 'settings.alarmRecordingTypes' }] },
+  })
   expect(await faults({ alarmRecordingTypes: [1] })).toEqual([])
 })
 
@@ -155,9 +176,15 @@ test('a fixed address needs IP address, mask and gateway; addresses are checked'
 })
 
 test('a server is named by a domain or an address that there can be [VAL-101]', async () => {
-  for (const address of ['gate.example.org', 'gatehouse', '192.168.1.20', 'fe80::1', null]) expect(await faults({ serverAddress: address, ntpServer: address }), String(address)).toEqual([])
+  for (const address of ['gate.example.org', 'gatehouse', '192.168.1.20', 'fe80::1', null])
+    expect(await faults({ serverAddress: address, ntpServer: address }), String(address)).toEqual([])
   for (const address of ['not a host', 'gate..example.org', '-gate.org', 'gate_1.org', '10.0.0.256', 'https://gate.org', 'gate.org:80']) {
-    for (const field of ['serverAddress', 'ntpServer']) expect(await ask({ [field]: address }), address).toMatchObject({ status: 200, code: 100415, data: { fields: [{ path: `settings.${field}`, rule: 'code.100415' }] } })
+    for (const field of ['serverAddress', 'ntpServer'])
+      expect(await ask({ [field]: address }), address).toMatchObject({
+        status: 200,
+        code: 100415,
+        data: { fields: [{ path: `settings.${field}`, rule: 'code.100415' }] },
+      })
   }
 })
 

@@ -48,7 +48,9 @@ export const configurationMigrations: ContextMigration[] = [
       await sql`CREATE UNIQUE INDEX device_setting_template ON device_setting (park_id, lower(name)) WHERE kind = 'template'`.execute(db)
       await sql`CREATE INDEX device_setting_of_park ON device_setting (park_id)`.execute(db)
       await sql`CREATE TABLE device_setting_file (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, size integer NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(db)
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, size integer NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(
+        db,
+      )
       await sql`CREATE INDEX device_setting_file_of_park ON device_setting_file (park_id, created_at)`.execute(db)
     },
     columns: {

@@ -36,7 +36,12 @@ export async function sealSecrets(crypto: Crypto, scope: Scope, secrets: Secrets
 }
 
 /** What a row holds after a change; the same where nothing is said. */
-export async function changedSecrets(crypto: Crypto, scope: Scope, row: SealedSecrets | undefined, change: SecretChange): Promise<SealedSecrets> {
+export async function changedSecrets(
+  crypto: Crypto,
+  scope: Scope,
+  row: SealedSecrets | undefined,
+  change: SecretChange,
+): Promise<SealedSecrets> {
   if (SECRET_SETTINGS.every((name) => change[name] === undefined)) return sealedOf(row)
   const next: Record<string, unknown> = { ...(await openSecrets(crypto, scope, row)) }
   for (const name of SECRET_SETTINGS) {
@@ -47,7 +52,11 @@ export async function changedSecrets(crypto: Crypto, scope: Scope, row: SealedSe
 }
 
 /** What the operation log tells of a row: of secrets only that there are some, and that they are others than before. */
-export const logged = ({ settings, secretNames, secretsRevision }: Pick<SettingRow, 'settings' | 'secretNames' | 'secretsRevision'>): Record<string, unknown> => ({
+export const logged = ({
+  settings,
+  secretNames,
+  secretsRevision,
+}: Pick<SettingRow, 'settings' | 'secretNames' | 'secretsRevision'>): Record<string, unknown> => ({
   ...settings,
   // Names with "password" in them: the log keeps no values of these.
   ...Object.fromEntries(secretNames.map((name) => [name === 'wifi' ? 'wifiPassword' : name, secretsRevision])),

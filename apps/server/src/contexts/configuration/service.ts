@@ -46,14 +46,18 @@ export interface ConfigurationService {
 const NOTHING = { settings: {}, ...NO_SECRETS }
 
 /** The row of the park, or of a device. */
-const rowOf = (rows: readonly data.SettingRow[], kind: data.SettingRow['kind'], deviceId: string | null = null): data.SettingRow | undefined =>
-  rows.find((row) => row.kind === kind && row.deviceId === deviceId)
+const rowOf = (
+  rows: readonly data.SettingRow[],
+  kind: data.SettingRow['kind'],
+  deviceId: string | null = null,
+): data.SettingRow | undefined => rows.find((row) => row.kind === kind && row.deviceId === deviceId)
 
 /** Rows as they are once one of them holds something else. */
-const replaced = (rows: readonly data.SettingRow[], { kind, deviceId }: data.SettingOwner, { settings, secretsRevision }: data.SettingValues): AppliedRow[] => [
-  ...rows.filter((row) => row.kind !== kind || row.deviceId !== deviceId),
-  { kind, deviceId, settings, secretsRevision },
-]
+const replaced = (
+  rows: readonly data.SettingRow[],
+  { kind, deviceId }: data.SettingOwner,
+  { settings, secretsRevision }: data.SettingValues,
+): AppliedRow[] => [...rows.filter((row) => row.kind !== kind || row.deviceId !== deviceId), { kind, deviceId, settings, secretsRevision }]
 
 /** Where a secret of a device comes from. */
 function sourceOf(name: SecretSetting, own: data.SettingRow | undefined, park: data.SettingRow | undefined): 'own' | 'park' | null {
@@ -70,14 +74,27 @@ function assertNoClash(after: readonly AppliedRow[], devices: readonly { id: str
     return issue === undefined ? [] : [{ path: issue.path, device: devices.find(({ id }) => id === deviceId)?.name ?? '' }]
   })
   const [first] = clashes
-  if (first !== undefined) throw new InvalidRequest([{ path: `settings.${first.path}`, rule: 'deviceClash', params: { device: first.device, count: clashes.length } }])
+  if (first !== undefined)
+    throw new InvalidRequest([
+      { path: `settings.${first.path}`, rule: 'deviceClash', params: { device: first.device, count: clashes.length } },
+    ])
 }
 
-export function createConfigurationService(platform: Platform, { devices, toldRevision, ...checks }: ConfigurationNeeds & CheckNeeds): ConfigurationService {
+export function createConfigurationService(
+  platform: Platform,
+  { devices, toldRevision, ...checks }: ConfigurationNeeds & CheckNeeds,
+): ConfigurationService {
   const db = platform.db as unknown as Database<ConfigurationTables>
 
   /** Stores what somebody set, and tells the devices that are sent something else, and no others. */
-  async function save(tx: Tx<ConfigurationTables>, scope: Scope, owner: data.SettingOwner & { label: string }, rows: readonly data.SettingRow[], change: SettingChange, deviceIds: readonly string[]): Promise<void> {
+  async function save(
+    tx: Tx<ConfigurationTables>,
+    scope: Scope,
+    owner: data.SettingOwner & { label: string },
+    rows: readonly data.SettingRow[],
+    change: SettingChange,
+    deviceIds: readonly string[],
+  ): Promise<void> {
     const { version, settings, ...secrets } = change
     const { kind, deviceId, label } = owner
     const row = rowOf(rows, kind, deviceId)
@@ -86,7 +103,13 @@ export function createConfigurationService(platform: Platform, { devices, toldRe
     const now = platform.clock.now()
     if (row === undefined) await data.insertSettings(scope, tx, [{ kind, deviceId, ...values }], now)
     else await data.updateSettings(scope, tx, row.id, values, now)
-    platform.audit.note({ entity: 'deviceSetting', id: deviceId ?? scope.parkId, label, before: logged(row ?? NOTHING), after: logged(values) })
+    platform.audit.note({
+      entity: 'deviceSetting',
+      id: deviceId ?? scope.parkId,
+      label,
+      before: logged(row ?? NOTHING),
+      after: logged(values),
+    })
     const touched = touchedBy(rows, replaced(rows, owner, values), deviceIds)
     if (touched.length > 0) await platform.events.announce(tx as OpenTransaction, devicesChanged, scope.parkId, { deviceIds: touched })
   }
@@ -100,12 +123,20 @@ export function createConfigurationService(platform: Platform, { devices, toldRe
       const rows = await data.findApplied(scope, tx)
       const owner = { kind, deviceId: null, label: '' }
       assertNoClash(replaced(rows, owner, { ...NOTHING, settings: change.settings }), all)
-      await save(tx, scope, owner, rows, change, all.map(({ id }) => id))
+      await save(
+        tx,
+        scope,
+        owner,
+        rows,
+        change,
+        all.map(({ id }) => id),
+      )
     })
   }
 
   return {
-    configured: async (scope, deviceIds) => (deviceIds.length === 0 ? new Map() : configuredOf(await data.findApplied(scope, db, deviceIds), deviceIds)),
+    configured: async (scope, deviceIds) =>
+      deviceIds.length === 0 ? new Map() : configuredOf(await data.findApplied(scope, db, deviceIds), deviceIds),
     async effective(scope, deviceId) {
       await devices.read(scope, deviceId)
       const rows = await data.findApplied(scope, db, [deviceId])
@@ -156,7 +187,10 @@ export function createConfigurationService(platform: Platform, { devices, toldRe
       const { devicePassword } = await devices.secretsOf(scope, deviceId)
       const rows = await data.findApplied(scope, db, [deviceId])
       const [own, park] = [rowOf(rows, 'device', deviceId), rowOf(rows, 'park')]
-      const { consolePassword, wifi = null } = { ...(await openSecrets(platform.crypto, scope, park)), ...(await openSecrets(platform.crypto, scope, own)) }
+      const { consolePassword, wifi = null } = {
+        ...(await openSecrets(platform.crypto, scope, park)),
+        ...(await openSecrets(platform.crypto, scope, own)),
+      }
       const { consoleAccount } = effectiveOf(parkOf(rows), own?.settings ?? {})
       return {
         revision,

@@ -29,7 +29,8 @@ afterAll(async () => {
 
 const { park, changePark, display, changeDisplay, add, detail, effective, list, secrets } = configurationCalls
 const as = ({ code, secret }: MadeDevice) => createClient(world.url, { basic: [code, secret] })
-const issuesOf = (answer: Answer) => (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
+const issuesOf = (answer: Answer) =>
+  (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
 
 /** Settings of a device's manifest, once everything announced is in it. */
 async function told(device: MadeDevice) {
@@ -37,13 +38,17 @@ async function told(device: MadeDevice) {
   const { settings, revision } = await as(device).call(deviceProtocolCalls.manifest, {})
   return { ...settings, revision }
 }
-const set = (site: Site, device: MadeDevice, settings: SomeSettings, more: object = {}) => site.call(add, { body: { deviceId: device.id, settings, ...more } as InputOf<typeof add.body> })
-const setPark = (site: Site, settings: object, more: object = {}) => site.call(changePark, { body: { settings, ...more } as InputOf<typeof changePark.body> })
+const set = (site: Site, device: MadeDevice, settings: SomeSettings, more: object = {}) =>
+  site.call(add, { body: { deviceId: device.id, settings, ...more } as InputOf<typeof add.body> })
+const setPark = (site: Site, settings: object, more: object = {}) =>
+  site.call(changePark, { body: { settings, ...more } as InputOf<typeof changePark.body> })
 
 /** Gives the park a score of living faces, without asking for them. */
 async function livenessThreshold(site: Site, threshold: number, mode: 'off' | 'on' = 'off'): Promise<void> {
   const usual = { precision: 3 as const }
-  await site.call(facePolicyCalls.change, { body: { door: usual, watchList: usual, search: usual, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode, threshold } } })
+  await site.call(facePolicyCalls.change, {
+    body: { door: usual, watchList: usual, search: usual, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode, threshold } },
+  })
 }
 
 describe('each setting of a device reaches it', () => {
@@ -103,8 +108,12 @@ describe('each setting of a device reaches it', () => {
     await set(world, device, { voiceFile, screenSaver })
     expect((await told(device)).configuration).toEqual({ ...BUILT_IN_SETTINGS, voiceFile, screenSaver })
     const fetched = async (by: MadeDevice, id: string) => {
-      const response = await fetch(`${world.url}/deviceService/uface/v1/setting/file/${id}`, { headers: { authorization: `Basic ${Buffer.from(`${by.code}:${by.secret}`).toString('base64')}` } })
-      return response.status === 200 ? { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) } : response.status
+      const response = await fetch(`${world.url}/deviceService/uface/v1/setting/file/${id}`, {
+        headers: { authorization: `Basic ${Buffer.from(`${by.code}:${by.secret}`).toString('base64')}` },
+      })
+      return response.status === 200
+        ? { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) }
+        : response.status
     }
     expect(await fetched(device, voiceFile)).toEqual({ type: 'audio/mpeg', bytes: sound() })
     expect(await fetched(device, screenSaver)).toEqual({ type: 'image/png', bytes: flatPng(64, 36) })
@@ -118,7 +127,9 @@ describe('each setting of a device reaches it', () => {
     const { id } = await elsewhere.call(configurationCalls.upload, { body: { kind: 'voice' }, file: sound() })
     const png = await world.call(configurationCalls.upload, { body: { kind: 'screenSaver' }, file: flatPng(8, 8) })
     for (const voiceFile of [id, png.id, 'none', crypto.randomUUID()])
-      expect(issuesOf(await world.ask(add, { body: { deviceId: device.id, settings: { voiceFile } } }))).toEqual([{ path: 'settings.voiceFile', rule: 'unknown' }])
+      expect(issuesOf(await world.ask(add, { body: { deviceId: device.id, settings: { voiceFile } } }))).toEqual([
+        { path: 'settings.voiceFile', rule: 'unknown' },
+      ])
   })
 })
 
@@ -131,7 +142,11 @@ describe('what wins', () => {
     await set(site, one, { volume: 90 })
     expect((await told(one)).configuration).toEqual({ ...BUILT_IN_SETTINGS, volume: 90, promptText: 'Slow down' })
     expect((await told(other)).configuration).toEqual({ ...BUILT_IN_SETTINGS, volume: 30, promptText: 'Slow down' })
-    expect(await site.call(detail, { query: { id: one.id } })).toMatchObject({ own: { volume: 90 }, park: { volume: 30, promptText: 'Slow down' }, version: 1 })
+    expect(await site.call(detail, { query: { id: one.id } })).toMatchObject({
+      own: { volume: 90 },
+      park: { volume: 30, promptText: 'Slow down' },
+      version: 1,
+    })
     await set(site, one, {})
     await setPark(site, { promptText: 'Slow down' })
     expect((await told(one)).configuration).toEqual({ ...BUILT_IN_SETTINGS, promptText: 'Slow down' })
@@ -150,9 +165,15 @@ describe('what wins', () => {
     const site = await world.addPark()
     const device = await site.device()
     expect(await site.call(display, {})).toEqual({ displayFields: BUILT_IN_SETTINGS.displayFields, version: 0 })
-    expect(await site.call(changeDisplay, { body: { displayFields: ['name'], version: 0 } })).toEqual({ displayFields: ['name'], version: 1 })
+    expect(await site.call(changeDisplay, { body: { displayFields: ['name'], version: 0 } })).toEqual({
+      displayFields: ['name'],
+      version: 1,
+    })
     expect((await told(device)).configuration?.displayFields).toEqual(['name'])
-    expect(await site.ask(changeDisplay, { body: { displayFields: [], version: 0 } })).toMatchObject({ status: 409, data: { fields: [{ path: 'displayFields' }] } })
+    expect(await site.ask(changeDisplay, { body: { displayFields: [], version: 0 } })).toMatchObject({
+      status: 409,
+      data: { fields: [{ path: 'displayFields' }] },
+    })
     expect((await site.ask(add, { body: { deviceId: device.id, settings: { displayFields: [] } as object } })).status).toBe(400)
   })
 
@@ -174,7 +195,11 @@ describe('what wins', () => {
   test('liveness is refused where the park has no score for it: nobody could pass', async () => {
     const site = await world.addPark()
     const device = await site.device()
-    expect(await site.ask(add, { body: { deviceId: device.id, settings: { livenessSwitch: 1 } } })).toMatchObject({ status: 200, code: 500009, data: { fields: [{ path: 'settings.livenessSwitch' }] } })
+    expect(await site.ask(add, { body: { deviceId: device.id, settings: { livenessSwitch: 1 } } })).toMatchObject({
+      status: 200,
+      code: 500009,
+      data: { fields: [{ path: 'settings.livenessSwitch' }] },
+    })
     expect((await site.ask(changePark, { body: { settings: { livenessSwitch: 1 } } })).code).toBe(500009)
   })
 })
@@ -185,7 +210,10 @@ describe('a change', () => {
     const devices = await Promise.all([site.device(), site.device(), site.device()])
     await set(site, devices[0]!, { volume: 20 })
     const announced = async (): Promise<string[][]> => {
-      const rows = await query<{ payload: { deviceIds: string[] } }>(world.connectionString, `SELECT payload FROM outbox WHERE park_id = '${site.park.id}' AND name = 'devices.changed' ORDER BY created_at, id`)
+      const rows = await query<{ payload: { deviceIds: string[] } }>(
+        world.connectionString,
+        `SELECT payload FROM outbox WHERE park_id = '${site.park.id}' AND name = 'devices.changed' ORDER BY created_at, id`,
+      )
       return rows.map(({ payload }) => payload.deviceIds.toSorted())
     }
     const known = (await announced()).length
@@ -207,7 +235,10 @@ describe('a change', () => {
     const site = await world.addPark()
     const device = await site.device()
     await set(site, device, { volume: 10, promptText: 'a' }, { version: 0 })
-    expect(await site.ask(add, { body: { deviceId: device.id, settings: { volume: 20, promptText: 'a' }, version: 0 } })).toMatchObject({ status: 409, data: { fields: [{ path: 'settings.volume', rule: 'conflict' }] } })
+    expect(await site.ask(add, { body: { deviceId: device.id, settings: { volume: 20, promptText: 'a' }, version: 0 } })).toMatchObject({
+      status: 409,
+      data: { fields: [{ path: 'settings.volume', rule: 'conflict' }] },
+    })
     await setPark(site, { volume: 1 }, { version: 0 })
     expect((await site.ask(changePark, { body: { settings: {}, version: 0 } })).status).toBe(409)
   })
@@ -218,13 +249,16 @@ describe('a change', () => {
     await set(site, device, { temperatureMaximum: 37 })
     const answer = await site.ask(changePark, { body: { settings: { temperatureMinimum: 37, temperatureMaximum: 38 } } })
     expect(answer.status).toBe(400)
-    expect(issuesOf(answer)).toEqual([{ path: 'settings.temperatureMaximum', rule: 'deviceClash', params: { device: 'North gate', count: 1 } }])
+    expect(issuesOf(answer)).toEqual([
+      { path: 'settings.temperatureMaximum', rule: 'deviceClash', params: { device: 'North gate', count: 1 } },
+    ])
     expect((await site.call(park, {})).version).toBe(0)
   })
 
   test('with a field nobody knows, or one of a single device for a whole park, is refused', async () => {
     const site = await world.addPark()
-    for (const settings of [{ loudness: 3 }, { ip: '10.0.0.1' }, { networkMode: 1 }]) expect((await site.ask(changePark, { body: { settings: settings as object } })).status).toBe(400)
+    for (const settings of [{ loudness: 3 }, { ip: '10.0.0.1' }, { networkMode: 1 }])
+      expect((await site.ask(changePark, { body: { settings: settings as object } })).status).toBe(400)
   })
 })
 
@@ -239,7 +273,12 @@ describe('secrets', () => {
     const answer = await set(site, device, { consoleAccount: 'guard' }, { consolePassword: 'Turnstile7' })
     expect(answer.secrets).toEqual({ consolePassword: 'own', wifi: 'park' })
     const first = await told(device)
-    expect(await asked()).toEqual({ revision: first.secretsRevision, devicePassword: null, console: { account: 'guard', password: 'Turnstile7' }, wifi: { name: 'Campus', password: 'wireless99' } })
+    expect(await asked()).toEqual({
+      revision: first.secretsRevision,
+      devicePassword: null,
+      console: { account: 'guard', password: 'Turnstile7' },
+      wifi: { name: 'Campus', password: 'wireless99' },
+    })
     expect(first.secretsRevision).toBeTruthy()
     // Left out, they stay; each change is another revision, and another account is one too.
     await set(site, device, { consoleAccount: 'guard', volume: 5 })
@@ -259,14 +298,19 @@ describe('secrets', () => {
     const guarded = await site.device({ devicePassword: '48151623' })
     await set(site, guarded, {}, { consolePassword: 'Turnstile7' })
     const { secretsRevision } = await told(guarded)
-    expect(await as(guarded).call(secrets, {})).toMatchObject({ revision: secretsRevision, devicePassword: '48151623', console: { account: 'admin' } })
+    expect(await as(guarded).call(secrets, {})).toMatchObject({
+      revision: secretsRevision,
+      devicePassword: '48151623',
+      console: { account: 'admin' },
+    })
 
     const everything = await query<{ text: string }>(
       world.connectionString,
       `SELECT (SELECT string_agg(s::text, '') FROM device_setting s) || (SELECT string_agg(changes::text, '') FROM operation_log) || (SELECT string_agg(p::text, '') FROM settings_part p) AS text`,
     )
     for (const secret of ['Turnstile7', 'wireless99', 'Campus', '48151623']) expect(everything[0]!.text).not.toContain(secret)
-    for (const answered of [await site.call(detail, { query: { id: device.id } }), await site.call(park, {}), first]) expect(JSON.stringify(answered)).not.toMatch(/Turnstile7|wireless99|Campus/)
+    for (const answered of [await site.call(detail, { query: { id: device.id } }), await site.call(park, {}), first])
+      expect(JSON.stringify(answered)).not.toMatch(/Turnstile7|wireless99|Campus/)
   })
 })
 
@@ -277,8 +321,12 @@ describe('the list', () => {
     const [plain, own] = [await site.device({ name: 'Plain door' }), await site.device({ name: 'Own door', groupId: group.id })]
     await setPark(site, { volume: 40 })
     await set(site, own, { volume: 40, promptText: 'Here' }, { consolePassword: 'Turnstile7' })
-    const rows = async (asked: object = {}) => (await site.call(list, { query: asked })).content.map(({ name, differing, secretsSet }) => [name, differing, secretsSet])
-    expect(await rows()).toEqual([['Own door', { promptText: 'Here' }, ['consolePassword']], ['Plain door', {}, []]])
+    const rows = async (asked: object = {}) =>
+      (await site.call(list, { query: asked })).content.map(({ name, differing, secretsSet }) => [name, differing, secretsSet])
+    expect(await rows()).toEqual([
+      ['Own door', { promptText: 'Here' }, ['consolePassword']],
+      ['Plain door', {}, []],
+    ])
     expect(await rows({ own: 1 })).toHaveLength(1)
     expect(await rows({ own: 0 })).toEqual([['Plain door', {}, []]])
     expect(await rows({ own: 1, groupId: group.id, name: 'own' })).toHaveLength(1)
@@ -297,7 +345,15 @@ describe('the list', () => {
     await set(site, await site.device(), { volume: 1 })
     await site.call(configurationCalls.upload, { body: { kind: 'voice' }, file: sound() })
     const scope = { parkId: site.park.id }
-    expect(await world.server.platform.transaction((tx) => world.server.contexts.configuration.erasePark!(tx, scope))).toEqual({ deviceSettings: 1, deviceSettingFiles: 1 })
-    expect(await query(world.connectionString, `SELECT id FROM device_setting WHERE park_id = '${site.park.id}' UNION ALL SELECT id FROM device_setting_file WHERE park_id = '${site.park.id}'`)).toEqual([])
+    expect(await world.server.platform.transaction((tx) => world.server.contexts.configuration.erasePark!(tx, scope))).toEqual({
+      deviceSettings: 1,
+      deviceSettingFiles: 1,
+    })
+    expect(
+      await query(
+        world.connectionString,
+        `SELECT id FROM device_setting WHERE park_id = '${site.park.id}' UNION ALL SELECT id FROM device_setting_file WHERE park_id = '${site.park.id}'`,
+      ),
+    ).toEqual([])
   })
 })

@@ -41,10 +41,24 @@ const present = ({ id, name, type, model, settings, secretNames, updatedAt, vers
   version,
 })
 
-const told = ({ name, type, model, ...row }: Pick<data.SettingRow, 'name' | 'type' | 'model'> & data.SettingValues): Record<string, unknown> => ({ name, type, model, ...logged(row) })
+const told = ({
+  name,
+  type,
+  model,
+  ...row
+}: Pick<data.SettingRow, 'name' | 'type' | 'model'> & data.SettingValues): Record<string, unknown> => ({
+  name,
+  type,
+  model,
+  ...logged(row),
+})
 
 /** @throws NotFound where one of them is not there */
-export async function existingTemplates(scope: Scope, db: Database<ConfigurationTables>, ids: readonly string[]): Promise<data.SettingRow[]> {
+export async function existingTemplates(
+  scope: Scope,
+  db: Database<ConfigurationTables>,
+  ids: readonly string[],
+): Promise<data.SettingRow[]> {
   const rows = await data.findTemplates(scope, db, ids)
   if (rows.length < new Set(ids).size) throw new NotFound()
   return rows
@@ -53,7 +67,12 @@ export async function existingTemplates(scope: Scope, db: Database<Configuration
 export function createSettingTemplates(platform: Platform, needs: CheckNeeds): SettingTemplates {
   const db = platform.db as unknown as Database<ConfigurationTables>
 
-  async function checked(tx: Tx<ConfigurationTables>, scope: Scope, { name, type, model, settings: given, ...secrets }: TemplateFields, row?: data.SettingRow) {
+  async function checked(
+    tx: Tx<ConfigurationTables>,
+    scope: Scope,
+    { name, type, model, settings: given, ...secrets }: TemplateFields,
+    row?: data.SettingRow,
+  ) {
     if (modelsOfType[type]?.includes(model) === false) refuse(400204, 'model')
     const settings = withoutGaps(given)
     await assertPossible(scope, needs, settings)
@@ -93,7 +112,8 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
       platform.transaction(async (tx: Tx<ConfigurationTables>) => {
         const rows = await existingTemplates(scope, tx, ids)
         await data.deleteTemplates(scope, tx, ids)
-        for (const row of rows) platform.audit.note({ entity: 'deviceSettingTemplate', id: row.id, label: row.name ?? '', before: told(row) })
+        for (const row of rows)
+          platform.audit.note({ entity: 'deviceSettingTemplate', id: row.id, label: row.name ?? '', before: told(row) })
         return rows.length
       }),
   }

@@ -15,10 +15,15 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-const released = async (id: string, query: object = {}) => (await world.call(developmentCalls.released, { query })).content.find((device) => device.id === id)!
+const released = async (id: string, query: object = {}) =>
+  (await world.call(developmentCalls.released, { query })).content.find((device) => device.id === id)!
 const figuresOf = async () => {
   const health = await world.call(developmentCalls.service, {})
-  return { health, of: (part: string, name: string) => health.parts.find((one) => one.part === part)!.figures.find((figure) => figure.name === name)!.value! }
+  return {
+    health,
+    of: (part: string, name: string) =>
+      health.parts.find((one) => one.part === part)!.figures.find((figure) => figure.name === name)!.value!,
+  }
 }
 
 test('what a device was to come to, when it was told and when it took it', async () => {
@@ -60,7 +65,9 @@ test('devices are filtered and paged by the server, and one nobody has connected
   const list = (query: object) => park.call(developmentCalls.released, { query })
   expect(await list({ size: 1, page: 2 })).toMatchObject({ total: 2, content: [{ id: devices[0]!.id }] })
   expect((await list({ name: 'sou' })).content.map(({ name }) => name)).toEqual(['South'])
-  expect((await list({ code: 'REL-N' })).content).toMatchObject([{ state: 'behind', takenAt: null, heldCursor: 0, onlineStatus: 0, toldAt: null }])
+  expect((await list({ code: 'REL-N' })).content).toMatchObject([
+    { state: 'behind', takenAt: null, heldCursor: 0, onlineStatus: 0, toldAt: null },
+  ])
   expect((await list({ onlineStatus: 1 })).total).toBe(0)
 })
 
@@ -74,8 +81,14 @@ test('what each device should hold, holds, and cannot recognise, by device and b
     return found.personsFailed > 0 ? found : null
   })
   expect(device).toMatchObject({ personsDesired: 1, personsFailed: 1, onlineStatus: 1, code: door.code })
-  expect(await world.call(developmentCalls.personsOfDevice, { query: { deviceId: door.id, name: 'Ann' } })).toMatchObject({ total: 1, content: [{ personId: seen.id, personName: 'Ann Issued', reason: 'noFace' }] })
-  expect(await world.call(developmentCalls.devicesOfPerson, { query: { personId: seen.id } })).toMatchObject({ total: 1, content: [{ deviceId: door.id, reason: 'noFace' }] })
+  expect(await world.call(developmentCalls.personsOfDevice, { query: { deviceId: door.id, name: 'Ann' } })).toMatchObject({
+    total: 1,
+    content: [{ personId: seen.id, personName: 'Ann Issued', reason: 'noFace' }],
+  })
+  expect(await world.call(developmentCalls.devicesOfPerson, { query: { personId: seen.id } })).toMatchObject({
+    total: 1,
+    content: [{ deviceId: door.id, reason: 'noFace' }],
+  })
   expect((await world.call(developmentCalls.devicesOfPerson, { query: { personId: unseen.id } })).total).toBe(0)
   await other.stop()
   await until('the device to be away', async () => (await released(door.id)).onlineStatus === 0)
@@ -85,7 +98,8 @@ test('the health of the parts is measured: numbers follow what happens', async (
   const before = await figuresOf()
   expect(before.health.parts.map(({ part }) => part)).toEqual([...SERVICE_PARTS])
   for (const { part, state, advice } of before.health.parts) expect(state === 'ok', `${part}: ${state} ${advice}`).toBe(advice === null)
-  for (const part of ['database', 'broker', 'faces'] as const) expect(before.health.parts.find((one) => one.part === part)).toMatchObject({ state: 'ok' })
+  for (const part of ['database', 'broker', 'faces'] as const)
+    expect(before.health.parts.find((one) => one.part === part)).toMatchObject({ state: 'ok' })
   expect(before.of('broker', 'connected')).toBe(1)
   expect(before.of('database', 'size')).toBeGreaterThan(1_000_000)
   expect(before.of('database', 'latency')).toBeGreaterThan(0)
@@ -119,10 +133,18 @@ test('a job says what its last run did in codes and numbers, and what it was sto
   const name = 'faces.dropOldTemplates'
   const job = async () => (await world.call(developmentCalls.service, {})).jobs.find((one) => one.name === name)!
   await runJob(world, name)
-  expect(await until('the job to have run', async () => ((await job()).lastRunAt === null ? null : job()))).toEqual({ name, lastRunAt: expect.any(Number), outcome: 'success', counts: { templates: 0 }, reason: null, error: '' })
+  expect(await until('the job to have run', async () => ((await job()).lastRunAt === null ? null : job()))).toEqual({
+    name,
+    lastRunAt: expect.any(Number),
+    outcome: 'success',
+    counts: { templates: 0 },
+    reason: null,
+    error: '',
+  })
 
   // As another version of the program, or a disk, may leave a run.
-  const left = (state: string, output: object) => sql`UPDATE jobs.job SET state = ${state}::jobs.job_state, output = ${JSON.stringify(output)}::jsonb WHERE name = ${name}`.execute(db)
+  const left = (state: string, output: object) =>
+    sql`UPDATE jobs.job SET state = ${state}::jobs.job_state, output = ${JSON.stringify(output)}::jsonb WHERE name = ${name}`.execute(db)
   await left('completed', { outcome: 'success', counts: { templates: 2, unheardOf: 3 }, note: '3 unheard of' })
   expect(await job()).toMatchObject({ outcome: 'success', counts: { templates: 2 }, error: '' })
   await left('completed', { outcome: 'failed', reason: 'monthInUse' })

@@ -47,7 +47,12 @@ const fail = (advice: ServiceAdvice, figures: Figure[] = []): Measured => ({ sta
 
 async function database({ vitals }: HealthNeeds): Promise<Measured> {
   const { latency, size, connections, connectionsMax } = await vitals.database()
-  const figures = [of('latency', 'ms', latency), of('size', 'bytes', size), of('connections', 'count', connections), of('connectionsMax', 'count', connectionsMax)]
+  const figures = [
+    of('latency', 'ms', latency),
+    of('size', 'bytes', size),
+    of('connections', 'count', connections),
+    of('connectionsMax', 'count', connectionsMax),
+  ]
   if (latency > SLOW_MS) return warn('databaseSlow', figures)
   return connections > connectionsMax * CONNECTIONS ? warn('connectionsFew', figures) : well(figures)
 }
@@ -60,14 +65,27 @@ async function broker({ channel, connected }: HealthNeeds): Promise<Measured> {
 
 async function events({ vitals }: HealthNeeds): Promise<Measured> {
   const { head, waiting, oldestMs, failed } = await vitals.events()
-  const figures = [of('head', 'count', head), of('waitingEvents', 'count', waiting), of('oldestEvent', 'ms', oldestMs), of('failedEvents', 'count', failed)]
+  const figures = [
+    of('head', 'count', head),
+    of('waitingEvents', 'count', waiting),
+    of('oldestEvent', 'ms', oldestMs),
+    of('failedEvents', 'count', failed),
+  ]
   if ((oldestMs ?? 0) > LATE_MS) return fail('eventsLate', figures)
   return failed > 0 ? warn('eventsFailed', figures) : well(figures)
 }
 
 function jobs(all: readonly ServiceJob[]): Measured {
   const failed = all.filter(({ outcome }) => outcome === 'failed').length
-  const figures = [of('jobs', 'count', all.length), of('failedJobs', 'count', failed), of('lastRun', 'instant', all.reduce<number | null>((last, { lastRunAt }) => (lastRunAt === null || (last ?? 0) > lastRunAt ? last : lastRunAt), null))]
+  const figures = [
+    of('jobs', 'count', all.length),
+    of('failedJobs', 'count', failed),
+    of(
+      'lastRun',
+      'instant',
+      all.reduce<number | null>((last, { lastRunAt }) => (lastRunAt === null || (last ?? 0) > lastRunAt ? last : lastRunAt), null),
+    ),
+  ]
   if (all.length === 0) return fail('jobsNeverRan', figures)
   return failed > 0 ? warn('jobFailed', figures) : well(figures)
 }
@@ -104,7 +122,11 @@ async function faces({ engine }: HealthNeeds): Promise<Measured> {
 
 function ownProcess(): Measured {
   const free = freemem()
-  const figures = [of('memory', 'bytes', process.memoryUsage.rss()), of('memoryFree', 'bytes', free), of('uptime', 'seconds', Math.round(process.uptime()))]
+  const figures = [
+    of('memory', 'bytes', process.memoryUsage.rss()),
+    of('memoryFree', 'bytes', free),
+    of('uptime', 'seconds', Math.round(process.uptime())),
+  ]
   return free < totalmem() * MEMORY_LOW ? warn('memoryLow', figures) : well(figures)
 }
 
@@ -127,7 +149,12 @@ export function createHealth(needs: HealthNeeds): () => Promise<ServiceHealth> {
       faces: measured(faces(needs), 'facesFailed'),
       process: Promise.resolve(ownProcess()),
     } satisfies Record<ServicePart['part'], Promise<Measured>>
-    const parts = await Promise.all(Object.entries(all).map(async ([part, measuring]): Promise<ServicePart> => ({ part: part as ServicePart['part'], ...(await measuring) })))
+    const parts = await Promise.all(
+      Object.entries(all).map(async ([part, measuring]): Promise<ServicePart> => ({
+        part: part as ServicePart['part'],
+        ...(await measuring),
+      })),
+    )
     return {
       state: WORST.find((state) => parts.some((part) => part.state === state)) ?? 'ok',
       version: await productVersion(),

@@ -28,18 +28,26 @@ export interface DevelopmentService {
 
 function stateOf({ wanted, taken }: Released): DeviceRelease['state'] {
   if (wanted === null) return 'none'
-  if (taken === null || taken.audience !== wanted.audience || taken.cursor < wanted.head || taken.revision !== wanted.revision) return 'behind'
+  if (taken === null || taken.audience !== wanted.audience || taken.cursor < wanted.head || taken.revision !== wanted.revision)
+    return 'behind'
   return taken.digest === wanted.digest ? 'current' : 'differs'
 }
 
 /** Whoever was not connected was not told: it hears of it when it comes back. */
-const reached = (toldAt: number | null, onlineStatus: number, lastSeenAt: number | null): number | null => (toldAt !== null && onlineStatus === 0 && toldAt > (lastSeenAt ?? 0) ? null : toldAt)
+const reached = (toldAt: number | null, onlineStatus: number, lastSeenAt: number | null): number | null =>
+  toldAt !== null && onlineStatus === 0 && toldAt > (lastSeenAt ?? 0) ? null : toldAt
 
-export function createDevelopmentService(platform: Platform, { access, devices, channel, engine, toldAt }: DevelopmentNeeds): DevelopmentService {
+export function createDevelopmentService(
+  platform: Platform,
+  { access, devices, channel, engine, toldAt }: DevelopmentNeeds,
+): DevelopmentService {
   return {
     async released(scope, query) {
       const page = await devices.list(scope, query)
-      const released = await access.synchronisation.released(scope, page.content.map(({ id }) => id))
+      const released = await access.synchronisation.released(
+        scope,
+        page.content.map(({ id }) => id),
+      )
       const content = page.content.map(({ id, name, code, onlineStatus, lastSeenAt }): DeviceRelease => {
         const { wanted, taken } = released.get(id)!
         return {
@@ -65,10 +73,29 @@ export function createDevelopmentService(platform: Platform, { access, devices, 
     },
     async issued(scope, query) {
       const page = await devices.list(scope, query)
-      const content = page.content.map(({ id, name, code, groupName, onlineStatus, lastSeenAt, personsDesired, personsHeld, personsFailed }): DeviceIssued => ({ id, name, code, groupName, onlineStatus, lastSeenAt, personsDesired, personsHeld, personsFailed }))
+      const content = page.content.map(
+        ({ id, name, code, groupName, onlineStatus, lastSeenAt, personsDesired, personsHeld, personsFailed }): DeviceIssued => ({
+          id,
+          name,
+          code,
+          groupName,
+          onlineStatus,
+          lastSeenAt,
+          personsDesired,
+          personsHeld,
+          personsFailed,
+        }),
+      )
       return { ...page, content }
     },
     // Made when asked: the data folder is not known while the server is only looked at.
-    health: () => createHealth({ clock: platform.clock, vitals: createVitals(platform.db, platform.config.dataDir), channel, engine, connected: () => devices.connected() })(),
+    health: () =>
+      createHealth({
+        clock: platform.clock,
+        vitals: createVitals(platform.db, platform.config.dataDir),
+        channel,
+        engine,
+        connected: () => devices.connected(),
+      })(),
   }
 }

@@ -18,7 +18,11 @@ export interface DeviceAdmission {
 }
 
 /** @param place where in a list it stands */
-const unmade = ({ name, groupId = null }: { name: string; groupId?: string | null | undefined }, place: number): AdmittedDevice => ({ id: `new ${place}`, name, groupId })
+const unmade = ({ name, groupId = null }: { name: string; groupId?: string | null | undefined }, place: number): AdmittedDevice => ({
+  id: `new ${place}`,
+  name,
+  groupId,
+})
 
 export function admittedDevices(service: DevicesService, { admittingDevices, admittingDeviceGroup }: DeviceAdmission): DevicesService {
   async function moved(scope: Scope, ids: readonly string[], groupId: string | null): Promise<AdmittedDevice[]> {
@@ -36,9 +40,33 @@ export function admittedDevices(service: DevicesService, { admittingDevices, adm
   return {
     ...service,
     groups,
-    create: (scope, fields) => admittingDevices(scope, async () => [unmade(fields, 0)], 'groupId', () => service.create(scope, fields)),
-    createMany: (scope, rows) => admittingDevices(scope, async () => rows.map(unmade), '', () => service.createMany(scope, rows)),
-    change: (scope, id, version, fields) => admittingDevices(scope, () => moved(scope, [id], fields.groupId ?? null), 'groupId', () => service.change(scope, id, version, fields)),
-    move: (scope, ids, groupId) => admittingDevices(scope, () => moved(scope, ids, groupId), 'groupId', () => service.move(scope, ids, groupId)),
+    create: (scope, fields) =>
+      admittingDevices(
+        scope,
+        async () => [unmade(fields, 0)],
+        'groupId',
+        () => service.create(scope, fields),
+      ),
+    createMany: (scope, rows) =>
+      admittingDevices(
+        scope,
+        async () => rows.map(unmade),
+        '',
+        () => service.createMany(scope, rows),
+      ),
+    change: (scope, id, version, fields) =>
+      admittingDevices(
+        scope,
+        () => moved(scope, [id], fields.groupId ?? null),
+        'groupId',
+        () => service.change(scope, id, version, fields),
+      ),
+    move: (scope, ids, groupId) =>
+      admittingDevices(
+        scope,
+        () => moved(scope, ids, groupId),
+        'groupId',
+        () => service.move(scope, ids, groupId),
+      ),
   }
 }

@@ -16,13 +16,18 @@ afterAll(() => world?.stop())
 
 type Row = InputOf<typeof deviceCalls.createMany.body>['devices'][number]
 let made = 0
-const rows = (count: number, wishes: Partial<Row> = {}): Row[] => Array.from({ length: count }, () => ({ code: `BATCH-${++made}`, name: `Batch ${made}`, ...wishes }))
+const rows = (count: number, wishes: Partial<Row> = {}): Row[] =>
+  Array.from({ length: count }, () => ({ code: `BATCH-${++made}`, name: `Batch ${made}`, ...wishes }))
 const add = (site: Site, devices: Row[]) => site.ask(deviceCalls.createMany, { body: { devices } })
 const listed = (site: Site) => site.call(deviceCalls.list, { query: { size: 100 } })
 
 test('up to ten come at once, each with a secret of its own that works, and more are refused [VAL-105]', async () => {
   const site = await world.addPark()
-  expect(await add(site, rows(DEVICES_ADDED_AT_ONCE + 1))).toMatchObject({ status: 200, code: 400003, data: { fields: [{ path: 'devices' }] } })
+  expect(await add(site, rows(DEVICES_ADDED_AT_ONCE + 1))).toMatchObject({
+    status: 200,
+    code: 400003,
+    data: { fields: [{ path: 'devices' }] },
+  })
   expect((await listed(site)).total).toBe(0)
   const ten = rows(DEVICES_ADDED_AT_ONCE)
   const answer = await add(site, ten)
@@ -62,26 +67,54 @@ test('what is wrong with a row stands at its row, every one of them, and then no
   })
   expect((await listed(site)).total).toBe(1)
   // Where all of them come to the same, it is that refusal.
-  expect(await add(site, [{ ...first!, code: taken.code }, second!])).toMatchObject({ status: 200, code: 400006, data: { fields: [{ path: 'devices.0.code' }] } })
+  expect(await add(site, [{ ...first!, code: taken.code }, second!])).toMatchObject({
+    status: 200,
+    code: 400006,
+    data: { fields: [{ path: 'devices.0.code' }] },
+  })
   // A form that fails its schema names the row too.
-  expect(await add(site, [first!, { ...second!, code: 'no code' }])).toMatchObject({ status: 400, data: { fields: [expect.objectContaining({ path: 'devices.1.code', rule: 'deviceCode' })] } })
-  expect(await add(site, [first!, { ...second!, type: deviceType.nvr, model: 7 }])).toMatchObject({ status: 400, data: { fields: ['ip', 'port', 'userName', 'password'].map((field) => expect.objectContaining({ path: `devices.1.${field}`, rule: 'required' })) } })
+  expect(await add(site, [first!, { ...second!, code: 'no code' }])).toMatchObject({
+    status: 400,
+    data: { fields: [expect.objectContaining({ path: 'devices.1.code', rule: 'deviceCode' })] },
+  })
+  expect(await add(site, [first!, { ...second!, type: deviceType.nvr, model: 7 }])).toMatchObject({
+    status: 400,
+    data: {
+      fields: ['ip', 'port', 'userName', 'password'].map((field) =>
+        expect.objectContaining({ path: `devices.1.${field}`, rule: 'required' }),
+      ),
+    },
+  })
   expect((await listed(site)).total).toBe(1)
 })
 
 test('of two rows with the same code, name or digital code the second is wrong', async () => {
   const site = await world.addPark()
   const [one, other] = rows(2)
-  expect(await add(site, [one!, { ...other!, code: one!.code.toUpperCase() }])).toMatchObject({ code: 400006, data: { fields: [{ path: 'devices.1.code' }] } })
-  expect(await add(site, [one!, { ...other!, name: one!.name.toLowerCase() }])).toMatchObject({ code: 400005, data: { fields: [{ path: 'devices.1.name' }] } })
-  expect(await add(site, [{ ...one!, digitalCode: '5001' }, { ...other!, digitalCode: '5001' }])).toMatchObject({ code: 400006, data: { fields: [{ path: 'devices.1.digitalCode' }] } })
+  expect(await add(site, [one!, { ...other!, code: one!.code.toUpperCase() }])).toMatchObject({
+    code: 400006,
+    data: { fields: [{ path: 'devices.1.code' }] },
+  })
+  expect(await add(site, [one!, { ...other!, name: one!.name.toLowerCase() }])).toMatchObject({
+    code: 400005,
+    data: { fields: [{ path: 'devices.1.name' }] },
+  })
+  expect(
+    await add(site, [
+      { ...one!, digitalCode: '5001' },
+      { ...other!, digitalCode: '5001' },
+    ]),
+  ).toMatchObject({ code: 400006, data: { fields: [{ path: 'devices.1.digitalCode' }] } })
   expect((await listed(site)).total).toBe(0)
 })
 
 test('the limit of an institution holds for all of them together', async () => {
   const site = await world.addPark({ name: 'Pier' })
   await world.call(deviceLimitCalls.add, { body: { organisationId: site.park.id, limit: 3, deviceType: null } })
-  expect(await add(site, rows(4))).toMatchObject({ status: 400, data: { fields: [{ path: 'devices.3.type', rule: 'deviceLimit', params: { organisation: 'Pier', limit: 3, count: 3 } }] } })
+  expect(await add(site, rows(4))).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'devices.3.type', rule: 'deviceLimit', params: { organisation: 'Pier', limit: 3, count: 3 } }] },
+  })
   expect((await listed(site)).total).toBe(0)
   expect((await add(site, rows(3))).code).toBe(0)
 })
@@ -99,7 +132,13 @@ test('they take the direction of their group unless it is said', async () => {
 test('two who add the same codes at once: one of them is told where it clashes', async () => {
   const site = await world.addPark()
   const same = rows(3)
-  const answers = await Promise.all([add(site, same), add(site, same.map((row) => ({ ...row, name: `${row.name} again` })))])
+  const answers = await Promise.all([
+    add(site, same),
+    add(
+      site,
+      same.map((row) => ({ ...row, name: `${row.name} again` })),
+    ),
+  ])
   expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 400006])
   expect((await listed(site)).total).toBe(3)
 })

@@ -45,16 +45,25 @@ const deviceColumns = [
   'device.version',
 ] as const
 
-const withGroup = (scope: Scope, db: Db) => db.selectFrom('device').leftJoin('device_group', 'device_group.id', 'device.group_id').where('device.park_id', '=', scope.parkId)
+const withGroup = (scope: Scope, db: Db) =>
+  db.selectFrom('device').leftJoin('device_group', 'device_group.id', 'device.group_id').where('device.park_id', '=', scope.parkId)
 
 /** As they are shown: of secrets only whether there are any. */
 const shown = (rows: ReturnType<typeof withGroup>) =>
   rows
     .select(deviceColumns)
-    .select((eb) => [eb('device.password', 'is not', null).$castTo<boolean>().as('hasPassword'), eb('device.device_password', 'is not', null).$castTo<boolean>().as('hasDevicePassword')])
+    .select((eb) => [
+      eb('device.password', 'is not', null).$castTo<boolean>().as('hasPassword'),
+      eb('device.device_password', 'is not', null).$castTo<boolean>().as('hasDevicePassword'),
+    ])
 
 /** @param among null: any group, any device */
-export async function listDevices(scope: Scope, db: Db, query: DeviceQuery, among: { groupIds: readonly string[] | null; ids: readonly string[] | null }) {
+export async function listDevices(
+  scope: Scope,
+  db: Db,
+  query: DeviceQuery,
+  among: { groupIds: readonly string[] | null; ids: readonly string[] | null },
+) {
   let rows = withGroup(scope, db)
   if (query.name !== undefined && query.name !== '') rows = rows.where('device.name', 'ilike', containing(query.name))
   if (query.code !== undefined && query.code !== '') rows = rows.where('device.code', 'ilike', containing(query.code))
@@ -80,7 +89,14 @@ export function allDevices(scope: Scope, db: Db): Promise<DeviceRow[]> {
 export function findStates(scope: Scope, db: Db) {
   return db
     .selectFrom('device')
-    .select(['id', 'name', 'online', 'authorisation', 'last_seen_at as lastSeenAt', sql<number | null>`(facts->>'capacity')::int`.as('capacity')])
+    .select([
+      'id',
+      'name',
+      'online',
+      'authorisation',
+      'last_seen_at as lastSeenAt',
+      sql<number | null>`(facts->>'capacity')::int`.as('capacity'),
+    ])
     .where('park_id', '=', scope.parkId)
     .orderBy('name')
     .execute()
@@ -103,7 +119,12 @@ export function findRegister(scope: Scope, db: Db) {
 
 export async function findDeviceIdsInGroups(scope: Scope, db: Db, groupIds: readonly string[]): Promise<string[]> {
   if (groupIds.length === 0) return []
-  const rows = await db.selectFrom('device').select('id').where('park_id', '=', scope.parkId).where('group_id', '=', oneOf(groupIds)).execute()
+  const rows = await db
+    .selectFrom('device')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where('group_id', '=', oneOf(groupIds))
+    .execute()
   return rows.map((row) => row.id)
 }
 
@@ -114,7 +135,12 @@ export interface DeviceSecrets {
 }
 
 export function findSecrets(scope: Scope, db: Db, id: string): Promise<DeviceSecrets | undefined> {
-  return db.selectFrom('device').select(['password', 'device_password as devicePassword']).where('id', '=', id).where('park_id', '=', scope.parkId).executeTakeFirst()
+  return db
+    .selectFrom('device')
+    .select(['password', 'device_password as devicePassword'])
+    .where('id', '=', id)
+    .where('park_id', '=', scope.parkId)
+    .executeTakeFirst()
 }
 
 export interface DeviceValues extends DeviceSecrets {
@@ -162,7 +188,12 @@ export interface PairingValues {
   secretUntil: number | null
 }
 
-export async function insertDevice(scope: Scope, db: Db, device: DeviceValues & PairingValues & { id: string; code: string }, now: number): Promise<void> {
+export async function insertDevice(
+  scope: Scope,
+  db: Db,
+  device: DeviceValues & PairingValues & { id: string; code: string },
+  now: number,
+): Promise<void> {
   await db
     .insertInto('device')
     .values({
@@ -203,12 +234,29 @@ export function moveDevices(scope: Scope, tx: Tx<DevicesTables>, ids: readonly s
 }
 
 /** Which of these are taken already, lower case: codes and digital codes in the installation, names in the park. */
-export async function findTaken(scope: Scope, db: Db, wanted: { codes: string[]; names: string[]; digitalCodes: string[] }): Promise<{ codes: Set<string>; names: Set<string>; digitalCodes: Set<string> }> {
+export async function findTaken(
+  scope: Scope,
+  db: Db,
+  wanted: { codes: string[]; names: string[]; digitalCodes: string[] },
+): Promise<{ codes: Set<string>; names: Set<string>; digitalCodes: Set<string> }> {
   const among = (values: string[]) => sql<string>`ANY(${sql.val(values)}::text[])`
   const [codes, names, digitalCodes] = await Promise.all([
-    db.selectFrom('device').select(sql<string>`lower(code)`.as('value')).where(sql`lower(code)`, '=', among(wanted.codes)).execute(),
-    db.selectFrom('device').select(sql<string>`lower(name)`.as('value')).where('park_id', '=', scope.parkId).where(sql`lower(name)`, '=', among(wanted.names)).execute(),
-    db.selectFrom('device').select(sql<string>`digital_code`.as('value')).where('digital_code', '=', among(wanted.digitalCodes)).execute(),
+    db
+      .selectFrom('device')
+      .select(sql<string>`lower(code)`.as('value'))
+      .where(sql`lower(code)`, '=', among(wanted.codes))
+      .execute(),
+    db
+      .selectFrom('device')
+      .select(sql<string>`lower(name)`.as('value'))
+      .where('park_id', '=', scope.parkId)
+      .where(sql`lower(name)`, '=', among(wanted.names))
+      .execute(),
+    db
+      .selectFrom('device')
+      .select(sql<string>`digital_code`.as('value'))
+      .where('digital_code', '=', among(wanted.digitalCodes))
+      .execute(),
   ])
   const set = (rows: { value: string }[]) => new Set(rows.map(({ value }) => value))
   return { codes: set(codes), names: set(names), digitalCodes: set(digitalCodes) }
@@ -226,7 +274,12 @@ export function lockState(scope: Scope, tx: Tx<DevicesTables>, id: string) {
 }
 
 /** With another secret nobody is online by the one before: a terminal that is refused elsewhere first leaves without a last will. */
-export async function updatePairing(scope: Scope, db: Db, id: string, { secretHash, secretUntil, authorisation }: PairingValues & { authorisation: number }): Promise<void> {
+export async function updatePairing(
+  scope: Scope,
+  db: Db,
+  id: string,
+  { secretHash, secretUntil, authorisation }: PairingValues & { authorisation: number },
+): Promise<void> {
   await db
     .updateTable('device')
     .set({ secret_hash: secretHash, secret_until: secretUntil === null ? null : timestamp(secretUntil), authorisation, online: false })

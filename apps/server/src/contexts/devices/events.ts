@@ -10,7 +10,10 @@ export const deviceSecretReset = defineEvent('device.secretReset', z.object({ de
 /** What a device tells of itself changed, or whether anybody may connect as it. `switched`: which of them came online or were lost, and when. */
 export const deviceStatusChanged = defineEvent(
   'device.statusChanged',
-  z.object({ deviceIds: z.array(z.string()), switched: z.array(z.object({ deviceId: z.string(), online: z.boolean(), at: z.number() })).default([]) }),
+  z.object({
+    deviceIds: z.array(z.string()),
+    switched: z.array(z.object({ deviceId: z.string(), online: z.boolean(), at: z.number() })).default([]),
+  }),
 )
 /** Device groups were added, moved or deleted: other devices may lie below one. */
 export const deviceGroupsChanged = defineEvent('deviceGroups.changed', z.object({}))

@@ -19,7 +19,8 @@ afterAll(() => world?.stop())
 type Fields = Partial<InputOf<typeof deviceCalls.create.body>>
 
 let made = 0
-const add = (wishes: Fields, site: Site = world) => site.ask(deviceCalls.create, { body: { code: `FIELD-${++made}`, name: `Field ${made}`, ...wishes } })
+const add = (wishes: Fields, site: Site = world) =>
+  site.ask(deviceCalls.create, { body: { code: `FIELD-${++made}`, name: `Field ${made}`, ...wishes } })
 const read = (device: Made, site: Site = world) => site.call(deviceCalls.read, { params: { id: device.id } })
 const change = (device: Made, wishes: Fields) => world.ask(deviceCalls.change, { body: { id: device.id, name: device.name, ...wishes } })
 const refused = (path: string, rule: string) => ({ status: 400, data: { fields: [expect.objectContaining({ path, rule })] } })
@@ -56,7 +57,8 @@ describe('a recorder', () => {
 test('a port is digits, those of a full-width keyboard too, and a number a port can have [VAL-099, FIELD-5]', async () => {
   const device = await world.device({ type: deviceType.captureCamera, model: 1 })
   const as = (port: string | number) => change(device, { type: deviceType.captureCamera, model: 1, port })
-  for (const port of ['http', '80a', '8,080', '-1', '1e3', '٨٠']) expect(await as(port), String(port)).toMatchObject(refused('port', 'decimalDigits'))
+  for (const port of ['http', '80a', '8,080', '-1', '1e3', '٨٠'])
+    expect(await as(port), String(port)).toMatchObject(refused('port', 'decimalDigits'))
   expect(await as(0)).toMatchObject(refused('port', 'min.number'))
   expect(await as(65_536)).toMatchObject(refused('port', 'max.number'))
   for (const port of ['8080', 8080, '８０８０']) {
@@ -68,8 +70,10 @@ test('a port is digits, those of a full-width keyboard too, and a number a port 
 })
 
 test('an IP address is one of either kind, and nothing like one [VAL-100]', async () => {
-  for (const ip of ['10.0.0.256', '10.0.0', 'gate.example.org', '10.0.0.1:80', '::g']) expect(await add({ type: deviceType.captureCamera, model: 1, ip }), ip).toMatchObject(refused('ip', 'ip'))
-  for (const ip of ['192.168.1.20', 'fe80::1']) expect(await add({ type: deviceType.captureCamera, model: 1, ip }), ip).toMatchObject({ code: 0 })
+  for (const ip of ['10.0.0.256', '10.0.0', 'gate.example.org', '10.0.0.1:80', '::g'])
+    expect(await add({ type: deviceType.captureCamera, model: 1, ip }), ip).toMatchObject(refused('ip', 'ip'))
+  for (const ip of ['192.168.1.20', 'fe80::1'])
+    expect(await add({ type: deviceType.captureCamera, model: 1, ip }), ip).toMatchObject({ code: 0 })
 })
 
 test('a code is taken once in the installation, whatever its case and whoever has it [VAL-102]', async () => {
@@ -92,14 +96,22 @@ test('a device belongs to one park: no other can have its code, move it or group
 })
 
 test('a model belongs to its type, any other is refused [VAL-116]', async () => {
-  for (const type of [deviceType.captureCamera, deviceType.faceGate, deviceType.faceAccessController, deviceType.mobileHealthCodeTerminal, deviceType.gateController])
+  for (const type of [
+    deviceType.captureCamera,
+    deviceType.faceGate,
+    deviceType.faceAccessController,
+    deviceType.mobileHealthCodeTerminal,
+    deviceType.gateController,
+  ])
     for (const model of deviceModel.values) {
       const answer = await add({ type, model })
       if (modelsOfType[type]!.includes(model)) expect(answer, `${type}/${model}`).toMatchObject({ code: 0 })
       else expect(answer, `${type}/${model}`).toMatchObject(business(400204, 'model'))
     }
   const device = await world.device()
-  expect(await change(device, { type: deviceType.nvr, model: 4, ip: '10.0.0.1', port: 1, userName: 'a', password: 'b' })).toMatchObject(business(400204, 'model'))
+  expect(await change(device, { type: deviceType.nvr, model: 4, ip: '10.0.0.1', port: 1, userName: 'a', password: 'b' })).toMatchObject(
+    business(400204, 'model'),
+  )
 })
 
 test('a name is taken once in its park, whatever its case', async () => {
@@ -114,7 +126,9 @@ describe('locks', () => {
   test('are at most five [VAL-106]', async () => {
     const device = await world.device({ lockMacs: Array.from({ length: LOCK_MACS }, (_, at) => mac(at)) })
     expect((await read(device)).lockMacs).toHaveLength(5)
-    expect(await change(device, { lockMacs: Array.from({ length: LOCK_MACS + 1 }, (_, at) => mac(at)) })).toMatchObject(refused('lockMacs', 'max.array'))
+    expect(await change(device, { lockMacs: Array.from({ length: LOCK_MACS + 1 }, (_, at) => mac(at)) })).toMatchObject(
+      refused('lockMacs', 'max.array'),
+    )
   })
 
   test('stand there once each, however they are written [VAL-107]', async () => {
@@ -136,7 +150,11 @@ describe('locks', () => {
 
 describe('the password of a device', () => {
   test('has 4 to 10 digits [VAL-025]', async () => {
-    for (const wrong of ['123', '12345678901', '12a4', '１２３４']) expect(await add({ devicePassword: wrong }), wrong).toMatchObject({ ...refused('devicePassword', 'digits'), data: { fields: [expect.objectContaining({ params: { min: PASSCODE_MIN, max: PASSCODE_MAX } })] } })
+    for (const wrong of ['123', '12345678901', '12a4', '１２３４'])
+      expect(await add({ devicePassword: wrong }), wrong).toMatchObject({
+        ...refused('devicePassword', 'digits'),
+        data: { fields: [expect.objectContaining({ params: { min: PASSCODE_MIN, max: PASSCODE_MAX } })] },
+      })
     for (const right of ['1234', '0123456789']) expect(await add({ devicePassword: right }), right).toMatchObject({ code: 0 })
   })
 
@@ -146,12 +164,15 @@ describe('the password of a device', () => {
     expect(shown).toMatchObject({ hasDevicePassword: true, hasPassword: true, userName: 'service' })
     expect(JSON.stringify([shown, await world.call(deviceCalls.list, { query: {} })])).not.toMatch(/48151623|Of-The-Device-1/)
     const stored = await sql<{ text: string }>`SELECT string_agg(d::text, '') AS text FROM device d`.execute(world.server.platform.db)
-    const noted = await sql<{ text: string }>`SELECT string_agg(changes::text, '') AS text FROM operation_log`.execute(world.server.platform.db)
-    for (const { text } of [...stored.rows, ...noted.rows]) for (const secret of ['48151623', 'Of-The-Device-1']) {
-      expect(text).not.toContain(secret)
-      expect(text).not.toContain(Buffer.from(secret).toString('hex'))
-      expect(text).not.toContain(Buffer.from(secret).toString('base64'))
-    }
+    const noted = await sql<{ text: string }>`SELECT string_agg(changes::text, '') AS text FROM operation_log`.execute(
+      world.server.platform.db,
+    )
+    for (const { text } of [...stored.rows, ...noted.rows])
+      for (const secret of ['48151623', 'Of-The-Device-1']) {
+        expect(text).not.toContain(secret)
+        expect(text).not.toContain(Buffer.from(secret).toString('hex'))
+        expect(text).not.toContain(Buffer.from(secret).toString('base64'))
+      }
     const { service } = world.server.contexts.devices
     const scope = { parkId: world.park.id }
     expect(await service.secretsOf(scope, device.id)).toEqual({ devicePassword: '48151623' })
@@ -171,7 +192,11 @@ describe('the password of a device', () => {
 })
 
 test('a digital code has 4 to 6 digits and is taken once in the installation', async () => {
-  for (const wrong of ['123', '1234567', '12x4']) expect(await add({ digitalCode: wrong }), wrong).toMatchObject({ ...refused('digitalCode', 'digits'), data: { fields: [expect.objectContaining({ params: { min: DIGITAL_CODE_MIN, max: DIGITAL_CODE_MAX } })] } })
+  for (const wrong of ['123', '1234567', '12x4'])
+    expect(await add({ digitalCode: wrong }), wrong).toMatchObject({
+      ...refused('digitalCode', 'digits'),
+      data: { fields: [expect.objectContaining({ params: { min: DIGITAL_CODE_MIN, max: DIGITAL_CODE_MAX } })] },
+    })
   const device = await world.device({ digitalCode: '2001' })
   expect(await add({ digitalCode: '2001' }, await world.addPark())).toMatchObject(business(400006, 'digitalCode'))
   const other = await world.device({ digitalCode: '200100' })
@@ -182,7 +207,16 @@ test('a digital code has 4 to 6 digits and is taken once in the installation', a
 })
 
 test('whatever is left out of a change stays, but for the group', async () => {
-  const wishes = { direction: 2, accessType: 4, channelCount: 2, openDoorConfirm: true, supportsVideo: true, userName: 'service', lockMacs: ['00:1A:2B:3C:4D:01'], digitalCode: '3001' } satisfies Fields
+  const wishes = {
+    direction: 2,
+    accessType: 4,
+    channelCount: 2,
+    openDoorConfirm: true,
+    supportsVideo: true,
+    userName: 'service',
+    lockMacs: ['00:1A:2B:3C:4D:01'],
+    digitalCode: '3001',
+  } satisfies Fields
   const device = await world.device(wishes)
   expect(await change(device, {})).toMatchObject({ code: 0 })
   expect(await read(device)).toMatchObject(wishes)
@@ -191,18 +225,33 @@ test('whatever is left out of a change stays, but for the group', async () => {
 })
 
 describe('a device', () => {
-  const seen = (device: MadeDevice, what: string, holds: (told: Awaited<ReturnType<typeof read>>) => boolean) => until(what, async () => {
-    const told = await read(device)
-    return holds(told) && told
-  })
+  const seen = (device: MadeDevice, what: string, holds: (told: Awaited<ReturnType<typeof read>>) => boolean) =>
+    until(what, async () => {
+      const told = await read(device)
+      return holds(told) && told
+    })
 
   test('tells of itself what people can read, and is Android when it says so', async () => {
     const device = await world.device()
     expect(await read(device)).toMatchObject({ apkName: '', platform: '', license: null, capacity: null, gateStatus: 0 })
-    const wire = await startWireDevice(world.url, device, { ip: '10.1.1.7', facts: { apkName: 'gate-os', platform: 'linux', license: 1, capacity: 500, door: 'closed' } })
-    expect(await seen(device, 'its facts', ({ apkName, gateStatus }) => apkName !== '' && gateStatus !== 0)).toMatchObject({ apkName: 'gate-os', platform: 'linux', license: 1, capacity: 500, gateStatus: 1, ip: '10.1.1.7', model: deviceModel.standard })
+    const wire = await startWireDevice(world.url, device, {
+      ip: '10.1.1.7',
+      facts: { apkName: 'gate-os', platform: 'linux', license: 1, capacity: 500, door: 'closed' },
+    })
+    expect(await seen(device, 'its facts', ({ apkName, gateStatus }) => apkName !== '' && gateStatus !== 0)).toMatchObject({
+      apkName: 'gate-os',
+      platform: 'linux',
+      license: 1,
+      capacity: 500,
+      gateStatus: 1,
+      ip: '10.1.1.7',
+      model: deviceModel.standard,
+    })
     await wire.say({ facts: { platform: 'android', door: 'alwaysOpen' } })
-    expect(await seen(device, 'its platform', ({ platform, gateStatus }) => platform === 'android' && gateStatus === 2)).toMatchObject({ model: deviceModel.android, gateStatus: 2 })
+    expect(await seen(device, 'its platform', ({ platform, gateStatus }) => platform === 'android' && gateStatus === 2)).toMatchObject({
+      model: deviceModel.android,
+      gateStatus: 2,
+    })
   })
 
   test('warns before it is full, in the list, of itself and in the summary', async () => {
@@ -217,15 +266,37 @@ describe('a device', () => {
     expect(await park.call(deviceCalls.list, { query: { attention: 'nearlyFull' } })).toMatchObject({ total: 0 })
     await wire.say({ facts: { capacity: 10 } })
     await until('the warning', async () => (await told()).nearlyFull)
-    expect(await park.call(deviceCalls.list, { query: { attention: 'nearlyFull' } })).toMatchObject({ total: 1, content: [{ id: device.id, nearlyFull: true }] })
-    expect((await park.call(deviceCalls.summary, {})).nearlyFull).toEqual([{ id: device.id, name: device.name, personsDesired: 9, capacity: 10 }])
+    expect(await park.call(deviceCalls.list, { query: { attention: 'nearlyFull' } })).toMatchObject({
+      total: 1,
+      content: [{ id: device.id, nearlyFull: true }],
+    })
+    expect((await park.call(deviceCalls.summary, {})).nearlyFull).toEqual([
+      { id: device.id, name: device.name, personsDesired: 9, capacity: 10 },
+    ])
   })
 
   test('counts who tried to pass there, on the park’s own day and ever', async () => {
     const [device, other] = [await world.device(), await world.device()]
-    const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch: 'counted', modelId: 'none' })
+    const simulated = await startSimulatedDevice({
+      server: world.url,
+      code: device.code,
+      secret: device.secret,
+      epoch: 'counted',
+      modelId: 'none',
+    })
     const record = (seq: number, occurredAt: number) => ({
-      seq, occurredAt, personId: null, personName: '', result: seq % 2, failReason: null, verifyType: 1, direction: 1, score: null, checks: '[]', revision: simulated.manifest().revision, hasPicture: false,
+      seq,
+      occurredAt,
+      personId: null,
+      personName: '',
+      result: seq % 2,
+      failReason: null,
+      verifyType: 1,
+      direction: 1,
+      score: null,
+      checks: '[]',
+      revision: simulated.manifest().revision,
+      hasPicture: false,
     })
     const now = world.clock.now()
     await simulated.send([record(1, now - 3 * 86_400_000), record(2, now), record(3, now)])

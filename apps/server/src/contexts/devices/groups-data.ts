@@ -48,12 +48,24 @@ export async function countByGroup(scope: Scope, db: Db): Promise<Map<string, nu
 export async function insertGroup(scope: Scope, tx: Tx<DevicesTables>, group: GroupRow, now: number): Promise<void> {
   await tx
     .insertInto('device_group')
-    .values({ id: group.id, park_id: scope.parkId, name: group.name, parent_id: group.parentId, default_direction: group.defaultDirection, created_at: timestamp(now) })
+    .values({
+      id: group.id,
+      park_id: scope.parkId,
+      name: group.name,
+      parent_id: group.parentId,
+      default_direction: group.defaultDirection,
+      created_at: timestamp(now),
+    })
     .execute()
 }
 
 export async function updateGroup(scope: Scope, tx: Tx<DevicesTables>, { id, name, parentId, defaultDirection }: GroupRow): Promise<void> {
-  await tx.updateTable('device_group').set({ name, parent_id: parentId, default_direction: defaultDirection }).where('id', '=', id).where('park_id', '=', scope.parkId).execute()
+  await tx
+    .updateTable('device_group')
+    .set({ name, parent_id: parentId, default_direction: defaultDirection })
+    .where('id', '=', id)
+    .where('park_id', '=', scope.parkId)
+    .execute()
 }
 
 /** @throws DatabaseError 23503 where a device or a group is in it */

@@ -16,8 +16,12 @@ const treeOf = (park: Site) => park.call(deviceCalls.groupTree, {})
 /** Names from the top down, what is below in brackets. */
 const drawn = (nodes: readonly { name: string; children: never[] | readonly DeviceGroupNode[] | readonly DeviceTreeNode[] }[]): string =>
   nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children as never)})` : name)).join(' ')
-const add = (park: Site, name: string, parent?: Made, more: object = {}) => park.ask(deviceCalls.createGroup, { body: { name, parentId: parent?.id, ...more } })
-const made = async (park: Site, name: string, parent?: Made): Promise<Made> => ({ name, ...(await park.call(deviceCalls.createGroup, { body: { name, parentId: parent?.id } })) })
+const add = (park: Site, name: string, parent?: Made, more: object = {}) =>
+  park.ask(deviceCalls.createGroup, { body: { name, parentId: parent?.id, ...more } })
+const made = async (park: Site, name: string, parent?: Made): Promise<Made> => ({
+  name,
+  ...(await park.call(deviceCalls.createGroup, { body: { name, parentId: parent?.id } })),
+})
 const change = (park: Site, group: Made, body: object) => park.ask(deviceCalls.changeGroup, { body: { id: group.id, ...body } })
 const remove = (park: Site, group: Made) => park.ask(deviceCalls.deleteGroup, { query: { id: group.id } })
 const invalid = (path: string, rule: string) => ({ status: 400, data: { fields: [expect.objectContaining({ path, rule })] } })
@@ -53,7 +57,11 @@ describe('the tree', () => {
     expect((await change(park, hall, { name: 'Great hall' })).code).toBe(0)
     expect((await change(park, north, { parentId: south.id, defaultDirection: 2 })).code).toBe(0)
     expect(drawn(await treeOf(park))).toBe('South(North(Great hall))')
-    expect((await treeOf(park))[0]).toMatchObject({ deviceCount: 1, defaultDirection: null, children: [{ defaultDirection: 2, deviceCount: 1 }] })
+    expect((await treeOf(park))[0]).toMatchObject({
+      deviceCount: 1,
+      defaultDirection: null,
+      children: [{ defaultDirection: 2, deviceCount: 1 }],
+    })
     expect(await park.call(deviceCalls.read, { params: { id: device.id } })).toMatchObject({ groupName: 'Great hall', direction: 1 })
     expect((await change(park, north, { parentId: null })).code).toBe(0)
     expect(drawn(await treeOf(park))).toBe('North(Great hall) South')
@@ -63,7 +71,8 @@ describe('the tree', () => {
     const park = await world.addPark()
     const [a, b] = [await made(park, 'A'), await made(park, 'B')]
     const inner = await made(park, 'Inner', a)
-    for (const parentId of [a.id, inner.id]) expect(await change(park, a, { parentId })).toMatchObject(invalid('parentId', 'groupBelowItself'))
+    for (const parentId of [a.id, inner.id])
+      expect(await change(park, a, { parentId })).toMatchObject(invalid('parentId', 'groupBelowItself'))
     expect(await add(park, 'a')).toMatchObject({ code: 200107, data: { fields: [{ path: 'name' }] } })
     expect(await change(park, b, { name: 'A' })).toMatchObject({ code: 200107 })
     await made(park, 'Inner', b)
@@ -101,7 +110,9 @@ describe('the tree', () => {
     const person = await park.person()
     const strategy = await park.strategy({ persons: [person], deviceGroups: [groups.get('A,B')!, groups.get('A%B')!] })
     expect(await reachedBy(park, strategy)).toEqual([devices.get('A,B'), devices.get('A%B')].toSorted())
-    expect((await park.call(deviceCalls.list, { query: { groupId: groups.get('A_B')!.id } })).content.map(({ name }) => name)).toEqual(['At A_B'])
+    expect((await park.call(deviceCalls.list, { query: { groupId: groups.get('A_B')!.id } })).content.map(({ name }) => name)).toEqual([
+      'At A_B',
+    ])
   })
 })
 
@@ -175,7 +186,11 @@ test('devices that are moved: all of them or none', async () => {
   const park = await world.addPark()
   const group = await made(park, 'Group')
   const [one, foreign] = [await park.device(), await world.device()]
-  for (const ids of [[one.id, foreign.id], [one.id, 'nothing']]) expect((await park.ask(deviceCalls.move, { body: { ids, groupId: group.id } })).status).toBe(404)
+  for (const ids of [
+    [one.id, foreign.id],
+    [one.id, 'nothing'],
+  ])
+    expect((await park.ask(deviceCalls.move, { body: { ids, groupId: group.id } })).status).toBe(404)
   expect(await park.call(deviceCalls.read, { params: { id: one.id } })).toMatchObject({ groupId: null, version: 1 })
   expect(await park.call(deviceCalls.move, { body: { ids: [one.id, one.id], groupId: group.id } })).toEqual({ moved: 1 })
   expect(await park.call(deviceCalls.read, { params: { id: one.id } })).toMatchObject({ groupId: group.id, groupName: 'Group', version: 2 })
@@ -189,7 +204,16 @@ test('the trees to choose from hold names of the own park and nothing else, also
   await world.device({ name: 'Elsewhere' })
   const plain = await world.session({ park: park.park, permissions: [] })
   const device = ({ id, name }: Made) => ({ id, name, kind: 'device', children: [] })
-  const northNode = { id: north.id, name: 'North', kind: 'group', children: [{ id: inner.id, name: 'Inner', kind: 'group', children: [device(hall)] }] }
+  const northNode = {
+    id: north.id,
+    name: 'North',
+    kind: 'group',
+    children: [{ id: inner.id, name: 'Inner', kind: 'group', children: [device(hall)] }],
+  }
   expect(await plain.call(deviceCalls.deviceTree, {})).toEqual([northNode, device(loose)])
-  expect(await plain.call(deviceCalls.deviceAndGroupTree, {})).toEqual([northNode, { id: empty.id, name: 'Empty', kind: 'group', children: [] }, device(loose)])
+  expect(await plain.call(deviceCalls.deviceAndGroupTree, {})).toEqual([
+    northNode,
+    { id: empty.id, name: 'Empty', kind: 'group', children: [] },
+    device(loose),
+  ])
 })

@@ -67,13 +67,20 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
     return parent
   }
 
-  const told = ({ name, defaultDirection }: data.GroupRow, parent: data.GroupRow | null) => ({ name, parent: parent?.name ?? null, direction: defaultDirection })
+  const told = ({ name, defaultDirection }: data.GroupRow, parent: data.GroupRow | null) => ({
+    name,
+    parent: parent?.name ?? null,
+    direction: defaultDirection,
+  })
 
   return {
     async tree(scope) {
       const [rows, counts] = await Promise.all([data.listGroups(scope, db), data.countByGroup(scope, db)])
       const levels = levelsIn(rows)
-      return treeOf(rows.map((row) => ({ ...row, level: levels.get(row.id)!, deviceCount: counts.get(row.id) ?? 0 })), 'deviceCount')
+      return treeOf(
+        rows.map((row) => ({ ...row, level: levels.get(row.id)!, deviceCount: counts.get(row.id) ?? 0 })),
+        'deviceCount',
+      )
     },
     async treeWithDevices(scope, all) {
       const [rows, leaves] = await Promise.all([data.listGroups(scope, db), findLeaves(scope, db)])
@@ -100,7 +107,8 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
         const above = before.parentId === null ? null : among(rows, before.parentId)
         const moves = fields.parentId !== undefined && fields.parentId !== before.parentId
         // It would drop out of the tree with all that is below it.
-        if (moves && fields.parentId != null && withDescendants(rows, [id]).includes(fields.parentId)) throw new InvalidRequest([{ path: 'parentId', rule: 'groupBelowItself' }])
+        if (moves && fields.parentId != null && withDescendants(rows, [id]).includes(fields.parentId))
+          throw new InvalidRequest([{ path: 'parentId', rule: 'groupBelowItself' }])
         const parent = moves ? parentIn(rows, fields.parentId ?? null, levelsBelow(rows, id)) : above
         const group: data.GroupRow = {
           id,

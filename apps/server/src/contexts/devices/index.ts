@@ -11,7 +11,14 @@ import { createRemovals } from './removal.ts'
 import { devicesMigrations, type DevicesTables } from './schema.ts'
 import { createDevicesService, type DevicesService, type ServiceNeeds } from './service.ts'
 
-export { deviceGroupDeleted, deviceGroupsChanged, deviceSecretReset, deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
+export {
+  deviceGroupDeleted,
+  deviceGroupsChanged,
+  deviceSecretReset,
+  deviceStatusChanged,
+  devicesChanged,
+  devicesDeleted,
+} from './events.ts'
 export type { DeviceHolding } from './present.ts'
 export type { AccessCounts, DevicesService, RegisteredDevice } from './service.ts'
 
@@ -30,7 +37,8 @@ export function createDevices(platform: Platform, needs: DevicesNeeds): DevicesC
     byCode: (code) => findEntryUnscoped(db, code),
   })
   const service = admittedDevices(createDevicesService(platform, directory, needs), needs)
-  const refresh = ({ parkId, payload }: { parkId: string; payload: { deviceIds: string[] } }) => directory.refresh({ parkId }, payload.deviceIds)
+  const refresh = ({ parkId, payload }: { parkId: string; payload: { deviceIds: string[] } }) =>
+    directory.refresh({ parkId }, payload.deviceIds)
   platform.events.consume({
     name: 'devices.directory',
     mode: 'everyNode',

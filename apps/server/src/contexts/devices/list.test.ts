@@ -13,8 +13,14 @@ afterAll(() => world?.stop())
 
 test('shows what is not paired, not in sync or nearly full, and counts the same for the home page', async () => {
   const park = await world.addPark()
-  const [waiting, paired, behind, revoked] = [await park.device({ name: 'Waiting' }), await park.device({ name: 'Paired' }), await park.device({ name: 'Behind' }), await park.device({ name: 'Revoked' })]
-  const named = async (attention: 'notPaired' | 'notSynced' | 'nearlyFull') => (await park.call(deviceCalls.list, { query: { attention } })).content.map(({ name }) => name).toSorted()
+  const [waiting, paired, behind, revoked] = [
+    await park.device({ name: 'Waiting' }),
+    await park.device({ name: 'Paired' }),
+    await park.device({ name: 'Behind' }),
+    await park.device({ name: 'Revoked' }),
+  ]
+  const named = async (attention: 'notPaired' | 'notSynced' | 'nearlyFull') =>
+    (await park.call(deviceCalls.list, { query: { attention } })).content.map(({ name }) => name).toSorted()
   for (const device of [paired, revoked]) expect((await askToPair(wireClient(world.url, device))).code).toBe(0)
   await park.call(deviceCalls.revoke, { params: { id: revoked.id } })
   await park.person({ permittedAt: [waiting, behind] })
@@ -34,8 +40,14 @@ test('shows what is not paired, not in sync or nearly full, and counts the same 
     nearlyFull: [{ id: behind.id, name: 'Behind', personsDesired: 1, capacity: 1 }],
   })
   // With other filters, and by the page.
-  expect(await park.call(deviceCalls.list, { query: { attention: 'notPaired', name: 'wait' } })).toMatchObject({ total: 1, content: [{ name: 'Waiting' }] })
-  expect(await park.call(deviceCalls.list, { query: { attention: 'notPaired', size: 1, page: 2 } })).toMatchObject({ total: 2, content: [{ name: 'Waiting' }] })
+  expect(await park.call(deviceCalls.list, { query: { attention: 'notPaired', name: 'wait' } })).toMatchObject({
+    total: 1,
+    content: [{ name: 'Waiting' }],
+  })
+  expect(await park.call(deviceCalls.list, { query: { attention: 'notPaired', size: 1, page: 2 } })).toMatchObject({
+    total: 2,
+    content: [{ name: 'Waiting' }],
+  })
   expect(await park.call(deviceCalls.list, { query: { attention: 'notSynced', onlineStatus: 0 } })).toMatchObject({ total: 0 })
   expect((await park.ask(deviceCalls.list, { query: { attention: 'other' as 'notPaired' } })).status).toBe(400)
   // Lost, it is still behind.

@@ -36,7 +36,8 @@ const stateOf = async (device: Made) => (await read(device)).authorisationStatus
 const renew = (device: Made) => world.call(deviceCalls.resetSecret, { params: { id: device.id } })
 const revoke = (device: Made) => world.call(deviceCalls.revoke, { params: { id: device.id } })
 const pair = (device: Pick<MadeDevice, 'code' | 'secret'>, protocol?: number) => askToPair(wireClient(world.url, device), protocol)
-const isOnline = (device: Made, online: boolean) => until(`${device.name} to be ${online ? 'online' : 'offline'}`, async () => (await read(device)).onlineStatus === Number(online))
+const isOnline = (device: Made, online: boolean) =>
+  until(`${device.name} to be ${online ? 'online' : 'offline'}`, async () => (await read(device)).onlineStatus === Number(online))
 
 describe('authorisation', () => {
   test('a new device waits for its terminal, which pairs with its secret [STATE:deviceAuthorisation:2>1]', async () => {
@@ -85,7 +86,10 @@ describe('authorisation', () => {
 
   test('ends where the terminal speaks another protocol, and where nobody came in time [STATE:deviceAuthorisation:2>0]', async () => {
     const foreign = await world.device()
-    expect(await pair(foreign, PROTOCOL_VERSION + 1)).toMatchObject({ status: 400, data: { fields: [{ path: 'protocol', rule: 'oneOf', params: { values: '1' } }] } })
+    expect(await pair(foreign, PROTOCOL_VERSION + 1)).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'protocol', rule: 'oneOf', params: { values: '1' } }] },
+    })
     expect(await stateOf(foreign)).toBe(unauthorised)
     expect((await pair(foreign)).status).toBe(401)
 
@@ -123,7 +127,8 @@ describe('authorisation', () => {
     const other = await world.addPark()
     const device = await world.device()
     await pair(device)
-    for (const call of [deviceCalls.revoke, deviceCalls.resetSecret]) expect((await other.ask(call, { params: { id: device.id } })).status).toBe(404)
+    for (const call of [deviceCalls.revoke, deviceCalls.resetSecret])
+      expect((await other.ask(call, { params: { id: device.id } })).status).toBe(404)
     expect(await stateOf(device)).toBe(authorised)
   })
 
@@ -131,7 +136,12 @@ describe('authorisation', () => {
     const device = await world.device()
     const live = await world.listen(topics.deviceStatus)
     await revoke(device)
-    expect(await live.row('the device without authorisation', ({ id, authorisationStatus }) => id === device.id && authorisationStatus === unauthorised)).toMatchObject({ onlineStatus: 0 })
+    expect(
+      await live.row(
+        'the device without authorisation',
+        ({ id, authorisationStatus }) => id === device.id && authorisationStatus === unauthorised,
+      ),
+    ).toMatchObject({ onlineStatus: 0 })
     await live.stop()
   })
 })
@@ -143,7 +153,9 @@ describe('whether a device is there', () => {
     world.server.platform.events.consume({
       name: 'test.switched',
       mode: 'everyNode',
-      handlers: [on(deviceStatusChanged, ({ payload }) => void told.push(...payload.switched.filter(({ deviceId }) => deviceId === device.id)))],
+      handlers: [
+        on(deviceStatusChanged, ({ payload }) => void told.push(...payload.switched.filter(({ deviceId }) => deviceId === device.id))),
+      ],
     })
     expect((await read(device)).onlineStatus).toBe(0)
     const before = world.clock.now()

@@ -52,7 +52,11 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
   }
 
   /** Puts another secret in the place of the one there is, and cuts off whoever is connected with that. @param change what of it, where the device still stands as it should */
-  async function replace(scope: Scope, id: string, change: (state: State) => { stored: data.PairingValues; authorisation: number } | null): Promise<State | null> {
+  async function replace(
+    scope: Scope,
+    id: string,
+    change: (state: State) => { stored: data.PairingValues; authorisation: number } | null,
+  ): Promise<State | null> {
     const state = await platform.transaction(async (tx: Tx<DevicesTables>) => {
       const found = await data.lockState(scope, tx, id)
       if (found === undefined) return null
@@ -95,15 +99,27 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
     },
     async revoke(scope, id) {
       const state = await replace(scope, id, ({ name, authorisation }) => {
-        platform.audit.note({ entity: 'device', id, label: name, before: { authorisationStatus: authorisation }, after: { authorisationStatus: unauthorised } })
+        platform.audit.note({
+          entity: 'device',
+          id,
+          label: name,
+          before: { authorisationStatus: authorisation },
+          after: { authorisationStatus: unauthorised },
+        })
         return authorisation === unauthorised ? null : { stored: nothingOpens(), authorisation: unauthorised }
       })
       if (state === null) throw new NotFound()
     },
     async refused(scope, id) {
-      await replace(scope, id, ({ authorisation }) => (authorisation === authorising ? { stored: nothingOpens(), authorisation: unauthorised } : null))
+      await replace(scope, id, ({ authorisation }) =>
+        authorisation === authorising ? { stored: nothingOpens(), authorisation: unauthorised } : null,
+      )
     },
     lapse,
-    job: { name: 'devices.endSecrets', schedule: '11 * * * *', run: async () => ({ outcome: 'success', counts: { secretsEnded: await lapse() } }) },
+    job: {
+      name: 'devices.endSecrets',
+      schedule: '11 * * * *',
+      run: async () => ({ outcome: 'success', counts: { secretsEnded: await lapse() } }),
+    },
   }
 }

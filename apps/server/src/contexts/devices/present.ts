@@ -14,7 +14,8 @@ export interface DeviceHolding {
 export const NOTHING: DeviceHolding = { personsDesired: 0, personsHeld: 0, personsFailed: 0 }
 
 /** Whether a device should hold so many persons that there is hardly room for more. @param capacity null where it has not told */
-export const isNearlyFull = (capacity: number | null, personsDesired: number): boolean => capacity !== null && personsDesired >= capacity * DEVICE_NEARLY_FULL && personsDesired > 0
+export const isNearlyFull = (capacity: number | null, personsDesired: number): boolean =>
+  capacity !== null && personsDesired >= capacity * DEVICE_NEARLY_FULL && personsDesired > 0
 
 const GATE_OF: Readonly<Record<string, number>> = {
   [doorState.opened]: gateStatus.open,
@@ -27,7 +28,10 @@ const GATE_OF: Readonly<Record<string, number>> = {
 /** Whether a gate stands open; none where that is not known. @param door of the enum `doorState` */
 export const gateOf = (door: string | undefined): number => GATE_OF[door ?? ''] ?? gateStatus.none
 
-export function present({ online, authorisation, groupName, facts, digitalCode, ...row }: DeviceRow, held: DeviceHolding = NOTHING): Device {
+export function present(
+  { online, authorisation, groupName, facts, digitalCode, ...row }: DeviceRow,
+  held: DeviceHolding = NOTHING,
+): Device {
   const { apkName = '', platform = row.model === deviceModel.android ? ANDROID : '', license = null, capacity = null } = facts as ToldFacts
   return {
     ...row,

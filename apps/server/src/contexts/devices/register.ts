@@ -41,17 +41,28 @@ interface Placed {
 
 /** One business refusal where all come to the same, else the fields with what is wrong of each. */
 export function refusalOf(placed: readonly Placed[]): Error {
-  const fields: FieldIssue[] = placed.map(({ path, issue: { code, rule } }) => ({ path, rule: code === undefined ? (rule ?? 'invalid') : `code.${code}` }))
+  const fields: FieldIssue[] = placed.map(({ path, issue: { code, rule } }) => ({
+    path,
+    rule: code === undefined ? (rule ?? 'invalid') : `code.${code}`,
+  }))
   const codes = new Set(placed.map(({ issue }) => issue.code))
   const [only] = codes
   return codes.size === 1 && only !== undefined ? new Refusal(only as BusinessCode, { fields }) : new InvalidRequest(fields)
 }
 
-export function createRegistration(platform: Platform, { admit, groups, pairing }: Parts): (scope: Scope, rows: readonly DeviceFields[], pathOf: PathOf) => Promise<PairingSecret[]> {
+export function createRegistration(
+  platform: Platform,
+  { admit, groups, pairing }: Parts,
+): (scope: Scope, rows: readonly DeviceFields[], pathOf: PathOf) => Promise<PairingSecret[]> {
   const db = platform.db as unknown as Database<DevicesTables>
 
   /** Everything that is wrong with the rows, by themselves, against each other and against what is there. */
-  async function wrongWith(scope: Scope, rows: readonly DeviceFields[], groupsById: ReadonlyMap<string, GroupRow>, pathOf: PathOf): Promise<Placed[]> {
+  async function wrongWith(
+    scope: Scope,
+    rows: readonly DeviceFields[],
+    groupsById: ReadonlyMap<string, GroupRow>,
+    pathOf: PathOf,
+  ): Promise<Placed[]> {
     const lower = (texts: (string | undefined)[]): string[] => texts.flatMap((text) => (text ? [text.toLowerCase()] : []))
     const taken = await data.findTaken(scope, db, {
       codes: lower(rows.map(({ code }) => code)),
@@ -84,7 +95,13 @@ export function createRegistration(platform: Platform, { admit, groups, pairing 
     const devices = await Promise.all(
       rows.map(async (fields) => {
         const group = groupsById.get(fields.groupId ?? '') ?? null
-        return { id: newId(), code: fields.code, group, values: await valuesOf(platform.crypto, scope, fields, group, null), ...pairing.fresh() }
+        return {
+          id: newId(),
+          code: fields.code,
+          group,
+          values: await valuesOf(platform.crypto, scope, fields, group, null),
+          ...pairing.fresh(),
+        }
       }),
     )
     await platform.transaction(async (tx: Tx<DevicesTables>) => {

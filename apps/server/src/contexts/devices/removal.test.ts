@@ -25,7 +25,9 @@ function keptAt({ code }: MadeDevice): Record<string, number> {
   const database = new DatabaseSync(join(folder, 'terminal.sqlite'))
   try {
     const tables = ['person', 'face', 'credential', 'record', 'picture']
-    return Object.fromEntries(tables.map((table) => [table, (database.prepare(`SELECT count(*) AS rows FROM ${table}`).get() as { rows: number }).rows]))
+    return Object.fromEntries(
+      tables.map((table) => [table, (database.prepare(`SELECT count(*) AS rows FROM ${table}`).get() as { rows: number }).rows]),
+    )
   } finally {
     database.close()
   }
@@ -43,7 +45,8 @@ async function known() {
   return door
 }
 const remove = (device: MadeDevice) => world.call(deviceCalls.delete, { query: { ids: [device.id] } })
-const waiting = async (device: MadeDevice): Promise<number> => (await query(world.connectionString, 'SELECT 1 FROM device_removal WHERE device_id = $1', [device.id])).length
+const waiting = async (device: MadeDevice): Promise<number> =>
+  (await query(world.connectionString, 'SELECT 1 FROM device_removal WHERE device_id = $1', [device.id])).length
 const listed = async (): Promise<string[]> => (await world.call(deviceCalls.list, { query: {} })).content.map(({ code }) => code)
 
 test('a terminal that is there hears of it at once, and the server forgets it then; under the same code it can be added and used again', async () => {
@@ -65,7 +68,13 @@ test('a terminal that is there hears of it at once, and the server forgets it th
 
 /** The core of a terminal on its folder; its secret need not be right. */
 function coreOf({ code, secret }: Pick<MadeDevice, 'code' | 'secret'>): Core {
-  const core = startCore({ server: world.url, code, secret, folder: join(world.dataDir, `terminal-${code}`), clock: () => world.clock.now() })
+  const core = startCore({
+    server: world.url,
+    code,
+    secret,
+    folder: join(world.dataDir, `terminal-${code}`),
+    clock: () => world.clock.now(),
+  })
   onTestFinished(core.stop)
   return core
 }
@@ -104,12 +113,17 @@ test('the server forgets a terminal that does not come for a year, and not befor
   const core = coreOf(device)
   await until('it to be online', () => stateOf(core) === 'online')
   await core.stop()
-  await until('the server to have seen it go', async () => (await world.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus !== 1)
+  await until(
+    'the server to have seen it go',
+    async () => (await world.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus !== 1,
+  )
   await remove(device)
   const job = world.server.contexts.devices.jobs!.find(({ name }) => name === 'devices.endRemovals')!
   await job.run()
   expect(await waiting(device)).toBe(1)
-  await query(world.connectionString, "UPDATE device_removal SET removed_at = removed_at - interval '366 days' WHERE device_id = $1", [device.id])
+  await query(world.connectionString, "UPDATE device_removal SET removed_at = removed_at - interval '366 days' WHERE device_id = $1", [
+    device.id,
+  ])
   expect(await job.run()).toMatchObject({ counts: { secretsEnded: 1 } })
   expect(await waiting(device)).toBe(0)
 })

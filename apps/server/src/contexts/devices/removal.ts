@@ -27,7 +27,9 @@ const KEPT_MS = 365 * 86_400_000
 export function createRemovals(platform: Platform): Removals {
   const db = platform.db as unknown as Database<DevicesTables>
   const proofOf = (key: Buffer, said: RemovalSaid, code: string, nonce: string, deviceId?: string): string =>
-    createHmac('sha256', key).update(removalText(said, code, nonce, deviceId)).digest('base64url')
+    createHmac('sha256', key)
+      .update(removalText(said, code, nonce, deviceId))
+      .digest('base64url')
   const isEqual = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
   return {
@@ -45,7 +47,10 @@ export function createRemovals(platform: Platform): Removals {
     job: {
       name: 'devices.endRemovals',
       schedule: '23 4 * * *',
-      run: async () => ({ outcome: 'success', counts: { secretsEnded: await data.deleteOldRemovalsUnscoped(db, platform.clock.now() - KEPT_MS) } }),
+      run: async () => ({
+        outcome: 'success',
+        counts: { secretsEnded: await data.deleteOldRemovalsUnscoped(db, platform.clock.now() - KEPT_MS) },
+      }),
     },
   }
 }

@@ -3,7 +3,14 @@ import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
 
 export interface DevicesTables {
-  device_group: { id: string; park_id: string; name: string; parent_id: string | null; default_direction: number | null; created_at: Date | number }
+  device_group: {
+    id: string
+    park_id: string
+    name: string
+    parent_id: string | null
+    default_direction: number | null
+    created_at: Date | number
+  }
   device: {
     id: string
     park_id: string
@@ -53,7 +60,9 @@ export const devicesMigrations: ContextMigration[] = [
     name: '20261120T1805-devices-initial',
     async up(db) {
       await sql`CREATE TABLE device_group (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, name text NOT NULL, parent_id uuid REFERENCES device_group (id), created_at timestamptz(3) NOT NULL)`.execute(db)
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, name text NOT NULL, parent_id uuid REFERENCES device_group (id), created_at timestamptz(3) NOT NULL)`.execute(
+        db,
+      )
       await sql`CREATE UNIQUE INDEX device_group_name ON device_group (park_id, coalesce(parent_id, park_id), lower(name))`.execute(db)
       await sql`CREATE TABLE device (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, code text NOT NULL, name text NOT NULL, type smallint NOT NULL, model smallint NOT NULL,
@@ -96,7 +105,9 @@ export const devicesMigrations: ContextMigration[] = [
     // What a device holds is kept by the synchronisation, which knows what it should hold.
     name: '20261120T2131-devices-holdings',
     async up(db) {
-      await sql`ALTER TABLE device DROP COLUMN held_revision, DROP COLUMN held_persons, DROP COLUMN desired_persons, DROP COLUMN failed_persons`.execute(db)
+      await sql`ALTER TABLE device DROP COLUMN held_revision, DROP COLUMN held_persons, DROP COLUMN desired_persons, DROP COLUMN failed_persons`.execute(
+        db,
+      )
     },
     columns: {},
   },
@@ -145,7 +156,9 @@ export const devicesMigrations: ContextMigration[] = [
   {
     name: '20261123T1715-devices-removal',
     async up(db) {
-      await sql`CREATE TABLE device_removal (device_id uuid PRIMARY KEY, code text NOT NULL, secret_hash bytea NOT NULL, removed_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE TABLE device_removal (device_id uuid PRIMARY KEY, code text NOT NULL, secret_hash bytea NOT NULL, removed_at timestamptz(3) NOT NULL)`.execute(
+        db,
+      )
       await sql`CREATE INDEX device_removal_code ON device_removal (lower(code))`.execute(db)
     },
     columns: { device_removal: { device_id: 'none', code: 'none', secret_hash: 'secret', removed_at: 'none' } },

@@ -66,7 +66,10 @@ export interface DevicesService {
   secretsOf(scope: Scope, id: string): Promise<{ devicePassword: string | null }>
   groupRows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
   names(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
-  facts(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string; code: string; groupId: string | null; direction: number }[]>
+  facts(
+    scope: Scope,
+    ids: readonly string[],
+  ): Promise<{ id: string; name: string; code: string; groupId: string | null; direction: number }[]>
   groupNames(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   /** Devices in these groups and those below. */
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
@@ -84,7 +87,10 @@ export interface DevicesService {
 export type Holdings = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, DeviceHolding>>
 
 /** What devices are to be set to. */
-export type Configured = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, { configuration: TerminalSettings | null; secretsRevision: string }>>
+export type Configured = (
+  scope: Scope,
+  deviceIds: readonly string[],
+) => Promise<Map<string, { configuration: TerminalSettings | null; secretsRevision: string }>>
 
 /** How often somebody tried to pass at devices: on the park's own today, and ever. */
 export type AccessCounts = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, { today: number; total: number }>>
@@ -105,22 +111,35 @@ const UNSET = { configuration: null, secretsRevision: '' }
 const { authorised, authorising, unauthorised } = deviceAuthorisationStatus
 
 /** Another value: the terminal has to ask for its secrets again. Sealed anew, even the same password looks another. */
-const revisionOf = (devicePassword: Buffer | null): string => (devicePassword === null ? '' : createHash('sha256').update(devicePassword).digest('hex').slice(0, 16))
+const revisionOf = (devicePassword: Buffer | null): string =>
+  devicePassword === null ? '' : createHash('sha256').update(devicePassword).digest('hex').slice(0, 16)
 
-export function createDevicesService(platform: Platform, directory: DeviceDirectory, { holdings, admit, configured, accessCounts, doorStates }: ServiceNeeds): DevicesService {
+export function createDevicesService(
+  platform: Platform,
+  directory: DeviceDirectory,
+  { holdings, admit, configured, accessCounts, doorStates }: ServiceNeeds,
+): DevicesService {
   const db = platform.db as unknown as Database<DevicesTables>
   const groups = createDeviceGroups(platform)
   const pairing = createPairing(platform, directory)
   const registration = createRegistration(platform, { admit, groups, pairing })
 
   async function overviews(scope: Scope, rows: readonly data.DeviceRow[]): Promise<Device[]> {
-    const held = await holdings(scope, rows.map(({ id }) => id))
+    const held = await holdings(
+      scope,
+      rows.map(({ id }) => id),
+    )
     return rows.map((row) => present(row, held.get(row.id)))
   }
 
   async function detailed(scope: Scope, rows: readonly data.DeviceRow[]): Promise<DeviceDetail[]> {
     const ids = rows.map(({ id }) => id)
-    const [devices, counts, set, doors] = await Promise.all([overviews(scope, rows), accessCounts(scope, ids), configured(scope, ids), doorStates(scope, ids)])
+    const [devices, counts, set, doors] = await Promise.all([
+      overviews(scope, rows),
+      accessCounts(scope, ids),
+      configured(scope, ids),
+      doorStates(scope, ids),
+    ])
     return devices.map((device) => ({
       ...device,
       gateStatus: gateOf(doors.get(device.id)),
@@ -139,7 +158,10 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
   /** Every device of the park with what it holds, for counting. */
   async function states(scope: Scope) {
     const rows = await data.findStates(scope, db)
-    const held = await holdings(scope, rows.map(({ id }) => id))
+    const held = await holdings(
+      scope,
+      rows.map(({ id }) => id),
+    )
     return rows.map((row) => ({ ...row, ...(held.get(row.id) ?? NOTHING) }))
   }
   type State = Awaited<ReturnType<typeof states>>[number]
@@ -171,11 +193,15 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
         total: devices.length,
         online: devices.filter(({ online }) => online).length,
         neverPaired: devices.length - paired.length,
-        offline: paired.filter(({ online }) => !online).map(({ id, name, lastSeenAt }) => ({ id, name, lastSeenAt: lastSeenAt as number | null })),
+        offline: paired
+          .filter(({ online }) => !online)
+          .map(({ id, name, lastSeenAt }) => ({ id, name, lastSeenAt: lastSeenAt as number | null })),
         notSynced: paired
           .filter(({ online, personsHeld, personsDesired }) => online && personsHeld !== personsDesired)
           .map(({ id, name, personsHeld, personsDesired }) => ({ id, name, missing: personsDesired - personsHeld })),
-        nearlyFull: devices.filter(needing.nearlyFull).map(({ id, name, personsDesired, capacity }) => ({ id, name, personsDesired, capacity: capacity! })),
+        nearlyFull: devices
+          .filter(needing.nearlyFull)
+          .map(({ id, name, personsDesired, capacity }) => ({ id, name, personsDesired, capacity: capacity! })),
       }
     },
     create: async (scope, fields) => (await registration(scope, [fields], (_, field) => field))[0]!,
@@ -212,7 +238,8 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
       await platform
         .transaction(async (tx: Tx<DevicesTables>) => {
           const moved = await data.moveDevices(scope, tx, deviceIds, groupId, platform.clock.now())
-          for (const { id, name, groupName } of rows) platform.audit.note({ entity: 'device', id, label: name, before: { group: groupName }, after: { group: group?.name ?? null } })
+          for (const { id, name, groupName } of rows)
+            platform.audit.note({ entity: 'device', id, label: name, before: { group: groupName }, after: { group: group?.name ?? null } })
           await platform.history.noteAll(tx, scope, 'device', deviceIds, async () => new Map(moved.map((one) => [one.id, settingsOf(one)])))
           await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds })
         })
@@ -227,7 +254,8 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
       const deviceIds = [...new Set(ids)]
       await platform.transaction(async (tx: Tx<DevicesTables>) => {
         const codes = await data.deleteDevices(scope, tx, deviceIds, platform.clock.now())
-        for (const { id, code, name, type, model } of rows) platform.audit.note({ entity: 'device', id, label: name, before: { code, name, type, model } })
+        for (const { id, code, name, type, model } of rows)
+          platform.audit.note({ entity: 'device', id, label: name, before: { code, name, type, model } })
         await platform.history.noteAll(tx, scope, 'device', deviceIds, async () => new Map())
         await platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes })
       })
@@ -244,8 +272,12 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
         if (isLate) said.online = false
         await data.updateStatus(scope, tx, id, { ...said, ...(pairs && before.authorisation === authorising && { authorised: true }) })
         // With another engine it is to be asked for what that one can tell.
-        if (said.modelId !== undefined && said.modelId !== before.modelId) await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
-        const switched = said.online === undefined || said.online === before.online ? [] : [{ deviceId: id, online: said.online, at: said.lastSeenAt ?? platform.clock.now() }]
+        if (said.modelId !== undefined && said.modelId !== before.modelId)
+          await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
+        const switched =
+          said.online === undefined || said.online === before.online
+            ? []
+            : [{ deviceId: id, online: said.online, at: said.lastSeenAt ?? platform.clock.now() }]
         await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id], switched })
       })
     },
@@ -261,7 +293,10 @@ export function createDevicesService(platform: Platform, directory: DeviceDirect
     },
     async register(scope) {
       const rows = await data.findRegister(scope, db)
-      const set = await configured(scope, rows.map(({ id }) => id))
+      const set = await configured(
+        scope,
+        rows.map(({ id }) => id),
+      )
       return rows.map(({ devicePassword, ...row }) => {
         const { configuration, secretsRevision } = set.get(row.id) ?? UNSET
         return { ...row, configuration, secretsRevision: [secretsRevision, revisionOf(devicePassword)].filter(Boolean).join('.') }

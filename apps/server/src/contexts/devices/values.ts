@@ -31,7 +31,13 @@ export function issuesOf(fields: DeviceChange, group: GroupRow | null | undefine
 type Before = DeviceRow & DeviceSecrets
 
 /** What is stored from now on: fields that were left out stay as they are. @param before null for a new device */
-export async function valuesOf(crypto: Pick<Crypto, 'seal'>, scope: Scope, fields: DeviceChange, group: GroupRow | null, before: Before | null): Promise<DeviceValues> {
+export async function valuesOf(
+  crypto: Pick<Crypto, 'seal'>,
+  scope: Scope,
+  fields: DeviceChange,
+  group: GroupRow | null,
+  before: Before | null,
+): Promise<DeviceValues> {
   /** Left out stays, empty goes, anything else is encrypted. */
   const sealed = async (text: string | undefined, present: Buffer | null): Promise<Buffer | null> =>
     text === undefined ? present : text === '' ? null : crypto.seal(scope.parkId, Buffer.from(text))
@@ -56,10 +62,28 @@ export async function valuesOf(crypto: Pick<Crypto, 'seal'>, scope: Scope, field
   }
 }
 
-const TOLD = ['name', 'type', 'model', 'direction', 'ip', 'port', 'userName', 'accessType', 'relayMac', 'lockMacs', 'digitalCode', 'openDoorConfirm', 'channelCount', 'supportsVideo'] as const
+const TOLD = [
+  'name',
+  'type',
+  'model',
+  'direction',
+  'ip',
+  'port',
+  'userName',
+  'accessType',
+  'relayMac',
+  'lockMacs',
+  'digitalCode',
+  'openDoorConfirm',
+  'channelCount',
+  'supportsVideo',
+] as const
 
 /** What the operation log tells of a device; of secrets it stores only that they changed. */
-export function logged(values: Pick<DeviceValues, (typeof TOLD)[number]> & DeviceSecrets, groupName: string | null): Record<string, unknown> {
+export function logged(
+  values: Pick<DeviceValues, (typeof TOLD)[number]> & DeviceSecrets,
+  groupName: string | null,
+): Record<string, unknown> {
   const { password, devicePassword } = values
   return {
     ...Object.fromEntries(TOLD.map((key) => [key, values[key]])),
@@ -70,4 +94,8 @@ export function logged(values: Pick<DeviceValues, (typeof TOLD)[number]> & Devic
 }
 
 /** Decides about who may pass at a device; its zone is the park's. */
-export const settingsOf = ({ groupId, direction, type }: Pick<DeviceValues, 'groupId' | 'direction' | 'type'>) => ({ groupId, direction, type })
+export const settingsOf = ({ groupId, direction, type }: Pick<DeviceValues, 'groupId' | 'direction' | 'type'>) => ({
+  groupId,
+  direction,
+  type,
+})

@@ -22,14 +22,25 @@ export interface Asker {
  * @param deviceIds in ascending order, each once: two who take several never wait for each other
  * @returns those that were taken
  */
-export async function takeHolds(scope: Scope, db: Db, deviceIds: readonly string[], { userId, operator }: Asker, now: number, until: number): Promise<string[]> {
+export async function takeHolds(
+  scope: Scope,
+  db: Db,
+  deviceIds: readonly string[],
+  { userId, operator }: Asker,
+  now: number,
+  until: number,
+): Promise<string[]> {
   const rows = await db
     .insertInto('door_hold')
     .values(deviceIds.map((device_id) => ({ device_id, park_id: scope.parkId, user_id: userId, operator, until: timestamp(until) })))
     .onConflict((conflict) =>
       conflict
         .column('device_id')
-        .doUpdateSet((eb) => ({ user_id: eb.ref('excluded.user_id'), operator: eb.ref('excluded.operator'), until: eb.ref('excluded.until') }))
+        .doUpdateSet((eb) => ({
+          user_id: eb.ref('excluded.user_id'),
+          operator: eb.ref('excluded.operator'),
+          until: eb.ref('excluded.until'),
+        }))
         .where((eb) => eb.or([eb('door_hold.user_id', '=', userId), eb('door_hold.until', '<=', timestamp(now))])),
     )
     .returning('device_id')
@@ -48,7 +59,13 @@ export async function endHold(scope: Scope, db: Db, deviceId: string, userId: st
     .where('status', '=', openDoorStatus.requesting)
     .executeTakeFirstOrThrow()
   if (pending > 0) return
-  await db.updateTable('door_hold').set({ until: timestamp(until) }).where('device_id', '=', deviceId).where('park_id', '=', scope.parkId).where('user_id', '=', userId).execute()
+  await db
+    .updateTable('door_hold')
+    .set({ until: timestamp(until) })
+    .where('device_id', '=', deviceId)
+    .where('park_id', '=', scope.parkId)
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 export interface NewRequest {
@@ -58,7 +75,13 @@ export interface NewRequest {
   operateType: number
 }
 
-export async function insertRequests(scope: Scope, db: Db, requests: readonly NewRequest[], { userId, account, operator }: Asker, now: number): Promise<void> {
+export async function insertRequests(
+  scope: Scope,
+  db: Db,
+  requests: readonly NewRequest[],
+  { userId, account, operator }: Asker,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('door_request')
     .values(
@@ -80,7 +103,13 @@ export async function insertRequests(scope: Scope, db: Db, requests: readonly Ne
     .execute()
 }
 
-export async function updateRequest(scope: Scope, db: Db, id: string, outcome: { status: number; errorType: number | null }, now: number): Promise<void> {
+export async function updateRequest(
+  scope: Scope,
+  db: Db,
+  id: string,
+  outcome: { status: number; errorType: number | null },
+  now: number,
+): Promise<void> {
   await db
     .updateTable('door_request')
     .set({ status: outcome.status, error_type: outcome.errorType, answered_at: timestamp(now) })
@@ -95,7 +124,10 @@ export function listRequests(scope: Scope, db: Db, query: RequestQuery) {
   if (query.deviceId !== undefined) rows = rows.where('device_id', '=', query.deviceId)
   if (query.operateType !== undefined) rows = rows.where('operate_type', '=', query.operateType)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
-  if (query.operator !== undefined && query.operator !== '') rows = rows.where((eb) => eb.or([eb('operator', 'ilike', containing(query.operator!)), eb('account', 'ilike', containing(query.operator!))]))
+  if (query.operator !== undefined && query.operator !== '')
+    rows = rows.where((eb) =>
+      eb.or([eb('operator', 'ilike', containing(query.operator!)), eb('account', 'ilike', containing(query.operator!))]),
+    )
   if (query.startTime !== undefined) rows = rows.where('requested_at', '>=', timestamp(query.startTime))
   if (query.endTime !== undefined) rows = rows.where('requested_at', '<=', timestamp(query.endTime))
   return readPage(
@@ -142,7 +174,12 @@ export async function putStates(scope: Scope, db: Db, states: readonly ToldState
  * What an operation that succeeded left the door in, unless the device told something itself since it was asked.
  * @param passes the door leaves the state by itself: it is noted only where the device tells when
  */
-export async function assumeState(scope: Scope, db: Db, { deviceId, state, at }: ToldState, { askedAt, passes }: { askedAt: number; passes: boolean }): Promise<void> {
+export async function assumeState(
+  scope: Scope,
+  db: Db,
+  { deviceId, state, at }: ToldState,
+  { askedAt, passes }: { askedAt: number; passes: boolean },
+): Promise<void> {
   await db
     .updateTable('door_state')
     .set({ state, at: timestamp(at) })
@@ -190,12 +227,19 @@ export async function findStates(scope: Scope, db: Db, deviceIds: readonly strin
              ORDER BY requested_at DESC, id DESC LIMIT 1) AS pending
       FROM unnest(${sql.val(deviceIds)}::uuid[]) AS asked (id)
       LEFT JOIN door_state ON door_state.device_id = asked.id AND door_state.park_id = ${scope.parkId}::uuid
-      LEFT JOIN door_hold ON door_hold.device_id = asked.id AND door_hold.park_id = ${scope.parkId}::uuid AND door_hold.until > ${timestamp(now)}`.execute(db)
+      LEFT JOIN door_hold ON door_hold.device_id = asked.id AND door_hold.park_id = ${scope.parkId}::uuid AND door_hold.until > ${timestamp(now)}`.execute(
+    db,
+  )
   return rows
 }
 
 /** Requests nobody will answer any more: whoever sent them ended meanwhile. Unscoped: whatever park they are of. */
-export async function failUnansweredUnscoped(db: Db, before: number, errorType: number, now: number): Promise<{ parkId: string; deviceId: string }[]> {
+export async function failUnansweredUnscoped(
+  db: Db,
+  before: number,
+  errorType: number,
+  now: number,
+): Promise<{ parkId: string; deviceId: string }[]> {
   return db
     .updateTable('door_request')
     .set({ status: openDoorStatus.failed, error_type: errorType, answered_at: timestamp(now) })
@@ -213,7 +257,8 @@ export async function deleteRequestsBeforeUnscoped(db: Db, before: number): Prom
 
 /** What is known of doors that are gone; what was asked of them stays to be read. */
 export async function deleteDoors(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<void> {
-  for (const table of ['door_state', 'door_hold'] as const) await db.deleteFrom(table).where('park_id', '=', scope.parkId).where('device_id', '=', oneOf(deviceIds)).execute()
+  for (const table of ['door_state', 'door_hold'] as const)
+    await db.deleteFrom(table).where('park_id', '=', scope.parkId).where('device_id', '=', oneOf(deviceIds)).execute()
 }
 
 export async function deleteOfPark(scope: Scope, db: Db): Promise<number> {

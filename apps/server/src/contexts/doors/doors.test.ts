@@ -23,8 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const control = (deviceId: string, operateType: 1 | 2 | 3 = open, client: Pick<Client, 'ask'> = world) => client.ask(doorCalls.controlDoor, { body: { deviceId, operateType } })
-const stateOf = async (deviceId: string, client: Pick<Client, 'call'> = guard): Promise<DoorNow> => (await client.call(doorCalls.states, { query: { deviceIds: [deviceId] } }))[0]!
+const control = (deviceId: string, operateType: 1 | 2 | 3 = open, client: Pick<Client, 'ask'> = world) =>
+  client.ask(doorCalls.controlDoor, { body: { deviceId, operateType } })
+const stateOf = async (deviceId: string, client: Pick<Client, 'call'> = guard): Promise<DoorNow> =>
+  (await client.call(doorCalls.states, { query: { deviceIds: [deviceId] } }))[0]!
 const requestsOf = async (deviceId: string) => (await guard.call(doorCalls.requests, { query: { deviceId } })).content
 /** What a job does at another time. */
 async function later(milliseconds: number, work: () => Promise<unknown>): Promise<void> {
@@ -32,7 +34,8 @@ async function later(milliseconds: number, work: () => Promise<unknown>): Promis
   await work().finally(() => (ahead -= milliseconds))
 }
 /** As somebody else sees it. */
-const isSeen = (deviceId: string, state: DoorNow['state']) => until(`the door to be seen ${state}`, async () => (await stateOf(deviceId)).state === state)
+const isSeen = (deviceId: string, state: DoorNow['state']) =>
+  until(`the door to be seen ${state}`, async () => (await stateOf(deviceId)).state === state)
 
 /** A lock whose movements end when the test says so. */
 function heldLock() {
@@ -120,10 +123,18 @@ describe('what a device answers is told with its error type and kept', () => {
       const rows = await requestsOf(made.id)
       return rows.length > 0 ? rows : null
     })
-    expect(asked).toMatchObject({ status: openDoorStatus.requesting, operateType: open, deviceName: made.name, errorType: null, answeredAt: null })
+    expect(asked).toMatchObject({
+      status: openDoorStatus.requesting,
+      operateType: open,
+      deviceName: made.name,
+      errorType: null,
+      answeredAt: null,
+    })
     resolve()
     expect(await answer).toMatchObject({ data: { isSuccess: true, errorType: null } })
-    expect(await requestsOf(made.id)).toMatchObject([{ id: asked!.id, status: openDoorStatus.success, account: 'admin', answeredAt: expect.any(Number) }])
+    expect(await requestsOf(made.id)).toMatchObject([
+      { id: asked!.id, status: openDoorStatus.success, account: 'admin', answeredAt: expect.any(Number) },
+    ])
   })
 
   test.each([2, 3, 4])('refused by the device with error type %i', async (errorType) => {
@@ -155,7 +166,10 @@ describe('what a device answers is told with its error type and kept', () => {
     await answer
     expect(await requestsOf(made.id)).toMatchObject([{ status: openDoorStatus.failed, errorType: 0 }])
     // As a power cut leaves it.
-    await query(world.connectionString, `UPDATE door_request SET status = 0, error_type = NULL, answered_at = NULL WHERE device_id = '${made.id}'`)
+    await query(
+      world.connectionString,
+      `UPDATE door_request SET status = 0, error_type = NULL, answered_at = NULL WHERE device_id = '${made.id}'`,
+    )
     const [job] = world.server.contexts.doors.jobs!
     await job!.run()
     expect(await requestsOf(made.id)).toMatchObject([{ status: openDoorStatus.requesting }])
@@ -242,7 +256,9 @@ describe('one operation at several doors', () => {
     const away = await world.device()
     expect(await control(busy.made.id, open, guard)).toMatchObject({ code: 0 })
     const made = [works.made, away, jams.made, busy.made]
-    const { results } = await world.call(doorCalls.controlMany, { body: { deviceIds: [...made.map(({ id }) => id), away.id], operateType: close } })
+    const { results } = await world.call(doorCalls.controlMany, {
+      body: { deviceIds: [...made.map(({ id }) => id), away.id], operateType: close },
+    })
     expect(results).toEqual([
       { deviceId: works.made.id, deviceName: works.made.name, isSuccess: true, errorType: null, code: null },
       { deviceId: away.id, deviceName: away.name, isSuccess: false, errorType: null, code: 400205 },
@@ -260,13 +276,18 @@ describe('one operation at several doors', () => {
     const many = Array.from({ length: 101 }, () => busy.made.id)
     expect(await world.ask(doorCalls.controlMany, { body: { deviceIds: many, operateType: open } })).toMatchObject({ status: 400 })
     const elsewhere = await (await world.addPark()).device()
-    expect(await world.ask(doorCalls.controlMany, { body: { deviceIds: [busy.made.id, elsewhere.id], operateType: open } })).toMatchObject({ status: 404 })
+    expect(await world.ask(doorCalls.controlMany, { body: { deviceIds: [busy.made.id, elsewhere.id], operateType: open } })).toMatchObject({
+      status: 404,
+    })
   })
 })
 
 test('who opened what is found by door, person, outcome and time', async () => {
   const park = await world.addPark()
-  const [first, second] = [await startAnswering(world, park), await startAnswering(world, park, { operateDoor: async () => ({ isSuccess: false, errorType: 2 }) })]
+  const [first, second] = [
+    await startAnswering(world, park),
+    await startAnswering(world, park, { operateDoor: async () => ({ isSuccess: false, errorType: 2 }) }),
+  ]
   onTestFinished(() => Promise.all([first.device.stop(), second.device.stop()]).then(() => {}))
   await control(first.made.id, open, park)
   await control(second.made.id, close, park)

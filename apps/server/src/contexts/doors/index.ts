@@ -30,7 +30,13 @@ export function createDoors(platform: Platform, needs: DoorsNeeds): DoorsContext
     service,
     calls: doorHandlers(service),
     migrations: doorsMigrations,
-    jobs: [{ name: 'doors.dropOld', schedule: '*/5 * * * *', run: async () => ({ outcome: 'success', counts: { doorRequests: await upkeep() } }) }],
+    jobs: [
+      {
+        name: 'doors.dropOld',
+        schedule: '*/5 * * * *',
+        run: async () => ({ outcome: 'success', counts: { doorRequests: await upkeep() } }),
+      },
+    ],
     erasePark: (tx, scope) => service.erasePark(tx, scope),
     stop: () => service.stop(),
   }

@@ -30,9 +30,13 @@ export const doorsMigrations: ContextMigration[] = [
   {
     name: '20261122T1215-doors-initial',
     async up(db) {
-      await sql`CREATE TABLE door_state (device_id uuid PRIMARY KEY, park_id uuid NOT NULL, state text NOT NULL, told boolean NOT NULL, at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE TABLE door_state (device_id uuid PRIMARY KEY, park_id uuid NOT NULL, state text NOT NULL, told boolean NOT NULL, at timestamptz(3) NOT NULL)`.execute(
+        db,
+      )
       await sql`CREATE INDEX door_state_moved ON door_state (park_id) WHERE state <> 'closed'`.execute(db)
-      await sql`CREATE TABLE door_hold (device_id uuid PRIMARY KEY, park_id uuid NOT NULL, user_id uuid NOT NULL, operator text NOT NULL, until timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE TABLE door_hold (device_id uuid PRIMARY KEY, park_id uuid NOT NULL, user_id uuid NOT NULL, operator text NOT NULL, until timestamptz(3) NOT NULL)`.execute(
+        db,
+      )
       await sql`CREATE INDEX door_hold_park ON door_hold (park_id, until)`.execute(db)
       await sql`CREATE TABLE door_request (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL, user_id uuid NOT NULL, account text NOT NULL,

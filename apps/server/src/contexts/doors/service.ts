@@ -53,7 +53,8 @@ export interface DoorsService {
   stop(): Promise<void>
 }
 
-const takesControl = ({ onlineStatus, model }: Asked): boolean => onlineStatus === deviceOnlineStatus.online && model !== deviceModel.android
+const takesControl = ({ onlineStatus, model }: Asked): boolean =>
+  onlineStatus === deviceOnlineStatus.online && model !== deviceModel.android
 
 function statusOf({ isSuccess, errorType }: DoorAnswer): number {
   if (isSuccess) return openDoorStatus.success
@@ -66,7 +67,11 @@ export function createDoorsService(platform: Platform, { devices, settings, door
     const scope = { parkId }
     await platform.transaction(async (tx: Tx<DoorsTables>) => {
       await data.putStates(scope, tx, states)
-      await announce(tx, scope, states.map(({ deviceId }) => deviceId))
+      await announce(
+        tx,
+        scope,
+        states.map(({ deviceId }) => deviceId),
+      )
     })
   })
   const holdMs = ({ parkId }: Scope): number => settings.read(parkId, doorControlSetting).holdSeconds * 1000
@@ -78,7 +83,9 @@ export function createDoorsService(platform: Platform, { devices, settings, door
   }
 
   async function announce(tx: Tx<DoorsTables>, { parkId }: Scope, deviceIds: readonly string[]): Promise<void> {
-    const payloads = Array.from({ length: Math.ceil(deviceIds.length / DOORS_PER_EVENT) }, (_, part) => ({ deviceIds: deviceIds.slice(part * DOORS_PER_EVENT, (part + 1) * DOORS_PER_EVENT) }))
+    const payloads = Array.from({ length: Math.ceil(deviceIds.length / DOORS_PER_EVENT) }, (_, part) => ({
+      deviceIds: deviceIds.slice(part * DOORS_PER_EVENT, (part + 1) * DOORS_PER_EVENT),
+    }))
     await platform.events.announceAll(tx as OpenTransaction, doorsChanged, parkId, payloads)
   }
 
@@ -94,11 +101,23 @@ export function createDoorsService(platform: Platform, { devices, settings, door
     const { scope } = session
     const askedAt = platform.clock.now()
     return platform.transaction(async (tx: Tx<DoorsTables>) => {
-      const taken = new Set(await data.takeHolds(scope, tx, asked.map(({ id }) => id).toSorted(), session, askedAt, askedAt + ANSWERED_MS + holdMs(scope)))
+      const taken = new Set(
+        await data.takeHolds(scope, tx, asked.map(({ id }) => id).toSorted(), session, askedAt, askedAt + ANSWERED_MS + holdMs(scope)),
+      )
       const begun = asked.filter(({ id }) => taken.has(id)).map((device): Begun => ({ device, requestId: newId(), operateType, askedAt }))
       if (begun.length === 0) refuse(400206)
-      await data.insertRequests(scope, tx, begun.map(({ device, requestId: id }) => ({ id, deviceId: device.id, deviceName: device.name, operateType })), session, askedAt)
-      await announce(tx, scope, begun.map(({ device }) => device.id))
+      await data.insertRequests(
+        scope,
+        tx,
+        begun.map(({ device, requestId: id }) => ({ id, deviceId: device.id, deviceName: device.name, operateType })),
+        session,
+        askedAt,
+      )
+      await announce(
+        tx,
+        scope,
+        begun.map(({ device }) => device.id),
+      )
       return begun
     })
   }
@@ -119,7 +138,13 @@ export function createDoorsService(platform: Platform, { devices, settings, door
     await platform.transaction(async (tx: Tx<DoorsTables>) => {
       await data.updateRequest(scope, tx, requestId, { status: statusOf(answer), errorType: answer.errorType }, now)
       await data.endHold(scope, tx, device.id, userId, now + holdMs(scope))
-      if (answer.isSuccess) await data.assumeState(scope, tx, { deviceId: device.id, state: doorStatesOf[operateType].done, at: now }, { askedAt, passes: operateType === doorOperation.open })
+      if (answer.isSuccess)
+        await data.assumeState(
+          scope,
+          tx,
+          { deviceId: device.id, state: doorStatesOf[operateType].done, at: now },
+          { askedAt, passes: operateType === doorOperation.open },
+        )
       // Who opened which door, whatever became of it.
       platform.audit.note({ entity: 'device', id: device.id, label: device.name, before: {}, after: { operateType, ...answer } })
       await announce(tx, scope, [device.id])
@@ -141,7 +166,9 @@ export function createDoorsService(platform: Platform, { devices, settings, door
       if (byId.size < ids.length) throw new NotFound()
       const asked = ids.map((id) => byId.get(id)!)
       const able = asked.filter(takesControl)
-      const begun = new Map((able.length === 0 ? [] : await begin(session, able, operateType).catch(noneTaken)).map((one) => [one.device.id, one]))
+      const begun = new Map(
+        (able.length === 0 ? [] : await begin(session, able, operateType).catch(noneTaken)).map((one) => [one.device.id, one]),
+      )
       return Promise.all(
         asked.map(async (device): Promise<DoorOutcome> => {
           const named = { deviceId: device.id, deviceName: device.name }
@@ -160,7 +187,11 @@ export function createDoorsService(platform: Platform, { devices, settings, door
         const isHeld = row !== undefined && row.userId !== null
         return {
           deviceId: id,
-          state: doorStateOf({ online: onlineStatus === deviceOnlineStatus.online, pending: row?.pending ?? null, told: (row?.state ?? null) as DoorState | null }),
+          state: doorStateOf({
+            online: onlineStatus === deviceOnlineStatus.online,
+            pending: row?.pending ?? null,
+            told: (row?.state ?? null) as DoorState | null,
+          }),
           heldBy: isHeld ? { id: row.userId!, name: row.operator! } : null,
           heldUntil: isHeld ? row.until : null,
         }
@@ -168,7 +199,12 @@ export function createDoorsService(platform: Platform, { devices, settings, door
     },
     async requests(scope, query) {
       const { content, total } = await data.listRequests(scope, db, query)
-      return { total, content: content.map((row) => ({ ...row, time: row.time as number, answeredAt: row.answeredAt as number | null })), page: query.page, size: query.size }
+      return {
+        total,
+        content: content.map((row) => ({ ...row, time: row.time as number, answeredAt: row.answeredAt as number | null })),
+        page: query.page,
+        size: query.size,
+      }
     },
     async setting(scope, deviceId) {
       const { holdSeconds, confirmFlag, version } = settings.show(scope.parkId, doorControlSetting)
@@ -183,7 +219,14 @@ export function createDoorsService(platform: Platform, { devices, settings, door
     async upkeep(before) {
       const now = platform.clock.now()
       const left = await data.failUnansweredUnscoped(db, now - FORGOTTEN_MS, doorControlErrorType.timeout, now)
-      for (const [parkId, rows] of Map.groupBy(left, (row) => row.parkId)) await platform.transaction((tx: Tx<DoorsTables>) => announce(tx, { parkId }, rows.map(({ deviceId }) => deviceId)))
+      for (const [parkId, rows] of Map.groupBy(left, (row) => row.parkId))
+        await platform.transaction((tx: Tx<DoorsTables>) =>
+          announce(
+            tx,
+            { parkId },
+            rows.map(({ deviceId }) => deviceId),
+          ),
+        )
       return data.deleteRequestsBeforeUnscoped(db, before)
     },
     forget: (scope, deviceIds) => data.deleteDoors(scope, db, deviceIds),

@@ -12,7 +12,10 @@ export interface ToldStates {
 }
 
 /** @param write stores states of one park, each device once */
-export function createToldStates(platform: Pick<Platform, 'log'>, write: (parkId: string, states: readonly ToldState[]) => Promise<void>): ToldStates {
+export function createToldStates(
+  platform: Pick<Platform, 'log'>,
+  write: (parkId: string, states: readonly ToldState[]) => Promise<void>,
+): ToldStates {
   const gathered = new Map<string, Map<string, ToldState>>()
   let timer: NodeJS.Timeout | null = null
   let writing = Promise.resolve()

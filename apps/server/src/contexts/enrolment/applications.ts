@@ -33,7 +33,10 @@ export interface ApplicationNeeds {
 }
 
 export interface Applications {
-  list(session: Pick<Session, 'scope' | 'roleSign'>, query: data.ApplicationQuery): Promise<{ total: number; content: PersonApplication[]; page: number; size: number }>
+  list(
+    session: Pick<Session, 'scope' | 'roleSign'>,
+    query: data.ApplicationQuery,
+  ): Promise<{ total: number; content: PersonApplication[]; page: number; size: number }>
   /** Through a link. @throws Refusal of the photograph at `file` */
   submit(link: data.LinkRow, sent: Submitted, file: Uint8Array | null): Promise<string>
   /** From a third party. @throws Refusal of the photograph at `photo` */
@@ -61,7 +64,11 @@ export function createApplications(platform: Platform, photos: Photos, { people,
    * Keeps an application, in place of one of the same identity that is still pending.
    * @param once what was decided stays decided, and the same again is no news
    */
-  async function keep(scope: Scope, values: data.ApplicationValues, { groupName, once }: { groupName: string; once: boolean }): Promise<string> {
+  async function keep(
+    scope: Scope,
+    values: data.ApplicationValues,
+    { groupName, once }: { groupName: string; once: boolean },
+  ): Promise<string> {
     return platform.transaction(async (tx: Tx<EnrolmentTables>) => {
       await data.lockIdentity(scope, tx, values.identity)
       const before = await data.findByIdentity(scope, tx, values.identity)
@@ -75,7 +82,13 @@ export function createApplications(platform: Platform, photos: Photos, { people,
       if (replaced?.fileId != null) await platform.storage.release(tx, scope, [replaced.fileId])
       if (values.fileId !== null) await platform.storage.keep(tx, scope, [values.fileId])
       const { name, workNumber, phone, gender, consent: consented } = values
-      platform.audit.note({ entity: 'personApplication', id, label: name, labelMask: 'name', after: { name, workNumber, phone, gender, groupName, consent: consented } })
+      platform.audit.note({
+        entity: 'personApplication',
+        id,
+        label: name,
+        labelMask: 'name',
+        after: { name, workNumber, phone, gender, groupName, consent: consented },
+      })
       return id
     })
   }
@@ -86,11 +99,18 @@ export function createApplications(platform: Platform, photos: Photos, { people,
     async list({ scope, roleSign }, query) {
       const { content, total } = await data.listApplications(scope, db, query)
       const [names, own, similar] = await Promise.all([
-        groupNames(scope, content.map(({ groupId }) => groupId)),
-        faces.photosOf(scope, content.flatMap(({ personId }) => personId ?? [])),
+        groupNames(
+          scope,
+          content.map(({ groupId }) => groupId),
+        ),
+        faces.photosOf(
+          scope,
+          content.flatMap(({ personId }) => personId ?? []),
+        ),
         Promise.all(content.map((row) => photos.similarTo(scope, row, roleSign))),
       ])
-      const addressOf = (fileId: string | null, variant: '96' | '320'): string => (fileId === null ? '' : platform.storage.address(scope, fileId, variant))
+      const addressOf = (fileId: string | null, variant: '96' | '320'): string =>
+        fileId === null ? '' : platform.storage.address(scope, fileId, variant)
       return {
         total,
         content: content.map((row, at) => ({
@@ -127,7 +147,8 @@ export function createApplications(platform: Platform, photos: Photos, { people,
       const [person] = link.personId === null ? [] : await people.describe(scope, [link.personId])
       const groupName = person?.groupName ?? (await groupNames(scope, [link.groupId])).get(link.groupId)
       // What it was made for is gone.
-      if (groupName === undefined || (link.personId !== null && person === undefined)) throw new InvalidRequest([{ path: 'token', rule: 'linkEnded' }])
+      if (groupName === undefined || (link.personId !== null && person === undefined))
+        throw new InvalidRequest([{ path: 'token', rule: 'linkEnded' }])
       const name = person?.name ?? sent.name
       const [workNumber, phone] = person === undefined ? [orNull(sent.workNumber), orNull(sent.phone)] : [person.workNumber, null]
       if (name === undefined) throw new InvalidRequest([{ path: 'name', rule: 'required' }])

@@ -19,7 +19,10 @@ interface Parts {
   consent: ApplicationNeeds['consent']
 }
 
-export function enrolmentHandlers(platform: Platform, { links, applications, decisions, people, organisation, consent }: Parts): MountedCall[] {
+export function enrolmentHandlers(
+  platform: Platform,
+  { links, applications, decisions, people, organisation, consent }: Parts,
+): MountedCall[] {
   return [
     handler(enrolmentCalls.list, ({ session, query }) => applications.list(session, query)),
     handler(enrolmentCalls.summary, ({ scope }) => countApplications(scope, platform.db as unknown as Database<EnrolmentTables>)),
@@ -36,7 +39,13 @@ export function enrolmentHandlers(platform: Platform, { links, applications, dec
       const scope = { parkId: link.parkId }
       const [person] = link.personId === null ? [] : await people.describe(scope, [link.personId])
       const { required, text } = consent(scope, language)
-      return { parkName: organisation.park(scope).name, personName: person?.name ?? '', consentText: text, consentRequired: required, expiresAt: link.expiresAt as number }
+      return {
+        parkName: organisation.park(scope).name,
+        personName: person?.name ?? '',
+        consentText: text,
+        consentRequired: required,
+        expiresAt: link.expiresAt as number,
+      }
     }),
     handler(enrolmentCalls.submit, async ({ body: { token, ...sent }, file, ip }) => {
       const link = await links.opened(token, ip)

@@ -20,7 +20,15 @@ export interface ApplicationQuery {
   size: number
 }
 
-const linkColumns = ['id', 'park_id as parkId', 'person_id as personId', 'group_id as groupId', 'kind', 'created_at as createdAt', 'expires_at as expiresAt'] as const
+const linkColumns = [
+  'id',
+  'park_id as parkId',
+  'person_id as personId',
+  'group_id as groupId',
+  'kind',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+] as const
 
 export interface LinkValues {
   id: string
@@ -31,16 +39,35 @@ export interface LinkValues {
   expiresAt: number
 }
 
-export async function insertLink(scope: Scope, db: Db, { id, tokenHash, personId, groupId, kind, expiresAt }: LinkValues, now: number): Promise<void> {
+export async function insertLink(
+  scope: Scope,
+  db: Db,
+  { id, tokenHash, personId, groupId, kind, expiresAt }: LinkValues,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('enrolment_link')
-    .values({ id, park_id: scope.parkId, token_hash: tokenHash, person_id: personId, group_id: groupId, kind, created_at: timestamp(now), expires_at: timestamp(expiresAt) })
+    .values({
+      id,
+      park_id: scope.parkId,
+      token_hash: tokenHash,
+      person_id: personId,
+      group_id: groupId,
+      kind,
+      created_at: timestamp(now),
+      expires_at: timestamp(expiresAt),
+    })
     .execute()
 }
 
 /** Unscoped: whoever opens a link has no session, and the token says which park it is. */
 export const findLinkUnscoped = (db: Db, tokenHash: Buffer, now: number) =>
-  db.selectFrom('enrolment_link').select(linkColumns).where('token_hash', '=', tokenHash).where('expires_at', '>', timestamp(now)).executeTakeFirst()
+  db
+    .selectFrom('enrolment_link')
+    .select(linkColumns)
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', timestamp(now))
+    .executeTakeFirst()
 export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLinkUnscoped>>>
 
 /** Links that still open, the newest first, with how often each was used. */
@@ -102,8 +129,14 @@ const applicationColumns = [
   'claimed_until as claimedUntil',
 ] as const
 
-const LONGEST_WAITING = [['created_at', 'asc'], ['id', 'asc']] as const
-const LATEST_DECIDED = [['decided_at', 'desc'], ['id', 'desc']] as const
+const LONGEST_WAITING = [
+  ['created_at', 'asc'],
+  ['id', 'asc'],
+] as const
+const LATEST_DECIDED = [
+  ['decided_at', 'desc'],
+  ['id', 'desc'],
+] as const
 
 export function listApplications(scope: Scope, db: Db, query: ApplicationQuery) {
   let rows = db.selectFrom('person_application').select(applicationColumns).where('park_id', '=', scope.parkId)
@@ -124,11 +157,22 @@ export async function countApplications(scope: Scope, db: Db): Promise<Record<Au
     .groupBy('state')
     .execute()
   const newest = rows.find(({ state }) => state === 'pending')?.newest as number | undefined
-  return { pending: 0, passed: 0, rejected: 0, newest: newest ?? null, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) }
+  return {
+    pending: 0,
+    passed: 0,
+    rejected: 0,
+    newest: newest ?? null,
+    ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
+  }
 }
 
 export function findApplications(scope: Scope, db: Db, ids: readonly string[]): Promise<ApplicationRow[]> {
-  return db.selectFrom('person_application').select(applicationColumns).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+  return db
+    .selectFrom('person_application')
+    .select(applicationColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .execute()
 }
 
 /** Applications about these persons, whatever became of them: theirs, and of others who gave their work number. */
@@ -138,7 +182,12 @@ export function findApplicationsOf(scope: Scope, db: Db, persons: readonly Leavi
     .selectFrom('person_application')
     .select(['id', 'file_id as fileId'])
     .where('park_id', '=', scope.parkId)
-    .where((eb) => eb.or([eb('person_id', '=', oneOf(persons.map(({ id }) => id))), ...(workNumbers.length > 0 ? [eb('work_number', 'in', workNumbers)] : [])]))
+    .where((eb) =>
+      eb.or([
+        eb('person_id', '=', oneOf(persons.map(({ id }) => id))),
+        ...(workNumbers.length > 0 ? [eb('work_number', 'in', workNumbers)] : []),
+      ]),
+    )
     .execute()
 }
 
@@ -149,7 +198,14 @@ export async function lockIdentity(scope: Scope, db: Db, identity: Buffer): Prom
 
 /** The latest one of this identity. */
 export const findByIdentity = (scope: Scope, db: Db, identity: Buffer): Promise<ApplicationRow | undefined> =>
-  db.selectFrom('person_application').select(applicationColumns).where('park_id', '=', scope.parkId).where('identity', '=', identity).orderBy('created_at', 'desc').limit(1).executeTakeFirst()
+  db
+    .selectFrom('person_application')
+    .select(applicationColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('identity', '=', identity)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 export interface ApplicationValues {
   source: ApplicationSource
@@ -236,10 +292,28 @@ export interface Decision {
 }
 
 /** Writes a decision down and drops what it was made by. */
-export async function decideApplication(scope: Scope, db: Db, id: string, { state, personId, decidedBy, reason }: Decision, now: number): Promise<void> {
+export async function decideApplication(
+  scope: Scope,
+  db: Db,
+  id: string,
+  { state, personId, decidedBy, reason }: Decision,
+  now: number,
+): Promise<void> {
   await db
     .updateTable('person_application')
-    .set({ state, person_id: personId, decided_by: decidedBy, reason, decided_at: timestamp(now), file_id: null, model_id: null, template: null, face_x: null, face_y: null, claimed_until: null })
+    .set({
+      state,
+      person_id: personId,
+      decided_by: decidedBy,
+      reason,
+      decided_at: timestamp(now),
+      file_id: null,
+      model_id: null,
+      template: null,
+      face_x: null,
+      face_y: null,
+      claimed_until: null,
+    })
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .execute()

@@ -25,7 +25,10 @@ export interface Decisions {
 /** Long enough for a photograph in a long line; whoever dies meanwhile leaves it to be decided again. */
 const CLAIM_MS = 120_000
 /** Nothing that stands in an application is masked: no form showed it. What it says of consent, the person said, or the third party. */
-const formOf = ({ source }: Pick<data.ApplicationRow, 'source'>): Parameters<PeopleService['create']>[2] => ({ masking: false, channel: source === 'self' ? 'self' : 'import' })
+const formOf = ({ source }: Pick<data.ApplicationRow, 'source'>): Parameters<PeopleService['create']>[2] => ({
+  masking: false,
+  channel: source === 'self' ? 'self' : 'import',
+})
 
 const passed = (personId: string, decidedBy: string): data.Decision => ({ state: 'passed', personId, decidedBy, reason: '' })
 
@@ -74,7 +77,14 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
     await data.decideApplication(scope, tx, row.id, decision, platform.clock.now())
     if (row.fileId !== null) await platform.storage.release(tx, scope, [row.fileId])
     const { state, reason } = decision
-    platform.audit.note({ entity: 'personApplication', id: row.id, label: row.name, labelMask: 'name', before: { state: 'pending' }, after: { state, ...(reason !== '' && { reason }) } })
+    platform.audit.note({
+      entity: 'personApplication',
+      id: row.id,
+      label: row.name,
+      labelMask: 'name',
+      before: { state: 'pending' },
+      after: { state, ...(reason !== '' && { reason }) },
+    })
   }
 
   async function decideOne({ scope, operator }: Session, id: string, { state, reason, personId, seen }: Wishes): Promise<void> {
@@ -83,7 +93,10 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
     if (row === undefined) throw new InvalidRequest([{ path: 'state', rule: 'decided' }])
     try {
       if (seen != null && (row.createdAt as number) > seen) throw new Conflict(['createdAt'])
-      if (state === 'rejected') return await platform.transaction((tx: Tx<EnrolmentTables>) => finish(tx, scope, row, { state, personId: row.personId, decidedBy: operator, reason: reason! }))
+      if (state === 'rejected')
+        return await platform.transaction((tx: Tx<EnrolmentTables>) =>
+          finish(tx, scope, row, { state, personId: row.personId, decidedBy: operator, reason: reason! }),
+        )
       const faceId = await photos.hand(scope, row)
       const faceIds = faceId === null ? [] : [faceId]
       const known = personId ?? row.personId

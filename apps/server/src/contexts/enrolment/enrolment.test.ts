@@ -48,14 +48,20 @@ const linkForAnybody = async (site: Site = world) => linkFor({ groupId: (await s
 const ada = { name: 'Ada Lovelace', workNumber: 'A-1815' }
 let numbers = 0
 const somebody = () => ({ name: `Somebody ${++numbers}`, workNumber: `S-${numbers}` })
-const submit = (token: string, more: object = {}, file: Uint8Array = face) => phone.ask(enrolmentCalls.submit, { body: { token, ...more }, file })
+const submit = (token: string, more: object = {}, file: Uint8Array = face) =>
+  phone.ask(enrolmentCalls.submit, { body: { token, ...more }, file })
 async function submitted(token: string, more: object = {}, file: Uint8Array = face): Promise<string> {
   const answer = await submit(token, more, file)
   expect(answer, JSON.stringify(answer)).toMatchObject({ status: 200, code: 0 })
   return answer.data.id
 }
 const apply = (more: object = {}, site: Pick<Site, 'call' | 'personGroup'> = world) =>
-  (async () => (await site.call(enrolmentCalls.apply, { body: { system: 'HR', reference: `r-${++numbers}`, groupId: (await site.personGroup()).id, ...somebody(), ...more } })).id)()
+  (async () =>
+    (
+      await site.call(enrolmentCalls.apply, {
+        body: { system: 'HR', reference: `r-${++numbers}`, groupId: (await site.personGroup()).id, ...somebody(), ...more },
+      })
+    ).id)()
 const applicationOf = async (id: string, site: Pick<Site, 'call'> = world) => {
   for (const state of ['pending', 'passed', 'rejected'] as const) {
     const found = (await site.call(enrolmentCalls.list, { query: { state, size: 100 } })).content.find((one) => one.id === id)
@@ -63,7 +69,8 @@ const applicationOf = async (id: string, site: Pick<Site, 'call'> = world) => {
   }
   throw new Error(`no application ${id}`)
 }
-const decide = (body: CallInput<(typeof enrolmentCalls)['decide']>['body'], site: Pick<Site, 'call'> = world) => site.call(enrolmentCalls.decide, { body })
+const decide = (body: CallInput<(typeof enrolmentCalls)['decide']>['body'], site: Pick<Site, 'call'> = world) =>
+  site.call(enrolmentCalls.decide, { body })
 const passOne = (id: string, more: object = {}) => decide({ ids: [id], state: 'passed', ...more })
 const personOf = async (id: string) => world.call(peopleCalls.read, { query: { id: (await applicationOf(id)).personId! } })
 
@@ -73,7 +80,11 @@ describe('a link', () => {
     expect(expiresAt - clock.now()).toBeGreaterThan(ENROLMENT_LINK * HOUR - 60_000)
     expect(expiresAt - clock.now()).toBeLessThanOrEqual(ENROLMENT_LINK * HOUR)
     expect(qr).toMatch(/^data:image\/png;base64,/)
-    expect(await phone.call(enrolmentCalls.open, { body: { token } })).toMatchObject({ parkName: world.park.name, personName: '', expiresAt })
+    expect(await phone.call(enrolmentCalls.open, { body: { token } })).toMatchObject({
+      parkName: world.park.name,
+      personName: '',
+      expiresAt,
+    })
     pass(ENROLMENT_LINK * HOUR - 60_000)
     await phone.call(enrolmentCalls.open, { body: { token } })
     pass(120_000)
@@ -110,9 +121,13 @@ describe('a link', () => {
     const { url, token, id } = await linkFor({ groupId: (await world.personGroup()).id, address: 'https://gate.example.org/console/' })
     expect(url).toBe(`https://gate.example.org/console/enrol.html#${token}`)
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    const { rows } = await sql<{ row: string }>`SELECT row_to_json(enrolment_link)::text AS row FROM enrolment_link WHERE id = ${id}`.execute(world.server.platform.db)
+    const { rows } = await sql<{
+      row: string
+    }>`SELECT row_to_json(enrolment_link)::text AS row FROM enrolment_link WHERE id = ${id}`.execute(world.server.platform.db)
     expect(rows[0]!.row).not.toContain(token)
-    expect(await world.ask(enrolmentCalls.createLink, { body: { groupId: (await world.personGroup()).id, address: 'gate' } })).toMatchObject({ status: 400, data: { fields: [{ path: 'address', rule: 'url' }] } })
+    expect(
+      await world.ask(enrolmentCalls.createLink, { body: { groupId: (await world.personGroup()).id, address: 'gate' } }),
+    ).toMatchObject({ status: 400, data: { fields: [{ path: 'address', rule: 'url' }] } })
   })
 
   test('stands in the list of its own park until it ends, with how often it was used', async () => {
@@ -139,7 +154,10 @@ describe('a link', () => {
     const locked = await world.person()
     await world.call(peopleCalls.status, { body: { ids: [locked.id], status: 0 } })
     expect(await world.ask(enrolmentCalls.createLink, { body: { personId: locked.id } })).toMatchObject({ code: 200224 })
-    expect(await world.ask(enrolmentCalls.createLink, { body: {} })).toMatchObject({ status: 400, data: { fields: [{ path: 'groupId', rule: 'required' }] } })
+    expect(await world.ask(enrolmentCalls.createLink, { body: {} })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'groupId', rule: 'required' }] },
+    })
   })
 })
 
@@ -151,8 +169,12 @@ describe('handing in', () => {
     expect(await refusedField(submit(token, { name: 'Ada' }))).toMatchObject({ fields: [{ path: 'workNumber', rule: 'numberOrPhone' }] })
     expect(await refusedField(submit(token, { name: 'A/B', workNumber: '1' }))).toMatchObject({ fields: [{ path: 'name', rule: 'name' }] })
     expect(await submit(token, { name: 'Ada', phone: 'none' })).toMatchObject({ code: 900114, data: { fields: [{ path: 'phone' }] } })
-    expect(await refusedField(phone.ask(enrolmentCalls.submit, { body: { token, ...ada } }))).toMatchObject({ fields: [{ path: 'file', rule: 'required' }] })
-    const grey = await sharp({ create: { width: 400, height: 400, channels: 3, background: 'grey' } }).jpeg().toBuffer()
+    expect(await refusedField(phone.ask(enrolmentCalls.submit, { body: { token, ...ada } }))).toMatchObject({
+      fields: [{ path: 'file', rule: 'required' }],
+    })
+    const grey = await sharp({ create: { width: 400, height: 400, channels: 3, background: 'grey' } })
+      .jpeg()
+      .toBuffer()
     expect(await submit(token, ada, grey)).toMatchObject({ code: 200204, data: { fields: [{ path: 'file' }] } })
     expect(await submit(token, ada, Buffer.from('no picture'))).toMatchObject({ code: 200205 })
     expect(await submit(token, ada, Buffer.alloc(FACE_FILE_MAX + 1))).toMatchObject({ code: 200206 })
@@ -176,15 +198,22 @@ describe('handing in', () => {
   test('a park that asks for consent takes nobody without, shows its own words, and notes what the person said', async () => {
     const site = await world.addPark()
     const { version: _, ...policy } = await site.call(privacyCalls.policy, {})
-    await site.call(privacyCalls.changePolicy, { body: { ...policy, consentRequired: true, consentText: { en: 'We know you by your face.', 'zh-CN': '我们通过人脸识别您。' } } })
+    await site.call(privacyCalls.changePolicy, {
+      body: { ...policy, consentRequired: true, consentText: { en: 'We know you by your face.', 'zh-CN': '我们通过人脸识别您。' } },
+    })
     const { token } = await linkForAnybody(site)
-    expect(await phone.call(enrolmentCalls.open, { body: { token } })).toMatchObject({ consentRequired: true, consentText: 'We know you by your face.' })
+    expect(await phone.call(enrolmentCalls.open, { body: { token } })).toMatchObject({
+      consentRequired: true,
+      consentText: 'We know you by your face.',
+    })
     const who = somebody()
     expect(await submit(token, who)).toMatchObject({ status: 400, data: { fields: [{ path: 'consent', rule: 'required' }] } })
     const id = await submitted(token, { ...who, consent: 'true' })
     expect(await decide({ ids: [id], state: 'passed' }, site)).toEqual({ decided: 1, refused: [] })
     const { personId } = await applicationOf(id, site)
-    expect(await site.call(privacyCalls.consents, { params: { id: personId! } })).toMatchObject([{ state: 'given', channel: 'self', notedBy: '' }])
+    expect(await site.call(privacyCalls.consents, { params: { id: personId! } })).toMatchObject([
+      { state: 'given', channel: 'self', notedBy: '' },
+    ])
     // A third party that does not say so hands in somebody who cannot be passed with the photograph.
     const silent = await apply({ photo: otherFace.toString('base64') }, site)
     expect(await decide({ ids: [silent], state: 'passed' }, site)).toMatchObject({ decided: 0, refused: [{ rule: 'consent' }] })
@@ -215,7 +244,13 @@ describe('handing in', () => {
   test('of several faces the chosen one is registered', async () => {
     const [width, height] = [420, 420]
     const [left, right] = await Promise.all([face, otherFace].map((one) => sharp(one).resize(width, height, { fit: 'cover' }).toBuffer()))
-    const both = await sharp({ create: { width: 2 * width, height, channels: 3, background: 'white' } }).composite([{ input: left!, left: 0, top: 0 }, { input: right!, left: width, top: 0 }]).jpeg({ quality: 95 }).toBuffer()
+    const both = await sharp({ create: { width: 2 * width, height, channels: 3, background: 'white' } })
+      .composite([
+        { input: left!, left: 0, top: 0 },
+        { input: right!, left: width, top: 0 },
+      ])
+      .jpeg({ quality: 95 })
+      .toBuffer()
     const { token } = await linkForAnybody()
     const who = somebody()
     const refused = await submit(token, who, both)
@@ -267,13 +302,24 @@ describe('deciding', () => {
     const application = await applicationOf(id)
     expect(application).toMatchObject({ state: 'passed', decidedBy: expect.any(String), reason: '', url: '', similar: [] })
     expect(application.photos).toHaveLength(1)
-    expect(await personOf(id)).toMatchObject({ faceConsent: 'given', name: who.name, workNumber: who.workNumber, phone: who.phone, gender: 2, kind: 'staff', groupId: application.groupId, faces: [{}] })
+    expect(await personOf(id)).toMatchObject({
+      faceConsent: 'given',
+      name: who.name,
+      workNumber: who.workNumber,
+      phone: who.phone,
+      gender: 2,
+      kind: 'staff',
+      groupId: application.groupId,
+      faces: [{}],
+    })
   })
 
   test('pending → rejected: only with a reason, and nobody is registered', async () => {
     const id = await apply({ name: 'Nobody Known' })
     for (const reason of [undefined, '', '   ']) {
-      const answer = await world.ask(enrolmentCalls.decide, { body: { ids: [id], state: 'rejected', ...(reason !== undefined && { reason }) } })
+      const answer = await world.ask(enrolmentCalls.decide, {
+        body: { ids: [id], state: 'rejected', ...(reason !== undefined && { reason }) },
+      })
       expect(answer).toMatchObject({ status: 400, data: { fields: [{ path: 'reason', rule: 'required' }] } })
     }
     expect((await applicationOf(id)).state).toBe('pending')
@@ -288,7 +334,9 @@ describe('deciding', () => {
     await decide({ ids: [rejected], state: 'rejected', reason: 'No' })
     const { decided, refused } = await decide({ ids: [passed, rejected], state: 'rejected', reason: 'Changed my mind' })
     expect(decided).toBe(0)
-    expect(refused).toMatchObject([passed, rejected].map((id) => ({ id, code: null, field: 'state', rule: 'decided', words: expect.stringContaining('already') })))
+    expect(refused).toMatchObject(
+      [passed, rejected].map((id) => ({ id, code: null, field: 'state', rule: 'decided', words: expect.stringContaining('already') })),
+    )
     expect((await decide({ ids: [rejected], state: 'passed' })).refused).toMatchObject([{ rule: 'decided' }])
     expect([(await applicationOf(passed)).state, (await applicationOf(rejected)).reason]).toEqual(['passed', 'No'])
   })
@@ -342,18 +390,27 @@ describe('deciding', () => {
     const [id, second] = [await submitted(token, somebody(), sameFace), await submitted(token, somebody(), sameFace)]
     expect(await passOne(id, { personId: person.id })).toMatchObject({ decided: 1 })
     expect(await personOf(id)).toMatchObject({ id: person.id, name: 'Known By Sight', faces: [{}, {}] })
-    expect(await world.ask(enrolmentCalls.decide, { body: { ids: [second, await apply()], state: 'passed', personId: person.id } })).toMatchObject({ status: 400, data: { fields: [{ path: 'personId' }] } })
+    expect(
+      await world.ask(enrolmentCalls.decide, { body: { ids: [second, await apply()], state: 'passed', personId: person.id } }),
+    ).toMatchObject({ status: 400, data: { fields: [{ path: 'personId' }] } })
     const foreign = await (await world.addPark()).person()
-    expect(await world.ask(enrolmentCalls.decide, { body: { ids: [second], state: 'passed', personId: foreign.id } })).toMatchObject({ status: 404 })
+    expect(await world.ask(enrolmentCalls.decide, { body: { ids: [second], state: 'passed', personId: foreign.id } })).toMatchObject({
+      status: 404,
+    })
   })
 
   test('needs the permission to approve; links need that of the register', async () => {
     const id = await apply()
     const registrar = await world.session({ permissions: ['person', 'person.list'] })
-    expect(await registrar.ask(enrolmentCalls.decide, { body: { ids: [id], state: 'passed' } })).toMatchObject({ status: 403, code: 100510 })
+    expect(await registrar.ask(enrolmentCalls.decide, { body: { ids: [id], state: 'passed' } })).toMatchObject({
+      status: 403,
+      code: 100510,
+    })
     expect(await registrar.ask(enrolmentCalls.list, { query: {} })).toMatchObject({ status: 403 })
     const approver = await world.session({ permissions: ['person', 'person.audit'] })
-    expect(await approver.ask(enrolmentCalls.createLink, { body: { groupId: (await world.personGroup()).id } })).toMatchObject({ status: 403 })
+    expect(await approver.ask(enrolmentCalls.createLink, { body: { groupId: (await world.personGroup()).id } })).toMatchObject({
+      status: 403,
+    })
     expect(await approver.call(enrolmentCalls.decide, { body: { ids: [id], state: 'passed' } })).toMatchObject({ decided: 1 })
   })
 
@@ -367,7 +424,13 @@ describe('deciding', () => {
   test('lets the photograph go, and the application after a month', async () => {
     const { token } = await linkForAnybody()
     const id = await submitted(token, somebody())
-    const file = async () => (await sql<{ file_id: string | null; template: Buffer | null }>`SELECT file_id, template FROM person_application WHERE id = ${id}`.execute(world.server.platform.db)).rows[0]
+    const file = async () =>
+      (
+        await sql<{
+          file_id: string | null
+          template: Buffer | null
+        }>`SELECT file_id, template FROM person_application WHERE id = ${id}`.execute(world.server.platform.db)
+      ).rows[0]
     const fileId = (await file())!.file_id!
     await decide({ ids: [id], state: 'rejected', reason: 'Not here' })
     expect(await file()).toEqual({ file_id: null, template: null })
@@ -379,9 +442,16 @@ describe('deciding', () => {
     pass((APPLICATIONS_KEPT + 1) * DAY)
     expect(await job!.run()).toMatchObject({ outcome: 'success' })
     expect((await sql`SELECT 1 FROM person_application WHERE id = ${id}`.execute(world.server.platform.db)).rows).toEqual([])
-    const { rows } = await sql<{ changes: { id: string; fields: unknown[] }[] }>`SELECT changes FROM operation_log WHERE changes @> ${JSON.stringify([{ id }])}::jsonb`.execute(world.server.platform.db)
+    const { rows } = await sql<{
+      changes: { id: string; fields: unknown[] }[]
+    }>`SELECT changes FROM operation_log WHERE changes @> ${JSON.stringify([{ id }])}::jsonb`.execute(world.server.platform.db)
     expect(rows.length).toBeGreaterThan(1)
-    expect(rows.flatMap(({ changes }) => changes).filter((change) => change.id === id).every((change) => change.fields.length === 0 && !('label' in change))).toBe(true)
+    expect(
+      rows
+        .flatMap(({ changes }) => changes)
+        .filter((change) => change.id === id)
+        .every((change) => change.fields.length === 0 && !('label' in change)),
+    ).toBe(true)
   })
 
   test('counts are those of the park', async () => {
@@ -396,7 +466,8 @@ describe('deciding', () => {
 describe('a third party', () => {
   test('hands in by system and reference: the same again replaces what is pending and leaves what was decided', async () => {
     const groupId = (await world.personGroup()).id
-    const hand = (more: object) => world.call(enrolmentCalls.apply, { body: { system: 'Payroll', reference: '4711', groupId, ...ada, ...more } })
+    const hand = (more: object) =>
+      world.call(enrolmentCalls.apply, { body: { system: 'Payroll', reference: '4711', groupId, ...ada, ...more } })
     const { id } = await hand({})
     expect((await hand({ name: 'Ada King' })).id).toBe(id)
     expect(await applicationOf(id)).toMatchObject({ name: 'Ada King', source: 'thirdParty', system: 'Payroll', consent: false })
@@ -414,19 +485,28 @@ describe('a third party', () => {
     const groupId = (await world.personGroup()).id
     const answer = await world.ask(enrolmentCalls.apply, { body: { system: 'HR', reference: 'bad', groupId, name: 'Bad', photo: '!!!' } })
     expect(answer).toMatchObject({ code: 200205, data: { fields: [{ path: 'photo' }] } })
-    expect(await world.ask(enrolmentCalls.apply, { body: { system: 'HR', reference: 'bad', groupId: crypto.randomUUID(), name: 'Bad' } })).toMatchObject({ status: 400, data: { fields: [{ path: 'groupId', rule: 'unknown' }] } })
+    expect(
+      await world.ask(enrolmentCalls.apply, { body: { system: 'HR', reference: 'bad', groupId: crypto.randomUUID(), name: 'Bad' } }),
+    ).toMatchObject({ status: 400, data: { fields: [{ path: 'groupId', rule: 'unknown' }] } })
   })
 
   test('is an API user with the permission of the register, and none other', async () => {
     const groupId = (await world.personGroup()).id
     const clientWith = async (permissions: PermissionCode[]) => {
-      const { ApiKey, ApiSecret } = await world.call(clientCalls.create, { body: { name: `Api${++numbers}`, permissions, organisationId: world.park.id } })
-      const { access_token: bearer } = await phone.as({ basic: [ApiKey, ApiSecret] }).call(identityCalls.token, { body: { grant_type: 'client_credentials', areaCode: world.park.areaCode } })
+      const { ApiKey, ApiSecret } = await world.call(clientCalls.create, {
+        body: { name: `Api${++numbers}`, permissions, organisationId: world.park.id },
+      })
+      const { access_token: bearer } = await phone
+        .as({ basic: [ApiKey, ApiSecret] })
+        .call(identityCalls.token, { body: { grant_type: 'client_credentials', areaCode: world.park.areaCode } })
       return phone.as({ bearer })
     }
     const body = { system: 'API', reference: '1', groupId, ...somebody() }
     expect(await (await clientWith(['person', 'person.list'])).ask(enrolmentCalls.apply, { body })).toMatchObject({ status: 200, code: 0 })
-    expect(await (await clientWith(['access', 'access.record'])).ask(enrolmentCalls.apply, { body })).toMatchObject({ status: 403, code: 100510 })
+    expect(await (await clientWith(['access', 'access.record'])).ask(enrolmentCalls.apply, { body })).toMatchObject({
+      status: 403,
+      code: 100510,
+    })
   })
 })
 

@@ -47,7 +47,13 @@ export function createEnrolment(platform: Platform, { organisation, ...needs }: 
     mode: 'once',
     handlers: [
       on(personsDeleted, async ({ parkId, payload }) => {
-        await platform.transaction((tx: Tx<EnrolmentTables>) => applications.holder.forget(tx, { parkId }, payload.personIds.map((id) => ({ id, workNumber: null }))))
+        await platform.transaction((tx: Tx<EnrolmentTables>) =>
+          applications.holder.forget(
+            tx,
+            { parkId },
+            payload.personIds.map((id) => ({ id, workNumber: null })),
+          ),
+        )
       }),
       on(groupDeleted, ({ parkId, payload }) => data.deleteLinksOf({ parkId }, db, payload)),
     ],
@@ -57,7 +63,13 @@ export function createEnrolment(platform: Platform, { organisation, ...needs }: 
     holder: applications.holder,
     calls: enrolmentHandlers(platform, { links, applications, decisions, people, organisation, consent: needs.consent }),
     migrations: enrolmentMigrations,
-    jobs: [{ name: 'enrolment.dropOld', schedule: '37 3 * * *', run: async () => ({ outcome: 'success', counts: { applications: await dropOld() } }) }],
+    jobs: [
+      {
+        name: 'enrolment.dropOld',
+        schedule: '37 3 * * *',
+        run: async () => ({ outcome: 'success', counts: { applications: await dropOld() } }),
+      },
+    ],
     async erasePark(open, scope) {
       const { links: ended, applications: dropped, fileIds } = await data.deleteOfPark(scope, open as Tx<EnrolmentTables>)
       await platform.storage.release(open, scope, fileIds)

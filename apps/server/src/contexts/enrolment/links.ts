@@ -17,7 +17,10 @@ import type { EnrolmentTables } from './schema.ts'
 type LinkWishes = z.output<(typeof enrolmentCalls)['createLink']['body']>
 
 export interface Links {
-  list(scope: Scope, query: { page: number; size: number }): Promise<{ total: number; content: EnrolmentLink[]; page: number; size: number }>
+  list(
+    scope: Scope,
+    query: { page: number; size: number },
+  ): Promise<{ total: number; content: EnrolmentLink[]; page: number; size: number }>
   /** The address is in the answer and nowhere else. @param host that the request was made to */
   create(scope: Scope, wishes: LinkWishes, host: string): Promise<{ id: string; url: string; qr: string; expiresAt: number }>
   revoke(scope: Scope, id: string): Promise<void>
@@ -69,8 +72,14 @@ export function createLinks(platform: Platform, { people, groups, countTry }: Li
     async list(scope, query) {
       const { content, total } = await data.listLinks(scope, db, query, platform.clock.now())
       const [named, persons] = await Promise.all([
-        groups.names(scope, content.map(({ groupId }) => groupId)),
-        people.describe(scope, content.flatMap(({ personId }) => personId ?? [])),
+        groups.names(
+          scope,
+          content.map(({ groupId }) => groupId),
+        ),
+        people.describe(
+          scope,
+          content.flatMap(({ personId }) => personId ?? []),
+        ),
       ])
       const groupNames = new Map(named.map(({ id, name }) => [id, name]))
       const personNames = new Map(persons.map(({ id, name }) => [id, name]))

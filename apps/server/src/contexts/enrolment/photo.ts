@@ -59,7 +59,11 @@ function atField(error: unknown, field: string): never {
   throw new Refusal(error.code, { ...error.data, fields: error.data.fields.map((issue) => ({ ...issue, path: field })) })
 }
 
-export function createPhotos({ storage, crypto }: Pick<Platform, 'storage' | 'crypto'>, faces: FacesService, people: Pick<PeopleService, 'describe'>): Photos {
+export function createPhotos(
+  { storage, crypto }: Pick<Platform, 'storage' | 'crypto'>,
+  faces: FacesService,
+  people: Pick<PeopleService, 'describe'>,
+): Photos {
   /** Which of several faces the kept one is: the picture was stored anew, and may be read in another order. */
   async function nearestFace(bytes: Buffer, refusal: Refusal, at: { x: number; y: number }): Promise<number> {
     const { width, height } = await uprightSize(bytes)
@@ -75,7 +79,13 @@ export function createPhotos({ storage, crypto }: Pick<Platform, 'storage' | 'cr
       const fileId = await storage.savePicture(scope, bytes, 'face', squareAround(face.box, size))
       const middle = middleOf(face.box)
       const template = Buffer.from(face.embedding.buffer, face.embedding.byteOffset, face.embedding.byteLength)
-      return { fileId, modelId: face.modelId, template: await crypto.seal(scope.parkId, template), faceX: middle.x / size.width, faceY: middle.y / size.height }
+      return {
+        fileId,
+        modelId: face.modelId,
+        template: await crypto.seal(scope.parkId, template),
+        faceX: middle.x / size.width,
+        faceY: middle.y / size.height,
+      }
     },
     async hand(scope, { fileId, faceX, faceY }) {
       if (fileId === null) return null
@@ -91,7 +101,10 @@ export function createPhotos({ storage, crypto }: Pick<Platform, 'storage' | 'cr
     },
     async similarTo(scope, { template, modelId, personId, state }, roleSign) {
       if (template === null || modelId === null || state !== 'pending') return []
-      const found = await faces.search(scope, modelId, await crypto.open(scope.parkId, template), { limit: SIMILAR_MAX, except: new Set(personId === null ? [] : [personId]) })
+      const found = await faces.search(scope, modelId, await crypto.open(scope.parkId, template), {
+        limit: SIMILAR_MAX,
+        except: new Set(personId === null ? [] : [personId]),
+      })
       const least = faces.policyOf(scope).search
       const near = found.filter(({ distance }) => faces.scoreOf(distance) >= least)
       if (near.length === 0) return []
@@ -102,7 +115,16 @@ export function createPhotos({ storage, crypto }: Pick<Platform, 'storage' | 'cr
         const photo = photos.get(id)?.find(({ faceId }) => faceId === photoId)
         // Deleted meanwhile, and not yet gone from the search.
         if (person === undefined || photo === undefined || !maySee(roleSign, person)) return []
-        return [{ personId: id, personName: person.name, workNumber: person.workNumber ?? '', score: faces.scoreOf(distance), url: photo.url, thumbnail: photo.thumbnail }]
+        return [
+          {
+            personId: id,
+            personName: person.name,
+            workNumber: person.workNumber ?? '',
+            score: faces.scoreOf(distance),
+            url: photo.url,
+            thumbnail: photo.thumbnail,
+          },
+        ]
       })
     },
   }

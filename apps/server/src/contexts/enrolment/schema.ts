@@ -66,7 +66,9 @@ export const enrolmentMigrations: ContextMigration[] = [
         file_id uuid, model_id text, template bytea, face_x real, face_y real, consent boolean NOT NULL,
         created_at timestamptz(3) NOT NULL, decided_at timestamptz(3), decided_by text NOT NULL DEFAULT '', reason text NOT NULL DEFAULT '',
         claimed_until timestamptz(3))`.execute(db)
-      await sql`CREATE UNIQUE INDEX person_application_pending ON person_application (park_id, identity) WHERE state = 'pending'`.execute(db)
+      await sql`CREATE UNIQUE INDEX person_application_pending ON person_application (park_id, identity) WHERE state = 'pending'`.execute(
+        db,
+      )
       await sql`CREATE INDEX person_application_queue ON person_application (park_id, state, created_at, id)`.execute(db)
       await sql`CREATE INDEX person_application_identity ON person_application (park_id, identity)`.execute(db)
       await sql`CREATE INDEX person_application_link ON person_application (link_id)`.execute(db)
@@ -74,7 +76,16 @@ export const enrolmentMigrations: ContextMigration[] = [
       await sql`CREATE TABLE enrolment_try (subject bytea PRIMARY KEY, count integer NOT NULL, until timestamptz(3) NOT NULL)`.execute(db)
     },
     columns: {
-      enrolment_link: { id: 'none', park_id: 'none', token_hash: 'secret', person_id: 'none', group_id: 'none', kind: 'none', created_at: 'none', expires_at: 'none' },
+      enrolment_link: {
+        id: 'none',
+        park_id: 'none',
+        token_hash: 'secret',
+        person_id: 'none',
+        group_id: 'none',
+        kind: 'none',
+        created_at: 'none',
+        expires_at: 'none',
+      },
       person_application: {
         id: 'none',
         park_id: 'none',

@@ -12,16 +12,31 @@ type Texts = { [key: string]: string | Texts }
 const catalogues: Record<Language, Texts> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
 
 function wordsOf(language: Language, { rule, params = {} }: Pick<FieldIssue, 'rule' | 'params'>): string {
-  const found = rule.split('.').reduce<string | Texts | undefined>((texts, key) => (typeof texts === 'object' ? texts[key] : undefined), catalogues[language])
+  const found = rule
+    .split('.')
+    .reduce<string | Texts | undefined>((texts, key) => (typeof texts === 'object' ? texts[key] : undefined), catalogues[language])
   const text = typeof found === 'string' ? found : (catalogues[language]['invalid'] as string)
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''))
 }
 
-const byRule = (id: string, language: Language, { path, ...issue }: FieldIssue): Refused => ({ id, code: null, field: path, rule: issue.rule, words: wordsOf(language, issue) })
+const byRule = (id: string, language: Language, { path, ...issue }: FieldIssue): Refused => ({
+  id,
+  code: null,
+  field: path,
+  rule: issue.rule,
+  words: wordsOf(language, issue),
+})
 
 /** @throws what is no refusal, unchanged */
 export function refusedBy(id: string, language: Language, error: unknown): Refused {
-  if (error instanceof Refusal) return { id, code: error.code, field: error.data?.fields?.[0]?.path ?? '', rule: `code.${error.code}`, words: businessText(language, error.code) }
+  if (error instanceof Refusal)
+    return {
+      id,
+      code: error.code,
+      field: error.data?.fields?.[0]?.path ?? '',
+      rule: `code.${error.code}`,
+      words: businessText(language, error.code),
+    }
   if (error instanceof InvalidRequest) return byRule(id, language, error.fields[0] ?? { path: '', rule: 'invalid' })
   if (error instanceof Conflict) return byRule(id, language, { path: '', rule: 'conflict' })
   // Whom it was to change is gone.

@@ -48,10 +48,12 @@ export const listTasks = (scope: Scope, db: Db, owner: Owner, page: { page: numb
   readPage(ofOwner(scope, db, owner).select(shown).orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
 export type ShownTask = Awaited<ReturnType<typeof listTasks>>['content'][number]
 
-export const findTask = (scope: Scope, db: Db, owner: Owner, id: string) => ofOwner(scope, db, owner).select(columns).where('id', '=', id).executeTakeFirst()
+export const findTask = (scope: Scope, db: Db, owner: Owner, id: string) =>
+  ofOwner(scope, db, owner).select(columns).where('id', '=', id).executeTakeFirst()
 
 /** The same, held until the transaction ends. */
-export const holdTask = (scope: Scope, db: Db, owner: Owner, id: string) => ofOwner(scope, db, owner).select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+export const holdTask = (scope: Scope, db: Db, owner: Owner, id: string) =>
+  ofOwner(scope, db, owner).select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export interface NewTask {
   id: string
@@ -98,20 +100,51 @@ export async function insertTask(scope: Scope, db: Db, task: NewTask, asker: Ask
 }
 
 /** Waits again, at the end of the line. */
-export async function renewTask(scope: Scope, db: Db, id: string, as: { language: Language; masked: boolean; ip: string }, expiresAt: number): Promise<void> {
+export async function renewTask(
+  scope: Scope,
+  db: Db,
+  id: string,
+  as: { language: Language; masked: boolean; ip: string },
+  expiresAt: number,
+): Promise<void> {
   await db
     .updateTable('export_task')
-    .set({ ...as, status: waiting, reason: null, done: 0, file_ids: [], size: null, attempt: null, position: sql<number>`DEFAULT`, finished_at: null, expires_at: timestamp(expiresAt) })
+    .set({
+      ...as,
+      status: waiting,
+      reason: null,
+      done: 0,
+      file_ids: [],
+      size: null,
+      attempt: null,
+      position: sql<number>`DEFAULT`,
+      finished_at: null,
+      expires_at: timestamp(expiresAt),
+    })
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .execute()
 }
 
 /** Has failed, whatever an attempt makes of it now. */
-export async function failTask(scope: Scope, db: Db, id: string, reason: ExportReason, at: { now: number; expiresAt: number }): Promise<void> {
+export async function failTask(
+  scope: Scope,
+  db: Db,
+  id: string,
+  reason: ExportReason,
+  at: { now: number; expiresAt: number },
+): Promise<void> {
   await db
     .updateTable('export_task')
-    .set({ status: failed, reason, file_ids: [], size: null, attempt: null, finished_at: timestamp(at.now), expires_at: timestamp(at.expiresAt) })
+    .set({
+      status: failed,
+      reason,
+      file_ids: [],
+      size: null,
+      attempt: null,
+      finished_at: timestamp(at.now),
+      expires_at: timestamp(at.expiresAt),
+    })
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .execute()
@@ -179,24 +212,60 @@ export function takeTask(scope: Scope, db: Db, id: string, attempt: string): Pro
 }
 
 const ofAttempt = (scope: Scope, db: Db, id: string, attempt: string) =>
-  db.updateTable('export_task').where('park_id', '=', scope.parkId).where('id', '=', id).where('status', '=', exporting).where('attempt', '=', attempt)
+  db
+    .updateTable('export_task')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .where('status', '=', exporting)
+    .where('attempt', '=', attempt)
 
 /** False where it is no longer this attempt's. */
-export async function saveProgress(scope: Scope, db: Db, id: string, attempt: string, progress: { done: number; fileIds: readonly string[] }): Promise<boolean> {
-  const { numUpdatedRows } = await ofAttempt(scope, db, id, attempt).set({ done: progress.done, file_ids: [...progress.fileIds] }).executeTakeFirst()
+export async function saveProgress(
+  scope: Scope,
+  db: Db,
+  id: string,
+  attempt: string,
+  progress: { done: number; fileIds: readonly string[] },
+): Promise<boolean> {
+  const { numUpdatedRows } = await ofAttempt(scope, db, id, attempt)
+    .set({ done: progress.done, file_ids: [...progress.fileIds] })
+    .executeTakeFirst()
   return Number(numUpdatedRows) === 1
 }
 
 /** False where it is no longer this attempt's. */
-export async function finishTask(scope: Scope, db: Db, id: string, attempt: string, file: { fileIds: readonly string[]; size: number; rows: number }, at: { now: number; expiresAt: number }): Promise<boolean> {
+export async function finishTask(
+  scope: Scope,
+  db: Db,
+  id: string,
+  attempt: string,
+  file: { fileIds: readonly string[]; size: number; rows: number },
+  at: { now: number; expiresAt: number },
+): Promise<boolean> {
   const { numUpdatedRows } = await ofAttempt(scope, db, id, attempt)
-    .set({ status: exported, done: file.rows, total: file.rows, file_ids: [...file.fileIds], size: file.size, attempt: null, finished_at: timestamp(at.now), expires_at: timestamp(at.expiresAt) })
+    .set({
+      status: exported,
+      done: file.rows,
+      total: file.rows,
+      file_ids: [...file.fileIds],
+      size: file.size,
+      attempt: null,
+      finished_at: timestamp(at.now),
+      expires_at: timestamp(at.expiresAt),
+    })
     .executeTakeFirst()
   return Number(numUpdatedRows) === 1
 }
 
 /** An attempt that came to nothing. */
-export async function failAttempt(scope: Scope, db: Db, id: string, attempt: string, reason: ExportReason, at: { now: number; expiresAt: number }): Promise<void> {
+export async function failAttempt(
+  scope: Scope,
+  db: Db,
+  id: string,
+  attempt: string,
+  reason: ExportReason,
+  at: { now: number; expiresAt: number },
+): Promise<void> {
   await ofAttempt(scope, db, id, attempt)
     .set({ status: failed, reason, file_ids: [], attempt: null, finished_at: timestamp(at.now), expires_at: timestamp(at.expiresAt) })
     .execute()
@@ -240,12 +309,23 @@ export async function countHolding(scope: Scope, db: Db): Promise<number> {
 
 /** Removes the tasks that may say of whom. */
 export function deleteNaming(scope: Scope, db: Db): Promise<RemovedTask[]> {
-  return db.deleteFrom('export_task').where('park_id', '=', scope.parkId).where('names_somebody', '=', true).returning(['status', 'file_ids as fileIds']).execute()
+  return db
+    .deleteFrom('export_task')
+    .where('park_id', '=', scope.parkId)
+    .where('names_somebody', '=', true)
+    .returning(['status', 'file_ids as fileIds'])
+    .execute()
 }
 
 /** Takes all files of the park from their tasks, which have failed with that; answers the files. */
 export async function failExported(scope: Scope, db: Db, reason: ExportReason): Promise<RemovedTask[]> {
-  const files = await db.selectFrom('export_task').select(['id', 'status', 'file_ids as fileIds']).where('park_id', '=', scope.parkId).where('status', '=', exported).forUpdate().execute()
+  const files = await db
+    .selectFrom('export_task')
+    .select(['id', 'status', 'file_ids as fileIds'])
+    .where('park_id', '=', scope.parkId)
+    .where('status', '=', exported)
+    .forUpdate()
+    .execute()
   await db
     .updateTable('export_task')
     .set({ status: failed, reason, file_ids: [], size: null })
@@ -257,5 +337,10 @@ export async function failExported(scope: Scope, db: Db, reason: ExportReason): 
 
 /** What is being made is begun anew; the attempt that makes it notices. */
 export async function beginAnew(scope: Scope, db: Db): Promise<void> {
-  await db.updateTable('export_task').set({ status: waiting, attempt: null, done: 0 }).where('park_id', '=', scope.parkId).where('status', '=', exporting).execute()
+  await db
+    .updateTable('export_task')
+    .set({ status: waiting, attempt: null, done: 0 })
+    .where('park_id', '=', scope.parkId)
+    .where('status', '=', exporting)
+    .execute()
 }

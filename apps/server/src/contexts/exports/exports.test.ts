@@ -48,7 +48,8 @@ const onDisk = (): string[] => globSync(join(world.dataDir, 'files', '*', '*')).
 /** Pieces of a task's file, or of what an attempt has written of it. */
 const piecesOf = async (id: string): Promise<string[]> =>
   (await sql<{ ids: string[] }>`SELECT file_ids AS ids FROM export_task WHERE id = ${id}`.execute(platform().db)).rows[0]?.ids ?? []
-const areOnDisk = (ids: readonly string[]): boolean[] => ids.map((id) => existsSync(join(world.dataDir, 'files', id.slice(-2), `${id}.full`)))
+const areOnDisk = (ids: readonly string[]): boolean[] =>
+  ids.map((id) => existsSync(join(world.dataDir, 'files', id.slice(-2), `${id}.full`)))
 
 const linesOf = async (bytes: Uint8Array): Promise<number> => (await readXlsx(bytes)).rows.length - 1
 
@@ -58,7 +59,15 @@ describe('a task', () => {
     const release = holdDisk(platform().storage)
     const id = await startExport(site.client)
     const made = await isAt(site, id, 'exporting')
-    expect(made).toMatchObject({ id, total: 3, size: null, reason: null, createdAt: NOW, finishedAt: null, expiresAt: NOW + EXPORT_KEPT * DAY })
+    expect(made).toMatchObject({
+      id,
+      total: 3,
+      size: null,
+      reason: null,
+      createdAt: NOW,
+      finishedAt: null,
+      expiresAt: NOW + EXPORT_KEPT * DAY,
+    })
     expect(await isAt(site, await startExport(site.client), 'waiting')).toMatchObject({ done: 0, total: 3, size: null })
     expect(await download(site.client, id)).toBe(404)
     release()
@@ -80,7 +89,11 @@ describe('a task', () => {
       ahead += 1
     }
     for (const id of ids) await isAt(site, id, 'exported')
-    expect((await list(site)).map(({ id, format }) => [id, format])).toEqual([[ids[0], 'zip'], [ids[1], 'csv'], [ids[2], 'xlsx']])
+    expect((await list(site)).map(({ id, format }) => [id, format])).toEqual([
+      [ids[0], 'zip'],
+      [ids[1], 'csv'],
+      [ids[2], 'xlsx'],
+    ])
     const { content, total } = await site.call(exportCalls.list, { query: { page: 2, size: 2 } })
     expect([content.map(({ id }) => id), total]).toEqual([[ids[2]], 3])
   })
@@ -125,7 +138,12 @@ describe('a task', () => {
     await isAt(site, id, 'exporting')
     expect(await retry(site, id)).toMatchObject({ status: 200, code: 100509 })
     expect(await stop(site, id)).toMatchObject({ status: 200, code: 0 })
-    expect(await progressOf(site, id)).toMatchObject({ status: exportStatus.failed, reason: 'stopped', size: null, finishedAt: NOW + ahead })
+    expect(await progressOf(site, id)).toMatchObject({
+      status: exportStatus.failed,
+      reason: 'stopped',
+      size: null,
+      finishedAt: NOW + ahead,
+    })
     expect(await stop(site, id)).toMatchObject({ status: 409 })
     expect(await download(site.client, id)).toBe(404)
     // Behind it is made what was asked for after it: by then the attempt has noticed.
@@ -159,7 +177,11 @@ describe('a task', () => {
     const [exporting, waiting, failed] = [await startExport(site.client), await startExport(site.client), await startExport(site.client)]
     await isAt(site, exporting, 'exporting')
     await stop(site, failed)
-    const may = async (id: string) => [(await retry(site, id)).code === 0, (await download(site.client, id)) === 200, (await cancel(site, id)).code === 0]
+    const may = async (id: string) => [
+      (await retry(site, id)).code === 0,
+      (await download(site.client, id)) === 200,
+      (await cancel(site, id)).code === 0,
+    ]
     expect(await may(exporting)).toEqual([false, false, false])
     expect(await may(waiting)).toEqual([false, false, true])
     expect(await may(failed)).toEqual([true, false, true])
@@ -172,7 +194,10 @@ describe('a task', () => {
     const site = await parkWith(1)
     const { storage } = platform()
     const { writeOriginal } = storage
-    for (const [error, reason] of [[Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }), 'noRoom'], [new Error('broken'), 'fault']] as const) {
+    for (const [error, reason] of [
+      [Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }), 'noRoom'],
+      [new Error('broken'), 'fault'],
+    ] as const) {
       storage.writeOriginal = () => Promise.reject(error)
       const id = await startExport(site.client)
       expect(await isAt(site, id, 'failed').finally(() => (storage.writeOriginal = writeOriginal))).toMatchObject({ reason })
@@ -235,8 +260,12 @@ describe('a server that ends in the middle', () => {
     await isAt(site, id, 'exported')
     const begun = await platform().storage.writeOriginal(scope, Buffer.from('half a file'))
     const before = await piecesOf(id)
-    await sql`UPDATE export_task SET status = ${exportStatus.exporting}, attempt = ${randomUUID()}, file_ids = ARRAY[${begun}]::uuid[], size = NULL, done = 1 WHERE id = ${id}`.execute(platform().db)
-    await sql`UPDATE work SET state = 'running', runner = ${randomUUID()}, beat_at = now() - interval '1 hour', ended_at = NULL WHERE id = (SELECT id FROM work WHERE kind = 'exports.make' ORDER BY created_at DESC, id DESC LIMIT 1)`.execute(platform().db)
+    await sql`UPDATE export_task SET status = ${exportStatus.exporting}, attempt = ${randomUUID()}, file_ids = ARRAY[${begun}]::uuid[], size = NULL, done = 1 WHERE id = ${id}`.execute(
+      platform().db,
+    )
+    await sql`UPDATE work SET state = 'running', runner = ${randomUUID()}, beat_at = now() - interval '1 hour', ended_at = NULL WHERE id = (SELECT id FROM work WHERE kind = 'exports.make' ORDER BY created_at DESC, id DESC LIMIT 1)`.execute(
+      platform().db,
+    )
     expect(await isAt(site, id, 'exported')).toMatchObject({ done: 3, total: 3 })
     const bytes = Buffer.from(await (await fetchExport(site.client, id)).arrayBuffer())
     expect(await linesOf(bytes)).toBe(3)
@@ -261,7 +290,10 @@ describe('a server that ends in the middle', () => {
     const interruption = world.interrupted(async () => {})
     ending!()
     await interruption
-    for (const id of ids) expect(await linesOf(Buffer.from(await (await isAt(site, id, 'exported').then(() => fetchExport(site.client, id))).arrayBuffer()))).toBe(2)
+    for (const id of ids)
+      expect(
+        await linesOf(Buffer.from(await (await isAt(site, id, 'exported').then(() => fetchExport(site.client, id))).arrayBuffer())),
+      ).toBe(2)
   })
 })
 
@@ -272,7 +304,10 @@ describe('an erasure', () => {
     const person = await world.person({ name: 'Exported Edgar' })
     const named = { personId: person.id, personName: person.name }
     const records = passages([{ occurredAt: NOW + ahead - 1000, ...named }])
-    await world.server.contexts.access.service.ingest({ deviceId: door.id, parkId: world.park.id }, sentBy(records, { sentAt: NOW + ahead }))
+    await world.server.contexts.access.service.ingest(
+      { deviceId: door.id, parkId: world.park.id },
+      sentBy(records, { sentAt: NOW + ahead }),
+    )
     const textOf = async (id: string) => (await fetchExport(site, id)).text()
     const { task: plain } = await exported(site, { format: 'csv' })
     const { task: naming } = await exported(site, { format: 'csv', personName: 'Edgar' })
@@ -322,7 +357,11 @@ describe('an erasure', () => {
 })
 
 describe('how long', () => {
-  const removeOld = () => world.server.contexts.list.find(({ name }) => name === 'exports')!.jobs!.find(({ name }) => name === 'exports.removeOld')!.run()
+  const removeOld = () =>
+    world.server.contexts.list
+      .find(({ name }) => name === 'exports')!
+      .jobs!.find(({ name }) => name === 'exports.removeOld')!
+      .run()
 
   test('seven days, then the task and its file are gone [BEH-181, STATE:export:*>(gone)]', async () => {
     const site = await parkWith(1)

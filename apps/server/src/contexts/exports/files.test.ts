@@ -34,10 +34,16 @@ const send = ({ park }: Site, door: MadeDevice, records: RecordObject[]) =>
 
 type Row = Record<string, string>
 /** Rows by their headings. */
-const recordsOf = ([headings, ...rows]: readonly (readonly string[])[]): Row[] => rows.map((row) => Object.fromEntries(headings!.map((heading, at) => [heading, row[at]!])))
-const csvFor = async (client: Client, wish: Wish = {}, language?: string): Promise<string[][]> => csvRowsOf(csvTextOf((await exported(client, { ...wish, format: 'csv' }, language)).bytes)!)
-const sheetOf = async (bytes: Uint8Array): Promise<Row[]> => recordsOf((await readXlsx(bytes)).rows.map((row) => row.map(({ value }) => String(value ?? ''))))
-const picture = (background: string): Promise<Buffer> => sharp({ create: { width: 64, height: 64, channels: 3, background } }).webp().toBuffer()
+const recordsOf = ([headings, ...rows]: readonly (readonly string[])[]): Row[] =>
+  rows.map((row) => Object.fromEntries(headings!.map((heading, at) => [heading, row[at]!])))
+const csvFor = async (client: Client, wish: Wish = {}, language?: string): Promise<string[][]> =>
+  csvRowsOf(csvTextOf((await exported(client, { ...wish, format: 'csv' }, language)).bytes)!)
+const sheetOf = async (bytes: Uint8Array): Promise<Row[]> =>
+  recordsOf((await readXlsx(bytes)).rows.map((row) => row.map(({ value }) => String(value ?? ''))))
+const picture = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background } })
+    .webp()
+    .toBuffer()
 
 describe('a file of access records', () => {
   let site: Site
@@ -50,27 +56,47 @@ describe('a file of access records', () => {
     ada = await site.person({ name: 'Ada Lovelace', workNumber: '0042' })
     const evil = await site.person({ name: '@SUM(A1)', workNumber: '+1' })
     const of = ({ id, name }: MadePerson) => ({ personId: id, personName: name })
-    await send(site, door, passages([
-      // Two hours ahead of Greenwich in summer, one in winter.
-      { ...of(ada), occurredAt: Date.UTC(2026, 6, 1, 10, 30, 5), score: 81, temperature: 36.64, mask: 1, helmet: 0, hasPicture: true },
-      { ...of(evil), occurredAt: NOW - 3 * MINUTE, direction: 2, verifyType: 2, score: null, temperature: -2 },
-      { occurredAt: NOW - 2 * MINUTE, result: 0, failReason: failReason.notRegistered, score: null, temperature: -1, hasPicture: true },
-      { ...of(ada), occurredAt: NOW - MINUTE, result: 0, failReason: 777 },
-    ]))
-    for (const [seq, colour] of [[1, 'red'], [3, 'blue']] as const) {
+    await send(
+      site,
+      door,
+      passages([
+        // Two hours ahead of Greenwich in summer, one in winter.
+        { ...of(ada), occurredAt: Date.UTC(2026, 6, 1, 10, 30, 5), score: 81, temperature: 36.64, mask: 1, helmet: 0, hasPicture: true },
+        { ...of(evil), occurredAt: NOW - 3 * MINUTE, direction: 2, verifyType: 2, score: null, temperature: -2 },
+        { occurredAt: NOW - 2 * MINUTE, result: 0, failReason: failReason.notRegistered, score: null, temperature: -1, hasPicture: true },
+        { ...of(ada), occurredAt: NOW - MINUTE, result: 0, failReason: 777 },
+      ]),
+    )
+    for (const [seq, colour] of [
+      [1, 'red'],
+      [3, 'blue'],
+    ] as const) {
       const file = await picture(colour)
       pictures.push(file)
-      await createClient(world.url, { basic: [door.code, door.secret] }).call(deviceProtocolCalls.picture, { params: { id: idAt(door, seq) }, file })
+      await createClient(world.url, { basic: [door.code, door.secret] }).call(deviceProtocolCalls.picture, {
+        params: { id: idAt(door, seq) },
+        file,
+      })
     }
   })
   const since = { startTime: Date.UTC(2026, 6, 1) }
 
   test('is an Excel sheet of all that screens show, newest first, times by the clock of the park with how far it is ahead', async () => {
     const { task, bytes, response } = await exported(site.client, since)
-    expect(task).toMatchObject({ kind: 'accessRecord', format: 'xlsx', fileName: 'Access records 2026-11-21 0500.xlsx', done: 4, total: 4, size: bytes.length, reason: null })
+    expect(task).toMatchObject({
+      kind: 'accessRecord',
+      format: 'xlsx',
+      fileName: 'Access records 2026-11-21 0500.xlsx',
+      done: 4,
+      total: 4,
+      size: bytes.length,
+      reason: null,
+    })
     expect(response.headers.get('content-type')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     expect(response.headers.get('content-length')).toBe(String(bytes.length))
-    expect(decodeURIComponent(response.headers.get('content-disposition')!)).toBe("attachment; filename*=UTF-8''Access records 2026-11-21 0500.xlsx")
+    expect(decodeURIComponent(response.headers.get('content-disposition')!)).toBe(
+      "attachment; filename*=UTF-8''Access records 2026-11-21 0500.xlsx",
+    )
     const rows = await sheetOf(bytes)
     expect(rows[3]).toEqual({
       Time: '2026-07-01 12:30:05 +02:00',
@@ -87,10 +113,23 @@ describe('a file of access records', () => {
       Helmet: 'No helmet',
       Similarity: '90.0',
     })
-    expect(rows[2]).toMatchObject({ Time: '2026-11-21 04:57:00 +01:00', Direction: 'Out', 'Verified by': 'Card', Temperature: '', Mask: '', Helmet: '', Similarity: '–' })
+    expect(rows[2]).toMatchObject({
+      Time: '2026-11-21 04:57:00 +01:00',
+      Direction: 'Out',
+      'Verified by': 'Card',
+      Temperature: '',
+      Mask: '',
+      Helmet: '',
+      Similarity: '–',
+    })
     expect(rows.map(({ Temperature }) => Temperature)).toEqual(['', '⚠', '', '36.6°'])
     // A reason nobody has a word for shows its number.
-    expect(rows.map(({ Result, Reason }) => [Result, Reason])).toEqual([['Refused', '777'], ['Refused', 'Not registered on the platform'], ['Allowed', ''], ['Allowed', '']])
+    expect(rows.map(({ Result, Reason }) => [Result, Reason])).toEqual([
+      ['Refused', '777'],
+      ['Refused', 'Not registered on the platform'],
+      ['Allowed', ''],
+      ['Allowed', ''],
+    ])
   })
 
   test('runs nothing that a name says, in Excel as little as in CSV, which is UTF-8 with its mark', async () => {
@@ -130,7 +169,10 @@ describe('a file of access records', () => {
 
   test('masks the same for whom screens mask, and for nobody else [BEH-011]', async () => {
     const masked = await world.session({ park: site.park, masking: true })
-    expect(recordsOf(await csvFor(masked, { personId: ada.id, ...since })).map(({ Name, 'Work no.': number }) => [Name, number])).toEqual([['A********e', '0042'], ['A********e', '0042']])
+    expect(recordsOf(await csvFor(masked, { personId: ada.id, ...since })).map(({ Name, 'Work no.': number }) => [Name, number])).toEqual([
+      ['A********e', '0042'],
+      ['A********e', '0042'],
+    ])
     const plain = await world.session({ park: site.park })
     expect(recordsOf(await csvFor(plain, { personId: ada.id, ...since }))[0]).toMatchObject({ Name: 'Ada Lovelace' })
   })
@@ -154,12 +196,22 @@ describe('a file of access records', () => {
     const reader = await world.session({ park: site.park })
     await exported(reader, { ...since, result: 1, direction: 1 })
     await world.server.platform.audit.settled()
-    const reads = await sql<{ url: string; subjects: string[] }>`SELECT url, subjects FROM read_log WHERE park_id = ${site.park.id} ORDER BY occurred_at, id`.execute(world.server.platform.db)
+    const reads = await sql<{
+      url: string
+      subjects: string[]
+    }>`SELECT url, subjects FROM read_log WHERE park_id = ${site.park.id} ORDER BY occurred_at, id`.execute(world.server.platform.db)
     const mine = reads.rows.slice(-2)
     expect(mine[0]).toEqual({ url: exportCalls.accessRecord.url, subjects: [idAt(door, 1), ada.id] })
     expect(mine[1]).toMatchObject({ url: exportCalls.download.url })
-    const done = await sql<{ url: string; changes: { entity: string; label: string }[] }>`SELECT url, changes FROM operation_log WHERE park_id = ${site.park.id} ORDER BY occurred_at DESC, id DESC LIMIT 1`.execute(world.server.platform.db)
-    expect(done.rows).toMatchObject([{ url: exportCalls.accessRecord.url, changes: [{ entity: 'exportTask', label: 'Access records 2026-11-21 0500.xlsx' }] }])
+    const done = await sql<{
+      url: string
+      changes: { entity: string; label: string }[]
+    }>`SELECT url, changes FROM operation_log WHERE park_id = ${site.park.id} ORDER BY occurred_at DESC, id DESC LIMIT 1`.execute(
+      world.server.platform.db,
+    )
+    expect(done.rows).toMatchObject([
+      { url: exportCalls.accessRecord.url, changes: [{ entity: 'exportTask', label: 'Access records 2026-11-21 0500.xlsx' }] },
+    ])
   })
 
   test('holds the passages there were when it was asked for, as they are read by then', async () => {
@@ -184,10 +236,17 @@ describe('how many', () => {
   test('none are refused with a sentence [VAL-221], a window that is none with its code', async () => {
     const site = await world.addPark()
     expect(await refusalOf(site.client)).toMatchObject({ status: 400, data: { fields: [{ path: '', rule: 'exportEmpty' }] } })
-    expect(await refusalOf(site.client, { startTime: NOW, endTime: NOW - 1 })).toMatchObject({ status: 200, code: 900007, data: { fields: [{ path: 'endTime' }] } })
+    expect(await refusalOf(site.client, { startTime: NOW, endTime: NOW - 1 })).toMatchObject({
+      status: 200,
+      code: 900007,
+      data: { fields: [{ path: 'endTime' }] },
+    })
     const foreign = await world.device()
     await send(world, foreign, passages([{ occurredAt: NOW - MINUTE }]))
-    expect(await refusalOf(site.client, { deviceId: foreign.id })).toMatchObject({ status: 400, data: { fields: [{ rule: 'exportEmpty' }] } })
+    expect(await refusalOf(site.client, { deviceId: foreign.id })).toMatchObject({
+      status: 400,
+      data: { fields: [{ rule: 'exportEmpty' }] },
+    })
     expect((await site.call(exportCalls.list, { query: {} })).total).toBe(0)
   })
 
@@ -197,8 +256,13 @@ describe('how many', () => {
     await send(site, door, passages([{ occurredAt: NOW - MINUTE }]))
     await sql`INSERT INTO access_record (id, park_id, occurred_at, received_at, zone, local_date, local_hour, device_id, device_name, person_name, work_number, direction, verify_type, result, checks, settings_revision)
       SELECT gen_random_uuid(), park_id, occurred_at - (number / 3) * interval '1 second', received_at, zone, local_date, local_hour, device_id, device_name, 'Passage ' || number, '', 1, 1, 1, '[]', ''
-      FROM access_record, generate_series(1, ${SERVER_EXPORT_RECORDS}) number WHERE park_id = ${site.park.id} AND device_id = ${door.id}`.execute(world.server.platform.db)
-    expect(await refusalOf(site.client)).toMatchObject({ status: 400, data: { fields: [{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }] } })
+      FROM access_record, generate_series(1, ${SERVER_EXPORT_RECORDS}) number WHERE park_id = ${site.park.id} AND device_id = ${door.id}`.execute(
+      world.server.platform.db,
+    )
+    expect(await refusalOf(site.client)).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }] },
+    })
     const rows = recordsOf(await csvFor(site.client, { personName: 'Passage' }))
     expect(rows).toHaveLength(SERVER_EXPORT_RECORDS)
     expect(new Set(rows.map(({ Name }) => Name)).size).toBe(SERVER_EXPORT_RECORDS)

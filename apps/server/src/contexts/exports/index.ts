@@ -35,7 +35,11 @@ export function createExports(platform: Platform, { kinds, zoneOf }: ExportsDepe
           return { outcome: 'success' }
         },
       },
-      { name: 'exports.removeOld', schedule: '7,37 * * * *', run: async () => ({ outcome: 'success', counts: { exports: await service.removeOld() } }) },
+      {
+        name: 'exports.removeOld',
+        schedule: '7,37 * * * *',
+        run: async () => ({ outcome: 'success', counts: { exports: await service.removeOld() } }),
+      },
     ],
     start: () => run.goOn(),
     erasePark: async (tx, scope) => ({ exports: await service.erasePark(tx, scope) }),

@@ -39,10 +39,12 @@ const NOTHING = Buffer.alloc(0)
 const READ_AHEAD = 4
 
 /** Their names begin with the line of the sheet as a spreadsheet program counts it: the headings stand in the first. */
-const pathOf = (folder: string, number: number, place: number): string => `${folder}/${String(number + 1).padStart(5, '0')}${place === 0 ? '' : `-${place + 1}`}.webp`
+const pathOf = (folder: string, number: number, place: number): string =>
+  `${folder}/${String(number + 1).padStart(5, '0')}${place === 0 ? '' : `-${place + 1}`}.webp`
 
 /** The sheet alone. @param now time of its parts */
-export const sheetFile = <Row>(sheet: Sheet<Row>, format: Exclude<ExportFormat, 'zip'>, now: number): Readable => (format === 'csv' ? csvStreamOf(sheet) : xlsxOf(sheet, now))
+export const sheetFile = <Row>(sheet: Sheet<Row>, format: Exclude<ExportFormat, 'zip'>, now: number): Readable =>
+  format === 'csv' ? csvStreamOf(sheet) : xlsxOf(sheet, now)
 
 /** The sheet, with a column that names the pictures of each row, and behind it the pictures. A fault destroys the stream. */
 export function picturedFile<Row>(sheet: Sheet<Row>, of: PicturesOf<Row>, now: number): Readable {
@@ -92,7 +94,12 @@ export function picturedFile<Row>(sheet: Sheet<Row>, of: PicturesOf<Row>, now: n
 
   async function pack(): Promise<void> {
     const columns = sheet.columns.map((column) => ({ ...column, value: ({ row }: Pictured<Row>) => column.value(row) }))
-    const named = { heading: of.words.column, kind: 'text' as const, width: 24, value: ({ pictures }: Pictured<Row>) => pictures.map(({ path }) => path).join(', ') }
+    const named = {
+      heading: of.words.column,
+      kind: 'text' as const,
+      width: 24,
+      value: ({ pictures }: Pictured<Row>) => pictures.map(({ path }) => path).join(', '),
+    }
     const source = xlsxOf({ ...sheet, columns: [...columns, named], rows: numbered() }, now)
     source.once('error', (error) => file.destroy(error))
     // Whoever breaks off ends the reading too.

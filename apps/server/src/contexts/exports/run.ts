@@ -43,12 +43,20 @@ export const keptFrom = (now: number): { now: number; expiresAt: number } => ({ 
 
 const reasonOf = (error: unknown): ExportReason => ((error as { code?: unknown }).code === 'ENOSPC' ? 'noRoom' : 'fault')
 
-export function createRun(platform: Platform, kinds: ReadonlyMap<string, ExportKind>, files: KeptFiles, zoneOf: (scope: Scope) => string): Run {
+export function createRun(
+  platform: Platform,
+  kinds: ReadonlyMap<string, ExportKind>,
+  files: KeptFiles,
+  zoneOf: (scope: Scope) => string,
+): Run {
   const db = platform.db as unknown as Database<ExportTables>
 
   /** Notes who is in the file as read by whoever asked for it. */
-  const noteRead = ({ call }: ExportKind, { userId, account, operator, userKind, ip, parkId }: data.TakenTask, subjects: readonly string[]): void =>
-    platform.audit.read(call, { userId, account, operator, kind: userKind, park: { id: parkId } } as Session, ip, subjects)
+  const noteRead = (
+    { call }: ExportKind,
+    { userId, account, operator, userKind, ip, parkId }: data.TakenTask,
+    subjects: readonly string[],
+  ): void => platform.audit.read(call, { userId, account, operator, kind: userKind, park: { id: parkId } } as Session, ip, subjects)
 
   /** @throws Overtaken, what aborts the signal, or any fault; nothing is left behind */
   async function make(task: data.TakenTask, kind: ExportKind, signal: AbortSignal): Promise<void> {

@@ -45,8 +45,10 @@ export interface ExportService {
 const { waiting, exporting, exported, failed } = exportStatus
 
 /** Pieces of a whole file among those of attempts that came to nothing. */
-const whole = (removed: readonly data.RemovedTask[]): string[] => removed.flatMap(({ status, fileIds }) => (status === exported ? fileIds : []))
-const unfinished = (removed: readonly data.RemovedTask[]): string[] => removed.flatMap(({ status, fileIds }) => (status === exported ? [] : fileIds))
+const whole = (removed: readonly data.RemovedTask[]): string[] =>
+  removed.flatMap(({ status, fileIds }) => (status === exported ? fileIds : []))
+const unfinished = (removed: readonly data.RemovedTask[]): string[] =>
+  removed.flatMap(({ status, fileIds }) => (status === exported ? [] : fileIds))
 
 export function createExportService(platform: Platform, kinds: ReadonlyMap<string, ExportKind>, files: KeptFiles, run: Run): ExportService {
   const db = platform.db as unknown as Database<ExportTables>
@@ -68,7 +70,11 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
   }
 
   /** A task of the caller's, held while it is changed. */
-  async function changing<T>(session: Session, id: string, change: (tx: Tx<ExportTables>, task: NonNullable<Awaited<ReturnType<typeof data.holdTask>>>) => Promise<T>): Promise<T> {
+  async function changing<T>(
+    session: Session,
+    id: string,
+    change: (tx: Tx<ExportTables>, task: NonNullable<Awaited<ReturnType<typeof data.holdTask>>>) => Promise<T>,
+  ): Promise<T> {
     return platform.transaction(async (tx: Tx<ExportTables>) => {
       const task = await data.holdTask(session.scope, tx, ownerOf(session), id)
       if (task === undefined) throw new NotFound()
@@ -76,7 +82,8 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
     })
   }
 
-  const noteTouched = ({ id, fileName }: { id: string; fileName: string }): void => platform.audit.note({ entity: 'exportTask', id, label: fileName })
+  const noteTouched = ({ id, fileName }: { id: string; fileName: string }): void =>
+    platform.audit.note({ entity: 'exportTask', id, label: fileName })
 
   /** A task may wait while nobody works: the work ended in the very moment in which it was handed to it. */
   async function attended(tasks: readonly { status: number }[]): Promise<void> {
@@ -90,7 +97,8 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
       const wish = kind.wishOf(scope, filter)
       const total = await kind.count(scope, wish, SERVER_EXPORT_RECORDS + 1)
       if (total === 0) throw new InvalidRequest([{ path: '', rule: 'exportEmpty' }])
-      if (total > SERVER_EXPORT_RECORDS) throw new InvalidRequest([{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }])
+      if (total > SERVER_EXPORT_RECORDS)
+        throw new InvalidRequest([{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }])
       const now = platform.clock.now()
       const minute = new Date(now + offsetMinutes(now, park.zone) * 60_000).toISOString().slice(0, 16).replace('T', ' ').replace(':', '')
       const task: data.NewTask = {
@@ -155,14 +163,22 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
       const task = await data.findTask(session.scope, db, ownerOf(session), id)
       if (task?.status !== exported) throw new NotFound()
       assertMay(session, task.kind, task.masked)
-      return { bytes: files.open(session.scope, { fileIds: task.fileIds, size: task.size! }), contentType: CONTENT_TYPES[task.format as ExportFormat], filename: task.fileName }
+      return {
+        bytes: files.open(session.scope, { fileIds: task.fileIds, size: task.size! }),
+        contentType: CONTENT_TYPES[task.format as ExportFormat],
+        filename: task.fileName,
+      }
     },
     async removeOld() {
       const old = await data.findExpiredUnscoped(db, platform.clock.now())
       for (const [parkId, tasks] of Map.groupBy(old, (task) => task.parkId)) {
         const scope: Scope = { parkId }
         const removed = await platform.transaction(async (tx: Tx<ExportTables>) => {
-          const gone = await data.deleteTasks(scope, tx, tasks.map(({ id }) => id))
+          const gone = await data.deleteTasks(
+            scope,
+            tx,
+            tasks.map(({ id }) => id),
+          )
           await platform.storage.release(tx as OpenTransaction, scope, whole(gone))
           return gone
         })

@@ -15,14 +15,20 @@ export async function startExport(client: Pick<Client, 'url' | 'credentials'>, b
   const headers = { authorization: `Bearer ${bearer}`, 'accept-language': language, 'content-type': 'application/json' }
   const response = await fetch(client.url + exportCalls.accessRecord.url, { method: 'POST', headers, body: JSON.stringify(body) })
   const { code, data } = (await response.json()) as { code: number; data: { id: string } }
-  if (response.status !== 200 || code !== 0) throw new Error(`an export is answered with ${response.status}, code ${code}: ${JSON.stringify(data)}`)
+  if (response.status !== 200 || code !== 0)
+    throw new Error(`an export is answered with ${response.status}, code ${code}: ${JSON.stringify(data)}`)
   return data.id
 }
 
-export const progressOf = (client: Pick<Client, 'call'>, id: string): Promise<ExportTask> => client.call(exportCalls.progress, { query: { id } })
+export const progressOf = (client: Pick<Client, 'call'>, id: string): Promise<ExportTask> =>
+  client.call(exportCalls.progress, { query: { id } })
 
 /** Waits until a task is in a status. */
-export const isAt = (client: Pick<Client, 'call'>, id: string, status: keyof Pick<typeof exportStatus, 'waiting' | 'exporting' | 'exported' | 'failed'>): Promise<ExportTask> =>
+export const isAt = (
+  client: Pick<Client, 'call'>,
+  id: string,
+  status: keyof Pick<typeof exportStatus, 'waiting' | 'exporting' | 'exported' | 'failed'>,
+): Promise<ExportTask> =>
   until(
     `the export to be ${status}`,
     async () => {
@@ -32,13 +38,21 @@ export const isAt = (client: Pick<Client, 'call'>, id: string, status: keyof Pic
     120,
   )
 
-export function fetchExport({ url, credentials }: Pick<Client, 'url' | 'credentials'>, id: string, headers: Record<string, string> = {}): Promise<Response> {
+export function fetchExport(
+  { url, credentials }: Pick<Client, 'url' | 'credentials'>,
+  id: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const { bearer } = credentials as { bearer: string }
   return fetch(`${url}${exportCalls.download.url}?id=${id}`, { headers: { authorization: `Bearer ${bearer}`, ...headers } })
 }
 
 /** Asks for a file, waits for it and downloads it. */
-export async function exported(client: Client, body: Wish = {}, language = 'en'): Promise<{ task: ExportTask; bytes: Buffer; response: Response }> {
+export async function exported(
+  client: Client,
+  body: Wish = {},
+  language = 'en',
+): Promise<{ task: ExportTask; bytes: Buffer; response: Response }> {
   const task = await isAt(client, await startExport(client, body, language), 'exported')
   const response = await fetchExport(client, task.id)
   if (response.status !== 200) throw new Error(`a download is answered with ${response.status}`)

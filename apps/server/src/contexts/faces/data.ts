@@ -68,14 +68,18 @@ export async function insertTemplates(scope: Scope, db: Db, templates: readonly 
  */
 export async function holdFaces(scope: Scope, db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`SELECT id FROM face WHERE park_id = ${scope.parkId}::uuid AND id = ${oneOf(ids)} ORDER BY id FOR KEY SHARE`.execute(db)
+  const { rows } = await sql<{
+    id: string
+  }>`SELECT id FROM face WHERE park_id = ${scope.parkId}::uuid AND id = ${oneOf(ids)} ORDER BY id FOR KEY SHARE`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
 /** The named photographs of this park, in no order. */
 export function findFaces(scope: Scope, db: Db, ids: readonly string[]): Promise<FaceRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('face').select(faceColumns).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute() as Promise<FaceRow[]>
+  return db.selectFrom('face').select(faceColumns).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute() as Promise<
+    FaceRow[]
+  >
 }
 
 /** Photographs of persons, those set aside among them, each person's in its order. */
@@ -94,12 +98,20 @@ export function findFacesOfPersons(scope: Scope, db: Db, personIds: readonly str
 /** Templates of photographs, of one model or of all. */
 export function findTemplates(scope: Scope, db: Db, faceIds: readonly string[], modelId?: string): Promise<TemplateRow[]> {
   if (faceIds.length === 0) return Promise.resolve([])
-  const rows = db.selectFrom('face_template').select(['face_id as faceId', 'model_id as modelId', 'template']).where('park_id', '=', scope.parkId)
+  const rows = db
+    .selectFrom('face_template')
+    .select(['face_id as faceId', 'model_id as modelId', 'template'])
+    .where('park_id', '=', scope.parkId)
   return (modelId === undefined ? rows : rows.where('model_id', '=', modelId)).where('face_id', '=', oneOf(faceIds)).execute()
 }
 
 /** Templates of a model by which persons are compared: not of photographs set aside. Each person's in its order. */
-export function findTemplatesOfPersons(scope: Scope, db: Db, personIds: readonly string[], modelId: string): Promise<{ faceId: string; personId: string; template: Buffer }[]> {
+export function findTemplatesOfPersons(
+  scope: Scope,
+  db: Db,
+  personIds: readonly string[],
+  modelId: string,
+): Promise<{ faceId: string; personId: string; template: Buffer }[]> {
   if (personIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('face')
@@ -115,7 +127,11 @@ export function findTemplatesOfPersons(scope: Scope, db: Db, personIds: readonly
 }
 
 /** Which faces persons are compared by, each person's in its order; not those set aside. */
-export function findFaceIdsOfPersons(scope: Scope, db: Db, personIds: readonly string[]): Promise<{ faceId: string; personId: string | null }[]> {
+export function findFaceIdsOfPersons(
+  scope: Scope,
+  db: Db,
+  personIds: readonly string[],
+): Promise<{ faceId: string; personId: string | null }[]> {
   if (personIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('face')
@@ -168,11 +184,21 @@ export async function attachToContact(scope: Scope, db: Db, faceId: string, cont
 /** Photographs of contacts, one each. */
 export function findFacesOfContacts(scope: Scope, db: Db, contactIds: readonly string[]): Promise<FaceRow[]> {
   if (contactIds.length === 0) return Promise.resolve([])
-  return db.selectFrom('face').select(faceColumns).where('park_id', '=', scope.parkId).where('contact_id', '=', oneOf(contactIds)).execute() as Promise<FaceRow[]>
+  return db
+    .selectFrom('face')
+    .select(faceColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('contact_id', '=', oneOf(contactIds))
+    .execute() as Promise<FaceRow[]>
 }
 
 /** Templates of a model by which contacts are known. */
-export async function findTemplatesOfContacts(scope: Scope, db: Db, contactIds: readonly string[], modelId: string): Promise<{ faceId: string; template: Buffer }[]> {
+export async function findTemplatesOfContacts(
+  scope: Scope,
+  db: Db,
+  contactIds: readonly string[],
+  modelId: string,
+): Promise<{ faceId: string; template: Buffer }[]> {
   if (contactIds.length === 0) return []
   return db
     .selectFrom('face')
@@ -217,19 +243,26 @@ export function readTemplatesUnscoped(
   after: string,
   size: number,
 ): Promise<{ faceId: string; parkId: string; personId: string; template: Buffer }[]> {
-  return db
-    .selectFrom('face_template')
-    .innerJoin('face', 'face.id', 'face_template.face_id')
-    .select(['face_template.face_id as faceId', 'face_template.park_id as parkId', 'face.person_id as personId', 'face_template.template'])
-    .where('face_template.model_id', '=', modelId)
-    .where('face_template.face_id', '>', after)
-    // Said of both: the join would read all photographs before these ones on every page.
-    .where('face.id', '>', after)
-    .where('face.person_id', 'is not', null)
-    .where('face.set_aside_at', 'is', null)
-    .orderBy('face_template.face_id')
-    .limit(size)
-    .execute() as Promise<{ faceId: string; parkId: string; personId: string; template: Buffer }[]>
+  return (
+    db
+      .selectFrom('face_template')
+      .innerJoin('face', 'face.id', 'face_template.face_id')
+      .select([
+        'face_template.face_id as faceId',
+        'face_template.park_id as parkId',
+        'face.person_id as personId',
+        'face_template.template',
+      ])
+      .where('face_template.model_id', '=', modelId)
+      .where('face_template.face_id', '>', after)
+      // Said of both: the join would read all photographs before these ones on every page.
+      .where('face.id', '>', after)
+      .where('face.person_id', 'is not', null)
+      .where('face.set_aside_at', 'is', null)
+      .orderBy('face_template.face_id')
+      .limit(size)
+      .execute() as Promise<{ faceId: string; parkId: string; personId: string; template: Buffer }[]>
+  )
 }
 
 /** Photographs that were checked but never saved with a person or contact. Unscoped: a clean-up of the installation. */

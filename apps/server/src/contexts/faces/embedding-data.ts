@@ -17,7 +17,9 @@ const missing = (modelId: string, after = BEFORE_ALL_IDS) => sql`${isKept} AND f
   AND NOT EXISTS (SELECT FROM face_refusal WHERE face_id = face.id AND face_id > ${after}::uuid AND model_id = ${modelId})`
 
 export async function countMissing(scope: Scope, db: Db, modelId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND ${missing(modelId)}`.execute(db)
+  const { rows } = await sql<{
+    count: number
+  }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND ${missing(modelId)}`.execute(db)
   return rows[0]!.count
 }
 
@@ -64,7 +66,13 @@ export function listRefusals(scope: Scope, db: Db, modelId: string, page: Paging
   const rows = db
     .selectFrom('face_refusal')
     .innerJoin('face', 'face.id', 'face_refusal.face_id')
-    .select(['face.id as faceId', 'face.person_id as personId', 'face.contact_id as contactId', 'face.file_id as fileId', 'face_refusal.code'])
+    .select([
+      'face.id as faceId',
+      'face.person_id as personId',
+      'face.contact_id as contactId',
+      'face.file_id as fileId',
+      'face_refusal.code',
+    ])
     .where('face_refusal.park_id', '=', scope.parkId)
     .where('face_refusal.model_id', '=', modelId)
     .where(isKept)
@@ -72,11 +80,18 @@ export function listRefusals(scope: Scope, db: Db, modelId: string, page: Paging
 }
 
 /** Photographs of persons and contacts, and how many of them each model has a template of, and the model that is asked about refused. */
-export async function countByModel(scope: Scope, db: Db, modelId: string): Promise<{ photos: number; refused: number; models: { modelId: string; photos: number }[] }> {
+export async function countByModel(
+  scope: Scope,
+  db: Db,
+  modelId: string,
+): Promise<{ photos: number; refused: number; models: { modelId: string; photos: number }[] }> {
   const [photos, refused, models] = await Promise.all([
     sql<{ count: number }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND ${isKept}`.execute(db),
     countRefused(scope, db, modelId),
-    sql<{ modelId: string; photos: number }>`SELECT model_id AS "modelId", count(*) AS photos FROM face_template JOIN face ON face.id = face_template.face_id
+    sql<{
+      modelId: string
+      photos: number
+    }>`SELECT model_id AS "modelId", count(*) AS photos FROM face_template JOIN face ON face.id = face_template.face_id
       WHERE face_template.park_id = ${scope.parkId}::uuid AND ${isKept} GROUP BY model_id ORDER BY model_id`.execute(db),
   ])
   return { photos: photos.rows[0]!.count, refused, models: models.rows }
@@ -86,7 +101,9 @@ export async function countByModel(scope: Scope, db: Db, modelId: string): Promi
 export async function countPhotos(scope: Scope, db: Db, modelId: string, wanted: number): Promise<{ compared: number; wellKnown: number }> {
   const [compared, wellKnown] = await Promise.all([
     sql<{ count: number }>`SELECT count(*) AS count FROM face_template JOIN face ON face.id = face_template.face_id
-      WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL AND set_aside_at IS NULL`.execute(db),
+      WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL AND set_aside_at IS NULL`.execute(
+      db,
+    ),
     sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT person_id FROM face
       WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL AND set_aside_at IS NULL
       GROUP BY person_id HAVING count(*) >= ${wanted}) AS persons`.execute(db),

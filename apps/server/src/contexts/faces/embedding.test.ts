@@ -28,7 +28,12 @@ async function until<T>(what: string, read: () => Promise<T>, holds: (value: T) 
 const asPool = (pool: TestingPool) => pool as unknown as FacePool
 const restart = (world: World, facePool: FacePool) => world.interrupted(async () => {}, { facePool })
 const engine = (world: World): Promise<FaceEngineState> => world.call(faceCalls.engine, {})
-const embedded = (world: World) => until('all photographs to be embedded', () => engine(world), ({ work, photos, current, refused }) => work?.state === 'done' && current + refused === photos)
+const embedded = (world: World) =>
+  until(
+    'all photographs to be embedded',
+    () => engine(world),
+    ({ work, photos, current, refused }) => work?.state === 'done' && current + refused === photos,
+  )
 
 let real: FacePool
 beforeAll(() => {
@@ -65,7 +70,11 @@ describe('the work', () => {
     }
     await restart(world, asPool(first))
     await held.promise
-    const half = await until('what is kept first', () => engine(world), ({ work }) => work?.done === 16)
+    const half = await until(
+      'what is kept first',
+      () => engine(world),
+      ({ work }) => work?.done === 16,
+    )
     expect(half).toMatchObject({ modelId: NEW_MODEL, current: 16, work: { state: 'running', total: PERSONS, failed: 0 } })
     expect(half.models.map(({ photos }) => photos).toSorted()).toEqual([16, PERSONS])
     const second = testingPool(real, NEW_MODEL)
@@ -96,7 +105,13 @@ describe('the work', () => {
     const person = persons.find(({ id }) => id === content[0]!.personId)!
     expect(content[0]).toMatchObject({ personName: person.name, faceId: person.faceIds[0] })
     const { id } = await world.call(faceCalls.embedAgain, { body: {} })
-    expect(await until('the refused one', () => engine(world), ({ work }) => work?.id === id && work.state === 'done')).toMatchObject({ current: PERSONS, refused: 0, work: { done: 1, total: 1 } })
+    expect(
+      await until(
+        'the refused one',
+        () => engine(world),
+        ({ work }) => work?.id === id && work.state === 'done',
+      ),
+    ).toMatchObject({ current: PERSONS, refused: 0, work: { done: 1, total: 1 } })
     expect((await world.call(faceCalls.refusedPhotos, { query: {} })).total).toBe(0)
   })
 
@@ -115,21 +130,35 @@ describe('the work', () => {
     await world.settled()
     const { audience } = await asDevice.call(deviceProtocolCalls.manifest, {})
     const templates = async () => {
-      const { persons: sent } = await asDevice.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: pool.modelId } })
+      const { persons: sent } = await asDevice.call(deviceProtocolCalls.shelf, {
+        params: { audience, first: 0, count: 256 },
+        query: { modelId: pool.modelId },
+      })
       return sent.flatMap(({ faces }) => faces.map(({ template }) => template !== null))
     }
     expect(await templates()).toEqual([false])
-    const running = await until('the work to run', () => engine(world), ({ work }) => work?.state === 'running')
+    const running = await until(
+      'the work to run',
+      () => engine(world),
+      ({ work }) => work?.state === 'running',
+    )
     const { id: personId, name, workNumber, groupId, faceIds } = persons[0]!
     const cache = async (file: Buffer) => (await world.call(faceCalls.cache, { body: { personId }, file })).faceId
-    const change = (facePhotos: string[]) => world.call(peopleCalls.change, { body: { id: personId, name, workNumber, groupId, facePhotos } })
+    const change = (facePhotos: string[]) =>
+      world.call(peopleCalls.change, { body: { id: personId, name, workNumber, groupId, facePhotos } })
     const other = await cache(await portraitVariant(DISTINCT_PORTRAITS[1], 0))
     await expect(change([...faceIds, other])).rejects.toMatchObject({ code: 200203 })
     await change([...faceIds, await cache(await portraitVariant(DISTINCT_PORTRAITS[0], 1))])
     expect(await engine(world)).toMatchObject({ photos: PERSONS + 1, current: 2 })
     const { id } = await world.call(faceCalls.cancelEmbedding, { body: {} })
     expect(id).toBe(running.work!.id)
-    expect(await until('its end', () => engine(world), ({ work }) => work?.state === 'cancelled')).toMatchObject({ current: 2 })
+    expect(
+      await until(
+        'its end',
+        () => engine(world),
+        ({ work }) => work?.state === 'cancelled',
+      ),
+    ).toMatchObject({ current: 2 })
     held.resolve()
     await world.call(faceCalls.embedAgain, { body: {} })
     expect(await embedded(world)).toMatchObject({ current: PERSONS + 1 })
@@ -150,7 +179,9 @@ describe('the work', () => {
     await world.settled()
     const asDevice = createClient(world.url, { basic: [door.code, door.secret] })
     const { audience } = await asDevice.call(deviceProtocolCalls.manifest, {})
-    const shelf = async () => (await asDevice.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: pool.modelId } })).persons
+    const shelf = async () =>
+      (await asDevice.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: pool.modelId } }))
+        .persons
     const before = await shelf()
     held.resolve()
     await embedded(world)
@@ -179,11 +210,25 @@ describe('the work', () => {
     const [noted] = await query(world.connectionString, `SELECT done, failed, kept FROM work WHERE state = 'running'`)
     gate.resolve()
     await held.promise
-    const { photos } = await until('what is kept first', () => engine(world), ({ work }) => work?.done === 16)
+    const { photos } = await until(
+      'what is kept first',
+      () => engine(world),
+      ({ work }) => work?.done === 16,
+    )
     const second = testingPool(real, pool.modelId)
-    const forget = () => query(world.connectionString, `UPDATE work SET done = $1, failed = $2, kept = $3 WHERE state = 'running'`, [noted!['done'], noted!['failed'], noted!['kept']])
+    const forget = () =>
+      query(world.connectionString, `UPDATE work SET done = $1, failed = $2, kept = $3 WHERE state = 'running'`, [
+        noted!['done'],
+        noted!['failed'],
+        noted!['kept'],
+      ])
     await world.interrupted(forget, { facePool: asPool(second) })
-    expect(await embedded(world)).toMatchObject({ photos, current: photos - 1, refused: 1, work: { done: photos, total: photos, failed: 1 } })
+    expect(await embedded(world)).toMatchObject({
+      photos,
+      current: photos - 1,
+      refused: 1,
+      work: { done: photos, total: photos, failed: 1 },
+    })
     expect(second.analysed()).toBe(photos - 16)
   })
 
@@ -198,7 +243,10 @@ describe('the work', () => {
   })
 
   test('persons deleted while their photographs are embedded are no failures and hold nothing up', async () => {
-    const leaving = [await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[3], 0) }), await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[3], 1) })]
+    const leaving = [
+      await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[3], 0) }),
+      await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[3], 1) }),
+    ]
     await world.settled()
     const pool = testingPool(real, 'of-a-test-that-loses')
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -219,13 +267,22 @@ describe('the work', () => {
       await deletion.query('BEGIN')
       await deletion.query('DELETE FROM face WHERE person_id = $1', [leaving[1]!.id])
       held.resolve()
-      const waiting = () => query(world.connectionString, `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%face%'`)
+      const waiting = () =>
+        query(
+          world.connectionString,
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%face%'`,
+        )
       await until('the template to wait', waiting, (rows) => rows.length > 0)
       await deletion.query('COMMIT')
     } finally {
       await deletion.end()
     }
-    expect(await embedded(world)).toMatchObject({ photos: photos - 2, current: photos - 2, refused: 0, work: { done: photos - 2, total: photos - 2, failed: 0 } })
+    expect(await embedded(world)).toMatchObject({
+      photos: photos - 2,
+      current: photos - 2,
+      refused: 0,
+      work: { done: photos - 2, total: photos - 2, failed: 0 },
+    })
   })
 
   test('templates of models that ran before go thirty days after the last photograph was embedded', async () => {
@@ -265,14 +322,19 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('from the buil
   test('everybody is recognised again, at a terminal of either engine, and nobody is sent again', async () => {
     const [oldDoor, newDoor] = [await world.device(), await world.device()]
     const persons = new Map<string, MadePerson>()
-    for (const identity of PEOPLE) persons.set(identity, await world.person({ photo: await photo(identity, 1), permittedAt: [oldDoor, newDoor] }))
+    for (const identity of PEOPLE)
+      persons.set(identity, await world.person({ photo: await photo(identity, 1), permittedAt: [oldDoor, newDoor] }))
     const terminal = await world.terminal(oldDoor)
     await world.settled()
     expect(await terminal.show(await photo('colin_powell', 2))).toMatchObject({ personId: persons.get('colin_powell')!.id })
     const asDevice = createClient(world.url, { basic: [oldDoor.code, oldDoor.secret] })
-    const { audience, settings: { threshold } } = await asDevice.call(deviceProtocolCalls.manifest, {})
+    const {
+      audience,
+      settings: { threshold },
+    } = await asDevice.call(deviceProtocolCalls.manifest, {})
     const digest = () => asDevice.call(deviceProtocolCalls.digest, { params: { audience } })
-    const shelf = (modelId: string) => asDevice.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId } })
+    const shelf = (modelId: string) =>
+      asDevice.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId } })
     const before = await digest()
 
     await restart(world, other)
@@ -283,16 +345,17 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('from the buil
     expect(await digest()).toEqual(before)
     for (const pool of [real, other]) {
       const { persons: sent } = await shelf(pool.modelId)
-      expect(sent.map(({ faces }) => faces.map(({ modelId, template }) => [modelId, Buffer.from(template ?? '', 'base64').length]))).toEqual(
-        PEOPLE.map(() => [[pool.modelId, pool.dimensions * 4]]),
-      )
+      expect(
+        sent.map(({ faces }) => faces.map(({ modelId, template }) => [modelId, Buffer.from(template ?? '', 'base64').length])),
+      ).toEqual(PEOPLE.map(() => [[pool.modelId, pool.dimensions * 4]]))
     }
     const { similar } = await world.call(faceCalls.cache, { body: {}, file: await photo('kofi_annan', 2) })
     expect(similar).toMatchObject([{ personId: persons.get('kofi_annan')!.id }])
 
     const follower = await world.terminal(newDoor)
     await world.settled()
-    for (const [identity, { id }] of persons) expect([identity, await follower.show(await photo(identity, 2))]).toMatchObject([identity, { personId: id }])
+    for (const [identity, { id }] of persons)
+      expect([identity, await follower.show(await photo(identity, 2))]).toMatchObject([identity, { personId: id }])
     // A terminal of the old engine goes on with what that one can tell: by what the new one recommends it would know nobody.
     const { settings } = await asDevice.call(deviceProtocolCalls.manifest, {})
     expect(settings.threshold).toBe(threshold)

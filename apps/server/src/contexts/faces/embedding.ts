@@ -1,5 +1,12 @@
 /** Templates of the model that runs for photographs that were there before it: long work, a few photographs at a time. */
-import { PhotoRefusal, acceptedFace, bytesOfEmbedding, type EngineDescription, type PhotoAnalysis, type RefusalCode } from '@gatehouse/face-engine'
+import {
+  PhotoRefusal,
+  acceptedFace,
+  bytesOfEmbedding,
+  type EngineDescription,
+  type PhotoAnalysis,
+  type RefusalCode,
+} from '@gatehouse/face-engine'
 import type { WorkState } from '@gatehouse/contract/work'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
@@ -36,7 +43,10 @@ export interface FaceCentre {
   y: number
 }
 
-export const centreOf = ({ x, y, width, height }: PhotoAnalysis['faces'][number]['box'], photo: { width: number; height: number }): FaceCentre => ({
+export const centreOf = (
+  { x, y, width, height }: PhotoAnalysis['faces'][number]['box'],
+  photo: { width: number; height: number },
+): FaceCentre => ({
   x: (x + width / 2) / photo.width,
   y: (y + height / 2) / photo.height,
 })
@@ -90,9 +100,17 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
   }
 
   /** Keeps what came of some photographs, but of those that were deleted meanwhile. Answers the templates and the refusals. */
-  async function keep(tx: Tx<FacesTables>, scope: Scope, outcomes: readonly Outcome[]): Promise<{ made: faces.TemplateRow[]; refused: data.RefusedFace[] }> {
+  async function keep(
+    tx: Tx<FacesTables>,
+    scope: Scope,
+    outcomes: readonly Outcome[],
+  ): Promise<{ made: faces.TemplateRow[]; refused: data.RefusedFace[] }> {
     const now = platform.clock.now()
-    const there = await faces.holdFaces(scope, tx, outcomes.map(({ faceId }) => faceId))
+    const there = await faces.holdFaces(
+      scope,
+      tx,
+      outcomes.map(({ faceId }) => faceId),
+    )
     const kept = outcomes.filter(({ faceId }) => there.has(faceId))
     const made = kept.flatMap((one) => ('template' in one ? [{ faceId: one.faceId, modelId, template: one.template }] : []))
     const refused = kept.flatMap((one) => ('code' in one ? [{ faceId: one.faceId, code: one.code }] : []))
@@ -104,8 +122,15 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
   async function announce(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void> {
     const distinct = [...new Set(personIds)]
     // Of contacts alone nobody is named, and all the same there are templates that were not there before.
-    const batches = Array.from({ length: Math.max(1, Math.ceil(distinct.length / EVENT_PERSONS)) }, (_, at) => distinct.slice(at * EVENT_PERSONS, (at + 1) * EVENT_PERSONS))
-    await platform.events.announceAll(tx, templatesMade, scope.parkId, batches.map((batch) => ({ modelId, personIds: batch })))
+    const batches = Array.from({ length: Math.max(1, Math.ceil(distinct.length / EVENT_PERSONS)) }, (_, at) =>
+      distinct.slice(at * EVENT_PERSONS, (at + 1) * EVENT_PERSONS),
+    )
+    await platform.events.announceAll(
+      tx,
+      templatesMade,
+      scope.parkId,
+      batches.map((batch) => ({ modelId, personIds: batch })),
+    )
   }
 
   async function run({ scope, input, state, signal, progress }: WorkRun): Promise<void> {
@@ -121,7 +146,7 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
     let failed = Math.max(0, refused - begun.refused)
     const total = done + missing
     await progress({ done, total, failed, state: begun })
-    for (let after = BEFORE_ALL_IDS; ; ) {
+    for (let after = BEFORE_ALL_IDS; ;) {
       const photos = await data.findMissing(scope, db, modelId, after, CHUNK)
       // Photographs deleted meanwhile are not waited for.
       if (photos.length === 0) return progress({ done, total: done, failed })
@@ -133,11 +158,17 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
       await Promise.all(Array.from({ length: platform.config.faceWorkers }, hand))
       // An attempt that ends keeps what it has made; the photographs it broke off are no failures.
       const whole = signal.aborted ? outcomes.filter((one) => !('fault' in one)) : outcomes
-      for (const one of whole) if ('fault' in one) platform.log.error({ err: one.fault, faceId: one.faceId }, 'a photograph could not be embedded anew')
+      for (const one of whole)
+        if ('fault' in one) platform.log.error({ err: one.fault, faceId: one.faceId }, 'a photograph could not be embedded anew')
       const kept = await platform.transaction(async (tx: Tx<FacesTables>) => {
         const outcome = await keep(tx, scope, whole)
         const made = new Set(outcome.made.map(({ faceId }) => faceId))
-        if (made.size > 0) await announce(tx, scope, photos.flatMap(({ id, personId }) => (personId !== null && made.has(id) ? [personId] : [])))
+        if (made.size > 0)
+          await announce(
+            tx,
+            scope,
+            photos.flatMap(({ id, personId }) => (personId !== null && made.has(id) ? [personId] : [])),
+          )
         return outcome
       })
       const faults = whole.filter((one) => 'fault' in one).length
@@ -176,7 +207,12 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
       const outcomes = await Promise.all(photos.map((photo) => embed(scope, photo, (bytes) => analysis.analyse(bytes))))
       for (const one of outcomes) if ('fault' in one) refusalOf(one.fault)
       const { made } = await keep(tx, scope, outcomes)
-      if (made.length > 0) await announce(tx, scope, photos.flatMap(({ personId }) => personId ?? []))
+      if (made.length > 0)
+        await announce(
+          tx,
+          scope,
+          photos.flatMap(({ personId }) => personId ?? []),
+        )
       return made
     },
     dropOld: () => data.dropOldTemplatesUnscoped(db, modelId, platform.clock.now() - KEPT_DAYS * DAY),

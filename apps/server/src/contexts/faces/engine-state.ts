@@ -22,7 +22,10 @@ export interface RefusedPhoto {
 export interface EngineState {
   read(scope: Scope): Promise<FaceEngineState>
   /** Photographs the model could not take, newest first. */
-  refused(scope: Scope, page: { page: number; size: number }): Promise<{ total: number; content: RefusedPhoto[]; page: number; size: number }>
+  refused(
+    scope: Scope,
+    page: { page: number; size: number },
+  ): Promise<{ total: number; content: RefusedPhoto[]; page: number; size: number }>
 }
 
 export interface EngineStateNeeds {
@@ -32,7 +35,12 @@ export interface EngineStateNeeds {
   contacts(scope: Scope, ids: readonly string[]): Promise<ReadonlyMap<string, { personId: string; name: string }>>
 }
 
-export function createEngineState(platform: Platform, engine: EngineDescription, embedding: Embedding, { persons, contacts }: EngineStateNeeds): EngineState {
+export function createEngineState(
+  platform: Platform,
+  engine: EngineDescription,
+  embedding: Embedding,
+  { persons, contacts }: EngineStateNeeds,
+): EngineState {
   const db = platform.db as unknown as Database<FacesTables>
   const { modelId, name, kind, dimensions, calibration, livenessModelId, licences } = engine
   return {
@@ -49,7 +57,11 @@ export function createEngineState(platform: Platform, engine: EngineDescription,
         measured: calibration.measured,
         source: calibration.source,
         licences: [...licences],
-        curve: calibration.curve.map(({ falseMatchRate, falseNonMatchRate }) => ({ score: scoreOfRate(falseMatchRate), falseMatchRate, falseNonMatchRate })),
+        curve: calibration.curve.map(({ falseMatchRate, falseNonMatchRate }) => ({
+          score: scoreOfRate(falseMatchRate),
+          falseMatchRate,
+          falseNonMatchRate,
+        })),
         photos,
         current: models.find((model) => model.modelId === modelId)?.photos ?? 0,
         refused,
@@ -59,19 +71,33 @@ export function createEngineState(platform: Platform, engine: EngineDescription,
     },
     async refused(scope, { page, size }) {
       const { content, total } = await data.listRefusals(scope, db, modelId, { page, size })
-      const shown = await contacts(scope, content.flatMap(({ contactId }) => contactId ?? []))
+      const shown = await contacts(
+        scope,
+        content.flatMap(({ contactId }) => contactId ?? []),
+      )
       const owned = content.flatMap(({ personId, contactId, ...photo }) => {
         const contact = contactId === null ? undefined : shown.get(contactId)
         const owner = personId ?? contact?.personId
         // Deleted meanwhile.
         return owner === undefined ? [] : [{ ...photo, personId: owner, ...(contact !== undefined && { contactName: contact.name }) }]
       })
-      const names = new Map((await persons(scope, owned.map(({ personId }) => personId))).map((person) => [person.id, person.name]))
+      const names = new Map(
+        (
+          await persons(
+            scope,
+            owned.map(({ personId }) => personId),
+          )
+        ).map((person) => [person.id, person.name]),
+      )
       return {
         total,
         page,
         size,
-        content: owned.map(({ fileId, ...photo }) => ({ ...photo, personName: names.get(photo.personId) ?? '', thumbnail: platform.storage.address(scope, fileId, '96') })),
+        content: owned.map(({ fileId, ...photo }) => ({
+          ...photo,
+          personName: names.get(photo.personId) ?? '',
+          thumbnail: platform.storage.address(scope, fileId, '96'),
+        })),
       }
     },
   }

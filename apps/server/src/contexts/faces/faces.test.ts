@@ -15,11 +15,29 @@ const odd = async (file: string): Promise<Buffer> => (await photographs.odd(file
 const photo = (identity: string, number: number): Promise<Buffer> => photographs.person(identity).photo(number)
 
 /** The face's left part lies outside the picture. */
-const cutOff = async (): Promise<Buffer> => sharp(await photo('colin_powell', 1)).extract({ left: 95, top: 0, width: 155, height: 250 }).resize({ width: 372 }).jpeg().toBuffer()
+const cutOff = async (): Promise<Buffer> =>
+  sharp(await photo('colin_powell', 1))
+    .extract({ left: 95, top: 0, width: 155, height: 250 })
+    .resize({ width: 372 })
+    .jpeg()
+    .toBuffer()
 /** The head most lowered among the photographs, lowered further by pressing the picture flat. */
-const lowered = async (): Promise<Buffer> => sharp(await photo('vladimir_putin', 4)).resize(750, 450, { fit: 'fill' }).jpeg().toBuffer()
+const lowered = async (): Promise<Buffer> =>
+  sharp(await photo('vladimir_putin', 4))
+    .resize(750, 450, { fit: 'fill' })
+    .jpeg()
+    .toBuffer()
 /** A head pressed so narrow that a face is found and no features are. */
-const narrow = async (): Promise<Buffer> => sharp(await sharp(await photo('tony_blair', 1)).resize(600).jpeg().toBuffer()).resize(270, 600, { fit: 'fill' }).jpeg().toBuffer()
+const narrow = async (): Promise<Buffer> =>
+  sharp(
+    await sharp(await photo('tony_blair', 1))
+      .resize(600)
+      .jpeg()
+      .toBuffer(),
+  )
+    .resize(270, 600, { fit: 'fill' })
+    .jpeg()
+    .toBuffer()
 
 describe.skipIf(!isReal)('photographs', () => {
   let world: World
@@ -28,9 +46,13 @@ describe.skipIf(!isReal)('photographs', () => {
   })
   afterAll(() => world?.stop())
 
-  const cache = (file: Buffer, faceIndex?: number) => world.call(faceCalls.cache, { body: faceIndex === undefined ? {} : { faceIndex }, file })
+  const cache = (file: Buffer, faceIndex?: number) =>
+    world.call(faceCalls.cache, { body: faceIndex === undefined ? {} : { faceIndex }, file })
   const refusalOf = async (work: Promise<unknown>): Promise<CallRefused> => {
-    const refusal = await work.then(() => null, (error: unknown) => error)
+    const refusal = await work.then(
+      () => null,
+      (error: unknown) => error,
+    )
     if (!(refusal instanceof CallRefused)) throw new Error(`not refused: ${String(refusal)}`)
     return refusal
   }
@@ -60,15 +82,18 @@ describe.skipIf(!isReal)('photographs', () => {
     expect((await refusalOf(cache(Buffer.alloc(0)))).code).toBeOneOf([200205, 400])
   })
 
-  test.each(['exif_orientation6.jpg', 'face.png', 'face.webp', 'png_named_as.jpg', 'huge_20mp.jpg', 'grey_mode.jpg', 'cmyk_mode.jpg'])('%s is taken', async (file) => {
-    const { faceId, faces, url } = await cache(await odd(file))
-    expect(faceId).not.toBe('')
-    expect(faces).toHaveLength(1)
-    const picture = await fetch(world.url + url)
-    expect(picture.status).toBe(200)
-    const { width, height } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata()
-    expect(width).toBe(height)
-  })
+  test.each(['exif_orientation6.jpg', 'face.png', 'face.webp', 'png_named_as.jpg', 'huge_20mp.jpg', 'grey_mode.jpg', 'cmyk_mode.jpg'])(
+    '%s is taken',
+    async (file) => {
+      const { faceId, faces, url } = await cache(await odd(file))
+      expect(faceId).not.toBe('')
+      expect(faces).toHaveLength(1)
+      const picture = await fetch(world.url + url)
+      expect(picture.status).toBe(200)
+      const { width, height } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata()
+      expect(width).toBe(height)
+    },
+  )
 
   test('one of several faces is chosen by its index', async () => {
     const picture = await odd('group_two_mosaic.jpg')
@@ -94,9 +119,17 @@ describe.skipIf(!isReal)('photographs', () => {
   test('deleting a person takes photographs and addresses with it', async () => {
     const person = await world.person({ photo: await photo('kofi_annan', 1) })
     const { faces } = await world.call(peopleCalls.read, { query: { id: person.id } })
-    expect(await world.call(peopleCalls.confirm, { query: { ids: [person.id] }, body: undefined })).toEqual({ persons: 1, faces: 1, disabled: 0 })
+    expect(await world.call(peopleCalls.confirm, { query: { ids: [person.id] }, body: undefined })).toEqual({
+      persons: 1,
+      faces: 1,
+      disabled: 0,
+    })
     await world.call(peopleCalls.delete, { query: { ids: [person.id] }, body: undefined })
     expect((await refusalOf(world.call(peopleCalls.read, { query: { id: person.id } }))).status).toBe(404)
-    expect(await refusalOf(world.call(peopleCalls.create, { body: { name: 'Kofi', groupId: (await world.personGroup()).id, facePhotos: [faces[0]!.faceId] } }))).toMatchObject({ code: 200201 })
+    expect(
+      await refusalOf(
+        world.call(peopleCalls.create, { body: { name: 'Kofi', groupId: (await world.personGroup()).id, facePhotos: [faces[0]!.faceId] } }),
+      ),
+    ).toMatchObject({ code: 200201 })
   })
 })

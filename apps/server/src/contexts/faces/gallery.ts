@@ -37,7 +37,9 @@ export function createGallery(platform: Platform, { modelId, dimensions }: Engin
   let filled: Promise<GalleryWorker> | null = null
 
   /** Opened templates as entries by park; one that cannot be read is noted and left out. */
-  async function opened(rows: readonly { faceId: string; parkId: string; personId: string; template: Buffer }[]): Promise<Map<string, GalleryEntry[]>> {
+  async function opened(
+    rows: readonly { faceId: string; parkId: string; personId: string; template: Buffer }[],
+  ): Promise<Map<string, GalleryEntry[]>> {
     const parkIds = [...new Set(rows.map(({ parkId }) => parkId))]
     const openers = new Map(await Promise.all(parkIds.map(async (parkId) => [parkId, await platform.crypto.opener(parkId)] as const)))
     const entries = new Map<string, GalleryEntry[]>(parkIds.map((parkId) => [parkId, []]))
@@ -119,7 +121,10 @@ export function createGallery(platform: Platform, { modelId, dimensions }: Engin
       const worker = await search()
       const rows = await data.findTemplatesOfPersons(scope, db, personIds, modelId)
       const entries = await opened(rows.map((row) => ({ ...row, parkId: scope.parkId })))
-      worker.remove(scope.parkId, personIds.map((personId) => ({ personId })))
+      worker.remove(
+        scope.parkId,
+        personIds.map((personId) => ({ personId })),
+      )
       worker.add(scope.parkId, entries.get(scope.parkId) ?? [])
     },
     async forget({ parkId }) {

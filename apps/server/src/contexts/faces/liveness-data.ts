@@ -16,7 +16,15 @@ export interface CaptureRow {
   createdAt: number
 }
 
-const captureColumns = ['id', 'label', 'source', 'score', 'model_id as modelId', 'record_id as recordId', 'created_at as createdAt'] as const
+const captureColumns = [
+  'id',
+  'label',
+  'source',
+  'score',
+  'model_id as modelId',
+  'record_id as recordId',
+  'created_at as createdAt',
+] as const
 
 /** Keeps a capture; one of the same record is said anew. Answers the row as it is kept. */
 export async function putCapture(scope: Scope, db: Db, { createdAt, ...capture }: CaptureRow): Promise<CaptureRow> {
@@ -46,7 +54,11 @@ export async function putCapture(scope: Scope, db: Db, { createdAt, ...capture }
 }
 
 /** A page of captures, newest first. */
-export async function listCaptures(scope: Scope, db: Db, { label, page, size }: { label?: CaptureLabel | undefined; page: number; size: number }) {
+export async function listCaptures(
+  scope: Scope,
+  db: Db,
+  { label, page, size }: { label?: CaptureLabel | undefined; page: number; size: number },
+) {
   let rows = db.selectFrom('liveness_capture').where('park_id', '=', scope.parkId)
   if (label !== undefined) rows = rows.where('label', '=', label)
   const { content, total } = await readPage(rows.select(captureColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), { page, size })
@@ -55,7 +67,12 @@ export async function listCaptures(scope: Scope, db: Db, { label, page, size }: 
 
 /** What the captures of one model scored. */
 export function readScores(scope: Scope, db: Db, modelId: string): Promise<{ label: CaptureLabel; score: number }[]> {
-  return db.selectFrom('liveness_capture').select(['label', 'score']).where('park_id', '=', scope.parkId).where('model_id', '=', modelId).execute()
+  return db
+    .selectFrom('liveness_capture')
+    .select(['label', 'score'])
+    .where('park_id', '=', scope.parkId)
+    .where('model_id', '=', modelId)
+    .execute()
 }
 
 /** Labels of passages; those that have none are absent. */
@@ -72,17 +89,17 @@ export async function findLabels(scope: Scope, db: Db, recordIds: readonly strin
 
 /** Passages that have a label, or this one. */
 export async function findLabelledRecords(scope: Scope, db: Db, label: CaptureLabel | null): Promise<string[]> {
-  const rows = db.selectFrom('liveness_capture').select('record_id as recordId').where('park_id', '=', scope.parkId).where('record_id', 'is not', null)
+  const rows = db
+    .selectFrom('liveness_capture')
+    .select('record_id as recordId')
+    .where('park_id', '=', scope.parkId)
+    .where('record_id', 'is not', null)
   return (await (label === null ? rows : rows.where('label', '=', label)).execute()).map(({ recordId }) => recordId!)
 }
 
 /** Answers how many there were. */
 export async function deleteCaptures(scope: Scope, db: Db, ids: readonly string[]): Promise<number> {
-  const result = await db
-    .deleteFrom('liveness_capture')
-    .where('park_id', '=', scope.parkId)
-    .where('id', '=', oneOf(ids))
-    .executeTakeFirst()
+  const result = await db.deleteFrom('liveness_capture').where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 

@@ -41,8 +41,13 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('a living face
   /** In force at both doors when it returns. */
   async function set(mode: LivenessMode, threshold: number | null): Promise<void> {
     const { purposes, photosWanted, margin, lookAlikeMargin } = await world.call(facePolicyCalls.read, {})
-    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<'door' | 'watchList' | 'search', never>
-    await world.call(facePolicyCalls.change, { body: { ...strictness, photosWanted, margin, lookAlikeMargin, liveness: { mode, threshold } } })
+    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<
+      'door' | 'watchList' | 'search',
+      never
+    >
+    await world.call(facePolicyCalls.change, {
+      body: { ...strictness, photosWanted, margin, lookAlikeMargin, liveness: { mode, threshold } },
+    })
     await world.settled()
   }
 
@@ -52,13 +57,21 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('a living face
     const verdict = await (door === 'telling' ? telling : blind).show(await photo(2))
     await world.settled()
     const { result, failReason: reason, checks, personId } = await world.call(accessCalls.readRecord, { params: { id: verdict.recordId! } })
-    return { verdict: verdict.verdict, personId, result, reason, opened: opened[door] - before, liveness: checks.find(({ code }) => code === 'liveness') }
+    return {
+      verdict: verdict.verdict,
+      personId,
+      result,
+      reason,
+      opened: opened[door] - before,
+      liveness: checks.find(({ code }) => code === 'liveness'),
+    }
   }
   const allowed = { verdict: 'allowed', result: accessResult.allowed, reason: null, opened: 1 }
   const refused = { verdict: 'rejected', result: accessResult.rejected, reason: failReason.livenessCheckFailed, opened: 0 }
 
   test('is not looked for unless somebody wishes', async () => {
-    for (const door of ['telling', 'blind'] as const) expect(await pass(door)).toEqual({ ...allowed, personId: person.id, liveness: undefined })
+    for (const door of ['telling', 'blind'] as const)
+      expect(await pass(door)).toEqual({ ...allowed, personId: person.id, liveness: undefined })
   })
 
   test('in a trial the record carries the score and the door opens; the terminal that cannot tell records none', async () => {
@@ -78,7 +91,11 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('a living face
     await set('on', above)
     expect(await pass('telling')).toMatchObject({ ...refused, liveness: { ok: false, score, threshold: expect.closeTo(above, 4) } })
     await set('on', below)
-    expect(await pass('telling')).toMatchObject({ ...allowed, personId: person.id, liveness: { ok: true, score, threshold: expect.closeTo(below, 4) } })
+    expect(await pass('telling')).toMatchObject({
+      ...allowed,
+      personId: person.id,
+      liveness: { ok: true, score, threshold: expect.closeTo(below, 4) },
+    })
   })
 
   test('a terminal whose engine cannot tell refuses everybody while it is on', async () => {

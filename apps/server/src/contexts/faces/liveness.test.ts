@@ -34,7 +34,11 @@ describe('captures', () => {
       const faces = seen.map((livenessScore) => ({ ...(livenessScore !== undefined && { livenessScore }) }) as Face)
       return { width: 500, height: 500, faces, timings: {} as never }
     }
-    return createLiveness(world.server.platform, { engine: { livenessModelId }, analysis: createAnalysis({ analyse }, 1), settingOf: () => null })
+    return createLiveness(world.server.platform, {
+      engine: { livenessModelId },
+      analysis: createAnalysis({ analyse }, 1),
+      settingOf: () => null,
+    })
   }
   beforeEach(async () => {
     site = await world.addPark()
@@ -49,7 +53,8 @@ describe('captures', () => {
   const addMany = async (label: CaptureLabel, scores: readonly number[]) => {
     for (const score of scores) await add(label, score)
   }
-  const evenly = (from: number, to: number, count = CAPTURES_WANTED) => Array.from({ length: count }, (_, place) => from + ((to - from) * place) / (count - 1))
+  const evenly = (from: number, to: number, count = CAPTURES_WANTED) =>
+    Array.from({ length: count }, (_, place) => from + ((to - from) * place) / (count - 1))
 
   test('keep the score of the most prominent face, newest first, of one label or of all', async () => {
     await add('genuine', 0.9)
@@ -68,7 +73,17 @@ describe('captures', () => {
 
   test('without both kinds there is no curve, with too few no suggestion', async () => {
     await addMany('genuine', [0.9, 0.8])
-    expect(await liveness.read(scope)).toEqual({ mode: 'off', threshold: null, available: true, modelId: MODEL, genuine: 2, spoof: 0, curve: [], suggestion: null, wanted: CAPTURES_WANTED })
+    expect(await liveness.read(scope)).toEqual({
+      mode: 'off',
+      threshold: null,
+      available: true,
+      modelId: MODEL,
+      genuine: 2,
+      spoof: 0,
+      curve: [],
+      suggestion: null,
+      wanted: CAPTURES_WANTED,
+    })
     await addMany('spoof', [0.1])
     const { curve, suggestion } = await liveness.read(scope)
     expect(suggestion).toBeNull()
@@ -98,7 +113,11 @@ describe('captures', () => {
   test('what is no photograph of a face is refused, and nothing is kept', async () => {
     await expect(add('spoof')).rejects.toMatchObject({ code: 200204 })
     await expect(add('spoof', undefined)).rejects.toMatchObject({ code: 200204 })
-    for (const [reason, code] of [['unreadable', 200205], ['tooLarge', 200206], ['imageTooSmall', 200208]] as const) {
+    for (const [reason, code] of [
+      ['unreadable', 200205],
+      ['tooLarge', 200206],
+      ['imageTooSmall', 200208],
+    ] as const) {
       seen = new PhotoRefusal(reason)
       const refusal = await liveness.add(scope, PHOTO, 'spoof').catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(Refusal)
@@ -115,10 +134,20 @@ describe('captures', () => {
     const again = await liveness.addCapture(scope, { recordId: one, label: 'spoof', score: 0.7 })
     expect(again).toMatchObject({ id: first.id, label: 'spoof' })
     await liveness.addCapture(scope, { recordId: other, label: 'genuine', score: 0.8, modelId: 'of the terminal' })
-    expect(await liveness.labelsOf(scope, [one, other, newId()])).toEqual(new Map([[one, 'spoof'], [other, 'genuine']]))
+    expect(await liveness.labelsOf(scope, [one, other, newId()])).toEqual(
+      new Map([
+        [one, 'spoof'],
+        [other, 'genuine'],
+      ]),
+    )
     expect(await liveness.labelsOf({ parkId: (await world.addPark()).park.id }, [one])).toEqual(new Map())
-    expect((await site.call(faceLivenessCalls.captures, { query: {} })).content).toMatchObject([{ modelId: 'of the terminal' }, { label: 'spoof' }])
-    await expect(withModel(null).addCapture(scope, { recordId: newId(), label: 'spoof', score: 0.1 })).rejects.toBeInstanceOf(InvalidRequest)
+    expect((await site.call(faceLivenessCalls.captures, { query: {} })).content).toMatchObject([
+      { modelId: 'of the terminal' },
+      { label: 'spoof' },
+    ])
+    await expect(withModel(null).addCapture(scope, { recordId: newId(), label: 'spoof', score: 0.1 })).rejects.toBeInstanceOf(
+      InvalidRequest,
+    )
   })
 
   test('are taken out, all that are named or none', async () => {
@@ -145,18 +174,37 @@ describe('the built-in engine, which cannot tell', () => {
     const answer = await world.ask(faceLivenessCalls.add, { body: { label: 'spoof' }, file: await portrait(1) })
     expect(answer).toMatchObject({ status: 400, code: 400, data: { fields: [{ path: 'file', rule: 'engineCannotTell' }] } })
     for (const language of ['en', 'zh-CN', 'zh-TW']) {
-      const { default: words } = (await import(`../../../../../packages/contract/src/i18n/${language}/validation.json`, { with: { type: 'json' } })) as { default: Record<string, string> }
+      const { default: words } = (await import(`../../../../../packages/contract/src/i18n/${language}/validation.json`, {
+        with: { type: 'json' },
+      })) as { default: Record<string, string> }
       expect(words['engineCannotTell']).toBeTruthy()
     }
   })
 
   test('and shows what is set nevertheless', async () => {
     const site = await world.addPark()
-    expect(await site.call(faceLivenessCalls.read, {})).toMatchObject({ mode: 'off', available: false, modelId: null, genuine: 0, spoof: 0, curve: [], suggestion: null })
+    expect(await site.call(faceLivenessCalls.read, {})).toMatchObject({
+      mode: 'off',
+      available: false,
+      modelId: null,
+      genuine: 0,
+      spoof: 0,
+      curve: [],
+      suggestion: null,
+    })
     const { version, purposes: _, ...policy } = await site.call(facePolicyCalls.read, {})
     const purpose = { precision: 3 as const }
     await site.call(facePolicyCalls.change, {
-      body: { door: purpose, watchList: purpose, search: purpose, margin: policy.margin, lookAlikeMargin: policy.lookAlikeMargin, photosWanted: policy.photosWanted, liveness: { mode: 'trial', threshold: 0.4 }, version },
+      body: {
+        door: purpose,
+        watchList: purpose,
+        search: purpose,
+        margin: policy.margin,
+        lookAlikeMargin: policy.lookAlikeMargin,
+        photosWanted: policy.photosWanted,
+        liveness: { mode: 'trial', threshold: 0.4 },
+        version,
+      },
     })
     expect(await site.call(faceLivenessCalls.read, {})).toMatchObject({ mode: 'trial', threshold: 0.4 })
   })
@@ -186,13 +234,28 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('an engine tha
   const ask = (file: Uint8Array) => there.ask(faceLivenessCalls.add, { body: { label: 'spoof' }, file })
 
   test('scores photographs no person could be enrolled with', async () => {
-    for (const file of ['dark.jpg', 'blur_motion21.jpg', 'turned_george_clooney.jpg', 'group_two_mosaic.jpg', 'small_face_in_large_scene.jpg']) {
+    for (const file of [
+      'dark.jpg',
+      'blur_motion21.jpg',
+      'turned_george_clooney.jpg',
+      'group_two_mosaic.jpg',
+      'small_face_in_large_scene.jpg',
+    ]) {
       const answer = await ask(await odd(file))
-      expect(answer, `${file}: ${JSON.stringify(answer)}`).toMatchObject({ status: 200, code: 0, data: { label: 'spoof', source: 'upload', modelId: pool.description.livenessModelId } })
+      expect(answer, `${file}: ${JSON.stringify(answer)}`).toMatchObject({
+        status: 200,
+        code: 0,
+        data: { label: 'spoof', source: 'upload', modelId: pool.description.livenessModelId },
+      })
       expect(answer.data.score).toBeGreaterThanOrEqual(0)
       expect(answer.data.score).toBeLessThanOrEqual(1)
     }
-    expect(await there.call(faceLivenessCalls.read, {})).toMatchObject({ available: true, modelId: pool.description.livenessModelId, genuine: 0, spoof: 5 })
+    expect(await there.call(faceLivenessCalls.read, {})).toMatchObject({
+      available: true,
+      modelId: pool.description.livenessModelId,
+      genuine: 0,
+      spoof: 5,
+    })
   })
 
   test.each([

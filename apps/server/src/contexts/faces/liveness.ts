@@ -31,7 +31,10 @@ export interface LabelledRecord {
 
 export interface Liveness {
   read(scope: Scope): Promise<LivenessState>
-  captures(scope: Scope, query: { label?: CaptureLabel | undefined; page: number; size: number }): Promise<{ total: number; content: LivenessCapture[]; page: number; size: number }>
+  captures(
+    scope: Scope,
+    query: { label?: CaptureLabel | undefined; page: number; size: number },
+  ): Promise<{ total: number; content: LivenessCapture[]; page: number; size: number }>
   /**
    * Scores the most prominent face of a photograph, which is not kept. Only what is no photograph of a face is refused: a picture
    * held up may be blurred, dark or turned, and is to be counted.
@@ -62,7 +65,11 @@ export function createLiveness(platform: Platform, { engine, analysis, settingOf
 
   async function put(scope: Scope, capture: Omit<LivenessCapture, 'id' | 'createdAt'>): Promise<LivenessCapture> {
     const kept = await data.putCapture(scope, db, { id: newId(), createdAt: platform.clock.now(), ...capture })
-    platform.audit.note({ entity: 'livenessCapture', id: kept.id, after: { label: kept.label, source: kept.source, recordId: kept.recordId } })
+    platform.audit.note({
+      entity: 'livenessCapture',
+      id: kept.id,
+      after: { label: kept.label, source: kept.source, recordId: kept.recordId },
+    })
     return kept
   }
 

@@ -17,7 +17,12 @@ export async function lockMatching(scope: Scope, tx: Tx<Tables>): Promise<void> 
 
 export async function findThresholds(scope: Scope, db: Db, personIds: readonly string[]): Promise<Map<string, number>> {
   if (personIds.length === 0) return new Map()
-  const rows = await db.selectFrom('face_person').select(['person_id as personId', 'threshold']).where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
+  const rows = await db
+    .selectFrom('face_person')
+    .select(['person_id as personId', 'threshold'])
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', '=', oneOf(personIds))
+    .execute()
   return new Map(rows.map((row) => [row.personId, row.threshold]))
 }
 
@@ -26,7 +31,9 @@ export async function putThreshold(scope: Scope, db: Db, personId: string, thres
   await db
     .insertInto('face_person')
     .values(row)
-    .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ threshold, updated_at: row.updated_at }).where('face_person.park_id', '=', scope.parkId))
+    .onConflict((conflict) =>
+      conflict.column('person_id').doUpdateSet({ threshold, updated_at: row.updated_at }).where('face_person.park_id', '=', scope.parkId),
+    )
     .execute()
 }
 
@@ -34,7 +41,14 @@ export async function deleteThresholds(scope: Scope, db: Db, personIds: readonly
   await db.deleteFrom('face_person').where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
 }
 
-const pairColumns = ['id', 'person_id as personId', 'other_id as otherId', 'origin', 'record_id as recordId', 'created_at as createdAt'] as const
+const pairColumns = [
+  'id',
+  'person_id as personId',
+  'other_id as otherId',
+  'origin',
+  'record_id as recordId',
+  'created_at as createdAt',
+] as const
 
 /** Pairs in which one of these persons stands on either side, oldest first. */
 export function findPairs(scope: Scope, db: Db, personIds: readonly string[]) {
@@ -75,7 +89,12 @@ export async function putPair(scope: Scope, db: Db, pair: NewPair, now: number):
 
 /** Answers the pair that is gone; undefined where this park has none of that id. */
 export function deletePair(scope: Scope, db: Db, id: string): Promise<{ personId: string; otherId: string } | undefined> {
-  return db.deleteFrom('face_pair').where('park_id', '=', scope.parkId).where('id', '=', id).returning(['person_id as personId', 'other_id as otherId']).executeTakeFirst()
+  return db
+    .deleteFrom('face_pair')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .returning(['person_id as personId', 'other_id as otherId'])
+    .executeTakeFirst()
 }
 
 /** Deletes the pairs of these persons; answers who else stood in them. */

@@ -20,8 +20,10 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const read = (site: Pick<Site, 'call'>, id: string) => site.call(faceCalls.matching, { params: { id } })
-const setThreshold = (site: Pick<Site, 'ask'>, id: string, threshold: number | null) => site.ask(faceCalls.setThreshold, { params: { id }, body: { threshold } })
-const setAside = (site: Pick<Site, 'ask'>, id: string, aside = true) => site.ask(faceCalls.setAside, { params: { id }, body: { setAside: aside } })
+const setThreshold = (site: Pick<Site, 'ask'>, id: string, threshold: number | null) =>
+  site.ask(faceCalls.setThreshold, { params: { id }, body: { threshold } })
+const setAside = (site: Pick<Site, 'ask'>, id: string, aside = true) =>
+  site.ask(faceCalls.setAside, { params: { id }, body: { setAside: aside } })
 const addPair = (site: Pick<Site, 'ask'>, personId: string, otherId: string) => site.ask(faceCalls.addPair, { body: { personId, otherId } })
 const removePair = (site: Pick<Site, 'ask'>, id: string) => site.ask(faceCalls.removePair, { params: { id } })
 const historyOf = (site: Site, id: string) => world.server.platform.history.at({ parkId: site.park.id }, 'personMatching', id, Date.now())
@@ -31,7 +33,10 @@ describe('a threshold of one person', () => {
   test('is asked at doors of that person alone, until it is the park’s again', async () => {
     const [first, second] = await Promise.all([portraitVariant(70, 0), portraitVariant(205, 0)])
     const terminal = await world.terminal()
-    const [strict, usual] = [await world.person({ photo: first, permittedAt: terminal.device }), await world.person({ photo: second, permittedAt: terminal.device })]
+    const [strict, usual] = [
+      await world.person({ photo: first, permittedAt: terminal.device }),
+      await world.person({ photo: second, permittedAt: terminal.device }),
+    ]
     const shown = await portraitVariant(70, 1)
     await world.settled()
     const before = await terminal.show(shown)
@@ -55,7 +60,8 @@ describe('a threshold of one person', () => {
   test('is a score, of somebody of this park', async () => {
     const person = await world.person()
     const abroad = await world.addPark()
-    for (const threshold of [0, 101]) expect(await setThreshold(world, person.id, threshold)).toMatchObject({ status: 400, data: { fields: [{ path: 'threshold' }] } })
+    for (const threshold of [0, 101])
+      expect(await setThreshold(world, person.id, threshold)).toMatchObject({ status: 400, data: { fields: [{ path: 'threshold' }] } })
     for (const id of [newId(), 'nobody']) expect(await setThreshold(world, id, 80)).toMatchObject({ status: 404 })
     expect(await setThreshold(abroad, person.id, 80)).toMatchObject({ status: 404 })
     expect(await abroad.ask(faceCalls.matching, { params: { id: person.id } })).toMatchObject({ status: 404 })
@@ -113,7 +119,11 @@ describe('a photograph set aside', () => {
 describe('persons who look alike', () => {
   // Sisters, where there are photographs of real people: the right one comes nearest, and the other close behind.
   const likely = isReal
-    ? { enrolled: () => photographs.person('serena_williams').photo(5), shown: () => photographs.person('serena_williams').photo(1), other: () => photographs.person('venus_williams').photo(1) }
+    ? {
+        enrolled: () => photographs.person('serena_williams').photo(5),
+        shown: () => photographs.person('serena_williams').photo(1),
+        other: () => photographs.person('venus_williams').photo(1),
+      }
     : { enrolled: () => portraitVariant(20, 0), shown: () => portraitVariant(20, 2), other: () => portraitVariant(15, 1) }
 
   test('are told apart at doors by a wider lead, as long as it is remembered', async () => {
@@ -124,7 +134,10 @@ describe('persons who look alike', () => {
       body: { door: usual, watchList: usual, search: usual, margin: 5, lookAlikeMargin: 40, photosWanted: 2, liveness: { mode: 'off' } },
     })
     const door = await park.device()
-    const [person, other] = [await park.person({ photo: await likely.enrolled(), permittedAt: door }), await park.person({ photo: await likely.other(), permittedAt: door })]
+    const [person, other] = [
+      await park.person({ photo: await likely.enrolled(), permittedAt: door }),
+      await park.person({ photo: await likely.other(), permittedAt: door }),
+    ]
     const terminal = await world.terminal(door)
     const shown = await likely.shown()
     await world.settled()
@@ -144,7 +157,11 @@ describe('persons who look alike', () => {
   })
 
   test('are one pair however often and in whatever order they are named', async () => {
-    const [one, two, three] = [await world.person(), await world.person({ name: 'Second', photo: await portraitVariant(218, 0) }), await world.person()]
+    const [one, two, three] = [
+      await world.person(),
+      await world.person({ name: 'Second', photo: await portraitVariant(218, 0) }),
+      await world.person(),
+    ]
     const first = await addPair(world, one.id, two.id)
     expect(await addPair(world, two.id, one.id)).toMatchObject({ ...done, data: { id: first.data!.id } })
     const together = await Promise.all([addPair(world, one.id, three.id), addPair(world, three.id, one.id)])
@@ -182,7 +199,9 @@ describe('persons who look alike', () => {
     expect((await read(park, stays.id)).lookAlikes).toMatchObject([{ personId: third.id }])
     const { matching } = world.server.contexts.faces.service
     const scope = { parkId: park.park.id }
-    expect(await matching.of(scope, [gone.id, stays.id, newId()])).toEqual(new Map([[stays.id, { threshold: null, lookAlikes: [third.id] }]]))
+    expect(await matching.of(scope, [gone.id, stays.id, newId()])).toEqual(
+      new Map([[stays.id, { threshold: null, lookAlikes: [third.id] }]]),
+    )
     expect(await historyOf(park, gone.id)).toBeNull()
 
     await setThreshold(park, stays.id, 80)

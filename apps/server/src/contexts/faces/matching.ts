@@ -44,7 +44,11 @@ export interface Matching {
   /** Takes photographs back in that are aside since exactly then; whatever became of the others stays. */
   putBack(tx: OpenTransaction, scope: Scope, photos: readonly SetAside[]): Promise<void>
   /** Remembers that two persons look alike; answers the id of the pair, that of the one already known. */
-  rememberPair(tx: OpenTransaction, scope: Scope, pair: { personId: string; otherId: string; origin: PairOrigin; recordId: string | null }): Promise<string>
+  rememberPair(
+    tx: OpenTransaction,
+    scope: Scope,
+    pair: { personId: string; otherId: string; origin: PairOrigin; recordId: string | null },
+  ): Promise<string>
   /** The pair of two persons, in either order. */
   pairOf(tx: OpenTransaction, scope: Scope, personId: string, otherId: string): Promise<LookAlikePair | null>
   /** @throws NotFound */
@@ -113,7 +117,12 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
     const ids = [...new Set(personIds)]
     if (ids.length === 0) return
     await note(tx, scope, ids)
-    await platform.events.announceAll(tx, facesChanged, scope.parkId, ids.map((id) => ({ personIds: [id] })))
+    await platform.events.announceAll(
+      tx,
+      facesChanged,
+      scope.parkId,
+      ids.map((id) => ({ personIds: [id] })),
+    )
   }
 
   async function assertKnown(scope: Scope, personIds: readonly string[]): Promise<Map<string, string>> {
@@ -126,8 +135,16 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
   const log = (names: ReadonlyMap<string, string>, id: string, before: Record<string, unknown>, after: Record<string, unknown>): void =>
     platform.audit.note({ entity: 'person', id, label: names.get(id), labelMask: 'name', before, after })
 
-  function logPair(names: ReadonlyMap<string, string>, { personId, otherId }: Pick<data.PairRow, 'personId' | 'otherId'>, added: boolean): void {
-    for (const [id, other] of [[personId, otherId], [otherId, personId]] as const) log(names, id, { lookAlike: added ? null : other }, { lookAlike: added ? other : null })
+  function logPair(
+    names: ReadonlyMap<string, string>,
+    { personId, otherId }: Pick<data.PairRow, 'personId' | 'otherId'>,
+    added: boolean,
+  ): void {
+    for (const [id, other] of [
+      [personId, otherId],
+      [otherId, personId],
+    ] as const)
+      log(names, id, { lookAlike: added ? null : other }, { lookAlike: added ? other : null })
   }
 
   const lock: Matching['lock'] = (tx, scope) => data.lockMatching(scope, open(tx))
@@ -150,11 +167,18 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
     if (moving.length === 0) return []
     const personIds = [...new Set(moving.map(({ personId }) => personId))]
     if (aside) {
-      const compared = (await data.findPhotosOfPersons(scope, open(tx), personIds)).filter((photo) => photo.setAsideAt === null && !wanted.has(photo.faceId))
+      const compared = (await data.findPhotosOfPersons(scope, open(tx), personIds)).filter(
+        (photo) => photo.setAsideAt === null && !wanted.has(photo.faceId),
+      )
       if (personIds.some((id) => !compared.some(({ personId }) => personId === id))) refuse(200201, 'setAside')
     }
     const at = platform.clock.now()
-    await data.setAsideAt(scope, open(tx), moving.map(({ faceId }) => faceId), aside ? at : null)
+    await data.setAsideAt(
+      scope,
+      open(tx),
+      moving.map(({ faceId }) => faceId),
+      aside ? at : null,
+    )
     await changed(tx, scope, personIds)
     return moving.map(({ faceId }) => ({ faceId, at }))
   }
@@ -185,7 +209,12 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
       await lock(tx, scope)
       const since = new Map(photos.map(({ faceId, at }) => [faceId, at]))
       const own = await data.findPhotosOfFaces(scope, open(tx), [...since.keys()])
-      await setAside(tx, scope, own.flatMap(({ faceId, setAsideAt }) => (setAsideAt === since.get(faceId) ? [faceId] : [])), false)
+      await setAside(
+        tx,
+        scope,
+        own.flatMap(({ faceId, setAsideAt }) => (setAsideAt === since.get(faceId) ? [faceId] : [])),
+        false,
+      )
     },
     async pairOf(tx, scope, personId, otherId) {
       const pairs = await data.findPairs(scope, open(tx), [personId])
@@ -215,9 +244,15 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
       const [others, pictures, comparable] = await Promise.all([
         needs.persons(scope, otherIds),
         data.findPhotosOfPersons(scope, db, otherIds),
-        data.findComparable(scope, db, photos.map(({ faceId }) => faceId), needs.modelId),
+        data.findComparable(
+          scope,
+          db,
+          photos.map(({ faceId }) => faceId),
+          needs.modelId,
+        ),
       ])
-      const address = (fileId: string | undefined, variant: '96' | '320') => (fileId === undefined ? '' : platform.storage.address(scope, fileId, variant))
+      const address = (fileId: string | undefined, variant: '96' | '320') =>
+        fileId === undefined ? '' : platform.storage.address(scope, fileId, variant)
       return {
         personId,
         threshold: thresholds.get(personId) ?? null,
@@ -234,7 +269,14 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
           if (other === undefined) return []
           const picture = pictures.find((photo) => photo.personId === other.id)
           return [
-            { pairId: pair.id, personId: other.id, personName: other.name, thumbnail: address(picture?.fileId, '96'), origin: pair.origin, createdAt: pair.createdAt as number },
+            {
+              pairId: pair.id,
+              personId: other.id,
+              personName: other.name,
+              thumbnail: address(picture?.fileId, '96'),
+              origin: pair.origin,
+              createdAt: pair.createdAt as number,
+            },
           ]
         }),
       }

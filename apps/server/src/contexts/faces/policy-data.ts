@@ -41,7 +41,10 @@ export function findPolicy(scope: Scope, db: Db): Promise<PolicyRow | undefined>
 
 /** Settings of all parks that have their own. Unscoped: a node keeps them in memory. */
 export function readPoliciesUnscoped(db: Db): Promise<(PolicyRow & { parkId: string })[]> {
-  return db.selectFrom('face_policy').select(['park_id as parkId', ...columns]).execute()
+  return db
+    .selectFrom('face_policy')
+    .select(['park_id as parkId', ...columns])
+    .execute()
 }
 
 /** Saves settings that were at `row.version - 1`; false where they are not any more. */
@@ -62,10 +65,19 @@ export async function savePolicy(scope: Scope, db: Db, row: PolicyRow, now: numb
     updated_at: timestamp(now),
   }
   if (row.version === 1) {
-    const { numInsertedOrUpdatedRows } = await db.insertInto('face_policy').values({ park_id: scope.parkId, ...values }).onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('face_policy')
+      .values({ park_id: scope.parkId, ...values })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
     return Number(numInsertedOrUpdatedRows) === 1
   }
-  const { numUpdatedRows } = await db.updateTable('face_policy').set(values).where('park_id', '=', scope.parkId).where('version', '=', row.version - 1).executeTakeFirst()
+  const { numUpdatedRows } = await db
+    .updateTable('face_policy')
+    .set(values)
+    .where('park_id', '=', scope.parkId)
+    .where('version', '=', row.version - 1)
+    .executeTakeFirst()
   return Number(numUpdatedRows) === 1
 }
 

@@ -34,7 +34,10 @@ const fields = (change: Partial<Fields> = {}): Fields => ({
 const read = (site: Site = world) => site.call(facePolicyCalls.read, {})
 const change = (body: Fields, site: Site = world) => site.call(facePolicyCalls.change, { body })
 const refusalOf = async (work: Promise<unknown>): Promise<CallRefused> => {
-  const refusal = await work.then(() => null, (error: unknown) => error)
+  const refusal = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
   if (!(refusal instanceof CallRefused)) throw new Error(`not refused: ${String(refusal)}`)
   return refusal
 }
@@ -48,8 +51,24 @@ describe('a park that set nothing', () => {
   test('asks for what the model recommends, and says what that means', async () => {
     const site = await world.addPark()
     const policy = await read(site)
-    expect(policy).toMatchObject({ version: 0, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode: 'off', threshold: null, available: false }, modelId: BUILTIN_ENGINE.modelId, measured: true, templates: 0, persons: 0, personsWithFew: 0 })
-    expect(door(policy)).toMatchObject({ precision: standard, custom: null, score: Math.round(recommendedScore(BUILTIN_ENGINE.calibration, 'door') * 10) / 10, chanceOfStranger: 0 })
+    expect(policy).toMatchObject({
+      version: 0,
+      margin: 5,
+      lookAlikeMargin: 10,
+      photosWanted: 2,
+      liveness: { mode: 'off', threshold: null, available: false },
+      modelId: BUILTIN_ENGINE.modelId,
+      measured: true,
+      templates: 0,
+      persons: 0,
+      personsWithFew: 0,
+    })
+    expect(door(policy)).toMatchObject({
+      precision: standard,
+      custom: null,
+      score: Math.round(recommendedScore(BUILTIN_ENGINE.calibration, 'door') * 10) / 10,
+      chanceOfStranger: 0,
+    })
     for (const purpose of policy.purposes) {
       expect(purpose.falseMatchRate).toBeCloseTo(rateOfScore(purpose.score), 12)
       expect(purpose.presets.map(({ precision }) => precision)).toEqual([1, 2, 3, 4, 5])
@@ -79,9 +98,18 @@ describe('a policy', () => {
 
   test('500009: a score is missing, or liveness is on with no threshold or an engine that cannot tell', async () => {
     const site = await world.addPark()
-    expect(await refusalOf(change(fields({ search: { precision: custom } }), site))).toMatchObject({ code: 500009, data: { fields: [{ path: 'search.custom' }] } })
-    expect(await refusalOf(change(fields({ liveness: { mode: 'on', threshold: 0.5 } }), site))).toMatchObject({ code: 500009, data: { fields: [{ path: 'liveness.mode' }] } })
-    expect(await refusalOf(change(fields({ door: { precision: custom, custom: 101 } }), site))).toMatchObject({ status: 400, data: { fields: [{ path: 'door.custom' }] } })
+    expect(await refusalOf(change(fields({ search: { precision: custom } }), site))).toMatchObject({
+      code: 500009,
+      data: { fields: [{ path: 'search.custom' }] },
+    })
+    expect(await refusalOf(change(fields({ liveness: { mode: 'on', threshold: 0.5 } }), site))).toMatchObject({
+      code: 500009,
+      data: { fields: [{ path: 'liveness.mode' }] },
+    })
+    expect(await refusalOf(change(fields({ door: { precision: custom, custom: 101 } }), site))).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'door.custom' }] },
+    })
     expect(await read(site)).toMatchObject({ version: 0 })
     expect(await change(fields({ liveness: { mode: 'trial' } }), site)).toMatchObject({ liveness: { mode: 'trial', threshold: null } })
   })
@@ -105,17 +133,33 @@ describe('a policy', () => {
     const site = await world.addPark()
     const elsewhere = await world.terminal(await site.device())
     await world.settled()
-    const digests = () => Promise.all(doors.map(({ code, secret }) => createClient(world.url, { basic: [code, secret] })).map(async (client) => {
-      const { audience } = await client.call(deviceProtocolCalls.manifest, {})
-      return client.call(deviceProtocolCalls.digest, { params: { audience } })
-    }))
-    const before = { digests: await digests(), manifests: await Promise.all(doors.map(settingsOf)), elsewhere: await settingsOf(elsewhere.device) }
-    const saved = await change(fields({ door: { precision: strict }, margin: 7, lookAlikeMargin: 12, liveness: { mode: 'trial', threshold: 0.4 } }))
+    const digests = () =>
+      Promise.all(
+        doors
+          .map(({ code, secret }) => createClient(world.url, { basic: [code, secret] }))
+          .map(async (client) => {
+            const { audience } = await client.call(deviceProtocolCalls.manifest, {})
+            return client.call(deviceProtocolCalls.digest, { params: { audience } })
+          }),
+      )
+    const before = {
+      digests: await digests(),
+      manifests: await Promise.all(doors.map(settingsOf)),
+      elsewhere: await settingsOf(elsewhere.device),
+    }
+    const saved = await change(
+      fields({ door: { precision: strict }, margin: 7, lookAlikeMargin: 12, liveness: { mode: 'trial', threshold: 0.4 } }),
+    )
     // Settled means that each terminal holds the revision it should.
     await world.settled()
     for (const [place, device] of doors.entries()) {
       const { settings, revision } = await settingsOf(device)
-      expect(settings).toMatchObject({ threshold: door(saved).score, margin: 7, lookAlikeMargin: 12, liveness: { refuses: false, threshold: 0.4 } })
+      expect(settings).toMatchObject({
+        threshold: door(saved).score,
+        margin: 7,
+        lookAlikeMargin: 12,
+        liveness: { refuses: false, threshold: 0.4 },
+      })
       expect(revision).not.toBe(before.manifests[place]!.revision)
     }
     expect(await digests()).toEqual(before.digests)
@@ -156,7 +200,10 @@ describe('a policy', () => {
     await change(fields({ door: { precision: custom, custom: 66 } }), site)
     await change(fields({ door: { precision: custom, custom: 77 } }), site)
     const told = await world.server.platform.history.between(scope, 'facePolicy', site.park.id, 0, Date.now() + 1000)
-    expect(told.map(({ content }) => [content['door'], content['modelId']])).toEqual([[66, BUILTIN_ENGINE.modelId], [77, BUILTIN_ENGINE.modelId]])
+    expect(told.map(({ content }) => [content['door'], content['modelId']])).toEqual([
+      [66, BUILTIN_ENGINE.modelId],
+      [77, BUILTIN_ENGINE.modelId],
+    ])
     expect(told.map(({ to }) => to === null)).toEqual([false, true])
   })
 

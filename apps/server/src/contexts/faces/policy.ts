@@ -86,7 +86,16 @@ function valuesOf(row: data.PolicyRow, { calibration: { recommended } }: EngineD
   const settings = settingOf(row)
   const score = (purpose: FacePurpose) => scoreOfPrecision(settings[purpose].precision, recommended[purpose], settings[purpose].custom)
   const { margin, lookAlikeMargin, photosWanted } = row
-  return { door: score('door'), watchList: score('watchList'), search: score('search'), margin, lookAlikeMargin, photosWanted, liveness: livenessOf(row), livenessThreshold: row.livenessThreshold }
+  return {
+    door: score('door'),
+    watchList: score('watchList'),
+    search: score('search'),
+    margin,
+    lookAlikeMargin,
+    photosWanted,
+    liveness: livenessOf(row),
+    livenessThreshold: row.livenessThreshold,
+  }
 }
 
 /** A custom score stays what it was while a preset is chosen, so that choosing 6 again finds it. */
@@ -118,7 +127,9 @@ function assertComplete(row: data.PolicyRow, engine: EngineDescription): void {
 /** Names of the fields of the call that two states differ in. */
 function differences(one: data.PolicyRow, other: data.PolicyRow): string[] {
   const fieldOf = (name: string) => /^(door|watchList|search|liveness)/.exec(name)?.[0] ?? name
-  const names = Object.keys(one).filter((name) => name !== 'version' && one[name as keyof data.PolicyRow] !== other[name as keyof data.PolicyRow])
+  const names = Object.keys(one).filter(
+    (name) => name !== 'version' && one[name as keyof data.PolicyRow] !== other[name as keyof data.PolicyRow],
+  )
   return [...new Set(names.map(fieldOf))]
 }
 
@@ -144,18 +155,29 @@ export function createPolicy(platform: Platform, engine: EngineDescription, { co
   }
 
   async function present(scope: Scope, row: data.PolicyRow): Promise<FacePolicy> {
-    const [{ compared, wellKnown }, persons] = await Promise.all([countPhotos(scope, db, engine.modelId, row.photosWanted), countPersons(scope)])
+    const [{ compared, wellKnown }, persons] = await Promise.all([
+      countPhotos(scope, db, engine.modelId, row.photosWanted),
+      countPersons(scope),
+    ])
     const settings = settingOf(row)
     const values = valuesOf(row, engine)
     const meaningOf = (score: number) => {
       const falseMatchRate = rateOfScore(score)
-      return { score, falseMatchRate, falseNonMatchRate: falseNonMatchAt(calibration, score), chanceOfStranger: chanceAmong(falseMatchRate, compared) }
+      return {
+        score,
+        falseMatchRate,
+        falseNonMatchRate: falseNonMatchAt(calibration, score),
+        chanceOfStranger: chanceAmong(falseMatchRate, compared),
+      }
     }
     const purposes = (['door', 'watchList', 'search'] as const).map((purpose) => ({
       purpose,
       ...settings[purpose],
       ...meaningOf(values[purpose]),
-      presets: PRESETS.map((precision) => ({ precision, ...meaningOf(scoreOfPrecision(precision, calibration.recommended[purpose], null)) })),
+      presets: PRESETS.map((precision) => ({
+        precision,
+        ...meaningOf(scoreOfPrecision(precision, calibration.recommended[purpose], null)),
+      })),
     }))
     const { margin, lookAlikeMargin, photosWanted, version } = row
     return {
@@ -177,7 +199,8 @@ export function createPolicy(platform: Platform, engine: EngineDescription, { co
   return {
     of({ parkId }, modelId = engine.modelId) {
       // A terminal may run another engine: what one model recommends may be more than another can do, and would shut its door.
-      if (modelId !== engine.modelId && modelId === BUILTIN_ENGINE.modelId) return valuesOf(rows.get(parkId) ?? DEFAULT_POLICY, BUILTIN_ENGINE)
+      if (modelId !== engine.modelId && modelId === BUILTIN_ENGINE.modelId)
+        return valuesOf(rows.get(parkId) ?? DEFAULT_POLICY, BUILTIN_ENGINE)
       return resolved.get(parkId) ?? defaults
     },
     async read(scope) {

@@ -85,14 +85,28 @@ export async function insertReport(scope: Scope, db: Db, report: NewReport, now:
 }
 
 /** A page of reports, newest first. */
-export async function listReports(scope: Scope, db: Db, { page, size }: { page: number; size: number }): Promise<{ content: ReportRow[]; total: number }> {
+export async function listReports(
+  scope: Scope,
+  db: Db,
+  { page, size }: { page: number; size: number },
+): Promise<{ content: ReportRow[]; total: number }> {
   const rows = db.selectFrom('face_report').where('park_id', '=', scope.parkId)
-  const { content, total } = await readPage(rows.select([...reportColumns, sql<ReportSlice | null>`slices -> 0`.as('whole')]).orderBy('created_at', 'desc').orderBy('id', 'desc'), { page, size })
+  const { content, total } = await readPage(
+    rows
+      .select([...reportColumns, sql<ReportSlice | null>`slices -> 0`.as('whole')])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+    { page, size },
+  )
   return { content: content as ReportRow[], total }
 }
 
 /** One report, with its parts and the sealed pairs; null where there is none in this park. */
-export async function findReport(scope: Scope, db: Db, id: string): Promise<(ReportRow & { slices: ReportSlice[] | null; closest: Buffer | null }) | null> {
+export async function findReport(
+  scope: Scope,
+  db: Db,
+  id: string,
+): Promise<(ReportRow & { slices: ReportSlice[] | null; closest: Buffer | null }) | null> {
   const row = await db
     .selectFrom('face_report')
     .select([...reportColumns, sql<ReportSlice | null>`slices -> 0`.as('whole'), 'slices', 'closest'])

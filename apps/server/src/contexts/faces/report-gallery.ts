@@ -27,7 +27,11 @@ export interface GalleryWishes {
 /** Few, so that opening their templates keeps nobody waiting. */
 const PERSONS_AT_ONCE = 250
 
-export async function readGallery(platform: Platform, scope: Scope, { model: { modelId, dimensions }, persons, signal }: GalleryWishes): Promise<ReadGallery> {
+export async function readGallery(
+  platform: Platform,
+  scope: Scope,
+  { model: { modelId, dimensions }, persons, signal }: GalleryWishes,
+): Promise<ReadGallery> {
   const db = platform.db as unknown as Database<FacesTables>
   const open = await platform.crypto.opener(scope.parkId)
   const ids = await findPersonsWithPhotos(scope, db)

@@ -13,7 +13,11 @@ export interface MeasuredPart {
  * The errors of each part, in their order.
  * @param onCompared told how many pairs were compared since it was told last; what it throws ends the thread
  */
-export async function measureParts(task: ReportTask, signal: AbortSignal, onCompared: (pairs: number) => Promise<void>): Promise<MeasuredPart[]> {
+export async function measureParts(
+  task: ReportTask,
+  signal: AbortSignal,
+  onCompared: (pairs: number) => Promise<void>,
+): Promise<MeasuredPart[]> {
   // The caller's flags are not ours: a test runner's loader would break the thread.
   const worker = new Worker(new URL('./report-worker.ts', import.meta.url), { workerData: task, execArgv: [] })
   const measured: MeasuredPart[] = []

@@ -26,9 +26,14 @@ function collected(run: (take: TakePair) => void): Pair[] {
 function allPairs(gallery: ReportGallery): Pair[] {
   const { starts, embeddings, dimensions } = gallery
   const owner = (photo: number) => starts.findLastIndex((start) => start <= photo)
-  const photos = Array.from({ length: starts.at(-1)! }, (_, photo) => ({ person: owner(photo), numbers: [...embeddings.subarray(photo * dimensions, (photo + 1) * dimensions)] }))
+  const photos = Array.from({ length: starts.at(-1)! }, (_, photo) => ({
+    person: owner(photo),
+    numbers: [...embeddings.subarray(photo * dimensions, (photo + 1) * dimensions)],
+  }))
   return photos.flatMap((one, place) =>
-    photos.slice(place + 1).map(({ person, numbers }): Pair => [one.person, person, Math.hypot(...numbers.map((number, at) => number - one.numbers[at]!))]),
+    photos
+      .slice(place + 1)
+      .map(({ person, numbers }): Pair => [one.person, person, Math.hypot(...numbers.map((number, at) => number - one.numbers[at]!))]),
   )
 }
 const sorted = (pairs: readonly Pair[]) => pairs.map(([first, second, distance]) => `${first} ${second} ${distance.toFixed(5)}`).toSorted()
@@ -36,16 +41,24 @@ const sorted = (pairs: readonly Pair[]) => pairs.map(([first, second, distance])
 describe('pairs', () => {
   test('below the bound all pairs are compared, genuine and of different persons, and counted right', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 6 }), (photos, dimensions) => {
-        const gallery = galleryOf(photos, dimensions)
-        const persons = everybody(gallery)
-        const genuine = collected((take) => genuinePairs(gallery, persons, take))
-        const impostors = collected((take) => impostorPairs(gallery, persons, { bound: Infinity, seed: '' }, take))
-        const all = allPairs(gallery)
-        expect(sorted(genuine)).toEqual(sorted(all.filter(([first, second]) => first === second)))
-        expect(sorted(impostors)).toEqual(sorted(all.filter(([first, second]) => first !== second)))
-        expect(countPairs(gallery, persons)).toEqual({ photos: gallery.starts.at(-1), genuine: genuine.length, impostor: impostors.length })
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 6 }),
+        (photos, dimensions) => {
+          const gallery = galleryOf(photos, dimensions)
+          const persons = everybody(gallery)
+          const genuine = collected((take) => genuinePairs(gallery, persons, take))
+          const impostors = collected((take) => impostorPairs(gallery, persons, { bound: Infinity, seed: '' }, take))
+          const all = allPairs(gallery)
+          expect(sorted(genuine)).toEqual(sorted(all.filter(([first, second]) => first === second)))
+          expect(sorted(impostors)).toEqual(sorted(all.filter(([first, second]) => first !== second)))
+          expect(countPairs(gallery, persons)).toEqual({
+            photos: gallery.starts.at(-1),
+            genuine: genuine.length,
+            impostor: impostors.length,
+          })
+        },
+      ),
     )
   })
 
@@ -86,7 +99,14 @@ describe('photographs to search with', () => {
 
 describe('parts', () => {
   const NOW = Date.UTC(2026, 10, 21)
-  const person = (wishes: Partial<SlicedPerson> = {}): SlicedPerson => ({ gender: gender.unknown, kind: 'staff', groupId: 'g', groupName: 'G', birthday: null, ...wishes })
+  const person = (wishes: Partial<SlicedPerson> = {}): SlicedPerson => ({
+    gender: gender.unknown,
+    kind: 'staff',
+    groupId: 'g',
+    groupName: 'G',
+    birthday: null,
+    ...wishes,
+  })
 
   test.each([
     [null, ''],
@@ -120,7 +140,12 @@ describe('parts', () => {
 
 describe('closest', () => {
   test('keeps the nearest of all offered within reach, each two persons once, whatever the order', () => {
-    const offer = fc.record({ one: fc.integer({ min: 0, max: 6 }), other: fc.integer({ min: 7, max: 12 }), turned: fc.boolean(), distance: fc.integer({ min: 0, max: 50 }) })
+    const offer = fc.record({
+      one: fc.integer({ min: 0, max: 6 }),
+      other: fc.integer({ min: 7, max: 12 }),
+      turned: fc.boolean(),
+      distance: fc.integer({ min: 0, max: 50 }),
+    })
     fc.assert(
       fc.property(fc.array(offer, { maxLength: 60 }), (offers) => {
         const closest = createClosestPairs(5, 40)
@@ -128,10 +153,16 @@ describe('closest', () => {
         for (const { one, other, turned, distance } of offers) {
           const sides = [one, other].map((person) => ({ personId: `p${person}`, faceId: `f${person}` }))
           closest.offer(sides[turned ? 1 : 0]!, sides[turned ? 0 : 1]!, distance)
-          const key = sides.map(({ personId }) => personId).toSorted().join(' ')
+          const key = sides
+            .map(({ personId }) => personId)
+            .toSorted()
+            .join(' ')
           best.set(key, Math.min(best.get(key) ?? Infinity, distance))
         }
-        const expected = [...best.values()].filter((distance) => distance <= 40).toSorted((a, b) => a - b).slice(0, 5)
+        const expected = [...best.values()]
+          .filter((distance) => distance <= 40)
+          .toSorted((a, b) => a - b)
+          .slice(0, 5)
         expect(closest.list().map(({ distance }) => distance)).toEqual(expected)
         for (const { first, second, distance } of closest.list()) expect(best.get(`${first.personId} ${second.personId}`)).toBe(distance)
       }),

@@ -73,7 +73,12 @@ export function genuinePairs(gallery: ReportGallery, persons: Uint32Array, take:
  * Pairs of photographs of different persons: all of them, those of the same two persons after each other. Where there are more
  * than the bound, so many drawn by the seed, with repetition: each person equally often, against anybody else.
  */
-export function impostorPairs(gallery: ReportGallery, persons: Uint32Array, { bound, seed }: { bound: number; seed: string }, take: TakePair): void {
+export function impostorPairs(
+  gallery: ReportGallery,
+  persons: Uint32Array,
+  { bound, seed }: { bound: number; seed: string },
+  take: TakePair,
+): void {
   const { starts } = gallery
   if (countPairs(gallery, persons).impostor <= bound) {
     for (const [place, person] of persons.entries())
@@ -90,7 +95,11 @@ export function impostorPairs(gallery: ReportGallery, persons: Uint32Array, { bo
     const person = persons[place]!
     // At least one place further round the circle, and never all the way round.
     const other = persons[(place + 1 + below(persons.length - 1)) % persons.length]!
-    take(person, other, distanceBetween(gallery, starts[person]! + below(photosOf(gallery, person)), starts[other]! + below(photosOf(gallery, other))))
+    take(
+      person,
+      other,
+      distanceBetween(gallery, starts[person]! + below(photosOf(gallery, person)), starts[other]! + below(photosOf(gallery, other))),
+    )
   }
 }
 

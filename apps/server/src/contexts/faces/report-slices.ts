@@ -51,7 +51,11 @@ export function ageBand(birthday: string | null, now: number): string {
 /** All persons together, then each part that is large enough: groups and kinds by name, genders and ages in their order. */
 export function slicesOf(persons: readonly SlicedPerson[], now: number): Slice[] {
   if (persons.length === 0) return []
-  const parts = (dimension: Slice['dimension'], valueOf: (person: SlicedPerson) => string, nameOf: (person: SlicedPerson) => string = () => ''): Slice[] => {
+  const parts = (
+    dimension: Slice['dimension'],
+    valueOf: (person: SlicedPerson) => string,
+    nameOf: (person: SlicedPerson) => string = () => '',
+  ): Slice[] => {
     const places = Map.groupBy(persons.keys(), (place) => valueOf(persons[place]!))
     return [...places]
       .filter(([, members]) => members.length >= PERSONS_PER_SLICE)
@@ -61,9 +65,21 @@ export function slicesOf(persons: readonly SlicedPerson[], now: number): Slice[]
   const byName = (slices: Slice[]) => slices.toSorted((a, b) => a.name.localeCompare(b.name) || a.value.localeCompare(b.value))
   return [
     { dimension: 'all', value: '', name: '', persons: Uint32Array.from(persons.keys()) },
-    ...byName(parts('group', ({ groupId }) => groupId, ({ groupName }) => groupName)),
-    ...inOrder(parts('gender', (person) => String(person.gender)), GENDERS),
-    ...inOrder(parts('age', ({ birthday }) => ageBand(birthday, now)), AGES),
+    ...byName(
+      parts(
+        'group',
+        ({ groupId }) => groupId,
+        ({ groupName }) => groupName,
+      ),
+    ),
+    ...inOrder(
+      parts('gender', (person) => String(person.gender)),
+      GENDERS,
+    ),
+    ...inOrder(
+      parts('age', ({ birthday }) => ageBand(birthday, now)),
+      AGES,
+    ),
     ...byName(parts('kind', ({ kind }) => kind)),
   ]
 }

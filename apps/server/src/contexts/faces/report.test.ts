@@ -64,14 +64,41 @@ async function seed({ park }: Site, people: readonly SeededPerson[]): Promise<vo
   const column = (values: readonly unknown[], type: string) => sql`${sql.val(values)}::${sql.raw(type)}[]`
   await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, birthday, face_count, created_at, updated_at)
     SELECT id, ${park.id}::uuid, group_id, 'staff', name, gender, birthday, 1, ${now}, ${now}
-    FROM unnest(${column(people.map(({ id }) => id), 'uuid')}, ${column(people.map(({ groupId }) => groupId), 'uuid')}, ${column(people.map(({ name }) => name), 'text')},
-      ${column(people.map((person) => person.gender), 'smallint')}, ${column(people.map(({ birthday }) => birthday), 'date')}) AS made (id, group_id, name, gender, birthday)`.execute(platform.db)
+    FROM unnest(${column(
+      people.map(({ id }) => id),
+      'uuid',
+    )}, ${column(
+      people.map(({ groupId }) => groupId),
+      'uuid',
+    )}, ${column(
+      people.map(({ name }) => name),
+      'text',
+    )},
+      ${column(
+        people.map((person) => person.gender),
+        'smallint',
+      )}, ${column(
+        people.map(({ birthday }) => birthday),
+        'date',
+      )}) AS made (id, group_id, name, gender, birthday)`.execute(platform.db)
   await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
     SELECT id, ${park.id}::uuid, person_id, position, id, '{}'::jsonb, ${now}
-    FROM unnest(${column(faces.map(({ id }) => id), 'uuid')}, ${column(faces.map(({ personId }) => personId), 'uuid')}, ${column(faces.map(({ position }) => position), 'smallint')}) AS made (id, person_id, position)`.execute(platform.db)
+    FROM unnest(${column(
+      faces.map(({ id }) => id),
+      'uuid',
+    )}, ${column(
+      faces.map(({ personId }) => personId),
+      'uuid',
+    )}, ${column(
+      faces.map(({ position }) => position),
+      'smallint',
+    )}) AS made (id, person_id, position)`.execute(platform.db)
   await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
     SELECT face_id, ${park.id}::uuid, ${contexts.faces.service.modelId}, template, ${now}
-    FROM unnest(${column(faces.map(({ id }) => id), 'uuid')}, ${column(templates, 'bytea')}) AS made (face_id, template)`.execute(platform.db)
+    FROM unnest(${column(
+      faces.map(({ id }) => id),
+      'uuid',
+    )}, ${column(templates, 'bytea')}) AS made (face_id, template)`.execute(platform.db)
   await platform.transaction((tx) => platform.events.announce(tx, facesChanged, park.id, { personIds: people.map(({ id }) => id) }))
   await platform.events.settled()
 }
@@ -80,10 +107,14 @@ const start = async (site: Pick<Site, 'call'>): Promise<string> => (await site.c
 const read = (site: Pick<Site, 'call'>, id: string): Promise<FaceReport> => site.call(faceReportCalls.read, { params: { id } })
 
 async function ended(site: Pick<Site, 'call'>, id: string): Promise<FaceReport> {
-  return until('the report to end', async () => {
-    const report = await read(site, id)
-    return ['waiting', 'running'].includes(report.work.state) ? null : report
-  }, 50)
+  return until(
+    'the report to end',
+    async () => {
+      const report = await read(site, id)
+      return ['waiting', 'running'].includes(report.work.state) ? null : report
+    },
+    50,
+  )
 }
 async function made(site: Pick<Site, 'call'>): Promise<FaceReport> {
   const report = await ended(site, await start(site))
@@ -149,9 +180,17 @@ describe('a gallery whose errors are known', () => {
 
   beforeAll(async () => {
     site = await world.addPark()
-    groups = [await site.personGroup({ name: 'Alpha' }), await site.personGroup({ name: 'Beta' }), await site.personGroup({ name: 'Gamma' })]
+    groups = [
+      await site.personGroup({ name: 'Alpha' }),
+      await site.personGroup({ name: 'Beta' }),
+      await site.personGroup({ name: 'Gamma' }),
+    ]
     // Gamma has too few to be told apart.
-    people = madePeople(60, groups.slice(0, 2).map(({ id }) => id), (person) => 1 + (person % 3))
+    people = madePeople(
+      60,
+      groups.slice(0, 2).map(({ id }) => id),
+      (person) => 1 + (person % 3),
+    )
     for (const person of people.slice(0, 3)) person.groupId = groups[2]!.id
     // Registered twice: a photograph of one is nearly the photograph of another.
     people[41]!.faces[0]!.embedding = people[20]!.faces[0]!.embedding.map((number, at) => (at === 0 ? number + 0.001 : number))
@@ -223,7 +262,9 @@ describe('a gallery whose errors are known', () => {
     const client = await world.session({ permissions: ['device.setting'], park: site.park })
     const { closest } = await read(client, report.id)
     expect(closest).toHaveLength(50)
-    expect(new Set(closest.flatMap(({ first, second }) => [first.personName, first.thumbnail, second.personName, second.thumbnail]))).toEqual(new Set(['']))
+    expect(
+      new Set(closest.flatMap(({ first, second }) => [first.personName, first.thumbnail, second.personName, second.thumbnail])),
+    ).toEqual(new Set(['']))
   })
 
   test('a person deleted since has no name and no picture', async () => {
@@ -238,9 +279,16 @@ describe('a gallery whose errors are known', () => {
     await site.call(faceCalls.setAside, { params: { id: people[20]!.faces[0]!.id }, body: { setAside: true } })
     await world.server.platform.events.settled()
     const later = await made(site)
-    const left = people.filter((person) => person !== people[41]).map((person) => (person === people[20] ? { ...person, faces: person.faces.slice(1) } : person))
+    const left = people
+      .filter((person) => person !== people[41])
+      .map((person) => (person === people[20] ? { ...person, faces: person.faces.slice(1) } : person))
     const { genuine, impostor } = computed(left, 0)
-    expect(later).toMatchObject({ persons: 59, photos: left.flatMap(({ faces }) => faces).length, genuinePairs: genuine, impostorPairs: impostor })
+    expect(later).toMatchObject({
+      persons: 59,
+      photos: left.flatMap(({ faces }) => faces).length,
+      genuinePairs: genuine,
+      impostorPairs: impostor,
+    })
     expect(later.closest.flatMap(({ first, second }) => [first.faceId, second.faceId])).not.toContain(people[20]!.faces[0]!.id)
     const { content } = await site.call(faceReportCalls.list, { query: {} })
     expect(content.map(({ id }) => id)).toEqual([later.id, report.id])
@@ -250,7 +298,8 @@ describe('a gallery whose errors are known', () => {
   test('another park neither sees nor deletes it; it is deleted for good', async () => {
     const other = await world.addPark()
     const params = { id: report.id }
-    for (const call of [faceReportCalls.read, faceReportCalls.delete]) expect(await other.ask(call, { params })).toMatchObject({ status: 404 })
+    for (const call of [faceReportCalls.read, faceReportCalls.delete])
+      expect(await other.ask(call, { params })).toMatchObject({ status: 404 })
     expect(await other.ask(faceReportCalls.cancel, { params, body: {} })).toMatchObject({ status: 404 })
     expect((await other.call(faceReportCalls.list, { query: {} })).total).toBe(0)
     await site.call(faceReportCalls.delete, { params })
@@ -261,12 +310,24 @@ describe('a gallery whose errors are known', () => {
 describe('making one', () => {
   test('of an empty park ends at once and says that nobody is there', async () => {
     const site = await world.addPark()
-    expect(await made(site)).toMatchObject({ persons: 0, photos: 0, genuinePairs: 0, impostorPairs: 0, falseMatch: null, falseNonMatch: null, slices: [], closest: [] })
+    expect(await made(site)).toMatchObject({
+      persons: 0,
+      photos: 0,
+      genuinePairs: 0,
+      impostorPairs: 0,
+      falseMatch: null,
+      falseNonMatch: null,
+      slices: [],
+      closest: [],
+    })
   })
 
   test('of a single person has genuine pairs only', async () => {
     const site = await world.addPark()
-    await seed(site, madePeople(1, [(await site.personGroup()).id], () => 3))
+    await seed(
+      site,
+      madePeople(1, [(await site.personGroup()).id], () => 3),
+    )
     const report = await made(site)
     expect(report).toMatchObject({ persons: 1, photos: 3, genuinePairs: 3, impostorPairs: 0, falseMatch: null, closest: [] })
     expect(report.slices).toMatchObject([{ dimension: 'all', equalErrorRate: null, atDoor: { falseMatch: { low: 0, high: 1 } } }])
@@ -274,7 +335,10 @@ describe('making one', () => {
 
   test('refuses another one meanwhile; cancelled it has no figures, and there is room again', async () => {
     const site = await world.addPark()
-    await seed(site, madePeople(10, [(await site.personGroup()).id], () => 2))
+    await seed(
+      site,
+      madePeople(10, [(await site.personGroup()).id], () => 2),
+    )
     const { release } = await held()
     const id = await start(site)
     expect(await site.ask(faceReportCalls.start, { body: {} })).toMatchObject({ status: 409 })
@@ -290,7 +354,10 @@ describe('making one', () => {
 
   test('deleted in the middle it is gone, and there is room again', async () => {
     const site = await world.addPark()
-    await seed(site, madePeople(10, [(await site.personGroup()).id], () => 2))
+    await seed(
+      site,
+      madePeople(10, [(await site.personGroup()).id], () => 2),
+    )
     const { release } = await held()
     const id = await start(site)
     await nearlyDone(site, id)
@@ -307,7 +374,11 @@ describe('making one', () => {
     const people = madePeople(12, [(await site.personGroup()).id], () => 2)
     await seed(site, people)
     const id = await world.interrupted(async () => {
-      const server = await startServerProcess({ connectionString: world.connectionString, dataDir: world.dataDir, log: join(world.dataDir, 'killed.log') })
+      const server = await startServerProcess({
+        connectionString: world.connectionString,
+        dataDir: world.dataDir,
+        log: join(world.dataDir, 'killed.log'),
+      })
       const nobody = createClient(server.url)
       const client = nobody.as({ bearer: (await logIn(nobody, { ...ADMIN, areaCode: site.park.areaCode })).access_token })
       const { release } = await held()

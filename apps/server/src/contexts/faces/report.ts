@@ -36,7 +36,10 @@ export interface FaceReports {
   /** Asks for a report; answers its id. @throws Conflict while one of the park waits or is being made */
   start(scope: Scope): Promise<string>
   /** Newest first. */
-  list(scope: Scope, place: { page: number; size: number }): Promise<{ total: number; content: ReportSummary[]; page: number; size: number }>
+  list(
+    scope: Scope,
+    place: { page: number; size: number },
+  ): Promise<{ total: number; content: ReportSummary[]; page: number; size: number }>
   /** @param showsPersons false: names and pictures are left empty. @throws NotFound */
   read(scope: Scope, id: string, options: { showsPersons: boolean }): Promise<FaceReport>
   /** Ends one that is being made; of one that has ended nothing changes. @throws NotFound */
@@ -86,7 +89,12 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
   const { engine } = needs
 
   /** Who of different persons come close, by the search itself. @param onSearched told how many more photographs were searched with */
-  async function closestOf(scope: Scope, gallery: ReadGallery, signal: AbortSignal, onSearched: (photos: number) => Promise<void>): Promise<CloseFaces[]> {
+  async function closestOf(
+    scope: Scope,
+    gallery: ReadGallery,
+    signal: AbortSignal,
+    onSearched: (photos: number) => Promise<void>,
+  ): Promise<CloseFaces[]> {
     const closest = createClosestPairs(CLOSEST, distanceOfScore(engine.calibration, CLOSE_SCORE))
     const owners = ownersOf(gallery)
     const { dimensions, embeddings, persons, faceIds } = gallery
@@ -95,7 +103,11 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       signal.throwIfAborted()
       const own: CloseSide = { personId: persons[owners[photo]!]!.id, faceId: faceIds[photo]! }
       const template = bytesOfEmbedding(embeddings.subarray(photo * dimensions, (photo + 1) * dimensions))
-      const matches = await needs.search(scope, engine.modelId, template, { limit: CLOSEST, except: new Set([own.personId]), within: closest.within() })
+      const matches = await needs.search(scope, engine.modelId, template, {
+        limit: CLOSEST,
+        except: new Set([own.personId]),
+        within: closest.within(),
+      })
       for (const { personId, photoId, distance } of matches) closest.offer(own, { personId, faceId: photoId }, distance)
       if (++searched % SEARCHES_PER_STEP === 0) await onSearched(SEARCHES_PER_STEP)
     }
@@ -130,7 +142,13 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     await step(0)
     const grid = gridOf(engine.calibration, [...SCORES, report.doorScore])
     const { dimensions, embeddings, starts } = gallery
-    const task = { gallery: { dimensions, embeddings, starts }, parts: slices.map(({ persons }) => persons), grid, seed: reportId, bounds: PAIR_BOUNDS }
+    const task = {
+      gallery: { dimensions, embeddings, starts },
+      parts: slices.map(({ persons }) => persons),
+      grid,
+      seed: reportId,
+      bounds: PAIR_BOUNDS,
+    }
     const measured = slices.length === 0 ? [] : await measureParts(task, signal, (pairs) => step(pairs / PAIRS_PER_STEP))
     const found = await closestOf(scope, gallery, signal, (photos) => step(photos / SEARCHES_PER_STEP))
     const closest = found.map((pair): KeptPair => ({ ...pair, score: scoreOf(engine.calibration, pair.distance) }))
@@ -151,10 +169,15 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     })
   }
 
-  const falseMatchOf = (whole: ReportSlice | null): CurvePoint['falseMatch'] | null => (whole === null || whole.impostorPairs === 0 ? null : whole.atDoor.falseMatch)
+  const falseMatchOf = (whole: ReportSlice | null): CurvePoint['falseMatch'] | null =>
+    whole === null || whole.impostorPairs === 0 ? null : whole.atDoor.falseMatch
 
   /** A report with its work; null where either is gone. */
-  async function withWork<Row extends data.ReportRow>(scope: Scope, row: Row, again: (id: string) => Promise<Row | null>): Promise<{ row: Row; work: WorkState } | null> {
+  async function withWork<Row extends data.ReportRow>(
+    scope: Scope,
+    row: Row,
+    again: (id: string) => Promise<Row | null>,
+  ): Promise<{ row: Row; work: WorkState } | null> {
     const work = await platform.work.read(scope, row.workId)
     if (work === null) return null
     if (work.state !== 'done' || row.persons !== null) return { row, work }
@@ -190,7 +213,12 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     const photos = new Map(faces.map((face) => [face.id, face]))
     const sideOf = ({ personId, faceId }: CloseSide) => {
       const photo = photos.get(faceId)
-      return { personId, personName: names.get(personId) ?? '', faceId, thumbnail: photo?.personId === personId ? needs.thumbnailOf(scope, photo.fileId) : '' }
+      return {
+        personId,
+        personName: names.get(personId) ?? '',
+        faceId,
+        thumbnail: photo?.personId === personId ? needs.thumbnailOf(scope, photo.fileId) : '',
+      }
     }
     return pairs.map((pair) => ({ ...pair, first: sideOf(pair.first), second: sideOf(pair.second) }))
   }
@@ -229,7 +257,8 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       const report = await withWork(scope, await existing(scope, id), (reportId) => data.findReport(scope, db, reportId))
       if (report === null) throw new NotFound()
       const { row } = report
-      const pairs = row.closest === null ? [] : (JSON.parse((await platform.crypto.open(scope.parkId, row.closest)).toString('utf8')) as KeptPair[])
+      const pairs =
+        row.closest === null ? [] : (JSON.parse((await platform.crypto.open(scope.parkId, row.closest)).toString('utf8')) as KeptPair[])
       return { ...summaryOf(report), slices: row.slices ?? [], closest: await presentClosest(scope, pairs, showsPersons) }
     },
     async cancel(scope, id) {

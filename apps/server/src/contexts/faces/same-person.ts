@@ -1,5 +1,13 @@
 /** Several photographs handed in for one person must show one person. Embeddings are compared within one model only. */
-import { BUILTIN_ENGINE, PhotoRefusal, assertSamePerson, embeddingOfBytes, samePersonDistance, type Calibration, type EngineDescription } from '@gatehouse/face-engine'
+import {
+  BUILTIN_ENGINE,
+  PhotoRefusal,
+  assertSamePerson,
+  embeddingOfBytes,
+  samePersonDistance,
+  type Calibration,
+  type EngineDescription,
+} from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { OpenTransaction, Tx } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -37,7 +45,11 @@ export function createSamePerson(platform: Platform, engine: EngineDescription, 
       if (faceIds.length < 2) return
       const rows = await comparable(tx, scope, faceIds)
       const open = await platform.crypto.opener(scope.parkId)
-      const templates = faceIds.flatMap((id) => rows.filter(({ faceId }) => faceId === id).map(({ modelId, template }) => ({ modelId, embedding: embeddingOfBytes(open(template)) })))
+      const templates = faceIds.flatMap((id) =>
+        rows
+          .filter(({ faceId }) => faceId === id)
+          .map(({ modelId, template }) => ({ modelId, embedding: embeddingOfBytes(open(template)) })),
+      )
       try {
         for (const [index, template] of templates.entries())
           assertSamePerson(template, templates.slice(0, index), samePersonDistance(known.get(template.modelId)!))

@@ -108,7 +108,9 @@ export const facesMigrations: ContextMigration[] = [
   {
     name: '20261122T0600-faces-contacts',
     async up(db) {
-      await sql`ALTER TABLE face ADD COLUMN contact_id uuid, ADD CONSTRAINT face_of_one CHECK (person_id IS NULL OR contact_id IS NULL)`.execute(db)
+      await sql`ALTER TABLE face ADD COLUMN contact_id uuid, ADD CONSTRAINT face_of_one CHECK (person_id IS NULL OR contact_id IS NULL)`.execute(
+        db,
+      )
       await sql`CREATE UNIQUE INDEX face_of_contact ON face (contact_id)`.execute(db)
       await sql`DROP INDEX face_cached`.execute(db)
       await sql`CREATE INDEX face_cached ON face (created_at) WHERE person_id IS NULL AND contact_id IS NULL`.execute(db)

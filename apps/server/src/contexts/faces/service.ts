@@ -201,12 +201,23 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
   const samePerson = createSamePerson(platform, description, embedding)
   const revisions = new Map<string, number>()
 
-  async function faceOf(photo: Uint8Array, wishes: { faceIndex?: number | undefined; liveness?: boolean | undefined; asAtDoor?: boolean | undefined; gently?: AbortSignal | undefined }) {
+  async function faceOf(
+    photo: Uint8Array,
+    wishes: {
+      faceIndex?: number | undefined
+      liveness?: boolean | undefined
+      asAtDoor?: boolean | undefined
+      gently?: AbortSignal | undefined
+    },
+  ) {
     if (photo.byteLength > FACE_FILE_MAX) refuse(200206, 'file')
     try {
       const options = wishes.liveness === true ? { liveness: true } : {}
       const found = await (wishes.gently === undefined ? analysis.analyse(photo, options) : analysis.gently(photo, options, wishes.gently))
-      const face = wishes.asAtDoor === true ? foremostFace(found) : acceptedFace(found, wishes.faceIndex === undefined ? {} : { faceIndex: wishes.faceIndex })
+      const face =
+        wishes.asAtDoor === true
+          ? foremostFace(found)
+          : acceptedFace(found, wishes.faceIndex === undefined ? {} : { faceIndex: wishes.faceIndex })
       return { found, face }
     } catch (error) {
       return refusalOf(error)
@@ -220,8 +231,17 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     const matches = await gallery.search(scope, face.modelId, bytesOfEmbedding(face.embedding), { limit: SIMILAR_MAX, within, except })
     if (matches.length === 0) return []
     const [persons, photos] = await Promise.all([
-      names ? needs.persons(scope, matches.map((match) => match.personId)) : [],
-      data.findFaces(scope, db, matches.map(({ photoId }) => photoId)),
+      names
+        ? needs.persons(
+            scope,
+            matches.map((match) => match.personId),
+          )
+        : [],
+      data.findFaces(
+        scope,
+        db,
+        matches.map(({ photoId }) => photoId),
+      ),
     ])
     return matches.flatMap((match) => {
       const photo = photos.find(({ id }) => id === match.photoId)
@@ -243,7 +263,11 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
   /** Photographs checked by a model that ran before, and given to a person only now: the work that makes the missing templates may be past them. */
   async function makeMissing(tx: OpenTransaction, scope: Scope, faceIds: readonly string[]): Promise<void> {
     const present = new Set((await data.findTemplates(scope, tx as Tx<FacesTables>, faceIds, modelId)).map(({ faceId }) => faceId))
-    await embedding.makeNow(tx, scope, faceIds.filter((id) => !present.has(id)))
+    await embedding.makeNow(
+      tx,
+      scope,
+      faceIds.filter((id) => !present.has(id)),
+    )
   }
 
   const photoOf = (scope: Scope, { id, fileId }: data.FaceRow): FacePhoto => ({
@@ -252,7 +276,11 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     thumbnail: platform.storage.address(scope, fileId, '96'),
   })
 
-  async function releaseContacts(open: OpenTransaction, scope: Scope, contactIds: readonly string[]): Promise<{ fileIds: string[]; templates: number }> {
+  async function releaseContacts(
+    open: OpenTransaction,
+    scope: Scope,
+    contactIds: readonly string[],
+  ): Promise<{ fileIds: string[]; templates: number }> {
     const tx = open as Tx<FacesTables>
     return drop(tx, scope, await data.findFacesOfContacts(scope, tx, contactIds))
   }
@@ -272,7 +300,8 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     policyOf: policy.of,
     onPolicyChanged: policy.onChanged,
     scoreOf: (distance) => scoreOf(calibration, distance),
-    leads: (scope, own, nearest, next) => next === undefined || leadOf(calibration, nearest.distance, next.distance) >= marginBetween(policy.of(scope), own, next.personId),
+    leads: (scope, own, nearest, next) =>
+      next === undefined || leadOf(calibration, nearest.distance, next.distance) >= marginBetween(policy.of(scope), own, next.personId),
     matching,
     liveness,
     search: gallery.search,
@@ -281,7 +310,14 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       if (wishes.personId !== undefined && (await needs.persons(scope, [wishes.personId])).length === 0) throw new NotFound()
       const { found, face } = await faceOf(photo, wishes)
       const fileId = await platform.storage.savePicture(scope, photo, 'face', faceSquare(face.box, found))
-      const quality = { sharpness: face.sharpness, brightness: face.brightness, yaw: face.yaw, pitch: face.pitch, roll: face.roll, score: face.score }
+      const quality = {
+        sharpness: face.sharpness,
+        brightness: face.brightness,
+        yaw: face.yaw,
+        pitch: face.pitch,
+        roll: face.roll,
+        score: face.score,
+      }
       const faceId = newId()
       const template = await platform.crypto.seal(scope.parkId, bytesOfEmbedding(face.embedding))
       await platform.transaction(async (tx: Tx<FacesTables>) => {
@@ -303,11 +339,23 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     probe: async (photo, options = {}) => (await faceOf(photo, options)).face,
     async compare(scope, personId, probe) {
       const photos = await data.findFacesOfPersons(scope, db, [personId])
-      const templates = new Map((await data.findTemplates(scope, db, photos.map(({ id }) => id), modelId)).map((row) => [row.faceId, row.template]))
+      const templates = new Map(
+        (
+          await data.findTemplates(
+            scope,
+            db,
+            photos.map(({ id }) => id),
+            modelId,
+          )
+        ).map((row) => [row.faceId, row.template]),
+      )
       const open = await platform.crypto.opener(scope.parkId)
       return photos.map(({ id, fileId, setAsideAt }) => {
         const template = templates.get(id)
-        const distance = template === undefined ? null : distanceOf({ modelId, embedding: embeddingOfBytes(open(template)) }, { modelId, embedding: probe })
+        const distance =
+          template === undefined
+            ? null
+            : distanceOf({ modelId, embedding: embeddingOfBytes(open(template)) }, { modelId, embedding: probe })
         return { faceId: id, fileId, distance, setAsideAt }
       })
     },
@@ -317,28 +365,53 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       if (wanted.length > FACES_PER_PERSON) refuse(200202, 'facePhotos')
       const [rows, present] = await Promise.all([data.findFaces(scope, tx, wanted), data.findFacesOfPersons(scope, tx, [personId])])
       // A photograph that is gone, or that another person has, cannot be taken over.
-      if (rows.length < wanted.length || rows.some((row) => row.contactId !== null || (row.personId !== null && row.personId !== personId))) refuse(200201, 'facePhotos')
+      if (rows.length < wanted.length || rows.some((row) => row.contactId !== null || (row.personId !== null && row.personId !== personId)))
+        refuse(200201, 'facePhotos')
       const dropped = present.filter((row) => !wanted.includes(row.id))
       const unchanged = dropped.length === 0 && present.length === wanted.length && present.every((row, index) => row.id === wanted[index])
       if (unchanged) return
       // One at least is compared: who has photographs is recognised.
       if (rows.length > 0 && rows.every((row) => row.setAsideAt !== null)) refuse(200201, 'facePhotos')
       await samePerson.assert(tx, scope, wanted)
-      await makeMissing(tx, scope, rows.filter((row) => row.personId === null).map((row) => row.id))
-      await data.deleteFaces(scope, tx, dropped.map((row) => row.id))
-      await platform.storage.release(tx, scope, dropped.map((row) => row.fileId))
-      for (const [position, id] of wanted.entries()) if (!(await data.attachFace(scope, tx, id, personId, position))) refuse(200201, 'facePhotos')
+      await makeMissing(
+        tx,
+        scope,
+        rows.filter((row) => row.personId === null).map((row) => row.id),
+      )
+      await data.deleteFaces(
+        scope,
+        tx,
+        dropped.map((row) => row.id),
+      )
+      await platform.storage.release(
+        tx,
+        scope,
+        dropped.map((row) => row.fileId),
+      )
+      for (const [position, id] of wanted.entries())
+        if (!(await data.attachFace(scope, tx, id, personId, position))) refuse(200201, 'facePhotos')
       await platform.events.announce(tx, facesChanged, scope.parkId, { personIds: [personId] })
     },
     async copyPhotos(scope, personId, to) {
       const there = (await data.findFacesOfPersons(scope, db, [personId])).filter((row) => row.setAsideAt === null)
       const faceIds = there.map(({ id }) => id)
-      const [rows, templates, open] = await Promise.all([data.findStoredPhotos(scope, db, faceIds), data.findTemplates(scope, db, faceIds), platform.crypto.opener(scope.parkId)])
+      const [rows, templates, open] = await Promise.all([
+        data.findStoredPhotos(scope, db, faceIds),
+        data.findTemplates(scope, db, faceIds),
+        platform.crypto.opener(scope.parkId),
+      ])
       const copied: CopiedPhotos = []
       for (const { id, fileId } of there) {
         const own = templates.filter(({ faceId }) => faceId === id)
-        const sealed = await Promise.all(own.map(async (row) => ({ modelId: row.modelId, template: await platform.crypto.seal(to.parkId, open(row.template)) })))
-        copied.push({ id: newId(), fileId: await platform.storage.copy(scope, fileId, to), quality: rows.find((row) => row.id === id)!.quality, templates: sealed })
+        const sealed = await Promise.all(
+          own.map(async (row) => ({ modelId: row.modelId, template: await platform.crypto.seal(to.parkId, open(row.template)) })),
+        )
+        copied.push({
+          id: newId(),
+          fileId: await platform.storage.copy(scope, fileId, to),
+          quality: rows.find((row) => row.id === id)!.quality,
+          templates: sealed,
+        })
       }
       return copied
     },
@@ -347,11 +420,24 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       const now = platform.clock.now()
       for (const [position, { templates, ...face }] of photos.entries()) {
         await data.insertFace(scope, tx, face, now)
-        await data.insertTemplates(scope, tx, templates.map((row) => ({ ...row, faceId: face.id })), now)
+        await data.insertTemplates(
+          scope,
+          tx,
+          templates.map((row) => ({ ...row, faceId: face.id })),
+          now,
+        )
         await data.attachFace(scope, tx, face.id, personId, position)
       }
-      await platform.storage.keep(tx, scope, photos.map(({ fileId }) => fileId))
-      await makeMissing(tx, scope, photos.map(({ id }) => id))
+      await platform.storage.keep(
+        tx,
+        scope,
+        photos.map(({ fileId }) => fileId),
+      )
+      await makeMissing(
+        tx,
+        scope,
+        photos.map(({ id }) => id),
+      )
       await platform.events.announce(tx, facesChanged, scope.parkId, { personIds: [personId] })
     },
     async assignContact(open, scope, contactId, faceId, field) {
@@ -400,7 +486,8 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     },
     async photosOf(scope, personIds) {
       const photos = new Map<string, FacePhoto[]>()
-      for (const row of await data.findFacesOfPersons(scope, db, personIds)) photos.set(row.personId!, [...(photos.get(row.personId!) ?? []), photoOf(scope, row)])
+      for (const row of await data.findFacesOfPersons(scope, db, personIds))
+        photos.set(row.personId!, [...(photos.get(row.personId!) ?? []), photoOf(scope, row)])
       return photos
     },
     count: (scope, personIds) => data.countFaces(scope, db, personIds),

@@ -75,7 +75,8 @@ describe('somebody who is there already', () => {
     const person = await world.person({ photo })
     const other = await world.addPark()
     await world.settled()
-    const cache = (client: Pick<World, 'call'>, body: { personId?: string } = {}, file = photo) => client.call(faceCalls.cache, { body, file })
+    const cache = (client: Pick<World, 'call'>, body: { personId?: string } = {}, file = photo) =>
+      client.call(faceCalls.cache, { body, file })
     const { similar, wanted } = await cache(world)
     expect(wanted).toBe(2)
     expect(similar).toMatchObject([{ personId: person.id, personName: person.name, workNumber: person.workNumber, score: 100 }])

@@ -3,7 +3,10 @@ import type { Database } from '../../platform/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 /** Counts of accounts, roles and API users of a node, not of those below it. Unscoped: a node of the tree is no park. */
-export async function countBelongingUnscoped(db: Database<IdentityTables>, organisationId: string): Promise<{ users: number; roles: number; clients: number }> {
+export async function countBelongingUnscoped(
+  db: Database<IdentityTables>,
+  organisationId: string,
+): Promise<{ users: number; roles: number; clients: number }> {
   const count = async (table: 'user_account' | 'role' | 'api_client'): Promise<number> => {
     const { rows } = await db
       .selectFrom(table)

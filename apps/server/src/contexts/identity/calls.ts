@@ -17,7 +17,11 @@ function required(value: string | undefined, path: string): string {
 }
 
 /** Tokens of an API user whose credentials came along and hold. */
-export type ClientLogin = (credentials: ClientCredentials, areaCode: string | undefined, from: { ip: string; agent: string }) => Promise<Tokens>
+export type ClientLogin = (
+  credentials: ClientCredentials,
+  areaCode: string | undefined,
+  from: { ip: string; agent: string },
+) => Promise<Tokens>
 
 export interface IdentityParts {
   login: Login
@@ -28,7 +32,10 @@ export interface IdentityParts {
   organisation: OrganisationService
 }
 
-export function identityHandlers(platform: Platform, { login, clientLogin, sessions, own, loginKey, organisation }: IdentityParts): MountedCall[] {
+export function identityHandlers(
+  platform: Platform,
+  { login, clientLogin, sessions, own, loginKey, organisation }: IdentityParts,
+): MountedCall[] {
   async function refresh(refreshToken: string | undefined, { id }: ClientCredentials): Promise<Tokens> {
     const tokens = await sessions.refresh(required(refreshToken, 'refresh_token'), id)
     if (typeof tokens === 'string') throw refusedLogin(tokens === 'disabled' ? 901 : 100412)
@@ -38,16 +45,38 @@ export function identityHandlers(platform: Platform, { login, clientLogin, sessi
   /** The console's public client has no rights of its own, and an API user no password. */
   function demandGrant(grant: 'password' | 'client_credentials', { id }: ClientCredentials): void {
     const allowed = id === PUBLIC_CLIENT ? 'password' : 'client_credentials'
-    if (grant !== allowed) throw new InvalidRequest([{ path: 'grant_type', rule: 'oneOf', params: { values: `${allowed}, refresh_token` } }])
+    if (grant !== allowed)
+      throw new InvalidRequest([{ path: 'grant_type', rule: 'oneOf', params: { values: `${allowed}, refresh_token` } }])
   }
 
   /** Whom the profile is about: a user, or an API user with what there is of it. */
   async function personOf(session: Session) {
     const { userId, account: username, operator, kind } = session
-    if (kind === 'client') return { id: userId, username, realName: operator, email: '', idCard: '', telephone: '', roles: [], passwordExpiresAt: null, accountExpiresAt: null }
+    if (kind === 'client')
+      return {
+        id: userId,
+        username,
+        realName: operator,
+        email: '',
+        idCard: '',
+        telephone: '',
+        roles: [],
+        passwordExpiresAt: null,
+        accountExpiresAt: null,
+      }
     const [account, roles] = await Promise.all([own.read(session), login.rolesOf(userId)])
     const { realName, email, idCard, telephone, passwordExpiresAt, expiresAt } = account
-    return { id: userId, username, realName, email, idCard, telephone, roles: roles.map(({ id, name, roleSign }) => ({ id, name, roleSign })), passwordExpiresAt, accountExpiresAt: expiresAt }
+    return {
+      id: userId,
+      username,
+      realName,
+      email,
+      idCard,
+      telephone,
+      roles: roles.map(({ id, name, roleSign }) => ({ id, name, roleSign })),
+      passwordExpiresAt,
+      accountExpiresAt: expiresAt,
+    }
   }
 
   return [
@@ -56,14 +85,25 @@ export function identityHandlers(platform: Platform, { login, clientLogin, sessi
       if (grant === 'refresh_token') return refresh(body.refresh_token, client)
       demandGrant(grant, client)
       if (grant === 'client_credentials') return clientLogin(client, areaCode, { ip, agent })
-      return login.login({ account: required(body.username, 'username'), cipherText: required(body.password, 'password'), areaCode, captcha, ip, agent })
+      return login.login({
+        account: required(body.username, 'username'),
+        cipherText: required(body.password, 'password'),
+        areaCode,
+        captcha,
+        ip,
+        agent,
+      })
     }),
     handler(identityCalls.tokenByGet, async ({ query, client, ip, agent }) => {
       if (query.grant_type === 'refresh_token') return refresh(query.refresh_token, client)
       demandGrant(query.grant_type, client)
       return clientLogin(client, query.areaCode, { ip, agent })
     }),
-    handler(identityCalls.loginConfig, async () => ({ publicKey: loginKey().publicKey, captcha: platform.config.captcha, mailDelivers: platform.messages.delivers })),
+    handler(identityCalls.loginConfig, async () => ({
+      publicKey: loginKey().publicKey,
+      captcha: platform.config.captcha,
+      mailDelivers: platform.messages.delivers,
+    })),
     handler(identityCalls.keep, async ({ session }) => ({ expiresIn: await sessions.keep(session) })),
     handler(identityCalls.expire, async ({ session }) => ({ seconds: await sessions.keep(session) })),
     handler(identityCalls.revoke, async ({ session }) => sessions.revoke(session)),
@@ -78,7 +118,14 @@ export function identityHandlers(platform: Platform, { login, clientLogin, sessi
         areaCode: session.park.areaCode,
         enablePageDataMasking: session.masking,
         deviceUpgradeType,
-        capabilities: { permissions: [...session.permissions], lite, privatised, atRoot, customerManager, modules: organisation.modulesOn(session.park.id) },
+        capabilities: {
+          permissions: [...session.permissions],
+          lite,
+          privatised,
+          atRoot,
+          customerManager,
+          modules: organisation.modulesOn(session.park.id),
+        },
       }
     }),
   ]

@@ -35,18 +35,28 @@ function scene(): string {
     const [x, y] = [between(0, WIDTH), between(0, HEIGHT)]
     return `<path d="M${x} ${y}q${between(-60, 60)} ${between(-50, 50)} ${between(-120, 120)} ${between(-30, 30)}" stroke="${light}" stroke-width="${between(1, 3)}" fill="none" opacity="0.6"/>`
   })
-  const dots = Array.from({ length: 40 }, () => `<circle cx="${between(0, WIDTH)}" cy="${between(0, HEIGHT)}" r="${between(1, 3)}" fill="${randomInt(2) === 0 ? light : deep}" opacity="0.7"/>`)
+  const dots = Array.from(
+    { length: 40 },
+    () =>
+      `<circle cx="${between(0, WIDTH)}" cy="${between(0, HEIGHT)}" r="${between(1, 3)}" fill="${randomInt(2) === 0 ? light : deep}" opacity="0.7"/>`,
+  )
   return `<rect width="${WIDTH}" height="${HEIGHT}" fill="${light}"/><rect width="${WIDTH}" height="${HEIGHT}" fill="${soft}" opacity="0.5"/>${[...discs, ...hills, ...lines, ...dots].join('')}`
 }
 
-const svg = (width: number, height: number, inside: string): Buffer => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${inside}</svg>`)
+const svg = (width: number, height: number, inside: string): Buffer =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${inside}</svg>`)
 const address = (type: string, bytes: Buffer): string => `data:image/${type};base64,${bytes.toString('base64')}`
 
 /** Data addresses of the scene with a gap, and of the piece that was cut out of it. */
 export async function drawCaptcha(left: number, top: number): Promise<{ background: string; piece: string }> {
-  const whole = await sharp(svg(WIDTH, HEIGHT, scene())).png().toBuffer()
+  const whole = await sharp(svg(WIDTH, HEIGHT, scene()))
+    .png()
+    .toBuffer()
   // A second, empty gap: who only looks for the edge of one finds the wrong one half of the time.
-  const decoy = { left: left > WIDTH / 2 ? between(PIECE, left - PIECE) : between(left + PIECE, WIDTH - PIECE), top: between(8, HEIGHT - PIECE - 8) }
+  const decoy = {
+    left: left > WIDTH / 2 ? between(PIECE, left - PIECE) : between(left + PIECE, WIDTH - PIECE),
+    top: between(8, HEIGHT - PIECE - 8),
+  }
   const gap = svg(
     WIDTH,
     HEIGHT,
@@ -57,8 +67,15 @@ export async function drawCaptcha(left: number, top: number): Promise<{ backgrou
   const mask = svg(PIECE, PIECE, `<path d="${SHAPE}" fill="#fff"/>`)
   const rim = svg(PIECE, PIECE, `<path d="${SHAPE}" fill="none" stroke="#fff" stroke-width="2"/>`)
   const [background, piece] = await Promise.all([
-    sharp(whole).composite([{ input: gap }]).webp({ quality: 82 }).toBuffer(),
-    sharp(cut).ensureAlpha().composite([{ input: mask, blend: 'dest-in' }, { input: rim }]).png().toBuffer(),
+    sharp(whole)
+      .composite([{ input: gap }])
+      .webp({ quality: 82 })
+      .toBuffer(),
+    sharp(cut)
+      .ensureAlpha()
+      .composite([{ input: mask, blend: 'dest-in' }, { input: rim }])
+      .png()
+      .toBuffer(),
   ])
   return { background: address('webp', background), piece: address('png', piece) }
 }

@@ -76,8 +76,14 @@ test('holds for one try and for five minutes', async () => {
 
 test('hides whether the password was right while it is wrong itself, and counts it all the same', async () => {
   const user = await somebodyWhoFailed()
-  const answers = [await tryLogin(world, user.account, user.password, await solve(30)), await tryLogin(world, user.account, 'Wrong-pass-1', await solve(30))]
-  expect(answers.map(({ code, data }) => ({ code, data }))).toEqual([{ code: 905, data: undefined }, { code: 905, data: undefined }])
+  const answers = [
+    await tryLogin(world, user.account, user.password, await solve(30)),
+    await tryLogin(world, user.account, 'Wrong-pass-1', await solve(30)),
+  ]
+  expect(answers.map(({ code, data }) => ({ code, data }))).toEqual([
+    { code: 905, data: undefined },
+    { code: 905, data: undefined },
+  ])
   expect((await tryLogin(world, user.account, 'Wrong-pass-1', await solve(30))).code).toBe(905)
   expect((await tryLogin(world, user.account, 'Wrong-pass-1', await solve(30))).code).toBe(903)
 })

@@ -26,7 +26,10 @@ export function createCaptchas({ db: untyped, clock }: Pick<Platform, 'db' | 'cl
       const top = randomInt(12, HEIGHT - PIECE - 12)
       const id = newId()
       const pictures = await drawCaptcha(left, top)
-      await db.insertInto('captcha').values({ id, answer: left, expires_at: timestamp(clock.now() + VALID_MS) }).execute()
+      await db
+        .insertInto('captcha')
+        .values({ id, answer: left, expires_at: timestamp(clock.now() + VALID_MS) })
+        .execute()
       return { id, ...pictures, width: WIDTH, height: HEIGHT, pieceSize: PIECE, top }
     },
     async solved(answer) {

@@ -42,7 +42,9 @@ const columns = [
 
 export async function findClientUnscoped(db: Db, by: { id: string } | { apiKey: string }): Promise<ApiClientRow | undefined> {
   const query = db.selectFrom('api_client').select(columns)
-  return (await ('id' in by ? query.where('id', '=', by.id) : query.where('api_key', '=', by.apiKey)).executeTakeFirst()) as ApiClientRow | undefined
+  return (await ('id' in by ? query.where('id', '=', by.id) : query.where('api_key', '=', by.apiKey)).executeTakeFirst()) as
+    | ApiClientRow
+    | undefined
 }
 
 export interface ClientFilter {
@@ -54,7 +56,11 @@ export interface ClientFilter {
 }
 
 /** @param nodeIds nodes the API users belong to; null: all of them */
-export async function listClientsUnscoped(db: Db, { name, status, page, size }: ClientFilter, nodeIds: readonly string[] | null): Promise<{ total: number; content: ApiClientRow[] }> {
+export async function listClientsUnscoped(
+  db: Db,
+  { name, status, page, size }: ClientFilter,
+  nodeIds: readonly string[] | null,
+): Promise<{ total: number; content: ApiClientRow[] }> {
   let rows = db.selectFrom('api_client').select(columns)
   if (name !== undefined && name !== '') rows = rows.where('name', 'ilike', containing(name))
   if (status !== undefined) rows = rows.where('enabled', '=', status === 1)
@@ -82,10 +88,25 @@ const columnsOf = (values: ClientValues) => ({
   masking: values.masking,
 })
 
-export async function insertClientUnscoped(db: Db, client: { id: string; apiKey: string; secretHash: Buffer }, values: ClientValues, now: number): Promise<void> {
+export async function insertClientUnscoped(
+  db: Db,
+  client: { id: string; apiKey: string; secretHash: Buffer },
+  values: ClientValues,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('api_client')
-    .values({ id: client.id, api_key: client.apiKey, secret_hash: client.secretHash, ...columnsOf(values), enabled: true, last_used_at: null, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .values({
+      id: client.id,
+      api_key: client.apiKey,
+      secret_hash: client.secretHash,
+      ...columnsOf(values),
+      enabled: true,
+      last_used_at: null,
+      created_at: timestamp(now),
+      updated_at: timestamp(now),
+      version: 1,
+    })
     .execute()
 }
 
@@ -94,7 +115,11 @@ export function updateClientUnscoped(db: Db, id: string, values: ClientValues, v
   return updateAtVersionUnscoped(db, 'api_client', { id, version }, columnsOf(values), now)
 }
 
-export async function updateClientStateUnscoped(db: Db, id: string, state: { enabled?: boolean; secretHash?: Buffer; lastUsedAt?: number }): Promise<void> {
+export async function updateClientStateUnscoped(
+  db: Db,
+  id: string,
+  state: { enabled?: boolean; secretHash?: Buffer; lastUsedAt?: number },
+): Promise<void> {
   await db
     .updateTable('api_client')
     .set({

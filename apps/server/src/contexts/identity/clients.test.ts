@@ -17,8 +17,14 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 let number = 0
-const fieldsOf = (wishes: Record<string, unknown> = {}) => ({ name: `Program ${++number}`, permissions: ['person', 'person.list'] as PermissionCode[], organisationId: world.park.id, ...wishes })
-const make = (wishes: Record<string, unknown> = {}, by: Pick<Client, 'call'> = world) => by.call(clientCalls.create, { body: fieldsOf(wishes) })
+const fieldsOf = (wishes: Record<string, unknown> = {}) => ({
+  name: `Program ${++number}`,
+  permissions: ['person', 'person.list'] as PermissionCode[],
+  organisationId: world.park.id,
+  ...wishes,
+})
+const make = (wishes: Record<string, unknown> = {}, by: Pick<Client, 'call'> = world) =>
+  by.call(clientCalls.create, { body: fieldsOf(wishes) })
 const read = (id: string) => world.call(clientCalls.read, { query: { id } })
 
 interface Credentials {
@@ -36,7 +42,14 @@ async function program(credentials: Credentials, areaCode?: string): Promise<Cli
 describe('an API user', () => {
   test('is managed apart, with key and secret, can be enabled, disabled and given a new secret [BEH-196]', async () => {
     const made = await make({ purpose: 'Payroll', accessTokenValidity: 600, refreshTokenValidity: 1200 })
-    expect(await read(made.id)).toMatchObject({ ApiKey: made.ApiKey, purpose: 'Payroll', status: 1, accessTokenValidity: 600, refreshTokenValidity: 1200, lastUsedAt: null })
+    expect(await read(made.id)).toMatchObject({
+      ApiKey: made.ApiKey,
+      purpose: 'Payroll',
+      status: 1,
+      accessTokenValidity: 600,
+      refreshTokenValidity: 1200,
+      lastUsedAt: null,
+    })
     const client = await program(made)
     expect(await client.ask(peopleCalls.list, { query: {} })).toMatchObject({ code: 0 })
     expect((await read(made.id)).lastUsedAt).toBe(time)
@@ -66,7 +79,11 @@ describe('an API user', () => {
     const told = JSON.stringify([await read(made.id), await world.call(clientCalls.list, { query: {} })])
     expect(told).toContain(made.ApiKey)
     expect(told).not.toContain(made.ApiSecret)
-    const row = await (world.server.platform.db as unknown as Database<IdentityTables>).selectFrom('api_client').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
+    const row = await (world.server.platform.db as unknown as Database<IdentityTables>)
+      .selectFrom('api_client')
+      .selectAll()
+      .where('id', '=', made.id)
+      .executeTakeFirstOrThrow()
     expect(row.secret_hash).toHaveLength(32)
     expect(row.secret_hash.toString('latin1')).not.toContain(made.ApiSecret)
   })
@@ -104,14 +121,23 @@ describe('an API user', () => {
     const refreshed = await own.ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: data.refresh_token } })
     expect(refreshed).toMatchObject({ status: 200, code: 0, data: { expires_in: 60 } })
     time += 121_000
-    expect(await own.ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshed.data.refresh_token } })).toMatchObject({ status: 400, code: 100412 })
+    expect(
+      await own.ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshed.data.refresh_token } }),
+    ).toMatchObject({ status: 400, code: 100412 })
   })
 
   test('keeps its refresh token from others', async () => {
     const [made, other] = [await make(), await make()]
     const { data } = await tokens(made)
-    for (const basic of [[other.ApiKey, other.ApiSecret], ['console', '']] as [string, string][])
-      expect(await createClient(world.url, { basic }).ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: data.refresh_token } })).toMatchObject({ status: 400, code: 100412 })
+    for (const basic of [
+      [other.ApiKey, other.ApiSecret],
+      ['console', ''],
+    ] as [string, string][])
+      expect(
+        await createClient(world.url, { basic }).ask(identityCalls.token, {
+          body: { grant_type: 'refresh_token', refresh_token: data.refresh_token },
+        }),
+      ).toMatchObject({ status: 400, code: 100412 })
   })
 
   test('sees personal data masked where that is its setting', async () => {
@@ -123,13 +149,18 @@ describe('an API user', () => {
 
   test('has a name of its own', async () => {
     await make({ name: 'Payroll' })
-    expect(await world.ask(clientCalls.create, { body: fieldsOf({ name: 'Payroll' }) })).toMatchObject({ status: 200, code: 900004, data: { fields: [{ path: 'name' }] } })
+    expect(await world.ask(clientCalls.create, { body: fieldsOf({ name: 'Payroll' }) })).toMatchObject({
+      status: 200,
+      code: 900004,
+      data: { fields: [{ path: 'name' }] },
+    })
     const { id } = await make()
     expect(await world.ask(clientCalls.change, { body: { ...fieldsOf({ name: 'Payroll' }), id } })).toMatchObject({ code: 900004 })
   })
 
   test('needs a permission, and times within bounds', async () => {
-    for (const wishes of [{ permissions: [] }, { accessTokenValidity: 59 }, { refreshTokenValidity: 366 * 86_400 }, { name: '' }]) expect(await world.ask(clientCalls.create, { body: fieldsOf(wishes) })).toMatchObject({ status: 400 })
+    for (const wishes of [{ permissions: [] }, { accessTokenValidity: 59 }, { refreshTokenValidity: 366 * 86_400 }, { name: '' }])
+      expect(await world.ask(clientCalls.create, { body: fieldsOf(wishes) })).toMatchObject({ status: 400 })
   })
 
   test('stands in the operation log as a third party', async () => {
@@ -146,7 +177,11 @@ describe('nobody gives an API user', () => {
   test('what he lacks himself, or takes over one that has more', async () => {
     const made = await make({ permissions: ['person', 'device'] })
     const maker = await world.session({ permissions: ['system', 'system.api', 'person'] })
-    expect(await maker.ask(clientCalls.create, { body: fieldsOf() })).toMatchObject({ status: 403, code: 100510, data: { fields: [{ path: 'permissions' }] } })
+    expect(await maker.ask(clientCalls.create, { body: fieldsOf() })).toMatchObject({
+      status: 403,
+      code: 100510,
+      data: { fields: [{ path: 'permissions' }] },
+    })
     expect(await maker.ask(clientCalls.create, { body: fieldsOf({ permissions: ['person'] }) })).toMatchObject({ code: 0 })
     for (const answer of [
       await maker.ask(clientCalls.resetSecret, { params: { id: made.id } }),
@@ -160,7 +195,11 @@ describe('nobody gives an API user', () => {
 
   test('a sight of personal data that he has not himself', async () => {
     const blinkered = await world.session({ masking: true })
-    expect(await blinkered.ask(clientCalls.create, { body: fieldsOf() })).toMatchObject({ status: 403, code: 100510, data: { fields: [{ path: 'enablePageDataMasking' }] } })
+    expect(await blinkered.ask(clientCalls.create, { body: fieldsOf() })).toMatchObject({
+      status: 403,
+      code: 100510,
+      data: { fields: [{ path: 'enablePageDataMasking' }] },
+    })
     const { id } = await make({ enablePageDataMasking: true }, blinkered)
     expect(await blinkered.ask(clientCalls.change, { body: { ...fieldsOf(), id } })).toMatchObject({ status: 403, code: 100510 })
     const seeing = await make()

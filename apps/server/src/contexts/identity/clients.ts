@@ -48,7 +48,15 @@ const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).d
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const newKey = (): string => randomBytes(12).toString('hex')
 
-const logged = ({ name, purpose, permissions, organisationId, accessSeconds, refreshSeconds, masking }: data.ClientValues): Record<string, unknown> => ({
+const logged = ({
+  name,
+  purpose,
+  permissions,
+  organisationId,
+  accessSeconds,
+  refreshSeconds,
+  masking,
+}: data.ClientValues): Record<string, unknown> => ({
   name,
   purpose,
   permissions,
@@ -137,11 +145,24 @@ export function createClients(platform: Platform, { organisation, sessions, priv
       return platform.transaction(async (tx: Tx<IdentityTables>) => {
         await data.updateClientStateUnscoped(tx, client.id, { lastUsedAt: platform.clock.now() })
         platform.audit.actAs({ parkId: park.id, userId: client.id, account: client.apiKey, operator: client.name, source: 'thirdParty' })
-        return sessions.issue(tx as never, { owner: { clientId: client.id }, parkId: park.id, ip, agent, accessSeconds: client.accessSeconds, refreshSeconds: client.refreshSeconds })
+        return sessions.issue(tx as never, {
+          owner: { clientId: client.id },
+          parkId: park.id,
+          ip,
+          agent,
+          accessSeconds: client.accessSeconds,
+          refreshSeconds: client.refreshSeconds,
+        })
       })
     },
     async list(session, query) {
-      const nodeIds = session.organisationId === organisation.root().id ? null : organisation.tree().below(session.organisationId).map(({ id }) => id)
+      const nodeIds =
+        session.organisationId === organisation.root().id
+          ? null
+          : organisation
+              .tree()
+              .below(session.organisationId)
+              .map(({ id }) => id)
       const { total, content } = await data.listClientsUnscoped(db, query, nodeIds)
       return { total, content: content.map(present), page: query.page, size: query.size }
     },
@@ -165,7 +186,8 @@ export function createClients(platform: Platform, { organisation, sessions, priv
       demandMasking(session, fields.enablePageDataMasking, row.masking)
       const values = await granted(session, { ...fields, organisationId: fields.organisationId ?? row.organisationId })
       await changed(id, async (tx) => {
-        if (!(await data.updateClientUnscoped(tx, id, values, version ?? row.version, platform.clock.now()))) throw new Conflict(['name', 'permissions'])
+        if (!(await data.updateClientUnscoped(tx, id, values, version ?? row.version, platform.clock.now())))
+          throw new Conflict(['name', 'permissions'])
         platform.audit.note({ entity: 'apiUser', id, label: values.name, before: logged(row), after: logged(values) })
       })
     },

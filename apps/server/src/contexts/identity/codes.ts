@@ -92,7 +92,12 @@ export function createCodes({ db: untyped, clock, crypto }: Pick<Platform, 'db' 
       return ticket
     },
     async holderOf(ticket) {
-      const row = await db.selectFrom('verification_code').select('user_id').where('ticket_hash', '=', ticketHash(ticket)).where('expires_at', '>', timestamp(clock.now())).executeTakeFirst()
+      const row = await db
+        .selectFrom('verification_code')
+        .select('user_id')
+        .where('ticket_hash', '=', ticketHash(ticket))
+        .where('expires_at', '>', timestamp(clock.now()))
+        .executeTakeFirst()
       return row?.user_id ?? null
     },
     async dropTicket(tx, ticket) {

@@ -48,16 +48,24 @@ const accountColumns = [
 
 export async function findAccountUnscoped(db: Db, by: { id: string } | { account: string }): Promise<Account | undefined> {
   const query = db.selectFrom('user_account').select(accountColumns)
-  const row = await ('id' in by ? query.where('id', '=', by.id) : query.where((eb) => eb(eb.fn('lower', ['account']), '=', by.account.toLowerCase()))).executeTakeFirst()
+  const row = await (
+    'id' in by ? query.where('id', '=', by.id) : query.where((eb) => eb(eb.fn('lower', ['account']), '=', by.account.toLowerCase()))
+  ).executeTakeFirst()
   return row as Account | undefined
 }
 
 export async function countAccountsUnscoped(db: Db): Promise<number> {
-  const { count } = await db.selectFrom('user_account').select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const { count } = await db
+    .selectFrom('user_account')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
   return count
 }
 
-export async function rolesOfUnscoped(db: Db, userId: string): Promise<{ id: string; name: string; roleSign: string; permissions: string[] }[]> {
+export async function rolesOfUnscoped(
+  db: Db,
+  userId: string,
+): Promise<{ id: string; name: string; roleSign: string; permissions: string[] }[]> {
   return db
     .selectFrom('user_role')
     .innerJoin('role', 'role.id', 'user_role.role_id')
@@ -113,15 +121,34 @@ export async function insertAccountUnscoped(db: Db, account: NewAccount, roleIds
     .execute()
 }
 
-export async function insertRoleUnscoped(db: Db, role: { id: string; name: string; roleSign: string; permissions: readonly string[]; organisationId?: string }, now: number): Promise<void> {
+export async function insertRoleUnscoped(
+  db: Db,
+  role: { id: string; name: string; roleSign: string; permissions: readonly string[]; organisationId?: string },
+  now: number,
+): Promise<void> {
   await db
     .insertInto('role')
-    .values({ id: role.id, name: role.name, role_sign: role.roleSign, permissions: [...role.permissions], role_label: role.roleSign === 'admin' ? 1 : 2, organisation_id: role.organisationId ?? null, remark: '', created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .values({
+      id: role.id,
+      name: role.name,
+      role_sign: role.roleSign,
+      permissions: [...role.permissions],
+      role_label: role.roleSign === 'admin' ? 1 : 2,
+      organisation_id: role.organisationId ?? null,
+      remark: '',
+      created_at: timestamp(now),
+      updated_at: timestamp(now),
+      version: 1,
+    })
     .execute()
 }
 
 /** Notes a login that failed or succeeded; `lockedUntil` null leaves the account open. */
-export async function updateLoginUnscoped(db: Db, userId: string, state: { failures: number; lockedUntil: number | null; loginAt?: number }): Promise<void> {
+export async function updateLoginUnscoped(
+  db: Db,
+  userId: string,
+  state: { failures: number; lockedUntil: number | null; loginAt?: number },
+): Promise<void> {
   await db
     .updateTable('user_account')
     .set({
@@ -135,7 +162,12 @@ export async function updateLoginUnscoped(db: Db, userId: string, state: { failu
 
 /** Counts a wrong password. @returns how many in a row */
 export async function countFailureUnscoped(db: Db, userId: string): Promise<number> {
-  const { failures } = await db.updateTable('user_account').set((eb) => ({ failures: eb('failures', '+', 1) })).where('id', '=', userId).returning('failures').executeTakeFirstOrThrow()
+  const { failures } = await db
+    .updateTable('user_account')
+    .set((eb) => ({ failures: eb('failures', '+', 1) }))
+    .where('id', '=', userId)
+    .returning('failures')
+    .executeTakeFirstOrThrow()
   return failures
 }
 
@@ -148,7 +180,11 @@ export interface NewPassword {
 }
 
 /** A new password opens a lock and forgets what was counted. */
-export async function updatePasswordUnscoped(db: Db, userId: string, { passwordHash, changedAt, expiresAt, mustChange }: NewPassword): Promise<void> {
+export async function updatePasswordUnscoped(
+  db: Db,
+  userId: string,
+  { passwordHash, changedAt, expiresAt, mustChange }: NewPassword,
+): Promise<void> {
   await db
     .updateTable('user_account')
     .set({

@@ -64,7 +64,10 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
   platform.events.consume({
     name: 'identity.sessions',
     mode: 'everyNode',
-    handlers: [on(sessionChanged, ({ payload }) => sessions.forgetToken(payload.tokenId)), on(ownersChanged, ({ payload }) => sessions.forgetOwners(payload.ownerIds))],
+    handlers: [
+      on(sessionChanged, ({ payload }) => sessions.forgetToken(payload.tokenId)),
+      on(ownersChanged, ({ payload }) => sessions.forgetOwners(payload.ownerIds)),
+    ],
   })
   return {
     name: 'identity',
@@ -74,7 +77,13 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
     sleeping,
     attempts,
     whoMay: createWhoMay(platform, { organisation, privilege }),
-    calls: [...identityHandlers(platform, { login, clientLogin: clients.logIn, sessions, own, loginKey, organisation }), ...ownHandlers({ own, forgotten, captchas, loginKey }), ...userHandlers(users, sleeping), ...roleHandlers(roles), ...clientHandlers(clients)],
+    calls: [
+      ...identityHandlers(platform, { login, clientLogin: clients.logIn, sessions, own, loginKey, organisation }),
+      ...ownHandlers({ own, forgotten, captchas, loginKey }),
+      ...userHandlers(users, sleeping),
+      ...roleHandlers(roles),
+      ...clientHandlers(clients),
+    ],
     migrations: identityMigrations,
     jobs: [
       sleeping.job,

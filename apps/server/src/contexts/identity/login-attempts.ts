@@ -36,7 +36,12 @@ export function createAttempts({ db: untyped, clock, crypto }: Pick<Platform, 'd
       return count
     },
     async read(subject) {
-      const row = await own.selectFrom('attempt').select(['count', 'until']).where('subject', '=', indexOf(subject)).where('until', '>', timestamp(clock.now())).executeTakeFirst()
+      const row = await own
+        .selectFrom('attempt')
+        .select(['count', 'until'])
+        .where('subject', '=', indexOf(subject))
+        .where('until', '>', timestamp(clock.now()))
+        .executeTakeFirst()
       return row === undefined ? null : { count: row.count, until: Number(row.until) }
     },
     async clear(db, subject) {

@@ -18,7 +18,10 @@ export async function openLoginKey(secrets: Secrets): Promise<LoginKey> {
     publicKey: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
     open(cipherText) {
       try {
-        return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(cipherText, 'base64')).toString('utf8')
+        return privateDecrypt(
+          { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+          Buffer.from(cipherText, 'base64'),
+        ).toString('utf8')
       } catch {
         return null
       }

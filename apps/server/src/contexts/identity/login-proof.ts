@@ -19,7 +19,8 @@ import type { IdentityTables } from './schema.ts'
 type LoginCode = 901 | 902 | 903 | 904 | 905
 
 /** A refusal of the token call and its kin: HTTP 400 with a login code, or a business code. */
-export const refusedLogin = (code: LoginCode | 100401 | 100406 | 100412 | 100413, extra?: Record<string, unknown>): Refusal => new Refusal(code as BusinessCode, extra, 400)
+export const refusedLogin = (code: LoginCode | 100401 | 100406 | 100412 | 100413, extra?: Record<string, unknown>): Refusal =>
+  new Refusal(code as BusinessCode, extra, 400)
 
 /** Failures from which on a captcha is asked for. */
 const CAPTCHA_AFTER = 3
@@ -103,11 +104,21 @@ export function createProofs(platform: Platform, { organisation, attempts, captc
   }
 
   /** Writes down that somebody was not let in, with what was counted. */
-  function refused<T>(claim: Pick<Claim, 'account' | 'loggedIn'>, account: data.Account | undefined, work: (tx: Tx<IdentityTables>) => Promise<T>, codeOf: (done: T) => number): Promise<T> {
+  function refused<T>(
+    claim: Pick<Claim, 'account' | 'loggedIn'>,
+    account: data.Account | undefined,
+    work: (tx: Tx<IdentityTables>) => Promise<T>,
+    codeOf: (done: T) => number,
+  ): Promise<T> {
     actAs(claim, account)
     return platform.transaction(async (tx: Tx<IdentityTables>) => {
       const done = await work(tx)
-      platform.audit.note({ entity: 'refusedLogin', id: account?.id ?? newId(), label: claim.account, after: { refusedWith: codeOf(done) } })
+      platform.audit.note({
+        entity: 'refusedLogin',
+        id: account?.id ?? newId(),
+        label: claim.account,
+        after: { refusedWith: codeOf(done) },
+      })
       return done
     })
   }
@@ -143,7 +154,12 @@ export function createProofs(platform: Platform, { organisation, attempts, captc
 
   return {
     async note(account, code) {
-      await refused({ account: account.account }, account, async () => {}, () => code)
+      await refused(
+        { account: account.account },
+        account,
+        async () => {},
+        () => code,
+      )
     },
     async prove(claim) {
       if (((await attempts.read(addressKey(claim.ip)))?.count ?? 0) >= ADDRESS_LIMIT) throw new TooManyTries()

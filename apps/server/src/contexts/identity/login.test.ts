@@ -8,7 +8,16 @@ import { userCalls } from '@gatehouse/contract/identity/users'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { accountName, changeExpired, failTimes, newUser, PASSWORD, sealed, settledUser, tryLogin } from '../../../../../tests/support/accounts.ts'
+import {
+  accountName,
+  changeExpired,
+  failTimes,
+  newUser,
+  PASSWORD,
+  sealed,
+  settledUser,
+  tryLogin,
+} from '../../../../../tests/support/accounts.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 
 const MINUTE = 60_000
@@ -36,12 +45,20 @@ const field = (path: string, rule: string) => ({ fields: [{ path, rule }] })
 describe('the token call', () => {
   test('refuses an empty user name [VAL-001]', async () => {
     for (const username of [undefined, ''])
-      expect(await token().ask(identityCalls.token, { body: { grant_type: 'password', username, password: 'x' } })).toMatchObject({ status: 400, code: 400, data: field('username', 'required') })
+      expect(await token().ask(identityCalls.token, { body: { grant_type: 'password', username, password: 'x' } })).toMatchObject({
+        status: 400,
+        code: 400,
+        data: field('username', 'required'),
+      })
   })
 
   test('refuses an empty password [VAL-002]', async () => {
     for (const password of [undefined, ''])
-      expect(await token().ask(identityCalls.token, { body: { grant_type: 'password', username: 'admin', password } })).toMatchObject({ status: 400, code: 400, data: field('password', 'required') })
+      expect(await token().ask(identityCalls.token, { body: { grant_type: 'password', username: 'admin', password } })).toMatchObject({
+        status: 400,
+        code: 400,
+        data: field('password', 'required'),
+      })
   })
 
   test('takes Basic credentials and a form, every other call a bearer [BEH-079]', async () => {
@@ -53,7 +70,11 @@ describe('the token call', () => {
     expect((await createClient(world.url, { bearer }).call(identityCalls.profile, {})).username).toBe(user.account)
     const { password } = await sealed(createClient(world.url), { password: user.password })
     const body = { grant_type: 'password' as const, username: user.account, password }
-    const asJson = await fetch(world.url + identityCalls.token.url, { method: 'POST', headers: { authorization: `Basic ${btoa('console:')}`, 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams(body) })
+    const asJson = await fetch(world.url + identityCalls.token.url, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('console:')}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(body),
+    })
     expect(await asJson.json()).toMatchObject({ code: 0, access_token: expect.any(String) })
     expect(await createClient(world.url, { bearer }).ask(identityCalls.token, { body })).toMatchObject({ status: 401, code: 100412 })
     expect(await token().ask(identityCalls.profile, {})).toMatchObject({ status: 401, code: 100412 })
@@ -62,7 +83,12 @@ describe('the token call', () => {
   test('opens a session to right credentials [STATE:session:no session>logged in]', async () => {
     const user = await settledUser(world)
     const client = await world.as(user)
-    expect(await client.call(identityCalls.profile, {})).toMatchObject({ id: user.id, username: user.account, realName: 'Somebody', areaCode: world.park.areaCode })
+    expect(await client.call(identityCalls.profile, {})).toMatchObject({
+      id: user.id,
+      username: user.account,
+      realName: 'Somebody',
+      areaCode: world.park.areaCode,
+    })
   })
 
   test('answers wrong credentials in the same words, whether the name or the password is wrong [VAL-004]', async () => {
@@ -75,12 +101,15 @@ describe('the token call', () => {
 
   test('says how often a password was wrong, and that six in a row lock [BEH-083]', async () => {
     const user = await settledUser(world)
-    for (let failures = 1; failures < 6; failures++) expect((await tryLogin(world, user.account, 'Wrong-pass-1')).data).toMatchObject({ failures, limit: 6 })
+    for (let failures = 1; failures < 6; failures++)
+      expect((await tryLogin(world, user.account, 'Wrong-pass-1')).data).toMatchObject({ failures, limit: 6 })
   })
 
   test('takes a password only as it travels: under the public key [BEH-078]', async () => {
     const user = await settledUser(world)
-    const clear = await token().ask(identityCalls.token, { body: { grant_type: 'password', username: user.account, password: user.password } })
+    const clear = await token().ask(identityCalls.token, {
+      body: { grant_type: 'password', username: user.account, password: user.password },
+    })
     expect(clear).toMatchObject({ status: 400, code: 100401 })
     expect((await tryLogin(world, user.account, user.password)).code).toBe(0)
   })
@@ -89,7 +118,9 @@ describe('the token call', () => {
     const user = await settledUser(world)
     const { password } = await sealed(createClient(world.url), { password: user.password })
     const search = new URLSearchParams({ grant_type: 'password', username: user.account, password })
-    const answer = await fetch(`${world.url}${identityCalls.token.url}?${search}`, { headers: { authorization: `Basic ${btoa('console:')}` } })
+    const answer = await fetch(`${world.url}${identityCalls.token.url}?${search}`, {
+      headers: { authorization: `Basic ${btoa('console:')}` },
+    })
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 400, data: { fields: [{ path: 'grant_type' }] } }])
   })
 
@@ -97,7 +128,8 @@ describe('the token call', () => {
     const { park } = await world.addPark()
     const root = world.server.contexts.organisation.service.root().id
     const user = await settledUser(world, { organisationId: root })
-    const areaOf = async (areaCode?: string) => (await (await world.as({ ...user, ...(areaCode && { areaCode }) })).call(identityCalls.profile, {})).areaCode
+    const areaOf = async (areaCode?: string) =>
+      (await (await world.as({ ...user, ...(areaCode && { areaCode }) })).call(identityCalls.profile, {})).areaCode
     expect(await areaOf(park.areaCode)).toBe(park.areaCode)
     expect(await areaOf(world.park.areaCode)).toBe(world.park.areaCode)
   })
@@ -107,13 +139,20 @@ test('an address that fails three hundred times in half an hour has to wait, and
   const user = await settledUser(world)
   const failFrom = async (ip: string, username: string) => {
     const body = new URLSearchParams({ grant_type: 'password', username, password: 'none' })
-    const answer = await fetch(world.url + identityCalls.token.url, { method: 'POST', headers: { authorization: `Basic ${btoa('console:')}`, 'x-forwarded-for': ip }, body })
+    const answer = await fetch(world.url + identityCalls.token.url, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('console:')}`, 'x-forwarded-for': ip },
+      body,
+    })
     return answer.status
   }
   expect(await failFrom('203.0.113.9', user.account)).toBe(400)
   // As many as nobody wants to wait for.
   const subject = world.server.platform.crypto.blindIndex('attempt address 203.0.113.9').toString('hex')
-  const counted = await query<{ count: number }>(world.connectionString, `update attempt set count = count + 298 where subject = '\\x${subject}' returning count`)
+  const counted = await query<{ count: number }>(
+    world.connectionString,
+    `update attempt set count = count + 298 where subject = '\\x${subject}' returning count`,
+  )
   expect(counted).toEqual([{ count: 299 }])
   expect([await failFrom('203.0.113.9', accountName()), await failFrom('203.0.113.9', accountName())]).toEqual([400, 429])
   expect(await failFrom('203.0.113.10', accountName())).toBe(400)
@@ -143,7 +182,9 @@ describe('an account', () => {
 
   test('is not opened by many tries at once', async () => {
     const user = await settledUser(world)
-    const codes = (await Promise.all(Array.from({ length: 12 }, (_, at) => tryLogin(world, user.account, `Wrong-pass-${at}`)))).map(({ code }) => code)
+    const codes = (await Promise.all(Array.from({ length: 12 }, (_, at) => tryLogin(world, user.account, `Wrong-pass-${at}`)))).map(
+      ({ code }) => code,
+    )
     expect(codes.filter((code) => code === 100401)).toHaveLength(5)
     expect(codes.filter((code) => code === 903)).toHaveLength(7)
   })
@@ -228,7 +269,8 @@ describe('a session', () => {
 
   test('is refreshed once by its refresh token, which then holds no more', async () => {
     const { refresh_token: first } = await logIn(createClient(world.url), await settledUser(world))
-    const refresh = (refreshToken: string) => token().ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshToken } })
+    const refresh = (refreshToken: string) =>
+      token().ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshToken } })
     const { data, code } = await refresh(first)
     expect(code).toBe(0)
     expect(await refresh(first)).toMatchObject({ status: 400, code: 100412 })
@@ -241,19 +283,32 @@ describe('a session', () => {
     const { access_token: bearer, refresh_token: refreshToken } = await logIn(createClient(world.url), await settledUser(world))
     await later(8 * DAY, async () => {
       expect(await createClient(world.url, { bearer }).ask(identityCalls.profile, {})).toMatchObject({ status: 401 })
-      expect(await token().ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshToken } })).toMatchObject({ status: 400, code: 100412 })
-      expect(await token().ask(identityCalls.token, { body: { grant_type: 'refresh_token' } })).toMatchObject({ status: 400, code: 400, data: field('refresh_token', 'required') })
+      expect(await token().ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshToken } })).toMatchObject({
+        status: 400,
+        code: 100412,
+      })
+      expect(await token().ask(identityCalls.token, { body: { grant_type: 'refresh_token' } })).toMatchObject({
+        status: 400,
+        code: 400,
+        data: field('refresh_token', 'required'),
+      })
     })
   })
 
   test('that was revoked is refused by every service at once [BEH-085, STATE:session:logged in>no session]', async () => {
     const { access_token: bearer, refresh_token: refreshToken } = await logIn(createClient(world.url), await settledUser(world))
     const client = createClient(world.url, { bearer })
-    const services = [() => client.ask(identityCalls.profile, {}), () => client.ask(peopleCalls.groupTree, { query: {} }), () => client.ask(accessCalls.listTimeRules, { query: {} })]
+    const services = [
+      () => client.ask(identityCalls.profile, {}),
+      () => client.ask(peopleCalls.groupTree, { query: {} }),
+      () => client.ask(accessCalls.listTimeRules, { query: {} }),
+    ]
     for (const ask of services) expect((await ask()).status).toBe(200)
     await client.call(identityCalls.revoke, {})
     for (const ask of services) expect(await ask()).toMatchObject({ status: 401, code: 100412 })
-    expect((await token().ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshToken } })).code).toBe(100412)
+    expect((await token().ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshToken } })).code).toBe(
+      100412,
+    )
   })
 
   test('cannot be had by knowing an id: of the account, of a session, of a person [FIELD-19]', async () => {
@@ -263,10 +318,18 @@ describe('a session', () => {
     const group = await world.personGroup()
     const person = await world.person({ groupId: group.id })
     for (const known of [user.id, id, person.id, user.account, world.park.id]) {
-      expect(await createClient(world.url, { bearer: known }).ask(identityCalls.profile, {}), known).toMatchObject({ status: 401, code: 100412 })
-      expect(await token().ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: known } })).toMatchObject({ status: 400, code: 100412 })
+      expect(await createClient(world.url, { bearer: known }).ask(identityCalls.profile, {}), known).toMatchObject({
+        status: 401,
+        code: 100412,
+      })
+      expect(await token().ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: known } })).toMatchObject({
+        status: 400,
+        code: 100412,
+      })
       expect((await tryLogin(world, known, known)).code).toBe(100401)
-      expect(await createClient(world.url, { basic: [known, ''] }).ask(identityCalls.token, { body: { grant_type: 'client_credentials' } })).toMatchObject({ status: 401 })
+      expect(
+        await createClient(world.url, { basic: [known, ''] }).ask(identityCalls.token, { body: { grant_type: 'client_credentials' } }),
+      ).toMatchObject({ status: 401 })
     }
     expect((await client.ask(identityCalls.profile, {})).status).toBe(200)
   })
@@ -281,11 +344,21 @@ test('the operation log has every login, every failed one with the name that was
   const entries = content.filter(({ url }) => url.endsWith('/auth/token'))
   const of = (account: string) => entries.filter((entry) => entry.account === account)
   expect(of(user.account)).toHaveLength(6)
-  for (const account of [user.account, unknown]) expect(of(account)[0]).toMatchObject({ account, module: 'login', ip: '127.0.0.1', subjects: [{ entity: 'refusedLogin', label: account }] })
+  for (const account of [user.account, unknown])
+    expect(of(account)[0]).toMatchObject({
+      account,
+      module: 'login',
+      ip: '127.0.0.1',
+      subjects: [{ entity: 'refusedLogin', label: account }],
+    })
   const [lock] = of(user.account)
   const { changes } = await world.call(auditCalls.operation, { params: { id: lock!.id } })
   expect(changes[0]!.fields).toEqual([{ field: 'refusedWith', before: null, after: 903 }])
   expect(JSON.stringify(content)).not.toContain('Wrong-pass')
   await later(31 * MINUTE, () => tryLogin(world, user.account, user.password))
-  expect((await world.call(auditCalls.operations, { query: { account: user.account, size: 100, all: true } })).content.filter(({ url }) => url.endsWith('/auth/token'))).toHaveLength(7)
+  expect(
+    (await world.call(auditCalls.operations, { query: { account: user.account, size: 100, all: true } })).content.filter(({ url }) =>
+      url.endsWith('/auth/token'),
+    ),
+  ).toHaveLength(7)
 })

@@ -67,9 +67,20 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
       const now = platform.clock.now()
       await platform.transaction(async (tx: Tx<IdentityTables>) => {
         const roleId = newId()
-        await data.insertRoleUnscoped(tx, { id: roleId, name: 'Administrator', roleSign: 'admin', permissions: PERMISSION_CODES, organisationId: organisation.root().id }, now)
+        await data.insertRoleUnscoped(
+          tx,
+          { id: roleId, name: 'Administrator', roleSign: 'admin', permissions: PERMISSION_CODES, organisationId: organisation.root().id },
+          now,
+        )
         // One that was printed may have been read by anybody; one that was given is the administrator's own.
-        const account = { id: newId(), account: 'admin', realName: 'Administrator', passwordHash, organisationId: organisation.root().id, mustChange: made !== null }
+        const account = {
+          id: newId(),
+          account: 'admin',
+          realName: 'Administrator',
+          passwordHash,
+          organisationId: organisation.root().id,
+          mustChange: made !== null,
+        }
         await data.insertAccountUnscoped(tx, account, [roleId], now)
       })
     },

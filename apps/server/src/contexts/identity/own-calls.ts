@@ -16,10 +16,15 @@ export interface OwnParts {
 
 export function ownHandlers({ own, forgotten, captchas, loginKey }: OwnParts): MountedCall[] {
   /** Old and new password of a form. */
-  const passwordsOf = (body: { oldPassword: string; newPassword: string; confirmPassword: string }) => ({ old: openOldPassword(loginKey(), body.oldPassword), new: openNewPassword(loginKey(), body) })
+  const passwordsOf = (body: { oldPassword: string; newPassword: string; confirmPassword: string }) => ({
+    old: openOldPassword(loginKey(), body.oldPassword),
+    new: openNewPassword(loginKey(), body),
+  })
   return [
     handler(ownCalls.captcha, () => captchas.make()),
-    handler(ownCalls.changeExpired, ({ body, ip }) => own.changeExpired({ account: body.account, ...passwordsOf(body), captcha: body.captcha, ip })),
+    handler(ownCalls.changeExpired, ({ body, ip }) =>
+      own.changeExpired({ account: body.account, ...passwordsOf(body), captcha: body.captcha, ip }),
+    ),
     handler(ownCalls.sendCode, ({ query, ip, language }) => forgotten.sendCode({ account: query.account, ip, language })),
     handler(ownCalls.checkCode, ({ body, ip }) => forgotten.checkCode({ ...body, ip })),
     handler(ownCalls.resetPassword, ({ body }) => forgotten.reset(body.ticket, openNewPassword(loginKey(), body))),

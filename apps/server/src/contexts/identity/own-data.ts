@@ -11,10 +11,23 @@ export interface PersonalRow {
   idCardSealed: Buffer | null
 }
 
-export async function updatePersonalUnscoped(db: Db, userId: string, { realName, email, telephone, idCardSealed }: PersonalRow, now: number): Promise<void> {
+export async function updatePersonalUnscoped(
+  db: Db,
+  userId: string,
+  { realName, email, telephone, idCardSealed }: PersonalRow,
+  now: number,
+): Promise<void> {
   await db
     .updateTable('user_account')
-    .set((eb) => ({ real_name: realName, email, telephone, id_card: '', id_card_sealed: idCardSealed, updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .set((eb) => ({
+      real_name: realName,
+      email,
+      telephone,
+      id_card: '',
+      id_card_sealed: idCardSealed,
+      updated_at: timestamp(now),
+      version: eb('version', '+', 1),
+    }))
     .where('id', '=', userId)
     .execute()
 }

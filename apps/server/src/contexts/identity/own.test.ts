@@ -7,7 +7,17 @@ import { ownCalls } from '@gatehouse/contract/identity/own'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { changeExpired, codeSentTo, FIRST_PASSWORD, newUser, PASSWORD, sealed, settledUser, tryLogin, type MadeUser } from '../../../../../tests/support/accounts.ts'
+import {
+  changeExpired,
+  codeSentTo,
+  FIRST_PASSWORD,
+  newUser,
+  PASSWORD,
+  sealed,
+  settledUser,
+  tryLogin,
+  type MadeUser,
+} from '../../../../../tests/support/accounts.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 
 const NEW = 'Third-pass-3'
@@ -47,7 +57,10 @@ describe('changing the own password', () => {
     const { client } = await somebody()
     const passwords = { oldPassword: PASSWORD, newPassword: NEW, confirmPassword: NEW }
     for (const name of ['oldPassword', 'newPassword', 'confirmPassword'] as const) {
-      expect(await client.ask(ownCalls.changePassword, { body: { ...(await sealed(client, passwords)), [name]: '' } })).toMatchObject({ status: 400, data: field(name, 'required') })
+      expect(await client.ask(ownCalls.changePassword, { body: { ...(await sealed(client, passwords)), [name]: '' } })).toMatchObject({
+        status: 400,
+        data: field(name, 'required'),
+      })
       const empty = await client.ask(ownCalls.changePassword, { body: await sealed(client, { ...passwords, [name]: '' }) })
       expect(empty).toMatchObject({ status: 400, code: 400, data: field(name, 'required') })
     }
@@ -55,13 +68,20 @@ describe('changing the own password', () => {
 
   test('asks for the right old password [VAL-021]', async () => {
     const { client, account } = await somebody()
-    expect(await change(client, 'Wrong-pass-1', NEW)).toMatchObject({ status: 200, code: 100406, data: field('oldPassword', 'code.100406') })
+    expect(await change(client, 'Wrong-pass-1', NEW)).toMatchObject({
+      status: 200,
+      code: 100406,
+      data: field('oldPassword', 'code.100406'),
+    })
     expect((await tryLogin(world, account, PASSWORD)).code).toBe(0)
   })
 
   test('asks for the same new password twice [VAL-024]', async () => {
     const { client } = await somebody()
-    expect(await change(client, PASSWORD, NEW, 'Third-pass-4')).toMatchObject({ status: 400, data: field('confirmPassword', 'confirmation') })
+    expect(await change(client, PASSWORD, NEW, 'Third-pass-4')).toMatchObject({
+      status: 400,
+      data: field('confirmPassword', 'confirmation'),
+    })
   })
 
   test('asks for another one than the last [VAL-015]', async () => {
@@ -77,7 +97,11 @@ describe('changing the own password', () => {
   test('refuses one that is too simple, and leaves everything as it was', async () => {
     const { client, account } = await somebody()
     for (const simple of ['Short-1', 'Far-too-long-99', 'lower-case-1', 'UPPER-CASE-1', 'No-digit-here', 'NoSpecial99', 'Aa1-xx-1aA'])
-      expect(await change(client, PASSWORD, simple), simple).toMatchObject({ status: 200, code: 100420, data: field('newPassword', 'code.100420') })
+      expect(await change(client, PASSWORD, simple), simple).toMatchObject({
+        status: 200,
+        code: 100420,
+        data: field('newPassword', 'code.100420'),
+      })
     expect((await tryLogin(world, account, PASSWORD)).code).toBe(0)
   })
 
@@ -102,7 +126,10 @@ describe('changing the own password', () => {
 describe('changing a first or expired password', () => {
   test('answers alike for a wrong old password and an account nobody has', async () => {
     const user = await newUser(world)
-    const [wrong, unknown] = [await changeExpired(world, user.account, 'Wrong-pass-1', NEW), await changeExpired(world, 'nobody-here', 'Wrong-pass-1', NEW)]
+    const [wrong, unknown] = [
+      await changeExpired(world, user.account, 'Wrong-pass-1', NEW),
+      await changeExpired(world, 'nobody-here', 'Wrong-pass-1', NEW),
+    ]
     expect(wrong).toMatchObject({ status: 200, code: 100406 })
     expect({ ...unknown, headers: null }).toEqual({ ...wrong, headers: null })
   })
@@ -111,7 +138,10 @@ describe('changing a first or expired password', () => {
     const user = await newUser(world)
     expect((await changeExpired(world, user.account, FIRST_PASSWORD, FIRST_PASSWORD)).code).toBe(100419)
     expect((await changeExpired(world, user.account, FIRST_PASSWORD, 'simple')).code).toBe(100420)
-    expect(await changeExpired(world, user.account, FIRST_PASSWORD, NEW, 'Other-pass-1')).toMatchObject({ status: 400, data: field('confirmPassword', 'confirmation') })
+    expect(await changeExpired(world, user.account, FIRST_PASSWORD, NEW, 'Other-pass-1')).toMatchObject({
+      status: 400,
+      data: field('confirmPassword', 'confirmation'),
+    })
     expect((await tryLogin(world, user.account, FIRST_PASSWORD)).code).toBe(902)
   })
 
@@ -123,7 +153,11 @@ describe('changing a first or expired password', () => {
 })
 
 describe('own data', () => {
-  const idCardsOf = (id: string) => query<{ id_card: string; sealed: string | null }>(world.connectionString, `select id_card, encode(id_card_sealed, 'escape') as sealed from user_account where id = '${id}'`)
+  const idCardsOf = (id: string) =>
+    query<{ id_card: string; sealed: string | null }>(
+      world.connectionString,
+      `select id_card, encode(id_card_sealed, 'escape') as sealed from user_account where id = '${id}'`,
+    )
 
   test('are saved and shown in the profile; the ID card is stored encrypted', async () => {
     const { client, id } = await somebody()
@@ -141,8 +175,12 @@ describe('own data', () => {
     const { client } = await somebody()
     const save = (body: object) => client.ask(ownCalls.updatePersonal, { body: { realName: 'Ada', ...body } })
     expect(await save({ realName: ' ' })).toMatchObject({ status: 400, data: field('realName', 'required') })
-    expect(await save({ realName: 'x'.repeat(65) })).toMatchObject({ status: 400, data: { fields: [{ path: 'realName', rule: 'max.string' }] } })
-    for (const email of ['ada', 'ada@', 'a b@example.org', 'a***@example.org']) expect(await save({ email }), email).toMatchObject({ status: 400, data: { fields: [{ path: 'email' }] } })
+    expect(await save({ realName: 'x'.repeat(65) })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'realName', rule: 'max.string' }] },
+    })
+    for (const email of ['ada', 'ada@', 'a b@example.org', 'a***@example.org'])
+      expect(await save({ email }), email).toMatchObject({ status: 400, data: { fields: [{ path: 'email' }] } })
     expect((await save({ email: `${'x'.repeat(60)}@example.org` })).status).toBe(400)
     expect(await save({ telephone: '020 7946' })).toMatchObject({ status: 200, code: 900114, data: field('telephone', 'code.900114') })
   })
@@ -151,19 +189,38 @@ describe('own data', () => {
     const email = 'reception@example.org'
     const [first, second] = [await somebody({}, shared), await somebody({}, shared)]
     await first.client.call(ownCalls.updatePersonal, { body: { realName: 'First', email } })
-    expect(await second.client.ask(ownCalls.updatePersonal, { body: { realName: 'Second', email: 'Reception@Example.org' } })).toMatchObject({ status: 200, code: 100112, data: field('email', 'code.100112') })
+    expect(
+      await second.client.ask(ownCalls.updatePersonal, { body: { realName: 'Second', email: 'Reception@Example.org' } }),
+    ).toMatchObject({ status: 200, code: 100112, data: field('email', 'code.100112') })
     await first.client.call(ownCalls.updatePersonal, { body: { realName: 'Still first', email } })
-    for (const { client } of [await somebody(), await somebody()]) await client.call(ownCalls.updatePersonal, { body: { realName: 'Anybody', email } })
+    for (const { client } of [await somebody(), await somebody()])
+      await client.call(ownCalls.updatePersonal, { body: { realName: 'Anybody', email } })
   })
 
   test('come back masked to whom they are shown so, and masked ones are never stored', async () => {
-    const { client } = await somebody({ realName: 'Grace Hopper', email: 'grace@example.org', telephone: '13800138000', idCard: '110101199003074258', enablePageDataMasking: true })
+    const { client } = await somebody({
+      realName: 'Grace Hopper',
+      email: 'grace@example.org',
+      telephone: '13800138000',
+      idCard: '110101199003074258',
+      enablePageDataMasking: true,
+    })
     const shown = await client.call(identityCalls.profile, {})
     expect(shown).toMatchObject({ telephone: '138****8000', email: 'g***@example.org' })
-    await client.call(ownCalls.updatePersonal, { body: { realName: shown.realName, email: shown.email, telephone: '13900139000', idCard: shown.idCard } })
+    await client.call(ownCalls.updatePersonal, {
+      body: { realName: shown.realName, email: shown.email, telephone: '13900139000', idCard: shown.idCard },
+    })
     const [user] = (await world.call(userCalls.list, { query: { account: shown.username } })).content
-    expect(user).toMatchObject({ realName: 'Grace Hopper', email: 'grace@example.org', telephone: '13900139000', idCard: '110101199003074258' })
-    expect(await client.ask(ownCalls.updatePersonal, { body: { realName: 'Gr*ce' } })).toMatchObject({ status: 400, data: field('realName', 'masked') })
+    expect(user).toMatchObject({
+      realName: 'Grace Hopper',
+      email: 'grace@example.org',
+      telephone: '13900139000',
+      idCard: '110101199003074258',
+    })
+    expect(await client.ask(ownCalls.updatePersonal, { body: { realName: 'Gr*ce' } })).toMatchObject({
+      status: 400,
+      data: field('realName', 'masked'),
+    })
   })
 
   test('tell when the password and the account expire', async () => {
@@ -222,7 +279,11 @@ describe('a code to a telephone', () => {
     await mine.client.call(ownCalls.phoneCode, { query: { phone: to } })
     const code = (await codeSentTo(world, to))!
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-    expect(await mine.client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code: wrong } })).toMatchObject({ status: 200, code: 100115, data: field('code', 'code.100115') })
+    expect(await mine.client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code: wrong } })).toMatchObject({
+      status: 200,
+      code: 100115,
+      data: field('code', 'code.100115'),
+    })
     expect((await theirs.client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code } })).code).toBe(100115)
     steered.now = () => Date.now() + 10 * 60_000 + 1
     const late = await mine.client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code } })
@@ -243,13 +304,18 @@ describe('a code to a telephone', () => {
     const right = (await codeSentTo(world, to))!
     const wrong = right === '000000' ? '000001' : '000000'
     const codes = []
-    for (let at = 0; at < CODES_PER_DAY; at++) codes.push((await client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code: wrong } })).code)
+    for (let at = 0; at < CODES_PER_DAY; at++)
+      codes.push((await client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code: wrong } })).code)
     expect(codes).toEqual(Array.from({ length: 10 }, () => 100115))
     expect((await client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code: right } })).code).toBe(100114)
   })
 
   test('goes to a number only', async () => {
     const { client } = await somebody()
-    expect(await client.ask(ownCalls.phoneCode, { query: { phone: 'call me' } })).toMatchObject({ status: 200, code: 900114, data: field('phone', 'code.900114') })
+    expect(await client.ask(ownCalls.phoneCode, { query: { phone: 'call me' } })).toMatchObject({
+      status: 200,
+      code: 900114,
+      data: field('phone', 'code.900114'),
+    })
   })
 })

@@ -60,13 +60,21 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
     await platform.transaction(async (tx: Tx<IdentityTables>) => {
       await storeOwnPassword(tx as never, account, passwordHash, platform.clock.now())
       await sessions.revokeAllIn(tx as never, { userId: account.id }, null)
-      platform.audit.note({ entity: 'user', id: account.id, label: account.realName, labelMask: 'name', before: { password: 'old' }, after: { password: 'new' } })
+      platform.audit.note({
+        entity: 'user',
+        id: account.id,
+        label: account.realName,
+        labelMask: 'name',
+        before: { password: 'old' },
+        after: { password: 'new' },
+      })
     })
     sessions.forgetOwners([account.id])
     return { id: account.id }
   }
 
-  const wrongOld: Parameters<Proofs['prove']>[0]['wrong'] = (found) => new Refusal(100406, { ...found, fields: [{ path: 'oldPassword', rule: 'code.100406' }] })
+  const wrongOld: Parameters<Proofs['prove']>[0]['wrong'] = (found) =>
+    new Refusal(100406, { ...found, fields: [{ path: 'oldPassword', rule: 'code.100406' }] })
 
   function phoneSubject(session: Session, phone: string, ip: string) {
     if (!isTelephone(phone)) refuse(900114, 'phone')
@@ -77,7 +85,12 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
     read,
     async updatePersonal(session, body) {
       const stored = await read(session)
-      const sent = unmasked(session, personal, body, { realName: stored.realName, email: stored.email, telephone: stored.telephone, idCard: stored.idCard })
+      const sent = unmasked(session, personal, body, {
+        realName: stored.realName,
+        email: stored.email,
+        telephone: stored.telephone,
+        idCard: stored.idCard,
+      })
       // Absent: as it is. Null: none.
       const valueOf = (field: 'email' | 'telephone' | 'idCard'): string => (sent[field] === undefined ? stored[field] : (sent[field] ?? ''))
       const [email, telephone, idCard] = [valueOf('email'), valueOf('telephone'), valueOf('idCard')]
@@ -86,7 +99,12 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       const idCardSealed = await sealIdCard(platform, idCard)
       await sessions.changing([stored.id], async (tx) => {
         if (!platform.config.privatised && email !== '' && (await emailTakenUnscoped(tx, email, stored.id))) refuse(100112, 'email')
-        await ownData.updatePersonalUnscoped(tx, stored.id, { realName: sent.realName, email, telephone, idCardSealed }, platform.clock.now())
+        await ownData.updatePersonalUnscoped(
+          tx,
+          stored.id,
+          { realName: sent.realName, email, telephone, idCardSealed },
+          platform.clock.now(),
+        )
         platform.audit.note({
           entity: 'user',
           id: stored.id,
@@ -116,7 +134,15 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
     async sessions(session) {
       if (session.kind === 'client') return []
       const rows = await sessions.openOf(session.userId)
-      return rows.map(({ id, parkId, ip, agent, createdAt, seenAt }) => ({ id, current: id === session.tokenId, ip, agent, parkName: organisation.get(parkId)?.name ?? '', createdAt, seenAt }))
+      return rows.map(({ id, parkId, ip, agent, createdAt, seenAt }) => ({
+        id,
+        current: id === session.tokenId,
+        ip,
+        agent,
+        parkName: organisation.get(parkId)?.name ?? '',
+        createdAt,
+        seenAt,
+      }))
     },
     async endSession(session, id) {
       const found = session.kind === 'user' ? (await sessions.openOf(session.userId)).find((one) => one.id === id) : undefined
@@ -124,11 +150,17 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       await sessions.revoke({ tokenId: id, park: organisation.park({ parkId: found.parkId }) })
       return { id }
     },
-    endOtherSessions: async (session) => ({ ended: session.kind === 'client' ? 0 : await sessions.revokeAll({ userId: session.userId }, session.tokenId) }),
+    endOtherSessions: async (session) => ({
+      ended: session.kind === 'client' ? 0 : await sessions.revokeAll({ userId: session.userId }, session.tokenId),
+    }),
     async phoneCode(session, phone, ip, language) {
       const code = await codes.make(phoneSubject(session, phone, ip))
       await platform.transaction(async (tx) => {
-        await platform.messages.send(tx as never, { channel: 'sms', to: phone, ...mailText(language, 'phoneCode', { code, minutes: String(CODE_MINUTES) }) })
+        await platform.messages.send(tx as never, {
+          channel: 'sms',
+          to: phone,
+          ...mailText(language, 'phoneCode', { code, minutes: String(CODE_MINUTES) }),
+        })
       })
       // There is no provider of text messages yet: it stays in the outbox.
       return { validMinutes: CODE_MINUTES, delivered: false }

@@ -22,7 +22,8 @@ afterAll(() => world?.stop())
 
 const send = (account: string) => nobody.ask(ownCalls.sendCode, { query: { account } })
 const check = (account: string, code: string) => nobody.ask(ownCalls.checkCode, { body: { account, code } })
-const reset = async (ticket: string, newPassword = NEW, confirmPassword = newPassword) => nobody.ask(ownCalls.resetPassword, { body: { ticket, ...(await sealed(nobody, { newPassword, confirmPassword })) } })
+const reset = async (ticket: string, newPassword = NEW, confirmPassword = newPassword) =>
+  nobody.ask(ownCalls.resetPassword, { body: { ticket, ...(await sealed(nobody, { newPassword, confirmPassword })) } })
 
 async function somebody(wishes: object = {}) {
   const email = `${accountName()}@example.org`
@@ -68,10 +69,12 @@ test('a code is valid for ten minutes, once, and only the newest', async () => {
   const late = await check(user.account, first)
   steered.now = () => Date.now()
   expect(late.code).toBe(100115)
-  const second = await send(user.account).then(() => until('another code', async () => {
-    const code = await codeSentTo(world, user.email)
-    return code === first ? undefined : code
-  }))
+  const second = await send(user.account).then(() =>
+    until('another code', async () => {
+      const code = await codeSentTo(world, user.email)
+      return code === first ? undefined : code
+    }),
+  )
   expect((await check(user.account, first)).code).toBe(100115)
   expect((await check(user.account, second)).code).toBe(0)
   expect((await check(user.account, second)).code).toBe(100115)
@@ -94,7 +97,10 @@ test('a new password that breaks a rule is refused, and the ticket still holds',
   const { data } = await check(user.account, await mailed(user))
   expect((await reset(data.ticket, 'simple')).code).toBe(100420)
   expect((await reset(data.ticket, PASSWORD)).code).toBe(100419)
-  expect(await reset(data.ticket, NEW, 'Other-pass-1')).toMatchObject({ status: 400, data: { fields: [{ path: 'confirmPassword', rule: 'confirmation' }] } })
+  expect(await reset(data.ticket, NEW, 'Other-pass-1')).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'confirmPassword', rule: 'confirmation' }] },
+  })
   expect((await reset(data.ticket)).code).toBe(0)
   expect((await tryLogin(world, user.account, NEW)).code).toBe(0)
 })

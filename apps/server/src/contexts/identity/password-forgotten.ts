@@ -30,14 +30,27 @@ interface Parts {
 export function createForgottenPassword(platform: Platform, { organisation, codes, sessions }: Parts): ForgottenPassword {
   const db = platform.db as unknown as Database<IdentityTables>
   const underWay = new Set<Promise<void>>()
-  const about = (account: string, ip: string): CodeSubject => ({ subject: `password ${account.toLowerCase()}`, counted: account.toLowerCase(), ip })
+  const about = (account: string, ip: string): CodeSubject => ({
+    subject: `password ${account.toLowerCase()}`,
+    counted: account.toLowerCase(),
+    ip,
+  })
 
   /** Whom a code may be mailed to: who could log in with a new password. */
   const reachable = (account: data.Account | undefined): account is data.Account =>
-    account !== undefined && account.enabled && account.email !== '' && (account.expiresAt === null || account.expiresAt > platform.clock.now())
+    account !== undefined &&
+    account.enabled &&
+    account.email !== '' &&
+    (account.expiresAt === null || account.expiresAt > platform.clock.now())
 
   function actAs({ id, account, realName, lastParkId, organisationId }: data.Account): void {
-    platform.audit.actAs({ parkId: lastParkId ?? organisation.parksBelow(organisationId)[0]?.id ?? organisationId, userId: id, account, operator: realName, source: 'local' })
+    platform.audit.actAs({
+      parkId: lastParkId ?? organisation.parksBelow(organisationId)[0]?.id ?? organisationId,
+      userId: id,
+      account,
+      operator: realName,
+      source: 'local',
+    })
   }
 
   async function mail(account: data.Account, code: string, language: Language): Promise<void> {
@@ -45,7 +58,11 @@ export function createForgottenPassword(platform: Platform, { organisation, code
     await setImmediate()
     actAs(account)
     await platform.transaction(async (tx: Tx<IdentityTables>) => {
-      await platform.messages.send(tx as never, { channel: 'email', to: account.email, ...mailText(language, 'passwordCode', { account: account.account, code, minutes: String(CODE_MINUTES) }) })
+      await platform.messages.send(tx as never, {
+        channel: 'email',
+        to: account.email,
+        ...mailText(language, 'passwordCode', { account: account.account, code, minutes: String(CODE_MINUTES) }),
+      })
     })
   }
 
@@ -77,7 +94,14 @@ export function createForgottenPassword(platform: Platform, { organisation, code
         if (!(await codes.dropTicket(tx, ticket))) refuse(100115, 'ticket')
         await storeOwnPassword(tx as never, account, passwordHash, platform.clock.now())
         await sessions.revokeAllIn(tx as never, { userId: account.id }, null)
-        platform.audit.note({ entity: 'user', id: account.id, label: account.realName, labelMask: 'name', before: {}, after: { password: 'reset' } })
+        platform.audit.note({
+          entity: 'user',
+          id: account.id,
+          label: account.realName,
+          labelMask: 'name',
+          before: {},
+          after: { password: 'reset' },
+        })
       })
       sessions.forgetOwners([account.id])
       return { id: account.id }

@@ -49,7 +49,8 @@ export function openNewPassword(key: LoginKey, { newPassword, confirmPassword }:
 /** An old password of a form. @throws InvalidRequest for an empty or unreadable one */
 export function openOldPassword(key: LoginKey, cipherText: string): string {
   const password = key.open(cipherText)
-  if (password === null || password === '') throw new InvalidRequest([{ path: 'oldPassword', rule: password === null ? 'invalid' : 'required' }])
+  if (password === null || password === '')
+    throw new InvalidRequest([{ path: 'oldPassword', rule: password === null ? 'invalid' : 'required' }])
   return password
 }
 
@@ -59,6 +60,16 @@ export async function demandAnother(account: Pick<data.Account, 'passwordHash'>,
 }
 
 /** Stores an account's own new password: it opens a lock and holds as long as the account's validity says. */
-export async function storeOwnPassword(tx: OpenTransaction, account: Pick<data.Account, 'id' | 'passwordValidity'>, passwordHash: string, now: number): Promise<void> {
-  await data.updatePasswordUnscoped(tx as unknown as Tx<IdentityTables>, account.id, { passwordHash, changedAt: now, expiresAt: passwordEnd(account.passwordValidity, now), mustChange: false })
+export async function storeOwnPassword(
+  tx: OpenTransaction,
+  account: Pick<data.Account, 'id' | 'passwordValidity'>,
+  passwordHash: string,
+  now: number,
+): Promise<void> {
+  await data.updatePasswordUnscoped(tx as unknown as Tx<IdentityTables>, account.id, {
+    passwordHash,
+    changedAt: now,
+    expiresAt: passwordEnd(account.passwordValidity, now),
+    mustChange: false,
+  })
 }

@@ -29,10 +29,12 @@ export const powerOf = (roles: readonly Power[]): Power => ({
 })
 
 /** Permissions of a power that somebody lacks. */
-export const lackedBy = (holding: Power, { permissions }: Pick<Power, 'permissions'>): string[] => permissions.filter((code) => !holding.permissions.includes(code))
+export const lackedBy = (holding: Power, { permissions }: Pick<Power, 'permissions'>): string[] =>
+  permissions.filter((code) => !holding.permissions.includes(code))
 
 /** Whether somebody has all that a power consists of. */
-export const covers = (holding: Power, power: Power): boolean => rankOf(holding.roleSign) <= rankOf(power.roleSign) && lackedBy(holding, power).length === 0
+export const covers = (holding: Power, power: Power): boolean =>
+  rankOf(holding.roleSign) <= rankOf(power.roleSign) && lackedBy(holding, power).length === 0
 
 /** Refuses an action that the permission allows in general and the caller's own standing does not. HTTP 403. */
 export function forbid(field?: string): never {
@@ -49,7 +51,10 @@ export interface Privilege {
 export function createPrivilege(db: Database<IdentityTables>, organisation: OrganisationService): Privilege {
   return {
     async of({ kind, userId, roleSign, permissions, organisationId }) {
-      const stored = kind === 'client' ? ((await findClientUnscoped(db, { id: userId }))?.permissions ?? []) : (await rolesOfUnscoped(db, userId)).flatMap((role) => role.permissions)
+      const stored =
+        kind === 'client'
+          ? ((await findClientUnscoped(db, { id: userId }))?.permissions ?? [])
+          : (await rolesOfUnscoped(db, userId)).flatMap((role) => role.permissions)
       return { roleSign, permissions: [...new Set([...stored, ...permissions])], organisationId }
     },
     reaches: (session, organisationId) => organisation.isBelow(organisationId, session.organisationId),

@@ -18,9 +18,16 @@ export function roleHandlers(roles: RoleService): MountedCall[] {
       return { id: params.id }
     }),
     handler(roleCalls.subRoles, async ({ session, query }) =>
-      (await roles.assignable(session, query.organisationId)).map(({ id, name, roleLabel, roleSign }) => ({ id, name, roleLabel, roleSign: roleSign as Role['roleSign'] })),
+      (await roles.assignable(session, query.organisationId)).map(({ id, name, roleLabel, roleSign }) => ({
+        id,
+        name,
+        roleLabel,
+        roleSign: roleSign as Role['roleSign'],
+      })),
     ),
-    handler(roleCalls.permissions, async ({ session, query }) => (await roles.permissions(session, query.id)).map((permissionCode) => ({ permissionCode }))),
+    handler(roleCalls.permissions, async ({ session, query }) =>
+      (await roles.permissions(session, query.id)).map((permissionCode) => ({ permissionCode })),
+    ),
     handler(roleCalls.groups, async ({ session }) => roles.groups(session)),
   ]
 }

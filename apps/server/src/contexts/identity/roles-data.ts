@@ -32,7 +32,11 @@ const roles = (db: Db) =>
     'remark',
     'version',
     'created_at as createdAt',
-    eb.selectFrom('user_role').whereRef('user_role.role_id', '=', 'role.id').select(({ fn }) => fn.countAll<number>().as('users')).as('users'),
+    eb
+      .selectFrom('user_role')
+      .whereRef('user_role.role_id', '=', 'role.id')
+      .select(({ fn }) => fn.countAll<number>().as('users'))
+      .as('users'),
   ])
 
 export interface RoleFilter {
@@ -43,7 +47,11 @@ export interface RoleFilter {
 }
 
 /** @param nodeIds nodes the roles belong to; null: all of them */
-export async function listRolesUnscoped(db: Db, { name, roleSign, page, size }: RoleFilter, nodeIds: readonly string[] | null): Promise<{ total: number; content: RoleRow[] }> {
+export async function listRolesUnscoped(
+  db: Db,
+  { name, roleSign, page, size }: RoleFilter,
+  nodeIds: readonly string[] | null,
+): Promise<{ total: number; content: RoleRow[] }> {
   let rows = roles(db)
   if (name !== undefined && name !== '') rows = rows.where('name', 'ilike', containing(name))
   if (roleSign !== undefined) rows = rows.where('role_sign', '=', roleSign)

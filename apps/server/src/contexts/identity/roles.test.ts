@@ -19,7 +19,9 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 let number = 0
-const fieldsOf = (wishes: Partial<{ name: string; permissions: PermissionCode[]; organisationId: string; roleSign: Role['roleSign']; remark: string }> = {}) => ({
+const fieldsOf = (
+  wishes: Partial<{ name: string; permissions: PermissionCode[]; organisationId: string; roleSign: Role['roleSign']; remark: string }> = {},
+) => ({
   name: `Role ${++number}`,
   permissions: ['person', 'person.list'] as PermissionCode[],
   organisationId: park,
@@ -29,13 +31,18 @@ const make = async (wishes: Parameters<typeof fieldsOf>[0] = {}) => (await world
 const read = (id: string) => world.call(roleCalls.read, { params: { id } })
 const change = async (id: string, wishes: Parameters<typeof fieldsOf>[0], by: Pick<Client, 'ask'> = world) => {
   const { name, permissions, organisationId, roleSign, remark } = await read(id)
-  return by.ask(roleCalls.change, { body: { id, name, permissions: permissions as PermissionCode[], organisationId, roleSign, remark, ...wishes } })
+  return by.ask(roleCalls.change, {
+    body: { id, name, permissions: permissions as PermissionCode[], organisationId, roleSign, remark, ...wishes },
+  })
 }
-const fieldsRefused = (answer: { data: unknown }): string[] => ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
+const fieldsRefused = (answer: { data: unknown }): string[] =>
+  ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
 
 /** A user of the park with this role, and a session. */
 async function holder(roleId: string, organisationId = park): Promise<{ id: string; client: Client }> {
-  const { id } = await world.call(userCalls.create, { body: { account: `holder${++number}`, realName: 'Holder', organisationId, roleIds: [roleId] } })
+  const { id } = await world.call(userCalls.create, {
+    body: { account: `holder${++number}`, realName: 'Holder', organisationId, roleIds: [roleId] },
+  })
   return { id, client: createClient(world.url, { bearer: (await grantToken(world.server, id, park)).bearer }) }
 }
 
@@ -43,19 +50,35 @@ describe('a role', () => {
   test('is made by whoever holds the permission, and by nobody else [BEH-188]', async () => {
     const maker = await world.session({ permissions: ['system', 'system.role', 'person', 'person.list'] })
     const { id } = await maker.call(roleCalls.create, { body: { ...fieldsOf(), remark: 'of the guards' } })
-    expect(await read(id)).toMatchObject({ permissions: ['person', 'person.list'], roleSign: 'other', roleLabel: 2, organisationName: world.park.name, remark: 'of the guards', users: 0, editable: true })
+    expect(await read(id)).toMatchObject({
+      permissions: ['person', 'person.list'],
+      roleSign: 'other',
+      roleLabel: 2,
+      organisationName: world.park.name,
+      remark: 'of the guards',
+      users: 0,
+      editable: true,
+    })
     const other = await world.session({ permissions: PERMISSION_CODES.filter((code) => code !== 'system.role') })
     expect(await other.ask(roleCalls.create, { body: fieldsOf() })).toMatchObject({ status: 403, code: 100510 })
   })
 
   test('needs a permission [VAL-208]', async () => {
-    expect(await world.ask(roleCalls.create, { body: fieldsOf({ permissions: [] }) })).toMatchObject({ status: 200, code: 100200, data: { fields: [{ path: 'permissions' }] } })
+    expect(await world.ask(roleCalls.create, { body: fieldsOf({ permissions: [] }) })).toMatchObject({
+      status: 200,
+      code: 100200,
+      data: { fields: [{ path: 'permissions' }] },
+    })
     expect(await change(await make(), { permissions: [] })).toMatchObject({ code: 100200 })
   })
 
   test('has a name of its own [VAL-209]', async () => {
     await make({ name: 'Reception' })
-    expect(await world.ask(roleCalls.create, { body: fieldsOf({ name: 'Reception' }) })).toMatchObject({ status: 200, code: 100203, data: { fields: [{ path: 'name' }] } })
+    expect(await world.ask(roleCalls.create, { body: fieldsOf({ name: 'Reception' }) })).toMatchObject({
+      status: 200,
+      code: 100203,
+      data: { fields: [{ path: 'name' }] },
+    })
     expect(await change(await make(), { name: 'Reception' })).toMatchObject({ code: 100203 })
     const answers = await Promise.all([1, 2].map(() => world.ask(roleCalls.create, { body: fieldsOf({ name: 'At once' }) })))
     expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 100203])
@@ -101,7 +124,10 @@ describe('a role', () => {
     const id = await make({ organisationId: root })
     await holder(id)
     const other = await world.addPark()
-    expect(await change(id, { organisationId: other.park.id })).toMatchObject({ code: 100201, data: { fields: [{ path: 'organisationId' }] } })
+    expect(await change(id, { organisationId: other.park.id })).toMatchObject({
+      code: 100201,
+      data: { fields: [{ path: 'organisationId' }] },
+    })
     expect(await change(id, { organisationId: park })).toMatchObject({ code: 0 })
   })
 })
@@ -119,26 +145,47 @@ describe('the administrators’ role', () => {
 
   const now = () => alone.call(roleCalls.read, { params: { id: administrator.id } })
   const asked = (wishes: { permissions?: PermissionCode[]; roleSign?: Role['roleSign'] }) =>
-    alone.ask(roleCalls.change, { body: { id: administrator.id, name: 'Administrator', roleSign: 'admin', organisationId: top, permissions: [...PERMISSION_CODES], ...wishes } })
+    alone.ask(roleCalls.change, {
+      body: {
+        id: administrator.id,
+        name: 'Administrator',
+        roleSign: 'admin',
+        organisationId: top,
+        permissions: [...PERMISSION_CODES],
+        ...wishes,
+      },
+    })
   const without = (code: PermissionCode) => asked({ permissions: PERMISSION_CODES.filter((one) => one !== code) })
 
   test('keeps a permission that a role further down still grants and no other above it has [VAL-211]', async () => {
     const makeThere = async (name: string, organisationId: string, roleSign: Role['roleSign']) =>
       (await alone.call(roleCalls.create, { body: { name, permissions: ['device.list'], organisationId, roleSign } })).id
     const guard = await makeThere('Guard', alone.park.id, 'other')
-    expect(await without('device.list')).toMatchObject({ status: 200, code: 100101, data: { fields: [{ path: 'permissions' }], permissions: ['device.list'] } })
+    expect(await without('device.list')).toMatchObject({
+      status: 200,
+      code: 100101,
+      data: { fields: [{ path: 'permissions' }], permissions: ['device.list'] },
+    })
     expect((await now()).permissions).toContain('device.list')
     // The operator's role stands below the administrators' and above the guard's, who keeps somebody above him without it.
     const operator = await makeThere('Operator', top, 'operator')
     expect(await without('device.list')).toMatchObject({ code: 100101 })
-    expect(await alone.ask(roleCalls.change, { body: { id: operator, name: 'Operator', roleSign: 'operator', organisationId: top, permissions: ['device'] } })).toMatchObject({ code: 0 })
+    expect(
+      await alone.ask(roleCalls.change, {
+        body: { id: operator, name: 'Operator', roleSign: 'operator', organisationId: top, permissions: ['device'] },
+      }),
+    ).toMatchObject({ code: 0 })
     await alone.call(roleCalls.delete, { params: { id: guard } })
     expect(await without('device.list')).toMatchObject({ code: 0 })
   })
 
   test('stays what administrators need as long as there are no others', async () => {
     const held = (await now()).permissions as PermissionCode[]
-    for (const wishes of [{ permissions: held.filter((code) => code !== 'system.user') }, { permissions: held.filter((code) => code !== 'system.role') }, { permissions: held, roleSign: 'operator' as const }])
+    for (const wishes of [
+      { permissions: held.filter((code) => code !== 'system.user') },
+      { permissions: held.filter((code) => code !== 'system.role') },
+      { permissions: held, roleSign: 'operator' as const },
+    ])
       expect(fieldsRefused(await asked(wishes))).toEqual(['permissions lastAdministrator'])
     expect(await now()).toMatchObject({ roleSign: 'admin', permissions: expect.arrayContaining(['system.user', 'system.role']) })
   })
@@ -147,7 +194,11 @@ describe('the administrators’ role', () => {
 describe('nobody grants', () => {
   test('a permission he lacks', async () => {
     const maker = await world.session({ permissions: ['system', 'system.role', 'person'] })
-    expect(await maker.ask(roleCalls.create, { body: fieldsOf({ permissions: ['person', 'person.list'] }) })).toMatchObject({ status: 403, code: 100510, data: { fields: [{ path: 'permissions' }] } })
+    expect(await maker.ask(roleCalls.create, { body: fieldsOf({ permissions: ['person', 'person.list'] }) })).toMatchObject({
+      status: 403,
+      code: 100510,
+      data: { fields: [{ path: 'permissions' }] },
+    })
     expect(await maker.ask(roleCalls.create, { body: fieldsOf({ permissions: ['person'] }) })).toMatchObject({ code: 0 })
   })
 
@@ -161,12 +212,16 @@ describe('nobody grants', () => {
   })
 
   test('a role sign that reaches further than his own', async () => {
-    const makers = await Promise.all((['operator', 'parkAdmin', 'other'] as const).map(async (sign) => [sign, await world.session({ roleSign: sign })] as const))
+    const makers = await Promise.all(
+      (['operator', 'parkAdmin', 'other'] as const).map(async (sign) => [sign, await world.session({ roleSign: sign })] as const),
+    )
     const signs = ['admin', 'operator', 'parkAdmin', 'other'] as const
     for (const [own, maker] of makers)
       for (const roleSign of signs) {
         const allowed = signs.indexOf(roleSign) >= signs.indexOf(own)
-        expect(await maker.ask(roleCalls.create, { body: fieldsOf({ roleSign }) }), `${own} grants ${roleSign}`).toMatchObject(allowed ? { code: 0 } : { status: 403, code: 100510 })
+        expect(await maker.ask(roleCalls.create, { body: fieldsOf({ roleSign }) }), `${own} grants ${roleSign}`).toMatchObject(
+          allowed ? { code: 0 } : { status: 403, code: 100510 },
+        )
       }
   })
 
@@ -181,7 +236,8 @@ describe('nobody grants', () => {
   test('an area he does not see', async () => {
     const other = await world.addPark()
     const maker = await world.session({ roleSign: 'parkAdmin' })
-    for (const organisationId of [root, other.park.id]) expect(await maker.ask(roleCalls.create, { body: fieldsOf({ organisationId }) })).toMatchObject({ status: 200, code: 100413 })
+    for (const organisationId of [root, other.park.id])
+      expect(await maker.ask(roleCalls.create, { body: fieldsOf({ organisationId }) })).toMatchObject({ status: 200, code: 100413 })
     const id = await make()
     expect(await change(id, { organisationId: other.park.id }, maker)).toMatchObject({ status: 200, code: 100413 })
     expect(await maker.ask(roleCalls.subRoles, { query: { organisationId: other.park.id } })).toMatchObject({ status: 200, code: 100413 })
@@ -198,7 +254,11 @@ describe('permissions', () => {
       { module: 'person', permissions: ['person.list'] },
       { module: 'system', permissions: ['system', 'system.role'] },
     ])
-    expect(await maker.call(roleCalls.permissions, { query: {} })).toEqual(['person.list', 'system', 'system.role'].map((permissionCode) => ({ permissionCode })))
-    expect(await maker.call(roleCalls.permissions, { query: { id: await make() } })).toEqual(['person', 'person.list'].map((permissionCode) => ({ permissionCode })))
+    expect(await maker.call(roleCalls.permissions, { query: {} })).toEqual(
+      ['person.list', 'system', 'system.role'].map((permissionCode) => ({ permissionCode })),
+    )
+    expect(await maker.call(roleCalls.permissions, { query: { id: await make() } })).toEqual(
+      ['person', 'person.list'].map((permissionCode) => ({ permissionCode })),
+    )
   })
 })

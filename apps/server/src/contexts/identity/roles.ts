@@ -37,7 +37,14 @@ interface Parts {
 }
 
 /** Which of these fields differ, for the operation log. */
-const logged = ({ name, permissions, roleLabel, roleSign, organisationId, remark }: data.RoleValues): Record<string, unknown> => ({ name, permissions, roleLabel, roleSign, organisationId, remark })
+const logged = ({ name, permissions, roleLabel, roleSign, organisationId, remark }: data.RoleValues): Record<string, unknown> => ({
+  name,
+  permissions,
+  roleLabel,
+  roleSign,
+  organisationId,
+  remark,
+})
 
 export function createRoles(platform: Platform, { organisation, sessions, privilege }: Parts): RoleService {
   const db = platform.db as unknown as Database<IdentityTables>
@@ -72,7 +79,8 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
     const holding = await privilege.of(session)
     if (lackedBy(holding, fields).length > 0) forbid('permissions')
     if (rankOf(holding.roleSign) > rankOf(fields.roleSign)) forbid('roleSign')
-    if (fields.roleSign === 'admin' && organisationId !== organisation.root().id) throw new InvalidRequest([{ path: 'roleSign', rule: 'adminAtRoot' }])
+    if (fields.roleSign === 'admin' && organisationId !== organisation.root().id)
+      throw new InvalidRequest([{ path: 'roleSign', rule: 'adminAtRoot' }])
     const { name, roleLabel, roleSign, remark } = fields
     return { name, roleLabel, roleSign, organisationId, remark: remark ?? '', permissions: [...new Set(fields.permissions)] }
   }
@@ -93,7 +101,12 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
     if (removed.length === 0) return
     const all = await data.allRolesUnscoped(tx)
     const stuck = removed.filter((code) =>
-      all.some((lower) => lower.permissions.includes(code) && standsAbove(role, lower) && !all.some((other) => other.id !== role.id && other.permissions.includes(code) && standsAbove(other, lower))),
+      all.some(
+        (lower) =>
+          lower.permissions.includes(code) &&
+          standsAbove(role, lower) &&
+          !all.some((other) => other.id !== role.id && other.permissions.includes(code) && standsAbove(other, lower)),
+      ),
     )
     if (stuck.length > 0) refuse(100101, 'permissions', { permissions: stuck })
   }
@@ -102,7 +115,8 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
   async function demandFits(tx: Tx<IdentityTables>, roleId: string, { organisationId, roleSign }: data.RoleValues): Promise<string[]> {
     const holders = await data.holdersUnscoped(tx, roleId)
     if (holders.some((user) => !organisation.isBelow(user.organisationId, organisationId))) refuse(100201, 'organisationId')
-    if (roleSign === 'admin' && holders.some((user) => user.organisationId !== organisation.root().id)) throw new InvalidRequest([{ path: 'roleSign', rule: 'adminAtRoot' }])
+    if (roleSign === 'admin' && holders.some((user) => user.organisationId !== organisation.root().id))
+      throw new InvalidRequest([{ path: 'roleSign', rule: 'adminAtRoot' }])
     return holders.map(({ id }) => id)
   }
 
@@ -115,7 +129,13 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
     async list(session, query) {
       const holding = await privilege.of(session)
       const root = organisation.root().id
-      const nodeIds = session.organisationId === root ? null : organisation.tree().below(session.organisationId).map(({ id }) => id)
+      const nodeIds =
+        session.organisationId === root
+          ? null
+          : organisation
+              .tree()
+              .below(session.organisationId)
+              .map(({ id }) => id)
       const { total, content } = await data.listRolesUnscoped(db, query, nodeIds)
       return { total, content: content.map((row) => present(row, holding)), page: query.page, size: query.size }
     },
@@ -138,7 +158,8 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
       const values = await granted(session, { ...fields, organisationId: fields.organisationId ?? nodeOf(row) })
       const holders = await platform
         .transaction(async (tx: Tx<IdentityTables>) => {
-          if (!(await data.updateRoleUnscoped(tx, id, values, version ?? row.version, platform.clock.now()))) throw new Conflict(['name', 'permissions'])
+          if (!(await data.updateRoleUnscoped(tx, id, values, version ?? row.version, platform.clock.now())))
+            throw new Conflict(['name', 'permissions'])
           await demandUnused(tx, row, values.permissions)
           const userIds = await demandFits(tx, id, values)
           await demandAdministrator(tx, organisation.root().id, platform.clock.now(), 'permissions')
@@ -168,7 +189,9 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
       const holding = await privilege.of(session)
       const atRoot = organisationId === organisation.root().id
       const rows = await data.allRolesUnscoped(db)
-      return rows.filter((row) => organisation.isBelow(organisationId, nodeOf(row)) && (row.roleSign !== 'admin' || atRoot) && covers(holding, row))
+      return rows.filter(
+        (row) => organisation.isBelow(organisationId, nodeOf(row)) && (row.roleSign !== 'admin' || atRoot) && covers(holding, row),
+      )
     },
     async permissions(session, id) {
       if (id !== undefined) return (await visible(session, id)).permissions
@@ -177,7 +200,10 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
     },
     async groups(session) {
       const { permissions } = await privilege.of(session)
-      const groups = Object.entries(permissionModules).map(([module, codes]) => ({ module: module as PermissionModule, permissions: codes.filter((code) => permissions.includes(code)) as string[] }))
+      const groups = Object.entries(permissionModules).map(([module, codes]) => ({
+        module: module as PermissionModule,
+        permissions: codes.filter((code) => permissions.includes(code)) as string[],
+      }))
       return groups.filter((group) => group.permissions.length > 0)
     },
   }

@@ -98,7 +98,9 @@ export const identityMigrations: ContextMigration[] = [
         id uuid PRIMARY KEY, name text NOT NULL CONSTRAINT role_name UNIQUE, role_sign text NOT NULL, permissions text[] NOT NULL,
         created_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE TABLE user_role (
-        user_id uuid REFERENCES user_account (id) ON DELETE CASCADE, role_id uuid REFERENCES role (id), PRIMARY KEY (user_id, role_id))`.execute(db)
+        user_id uuid REFERENCES user_account (id) ON DELETE CASCADE, role_id uuid REFERENCES role (id), PRIMARY KEY (user_id, role_id))`.execute(
+        db,
+      )
       await sql`CREATE TABLE token (
         id uuid PRIMARY KEY, user_id uuid NOT NULL REFERENCES user_account (id) ON DELETE CASCADE,
         access_hash bytea NOT NULL CONSTRAINT token_access UNIQUE, refresh_hash bytea NOT NULL CONSTRAINT token_refresh UNIQUE,
@@ -148,7 +150,9 @@ export const identityMigrations: ContextMigration[] = [
     async up(db) {
       await sql`ALTER TABLE user_account
         ADD COLUMN id_card_sealed bytea, ADD COLUMN password_validity text NOT NULL DEFAULT 'forever',
-        ADD COLUMN password_changed_at timestamptz(3) NOT NULL DEFAULT now(), ADD COLUMN must_change boolean NOT NULL DEFAULT false`.execute(db)
+        ADD COLUMN password_changed_at timestamptz(3) NOT NULL DEFAULT now(), ADD COLUMN must_change boolean NOT NULL DEFAULT false`.execute(
+        db,
+      )
       await sql`CREATE INDEX user_account_organisation ON user_account (organisation_id)`.execute(db)
       await sql`ALTER TABLE role
         ADD COLUMN role_label smallint NOT NULL DEFAULT 2, ADD COLUMN organisation_id uuid, ADD COLUMN remark text NOT NULL DEFAULT '',

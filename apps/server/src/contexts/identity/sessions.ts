@@ -66,7 +66,8 @@ export interface Sessions {
 }
 
 /** In a privatised deployment admin and operator get the upgrade permission besides. */
-const upgradeOf = ({ privatised, roleSign }: Circumstances): string[] => (privatised && (roleSign === 'admin' || roleSign === 'operator') ? ['device.upgrade'] : [])
+const upgradeOf = ({ privatised, roleSign }: Circumstances): string[] =>
+  privatised && (roleSign === 'admin' || roleSign === 'operator') ? ['device.upgrade'] : []
 
 export function createSessions(platform: Platform, organisation: OrganisationService): Sessions {
   const db = platform.db as unknown as Database<IdentityTables>
@@ -78,8 +79,22 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
   function freshSecrets(accessSeconds: number, refreshSeconds: number) {
     const [access, refresh] = [secretText(), secretText()]
     const now = platform.clock.now()
-    const tokens: Tokens = { access_token: access, token_type: 'Bearer', expires_in: accessSeconds, refresh_token: refresh, refresh_expires_in: refreshSeconds }
-    return { tokens, row: { accessHash: digest(access), refreshHash: digest(refresh), accessExpiresAt: now + accessSeconds * 1000, refreshExpiresAt: now + refreshSeconds * 1000 } }
+    const tokens: Tokens = {
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: accessSeconds,
+      refresh_token: refresh,
+      refresh_expires_in: refreshSeconds,
+    }
+    return {
+      tokens,
+      row: {
+        accessHash: digest(access),
+        refreshHash: digest(refresh),
+        accessExpiresAt: now + accessSeconds * 1000,
+        refreshExpiresAt: now + refreshSeconds * 1000,
+      },
+    }
   }
 
   function forgetToken(tokenId: string): void {
@@ -109,7 +124,11 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     forgetToken(tokenId)
   }
 
-  async function revokeAllIn(tx: Tx<IdentityTables>, owner: { userId: string } | { clientId: string }, except: string | null): Promise<string[]> {
+  async function revokeAllIn(
+    tx: Tx<IdentityTables>,
+    owner: { userId: string } | { clientId: string },
+    except: string | null,
+  ): Promise<string[]> {
     const ids = await data.revokeTokensUnscoped(tx, owner, except)
     for (const tokenId of ids) await platform.events.announce(tx, sessionChanged, organisation.root().id, { tokenId })
     return ids
@@ -182,7 +201,11 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     onChange: (listener) => void listeners.push(listener),
     async issue(tx, { owner, parkId, ip, agent, accessSeconds = ACCESS_SECONDS, refreshSeconds = REFRESH_SECONDS }) {
       const { tokens, row } = freshSecrets(accessSeconds, refreshSeconds)
-      await data.insertTokenUnscoped(tx as unknown as Tx<IdentityTables>, { ...row, ...owner, id: newId(), parkId, ip, agent, accessSeconds }, platform.clock.now())
+      await data.insertTokenUnscoped(
+        tx as unknown as Tx<IdentityTables>,
+        { ...row, ...owner, id: newId(), parkId, ip, agent, accessSeconds },
+        platform.clock.now(),
+      )
       return tokens
     },
     async refresh(refreshToken, clientId) {

@@ -20,7 +20,11 @@ const admin = async () => {
 let number = 0
 async function account(by: Client): Promise<string> {
   const { id: roleId } = await by.call(roleCalls.create, { body: { name: `Sleeper ${++number}`, permissions: ['person'] } })
-  return (await by.call(userCalls.create, { body: { account: `sleeper${number}`, realName: 'Sleeper', organisationId: world.park.id, roleIds: [roleId] } })).id
+  return (
+    await by.call(userCalls.create, {
+      body: { account: `sleeper${number}`, realName: 'Sleeper', organisationId: world.park.id, roleIds: [roleId] },
+    })
+  ).id
 }
 
 test('accounts nobody uses are disabled after so many days, if that is wanted; the last administrator is spared', async () => {
@@ -55,5 +59,6 @@ test('accounts nobody uses are disabled after so many days, if that is wanted; t
 
 test('the days are bounded', async () => {
   const chief = await admin()
-  for (const days of [-1, 3651, 1.5]) expect(await chief.ask(userCalls.saveSleepingConfig, { body: { days } })).toMatchObject({ status: 400 })
+  for (const days of [-1, 3651, 1.5])
+    expect(await chief.ask(userCalls.saveSleepingConfig, { body: { days } })).toMatchObject({ status: 400 })
 })

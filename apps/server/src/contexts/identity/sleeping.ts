@@ -54,6 +54,10 @@ export function createSleeping(platform: Platform, { organisation, settings, ses
       return { days, version }
     },
     configure: (config, version) => settings.write(INSTALLATION_ID, sleepingDays, config, version),
-    job: { name: 'identity.disableSleeping', schedule: '41 2 * * *', run: async () => ({ outcome: 'success', counts: { accountsDisabled: await disable() } }) },
+    job: {
+      name: 'identity.disableSleeping',
+      schedule: '41 2 * * *',
+      run: async () => ({ outcome: 'success', counts: { accountsDisabled: await disable() } }),
+    },
   }
 }

@@ -26,9 +26,17 @@ const tokenColumns = [
   'revoked',
 ] as const
 
-export async function findTokenUnscoped(db: Db, by: { access: Buffer } | { refresh: Buffer } | { id: string }): Promise<TokenRow | undefined> {
+export async function findTokenUnscoped(
+  db: Db,
+  by: { access: Buffer } | { refresh: Buffer } | { id: string },
+): Promise<TokenRow | undefined> {
   const query = db.selectFrom('token').select(tokenColumns)
-  const [column, value] = 'access' in by ? (['access_hash', by.access] as const) : 'refresh' in by ? (['refresh_hash', by.refresh] as const) : (['id', by.id] as const)
+  const [column, value] =
+    'access' in by
+      ? (['access_hash', by.access] as const)
+      : 'refresh' in by
+        ? (['refresh_hash', by.refresh] as const)
+        : (['id', by.id] as const)
   const row = await query.where(column, '=', value).executeTakeFirst()
   return row as TokenRow | undefined
 }
@@ -71,7 +79,12 @@ export async function insertTokenUnscoped(db: Db, token: NewToken, now: number):
 }
 
 /** Replaces both secrets of a session; false where the refresh token was used already. */
-export async function rotateTokenUnscoped(db: Db, used: Buffer, token: Pick<NewToken, 'accessHash' | 'refreshHash' | 'accessExpiresAt' | 'refreshExpiresAt'>, now: number): Promise<boolean> {
+export async function rotateTokenUnscoped(
+  db: Db,
+  used: Buffer,
+  token: Pick<NewToken, 'accessHash' | 'refreshHash' | 'accessExpiresAt' | 'refreshExpiresAt'>,
+  now: number,
+): Promise<boolean> {
   const result = await db
     .updateTable('token')
     .set({
@@ -91,7 +104,10 @@ export async function rotateTokenUnscoped(db: Db, used: Buffer, token: Pick<NewT
 export async function prolongTokenUnscoped(db: Db, tokenId: string, now: number): Promise<number> {
   const { access_expires_at: end } = await db
     .updateTable('token')
-    .set({ access_expires_at: sql<number>`LEAST(refresh_expires_at, ${timestamp(now)}::timestamptz + access_seconds * interval '1 second')`, seen_at: timestamp(now) })
+    .set({
+      access_expires_at: sql<number>`LEAST(refresh_expires_at, ${timestamp(now)}::timestamptz + access_seconds * interval '1 second')`,
+      seen_at: timestamp(now),
+    })
     .where('id', '=', tokenId)
     .returning('access_expires_at')
     .executeTakeFirstOrThrow()
@@ -139,7 +155,11 @@ export async function deleteExpiredTokensUnscoped(db: Db, now: number): Promise<
 }
 
 /** Revokes all open tokens of an owner but one; answers their ids. */
-export async function revokeTokensUnscoped(db: Db, owner: { userId: string } | { clientId: string }, except: string | null): Promise<string[]> {
+export async function revokeTokensUnscoped(
+  db: Db,
+  owner: { userId: string } | { clientId: string },
+  except: string | null,
+): Promise<string[]> {
   const rows = await db
     .updateTable('token')
     .set({ revoked: true })

@@ -38,11 +38,20 @@ describe('somebody who has more', () => {
 describe('somebody who sees personal data masked', () => {
   test('makes nobody who sees more', async () => {
     const blinkered = await world.session({ masking: true })
-    expect(await users.create({}, blinkered)).toMatchObject({ status: 403, code: 100510, data: { fields: [{ path: 'enablePageDataMasking' }] } })
+    expect(await users.create({}, blinkered)).toMatchObject({
+      status: 403,
+      code: 100510,
+      data: { fields: [{ path: 'enablePageDataMasking' }] },
+    })
     const { data } = await users.create({ enablePageDataMasking: true }, blinkered)
-    expect(await blinkered.ask(userCalls.change, { body: await users.changeBodyOf(data.id, { enablePageDataMasking: false }) })).toMatchObject({ status: 403, code: 100510 })
+    expect(
+      await blinkered.ask(userCalls.change, { body: await users.changeBodyOf(data.id, { enablePageDataMasking: false }) }),
+    ).toMatchObject({ status: 403, code: 100510 })
     const { data: seeing } = await users.create()
-    expect(await blinkered.ask(userCalls.resetPassword, { params: { id: seeing.id }, body: {} })).toMatchObject({ status: 403, code: 100510 })
+    expect(await blinkered.ask(userCalls.resetPassword, { params: { id: seeing.id }, body: {} })).toMatchObject({
+      status: 403,
+      code: 100510,
+    })
     expect(await blinkered.ask(userCalls.resetPassword, { params: { id: data.id }, body: {} })).toMatchObject({ code: 0 })
   })
 })
@@ -60,10 +69,20 @@ describe('the current user', () => {
   })
 
   test('cannot leave the installation without an administrator', async () => {
-    const admin = (await world.call(userCalls.list, { query: { account: 'admin', state: 'enabled' } })).content.find(({ account }) => account === 'admin')!
-    const others = (await world.call(userCalls.list, { query: { organisationId: root, size: 100 } })).content.filter((user) => user.organisationId === root && user.id !== admin.id && user.roles.some(({ roleSign }) => roleSign === 'admin') && user.status === 1)
+    const admin = (await world.call(userCalls.list, { query: { account: 'admin', state: 'enabled' } })).content.find(
+      ({ account }) => account === 'admin',
+    )!
+    const others = (await world.call(userCalls.list, { query: { organisationId: root, size: 100 } })).content.filter(
+      (user) =>
+        user.organisationId === root &&
+        user.id !== admin.id &&
+        user.roles.some(({ roleSign }) => roleSign === 'admin') &&
+        user.status === 1,
+    )
     for (const { id } of others) await world.call(userCalls.disable, { params: { id } })
-    const answer = await world.ask(userCalls.change, { body: await users.changeBodyOf(admin.id, { roleIds: [await users.role([...PERMISSION_CODES], { organisationId: root })] }) })
+    const answer = await world.ask(userCalls.change, {
+      body: await users.changeBodyOf(admin.id, { roleIds: [await users.role([...PERMISSION_CODES], { organisationId: root })] }),
+    })
     expect(fieldsRefused(answer)).toEqual(['roleIds lastAdministrator'])
     expect(await world.ask(userCalls.change, { body: await users.changeBodyOf(admin.id, { expiresAt: 1 }) })).toMatchObject({ status: 400 })
     expect(await world.ask(userCalls.change, { body: await users.changeBodyOf(admin.id, { realName: 'Root' }) })).toMatchObject({ code: 0 })
@@ -74,7 +93,10 @@ describe('administrators', () => {
   test('who all disable each other at once leave one of them', async () => {
     const alone = await startWorld()
     const top = alone.server.contexts.organisation.service.root().id
-    const clients = [alone.client, ...(await Promise.all(Array.from({ length: 7 }, () => alone.session({ roleSign: 'admin', organisationId: top }))))]
+    const clients = [
+      alone.client,
+      ...(await Promise.all(Array.from({ length: 7 }, () => alone.session({ roleSign: 'admin', organisationId: top })))),
+    ]
     const ids = await Promise.all(clients.map(async (client) => (await client.call(identityCalls.profile, {})).id))
     await Promise.all(clients.map((client, index) => client.ask(userCalls.disable, { params: { id: ids[(index + 1) % ids.length]! } })))
     const left = await Promise.all(clients.map((client) => client.ask(identityCalls.profile, {})))
@@ -154,7 +176,9 @@ describe('an account', () => {
     await expect(world.as({ account, password })).rejects.toMatchObject({ code: 902 })
 
     const { data } = await users.create()
-    expect(await world.ask(userCalls.resetPassword, { params: { id: data.id }, body: { sendByEmail: true } })).toMatchObject({ code: 1200001 })
+    expect(await world.ask(userCalls.resetPassword, { params: { id: data.id }, body: { sendByEmail: true } })).toMatchObject({
+      code: 1200001,
+    })
     await world.call(userCalls.disable, { params: { id } })
     await world.call(userCalls.enable, { params: { id } })
     await world.call(userCalls.delete, { params: { id } })
@@ -165,10 +189,15 @@ describe('an account', () => {
 describe('a first password', () => {
   test('is given, made or mailed, keeps the rules, and must be replaced', async () => {
     const sealed = async (password: string) => sealPassword(world.client, password)
-    expect(await users.create({ password: await sealed('simple') })).toMatchObject({ code: 100420, data: { fields: [{ path: 'password' }] } })
+    expect(await users.create({ password: await sealed('simple') })).toMatchObject({
+      code: 100420,
+      data: { fields: [{ path: 'password' }] },
+    })
     expect(fieldsRefused(await users.create({ password: 'in clear' }))).toEqual(['password invalid'])
     const given = await users.fieldsOf()
-    expect(await world.call(userCalls.create, { body: { ...given, password: await sealed(PASSWORD) } })).not.toHaveProperty('initialPassword')
+    expect(await world.call(userCalls.create, { body: { ...given, password: await sealed(PASSWORD) } })).not.toHaveProperty(
+      'initialPassword',
+    )
     const attempt = { account: given.account, password: PASSWORD }
     await expect(logIn(createClient(world.url), attempt)).rejects.toMatchObject({ status: 400, code: 902 })
     const { data: made } = await users.create()

@@ -25,7 +25,9 @@ export function userHandlers(users: UserService, sleeping: Sleeping): MountedCal
       await users.setEnabled(session, params.id, false)
       return { id: params.id }
     }),
-    handler(userCalls.resetPassword, async ({ session, params, body, language }) => users.resetPassword(session, params.id, body.sendByEmail, language)),
+    handler(userCalls.resetPassword, async ({ session, params, body, language }) =>
+      users.resetPassword(session, params.id, body.sendByEmail, language),
+    ),
     handler(userCalls.checkUsername, async ({ query }) => ({ available: await users.isFreeName(query.username) })),
     handler(userCalls.checkEmail, async ({ query }) => ({ available: await users.isFreeEmail(query.email, query.userId) })),
     handler(userCalls.sleepingConfig, async () => sleeping.config()),

@@ -70,12 +70,18 @@ export interface UserFilter {
 }
 
 /** @param nodeIds nodes the accounts belong to; null: all of them */
-export async function listUsersUnscoped(db: Db, filter: UserFilter, nodeIds: readonly string[] | null, now: number): Promise<{ total: number; content: UserRow[] }> {
+export async function listUsersUnscoped(
+  db: Db,
+  filter: UserFilter,
+  nodeIds: readonly string[] | null,
+  now: number,
+): Promise<{ total: number; content: UserRow[] }> {
   const { account, realName, roleId, state, page, size } = filter
   let rows = users(db, now)
   if (account !== undefined && account !== '') rows = rows.where('account', 'ilike', containing(account))
   if (realName !== undefined && realName !== '') rows = rows.where('real_name', 'ilike', containing(realName))
-  if (roleId !== undefined) rows = rows.where('id', 'in', (eb) => eb.selectFrom('user_role').select('user_id').where('role_id', '=', roleId))
+  if (roleId !== undefined)
+    rows = rows.where('id', 'in', (eb) => eb.selectFrom('user_role').select('user_id').where('role_id', '=', roleId))
   if (state !== undefined) rows = rows.where(stateAt(now), '=', state)
   if (nodeIds !== null) rows = rows.where('organisation_id', '=', oneOf(nodeIds))
   const { content, total } = await readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), { page, size })
@@ -126,7 +132,14 @@ const columnsOf = (values: UserValues) => ({
   masking: values.masking,
 })
 
-export async function insertUserUnscoped(db: Db, account: NewAccount, values: UserValues, passwordExpiresAt: number | null, roleIds: readonly string[], now: number): Promise<void> {
+export async function insertUserUnscoped(
+  db: Db,
+  account: NewAccount,
+  values: UserValues,
+  passwordExpiresAt: number | null,
+  roleIds: readonly string[],
+  now: number,
+): Promise<void> {
   await insertAccountUnscoped(db, account, roleIds, now)
   await db
     .updateTable('user_account')
@@ -136,8 +149,17 @@ export async function insertUserUnscoped(db: Db, account: NewAccount, values: Us
 }
 
 /** False where the version is no longer the current one. @param passwordExpiresAt undefined: as it was */
-export function updateUserUnscoped(db: Db, id: string, values: UserValues, passwordExpiresAt: number | null | undefined, version: number, now: number): Promise<boolean> {
-  const expiry = passwordExpiresAt !== undefined && { password_expires_at: passwordExpiresAt === null ? null : timestamp(passwordExpiresAt) }
+export function updateUserUnscoped(
+  db: Db,
+  id: string,
+  values: UserValues,
+  passwordExpiresAt: number | null | undefined,
+  version: number,
+  now: number,
+): Promise<boolean> {
+  const expiry = passwordExpiresAt !== undefined && {
+    password_expires_at: passwordExpiresAt === null ? null : timestamp(passwordExpiresAt),
+  }
   return updateAtVersionUnscoped(db, 'user_account', { id, version }, { ...columnsOf(values), ...expiry }, now)
 }
 
@@ -174,7 +196,11 @@ export async function emailTakenUnscoped(db: Db, address: string, except: string
 }
 
 /** Enabled accounts at a node with what their roles give. */
-export async function enabledAtUnscoped(db: Db, organisationId: string, now: number): Promise<{ id: string; roleSign: string; permissions: string[] }[]> {
+export async function enabledAtUnscoped(
+  db: Db,
+  organisationId: string,
+  now: number,
+): Promise<{ id: string; roleSign: string; permissions: string[] }[]> {
   return db
     .selectFrom('user_account')
     .innerJoin('user_role', 'user_role.user_id', 'user_account.id')
@@ -193,7 +219,17 @@ export async function unusedSinceUnscoped(db: Db, moment: number): Promise<{ id:
     .select(['id', 'account'])
     .where('enabled', '=', true)
     .where(sql<Date>`greatest(created_at, last_login_at, enabled_at)`, '<', timestamp(moment))
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('token').select('token.id').whereRef('token.user_id', '=', 'user_account.id').where('seen_at', '>=', timestamp(moment)))))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('token')
+            .select('token.id')
+            .whereRef('token.user_id', '=', 'user_account.id')
+            .where('seen_at', '>=', timestamp(moment)),
+        ),
+      ),
+    )
     .orderBy('id')
     .execute()
 }

@@ -21,7 +21,8 @@ afterAll(() => world?.stop())
 
 describe('the name of an account', () => {
   test('begins with a letter [VAL-005]', async () => {
-    for (const account of ['1ada', '-ada', '_ada', '亞達']) expect(await users.create({ account })).toMatchObject({ status: 400, data: { fields: [{ path: 'account', rule: 'account' }] } })
+    for (const account of ['1ada', '-ada', '_ada', '亞達'])
+      expect(await users.create({ account })).toMatchObject({ status: 400, data: { fields: [{ path: 'account', rule: 'account' }] } })
     expect(await users.create({ account: 'a1-da' })).toMatchObject({ status: 200, code: 0 })
   })
 
@@ -36,7 +37,11 @@ describe('the name of an account', () => {
     expect(await world.call(userCalls.checkUsername, { query: { username: 'uniQue' } })).toEqual({ available: false })
     expect(await world.call(userCalls.checkUsername, { query: { username: 'other1' } })).toEqual({ available: true })
     const other = await world.addPark()
-    const answer = await users.create({ account: 'UNIQUE', organisationId: other.park.id, roleIds: [await users.role(['person'], { organisationId: other.park.id })] })
+    const answer = await users.create({
+      account: 'UNIQUE',
+      organisationId: other.park.id,
+      roleIds: [await users.role(['person'], { organisationId: other.park.id })],
+    })
     expect(answer).toMatchObject({ status: 200, code: 100402, data: { fields: [{ path: 'account' }] } })
   })
 
@@ -57,7 +62,8 @@ describe('the data of a user', () => {
     const long = (length: number) => `${'a'.repeat(length - '@example.org'.length)}@example.org`
     expect(await users.create({ email: long(64) })).toMatchObject({ status: 200, code: 0 })
     expect(fieldsRefused(await users.create({ email: long(65) }))).toHaveLength(1)
-    for (const email of ['ada', 'ada@', '@example.org', 'ada@example', 'a da@example.org']) expect((await users.create({ email })).status, email).toBe(400)
+    for (const email of ['ada', 'ada@', '@example.org', 'ada@example', 'a da@example.org'])
+      expect((await users.create({ email })).status, email).toBe(400)
   })
 
   test('have a real name of 1 to 64 characters [VAL-035, VAL-036]', async () => {
@@ -69,13 +75,23 @@ describe('the data of a user', () => {
 
   test('keep to digits and + * # in a telephone number, 64 at most [VAL-038, VAL-039]', async () => {
     expect(await users.create({ telephone: '+86*10#1' })).toMatchObject({ status: 200, code: 0 })
-    expect(await users.create({ telephone: '010 123' })).toMatchObject({ status: 200, code: 900114, data: { fields: [{ path: 'telephone' }] } })
+    expect(await users.create({ telephone: '010 123' })).toMatchObject({
+      status: 200,
+      code: 900114,
+      data: { fields: [{ path: 'telephone' }] },
+    })
     expect(fieldsRefused(await users.create({ telephone: '1'.repeat(65) }))).toEqual(['telephone max.string'])
     expect(await users.create({ telephone: '1'.repeat(64) })).toMatchObject({ status: 200, code: 0 })
   })
 
   test('come back as they were given, the ID number encrypted where it lies', async () => {
-    const given = { email: 'ada@example.org', telephone: '123', idCard: '110101199003074477', expiresAt: 4_000_000_000_000, enablePageDataMasking: true }
+    const given = {
+      email: 'ada@example.org',
+      telephone: '123',
+      idCard: '110101199003074477',
+      expiresAt: 4_000_000_000_000,
+      enablePageDataMasking: true,
+    }
     const { data } = await users.create(given)
     expect(await users.read(data.id)).toMatchObject({ ...given, status: 1, organisationName: world.park.name, version: 1 })
     const db = world.server.platform.db as unknown as Database<IdentityTables>
@@ -90,9 +106,19 @@ describe('the data of a user', () => {
     const seen = await blinkered.call(userCalls.read, { params: { id: data.id } })
     expect(seen).toMatchObject({ realName: 'A********e', email: 'a***@example.org', telephone: '138****8000', idCard: '110********77' })
     const { realName, email, telephone, idCard, organisationId, roles } = seen
-    await blinkered.call(userCalls.change, { body: { id: data.id, realName, email, telephone, idCard, organisationId, roleIds: roles.map(({ id }) => id), passwordValidity: '1y' } })
-    expect(await users.read(data.id)).toMatchObject({ realName: 'Ada Lovelace', email: 'ada@example.org', telephone: '13800138000', idCard: '110101199003074477', passwordValidity: '1y' })
-    const other = await blinkered.ask(userCalls.change, { body: { id: data.id, realName: 'B********e', email, telephone, idCard, organisationId, roleIds: roles.map(({ id }) => id) } })
+    await blinkered.call(userCalls.change, {
+      body: { id: data.id, realName, email, telephone, idCard, organisationId, roleIds: roles.map(({ id }) => id), passwordValidity: '1y' },
+    })
+    expect(await users.read(data.id)).toMatchObject({
+      realName: 'Ada Lovelace',
+      email: 'ada@example.org',
+      telephone: '13800138000',
+      idCard: '110101199003074477',
+      passwordValidity: '1y',
+    })
+    const other = await blinkered.ask(userCalls.change, {
+      body: { id: data.id, realName: 'B********e', email, telephone, idCard, organisationId, roleIds: roles.map(({ id }) => id) },
+    })
     expect(fieldsRefused(other)).toEqual(['realName masked'])
   })
 
@@ -101,7 +127,8 @@ describe('the data of a user', () => {
     const there = await users.role(['person'], { organisationId: site.park.id })
     const { data } = await users.create({ account: 'needle_1', organisationId: site.park.id, roleIds: [there] })
     await users.create({ account: 'needleX1' })
-    const accounts = async (query: Record<string, unknown>) => (await world.call(userCalls.list, { query })).content.map(({ account }) => account)
+    const accounts = async (query: Record<string, unknown>) =>
+      (await world.call(userCalls.list, { query })).content.map(({ account }) => account)
     expect(await accounts({ account: 'LE_1' })).toEqual(['needle_1'])
     expect(await accounts({ roleId: there })).toEqual(['needle_1'])
     expect(await accounts({ organisationId: site.park.id })).toEqual(['needle_1'])
@@ -157,22 +184,35 @@ describe('roles of a user', () => {
 
   test('are only those that may be given at the node [VAL-214, BEH-192]', async () => {
     const other = await world.addPark()
-    const [here, there, everywhere] = [await users.role(), await users.role(['person'], { organisationId: other.park.id }), await users.role(['person'], { organisationId: root })]
+    const [here, there, everywhere] = [
+      await users.role(),
+      await users.role(['person'], { organisationId: other.park.id }),
+      await users.role(['person'], { organisationId: root }),
+    ]
     const offered = (await world.call(roleCalls.subRoles, { query: { organisationId: park } })).map(({ id }) => id)
     expect(offered).toContain(here)
     expect(offered).toContain(everywhere)
     expect(offered).not.toContain(there)
-    for (const roleIds of [[there], [here, there], ['no-such-role']]) expect(await users.create({ roleIds })).toMatchObject({ status: 403, code: 100510, data: { fields: [{ path: 'roleIds' }] } })
+    for (const roleIds of [[there], [here, there], ['no-such-role']])
+      expect(await users.create({ roleIds })).toMatchObject({ status: 403, code: 100510, data: { fields: [{ path: 'roleIds' }] } })
     expect(await users.create({ roleIds: [everywhere] })).toMatchObject({ code: 0 })
     const { data } = await users.create({ roleIds: [here] })
-    expect(await world.ask(userCalls.change, { body: await users.changeBodyOf(data.id, { roleIds: [there] }) })).toMatchObject({ status: 403, code: 100510 })
+    expect(await world.ask(userCalls.change, { body: await users.changeBodyOf(data.id, { roleIds: [there] }) })).toMatchObject({
+      status: 403,
+      code: 100510,
+    })
   })
 
   test('never give more than the giver has', async () => {
     const modest = await world.session({ permissions: ['system', 'system.user', 'person'], roleSign: 'parkAdmin' })
-    const [more, equal, higher] = [await users.role(['device']), await users.role(['person']), await users.role(['person'], { roleSign: 'operator' })]
+    const [more, equal, higher] = [
+      await users.role(['device']),
+      await users.role(['person']),
+      await users.role(['person'], { roleSign: 'operator' }),
+    ]
     expect((await modest.call(roleCalls.subRoles, { query: {} })).map(({ id }) => id)).toContain(equal)
-    for (const roleIds of [[more], [higher], [equal, more]]) expect(await users.create({ roleIds }, modest)).toMatchObject({ status: 403, code: 100510 })
+    for (const roleIds of [[more], [higher], [equal, more]])
+      expect(await users.create({ roleIds }, modest)).toMatchObject({ status: 403, code: 100510 })
     expect(await users.create({ roleIds: [equal] }, modest)).toMatchObject({ code: 0 })
     expect(await users.create({ roleIds: [equal], organisationId: root }, modest)).toMatchObject({ status: 200, code: 100413 })
   })

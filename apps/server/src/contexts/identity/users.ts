@@ -60,7 +60,13 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
   const now = (): number => platform.clock.now()
 
   async function present(rows: readonly data.UserRow[]): Promise<User[]> {
-    const held = Map.groupBy(await data.rolesOfUsersUnscoped(db, rows.map(({ id }) => id)), ({ userId }) => userId)
+    const held = Map.groupBy(
+      await data.rolesOfUsersUnscoped(
+        db,
+        rows.map(({ id }) => id),
+      ),
+      ({ userId }) => userId,
+    )
     return Promise.all(
       rows.map(async ({ idCardSealed, enabled, masking, ...row }) => ({
         ...row,
@@ -121,7 +127,17 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     masking: fields.enablePageDataMasking,
   })
 
-  const logged = ({ realName, email, telephone, idCard, organisationId, roleIds, expiresAt, passwordValidity, enablePageDataMasking }: Omit<UserChange, 'id'>): Record<string, unknown> => ({
+  const logged = ({
+    realName,
+    email,
+    telephone,
+    idCard,
+    organisationId,
+    roleIds,
+    expiresAt,
+    passwordValidity,
+    enablePageDataMasking,
+  }: Omit<UserChange, 'id'>): Record<string, unknown> => ({
     realName,
     email: email ?? '',
     telephone: telephone ?? '',
@@ -133,7 +149,8 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     enablePageDataMasking,
   })
 
-  const changed = (userId: string, work: (tx: Tx<IdentityTables>) => Promise<void>): Promise<void> => sessions.changing([userId], work).catch(taken)
+  const changed = (userId: string, work: (tx: Tx<IdentityTables>) => Promise<void>): Promise<void> =>
+    sessions.changing([userId], work).catch(taken)
 
   function taken(error: unknown): never {
     if (violatedConstraint(error) === 'user_account_name') refuse(100402, 'account')
@@ -149,9 +166,19 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     return password
   }
 
-  async function hand(tx: OpenTransaction, user: { id: string; account: string; email: string }, password: string, sendByEmail: boolean, language: Language): Promise<HandedPassword> {
+  async function hand(
+    tx: OpenTransaction,
+    user: { id: string; account: string; email: string },
+    password: string,
+    sendByEmail: boolean,
+    language: Language,
+  ): Promise<HandedPassword> {
     if (!sendByEmail) return { id: user.id, initialPassword: password }
-    await platform.messages.send(tx, { channel: 'email', to: user.email, ...mailText(language, 'firstPassword', { account: user.account, password }) })
+    await platform.messages.send(tx, {
+      channel: 'email',
+      to: user.email,
+      ...mailText(language, 'firstPassword', { account: user.account, password }),
+    })
     return { id: user.id, sentTo: mask('email', user.email) }
   }
 
@@ -159,7 +186,13 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     async list(session, query) {
       const above = query.organisationId ?? session.organisationId
       if (!privilege.reaches(session, above)) refuse(100413, 'organisationId')
-      const nodeIds = above === organisation.root().id ? null : organisation.tree().below(above).map(({ id }) => id)
+      const nodeIds =
+        above === organisation.root().id
+          ? null
+          : organisation
+              .tree()
+              .below(above)
+              .map(({ id }) => id)
       const { total, content } = await data.listUsersUnscoped(db, query, nodeIds, now())
       return { total, content: await present(content), page: query.page, size: query.size }
     },
@@ -177,12 +210,26 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       if (sendByEmail && email === '') throw new InvalidRequest([{ path: 'email', rule: 'required' }])
       const password = given ?? inventPassword()
       const id = newId()
-      const account = { id, account: fields.account, realName: fields.realName, passwordHash: await hashPassword(password), organisationId: fields.organisationId, mustChange: true }
+      const account = {
+        id,
+        account: fields.account,
+        realName: fields.realName,
+        passwordHash: await hashPassword(password),
+        organisationId: fields.organisationId,
+        mustChange: true,
+      }
       const values = await valuesOf(fields)
       return platform
         .transaction(async (tx: Tx<IdentityTables>) => {
           await demandFreeEmail(tx, email, null)
-          await data.insertUserUnscoped(tx, account, values, passwordEnd(fields.passwordValidity, now()), [...new Set(fields.roleIds)], now())
+          await data.insertUserUnscoped(
+            tx,
+            account,
+            values,
+            passwordEnd(fields.passwordValidity, now()),
+            [...new Set(fields.roleIds)],
+            now(),
+          )
           platform.audit.note({ entity: 'user', id, label: fields.account, after: { account: fields.account, ...logged(fields) } })
           return given === null ? hand(tx as never, { id, account: fields.account, email }, password, sendByEmail, language) : { id }
         })
@@ -200,7 +247,8 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       await changed(row.id, async (tx) => {
         await demandFreeEmail(tx, values.email, row.id)
         const passwordExpiresAt = validityChanged ? passwordEnd(fields.passwordValidity, row.passwordChangedAt) : undefined
-        if (!(await data.updateUserUnscoped(tx, row.id, values, passwordExpiresAt, fields.version ?? row.version, now()))) throw new Conflict(['realName', 'roleIds'])
+        if (!(await data.updateUserUnscoped(tx, row.id, values, passwordExpiresAt, fields.version ?? row.version, now())))
+          throw new Conflict(['realName', 'roleIds'])
         await data.replaceRolesUnscoped(tx, row.id, [...new Set(fields.roleIds)])
         await demandAdministrator(tx, organisation.root().id, now(), 'roleIds')
         const previous = { ...before!, roleIds: before!.roles.map(({ id }) => id) }
@@ -214,7 +262,12 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       await changed(id, async (tx) => {
         await data.deleteUserUnscoped(tx, id)
         await demandAdministrator(tx, organisation.root().id, now(), 'id')
-        platform.audit.note({ entity: 'user', id, label: row.account, before: { account: row.account, realName: row.realName, organisationId: row.organisationId } })
+        platform.audit.note({
+          entity: 'user',
+          id,
+          label: row.account,
+          before: { account: row.account, realName: row.realName, organisationId: row.organisationId },
+        })
       })
     },
     async setEnabled(session, id, enabled) {
@@ -237,7 +290,12 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       const password = inventPassword()
       const passwordHash = await hashPassword(password)
       const handed = await platform.transaction(async (tx: Tx<IdentityTables>) => {
-        await updatePasswordUnscoped(tx, id, { passwordHash, changedAt: now(), expiresAt: passwordEnd(row.passwordValidity, now()), mustChange: true })
+        await updatePasswordUnscoped(tx, id, {
+          passwordHash,
+          changedAt: now(),
+          expiresAt: passwordEnd(row.passwordValidity, now()),
+          mustChange: true,
+        })
         platform.audit.note({ entity: 'user', id, label: row.account, before: { password: '' }, after: { password: 'reset' } })
         await sessions.revokeAllIn(tx as never, { userId: id }, null)
         return hand(tx as never, row, password, sendByEmail, language)

@@ -49,12 +49,21 @@ export function createWhoMay(platform: Platform, { organisation, privilege }: Pa
     // Roles keep the codes of modules that are off, and nobody may by them.
     const on = codes.filter((code) => organisation.isOn(session.park.id, code))
     const by = session.permissions.has(LISTS_USERS) ? 'user' : 'role'
-    const found = on.length === 0 ? [] : await holdersOfCodesUnscoped(db, { codes: on, nodeIds, exceptId: session.userId, by, most: NAMED }, platform.clock.now())
+    const found =
+      on.length === 0
+        ? []
+        : await holdersOfCodesUnscoped(db, { codes: on, nodeIds, exceptId: session.userId, by, most: NAMED }, platform.clock.now())
 
     function permittedTo(code: string): Permitted {
       const { names, total } = found.find((one) => one.code === code) ?? { names: [], total: 0 }
       const you = session.permissions.has(code)
-      return { you, users: by === 'user' ? names : [], roles: by === 'role' ? names : [], more: total - names.length, company: you || total > 0 ? null : (path[1]?.name ?? '') }
+      return {
+        you,
+        users: by === 'user' ? names : [],
+        roles: by === 'role' ? names : [],
+        more: total - names.length,
+        company: you || total > 0 ? null : (path[1]?.name ?? ''),
+      }
     }
     return new Map(codes.map((code) => [code, permittedTo(code)]))
   }

@@ -12,9 +12,13 @@ export const importHandlers = (imports: ImportsService): MountedCall[] => [
   handler(importCalls.addRows, ({ session, language, params, file }) => imports.addRows(session, language, params.id, file)),
   handler(importCalls.addPhotos, ({ session, language, params, file }) => imports.addPhotos(session, language, params.id, file)),
   handler(importCalls.rows, ({ session, language, params, query }) => imports.rows(session, language, params.id, query)),
-  handler(importCalls.changeRow, ({ session, language, params, body }) => imports.changeRow(session, language, params.id, body.rowId, body.values)),
+  handler(importCalls.changeRow, ({ session, language, params, body }) =>
+    imports.changeRow(session, language, params.id, body.rowId, body.values),
+  ),
   handler(importCalls.strayPhotos, ({ session, language, params, query }) => imports.strayPhotos(session, language, params.id, query)),
-  handler(importCalls.assignPhoto, async ({ session, params, body }) => ({ id: await imports.assignPhoto(session, params.id, body.photoId, body.workNumber) })),
+  handler(importCalls.assignPhoto, async ({ session, params, body }) => ({
+    id: await imports.assignPhoto(session, params.id, body.photoId, body.workNumber),
+  })),
   handler(importCalls.start, ({ session, language, params }) => imports.start(session, language, params.id)),
   handler(importCalls.cancel, ({ session, language, params }) => imports.cancel(session, language, params.id)),
   handler(importCalls.delete, async ({ session, params }) => ({ id: await imports.delete(session, params.id) })),

@@ -94,11 +94,20 @@ const numbersOf = (fields: Record<string, unknown>, before: Person | null): Pers
 })
 
 /** Whether a person would come out as before. */
-function isSame(person: Person, before: Record<string, unknown>, after: Record<string, unknown>, given: Record<string, unknown>, ownPassword: boolean): boolean {
+function isSame(
+  person: Person,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  given: Record<string, unknown>,
+  ownPassword: boolean,
+): boolean {
   return Object.keys(given).every((field) => {
     if (field === 'faceConsent') return given[field] === true ? person.faceConsent === 'given' : person.faceConsent !== 'given'
     if (field === 'personalPassword') return ownPassword
-    if (field === 'customFields') return (given[field] as { id: string; value: string }[]).every(({ id, value }) => (person.customFields.find((one) => one.id === id)?.value ?? '') === value)
+    if (field === 'customFields')
+      return (given[field] as { id: string; value: string }[]).every(
+        ({ id, value }) => (person.customFields.find((one) => one.id === id)?.value ?? '') === value,
+      )
     return JSON.stringify(before[field] ?? '') === JSON.stringify(after[field] ?? '')
   })
 }
@@ -128,19 +137,37 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
     const form = people.form(scope)
     const known = new Set(form.fields.map(({ id }) => id))
     const drafts = rows.map((row) => {
-      const values = row.sealed === null ? ({ workNumber: row.workNumber } as RowValues) : (JSON.parse(open(row.sealed).toString('utf8')) as RowValues)
+      const values =
+        row.sealed === null ? ({ workNumber: row.workNumber } as RowValues) : (JSON.parse(open(row.sealed).toString('utf8')) as RowValues)
       const { fields, issues } = givenBy(values, names, zone)
       // A field the park has given up since.
-      if (Array.isArray(fields['customFields'])) fields['customFields'] = (fields['customFields'] as { id: string }[]).filter(({ id }) => known.has(id))
+      if (Array.isArray(fields['customFields']))
+        fields['customFields'] = (fields['customFields'] as { id: string }[]).filter(({ id }) => known.has(id))
       return { row, fields, issues }
     })
     const [holders, shared, photos] = await Promise.all([
-      lookup.holders(scope, drafts.map(({ fields }) => lookup.keysOf(scope, numbersOf(fields, null)))),
-      data.findShared(scope, db, one.id, drafts.flatMap(({ row }) => row.keys)),
-      data.findPhotosOf(scope, db, rows.map(({ id }) => id)),
+      lookup.holders(
+        scope,
+        drafts.map(({ fields }) => lookup.keysOf(scope, numbersOf(fields, null))),
+      ),
+      data.findShared(
+        scope,
+        db,
+        one.id,
+        drafts.flatMap(({ row }) => row.keys),
+      ),
+      data.findPhotosOf(
+        scope,
+        db,
+        rows.map(({ id }) => id),
+      ),
     ])
     const holderOf = new Map(holders.map(({ field, key, personId }) => [`${field}|${key}`, personId]))
-    const persons = new Map((await lookup.readAll(scope, [...new Set(holders.flatMap(({ field, personId }) => (field === 'workNumber' ? [personId] : [])))])).map((person) => [person.id, person]))
+    const persons = new Map(
+      (await lookup.readAll(scope, [...new Set(holders.flatMap(({ field, personId }) => (field === 'workNumber' ? [personId] : [])))])).map(
+        (person) => [person.id, person],
+      ),
+    )
     const photosByRow = Map.groupBy(photos, ({ rowId }) => rowId!)
 
     const prepared = drafts.map(({ row, fields, issues }) => {
@@ -169,12 +196,27 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
         const codes = codesOf(parsed.error)
         found.push(...fieldIssuesOf(parsed.error).map((issue) => storedIssue(issue, codes.get(issue.path))))
       }
-      const ownPassword = keys.personalPassword !== null && before !== null && holderOf.get(`personalPassword|${keys.personalPassword}`) === before.id
-      const same = before !== null && parsed.success && isSame(before, safeParse(personCreate, base).data ?? {}, parsed.data, fields, ownPassword)
-      return { row, fields, before: foreign ? null : before, foreign, found, parsed: parsed.success ? (parsed.data as PersonFields) : null, same }
+      const ownPassword =
+        keys.personalPassword !== null && before !== null && holderOf.get(`personalPassword|${keys.personalPassword}`) === before.id
+      const same =
+        before !== null && parsed.success && isSame(before, safeParse(personCreate, base).data ?? {}, parsed.data, fields, ownPassword)
+      return {
+        row,
+        fields,
+        before: foreign ? null : before,
+        foreign,
+        found,
+        parsed: parsed.success ? (parsed.data as PersonFields) : null,
+        same,
+      }
     })
-    const asked = prepared.flatMap(({ parsed, row, before }, at) => (parsed !== null && row.line !== null ? [{ at, fields: parsed, personId: before?.id ?? null }] : []))
-    const checked = await lookup.check(scope, asked.map(({ fields, personId }) => ({ fields, personId })))
+    const asked = prepared.flatMap(({ parsed, row, before }, at) =>
+      parsed !== null && row.line !== null ? [{ at, fields: parsed, personId: before?.id ?? null }] : [],
+    )
+    const checked = await lookup.check(
+      scope,
+      asked.map(({ fields, personId }) => ({ fields, personId })),
+    )
     for (const [index, { at }] of asked.entries()) prepared[at]!.found.push(...checked[index]!.map((issue) => storedIssue(issue)))
 
     return prepared.map(({ row, fields, before, foreign, found, parsed, same }) => {
@@ -182,14 +224,31 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
       const hindrance = all.length === 0 ? null : photoIssue(scope, one.kind, before, fields['faceConsent'])
       const waiting = all.filter(({ state, reason }) => state === 'waiting' && reason === null)
       const usable = hindrance === null ? waiting : []
-      const refused = all.flatMap(({ state, issue, filename }) => (state === 'refused' && issue !== null ? [{ ...issue, params: { ...issue.params, filename } }] : []))
+      const refused = all.flatMap(({ state, issue, filename }) =>
+        state === 'refused' && issue !== null ? [{ ...issue, params: { ...issue.params, filename } }] : [],
+      )
       const photoIssues = [...refused, ...(hindrance === null ? [] : [hindrance])]
       // Fields are said once, by what was found first.
       const own = [...new Map(found.toReversed().map((issue) => [issue.field, issue])).values()].toReversed()
       const onlyPhoto = before !== null && (row.line === null || (one.mode === 'createOnly' && !same))
-      const base = { id: row.id, personId: before?.id ?? null, name: before !== null && (row.line === null || onlyPhoto) ? before.name : row.name, groupName: names.nameOf.get(parsed?.groupId ?? before?.groupId ?? one.groupId) ?? '' }
-      const verdict = (outcome: data.RowVerdict['outcome'], issues: StoredIssue[]): data.RowVerdict => ({ ...base, outcome, issues: [...issues, ...photoIssues] })
-      const result = (said: data.RowVerdict, save: PersonFields | null): Judged => ({ row, verdict: said, fields: save, person: before, photos: usable })
+      const base = {
+        id: row.id,
+        personId: before?.id ?? null,
+        name: before !== null && (row.line === null || onlyPhoto) ? before.name : row.name,
+        groupName: names.nameOf.get(parsed?.groupId ?? before?.groupId ?? one.groupId) ?? '',
+      }
+      const verdict = (outcome: data.RowVerdict['outcome'], issues: StoredIssue[]): data.RowVerdict => ({
+        ...base,
+        outcome,
+        issues: [...issues, ...photoIssues],
+      })
+      const result = (said: data.RowVerdict, save: PersonFields | null): Judged => ({
+        row,
+        verdict: said,
+        fields: save,
+        person: before,
+        photos: usable,
+      })
       if (foreign) return result(verdict('refused', own), null)
       if (onlyPhoto) {
         const blocking = own.filter(({ code }) => code === 200224)
@@ -208,22 +267,38 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
   /** Says of photographs whose they are. */
   async function place(scope: Scope, one: data.ImportRecord, numbers: readonly string[] | null): Promise<void> {
     const photos = await data.findOpenPhotos(scope, db, one.id, numbers)
-    const candidates = [...new Set([...photos.flatMap(({ stem, base, assigned }) => [stem, base, assigned].filter((text): text is string => text !== null)), ...(numbers ?? [])])]
+    const candidates = [
+      ...new Set([
+        ...photos.flatMap(({ stem, base, assigned }) => [stem, base, assigned].filter((text): text is string => text !== null)),
+        ...(numbers ?? []),
+      ]),
+    ]
     const none = { phone: null, cardNumber: null, idNumber: null, personalPassword: null }
     const [rows, holders, photoRows] = await Promise.all([
       data.findOpenRows(scope, db, one.id, candidates),
-      lookup.holders(scope, candidates.map((workNumber) => ({ workNumber, ...none }))),
+      lookup.holders(
+        scope,
+        candidates.map((workNumber) => ({ workNumber, ...none })),
+      ),
       data.findPhotoRows(scope, db, one.id, numbers),
     ])
     const ids = holders.map(({ personId }) => personId)
     const kinds = new Map((await people.facts(scope, ids)).map(({ id, kind }) => [id, kind]))
-    const personOf = new Map(holders.flatMap(({ key, personId }) => ((kinds.get(personId) === 'special') === (one.kind === 'special') ? [[key, personId] as const] : [])))
+    const personOf = new Map(
+      holders.flatMap(({ key, personId }) =>
+        (kinds.get(personId) === 'special') === (one.kind === 'special') ? [[key, personId] as const] : [],
+      ),
+    )
     const sheetRow = new Map<string, string>()
     for (const { id, workNumber, line } of rows) if (line !== null && !sheetRow.has(workNumber)) sheetRow.set(workNumber, id)
     const isKnown = (number: string | null): number is string => number !== null && (sheetRow.has(number) || personOf.has(number))
-    const numberOf = ({ assigned, stem, base }: data.PhotoRecord): string | null => (assigned !== null ? (isKnown(assigned) ? assigned : null) : isKnown(stem) ? stem : isKnown(base) ? base : null)
+    const numberOf = ({ assigned, stem, base }: data.PhotoRecord): string | null =>
+      assigned !== null ? (isKnown(assigned) ? assigned : null) : isKnown(stem) ? stem : isKnown(base) ? base : null
 
-    const [present, taken] = await Promise.all([faces.photosOf(scope, [...personOf.values()]), data.findTaken(scope, db, [...personOf.values()])])
+    const [present, taken] = await Promise.all([
+      faces.photosOf(scope, [...personOf.values()]),
+      data.findTaken(scope, db, [...personOf.values()]),
+    ])
     const places: data.PhotoPlace[] = []
     // Somebody with a line of a spreadsheet needs no other row.
     const wanted = new Map(photoRows.flatMap(({ id, workNumber }) => (sheetRow.has(workNumber) ? [] : [[workNumber, id] as const])))
@@ -231,12 +306,23 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
     const made: { id: string; workNumber: string }[] = []
     for (const [number, group] of Map.groupBy(photos, numberOf)) {
       if (number === null) {
-        places.push(...group.map(({ id, state, reason }) => ({ id, workNumber: null, rowId: null, reason: state === 'refused' ? (reason ?? 'unreadable') : 'unknownNumber' })))
+        places.push(
+          ...group.map(({ id, state, reason }) => ({
+            id,
+            workNumber: null,
+            rowId: null,
+            reason: state === 'refused' ? (reason ?? 'unreadable') : 'unknownNumber',
+          })),
+        )
         continue
       }
       const personId = personOf.get(number)
       const held = (personId === undefined ? undefined : present.get(personId)) ?? []
-      const seen = new Set(taken.flatMap((each) => (each.personId === personId && held.some(({ faceId }) => faceId === each.faceId) ? [each.digest.toString('hex')] : [])))
+      const seen = new Set(
+        taken.flatMap((each) =>
+          each.personId === personId && held.some(({ faceId }) => faceId === each.faceId) ? [each.digest.toString('hex')] : [],
+        ),
+      )
       let room = FACES_PER_PERSON - held.length
       const accepted: { photo: data.PhotoRecord; reason: string | null }[] = group
         .toSorted((left, right) => left.position - right.position || left.filename.localeCompare(right.filename))
@@ -255,12 +341,23 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
       }
       if (accepted.some(({ reason, photo }) => reason === null || isRefused(photo))) needed.add(number)
       // What the run has refused stays with the row it was refused for.
-      places.push(...accepted.map(({ photo, reason }) => ({ id: photo.id, workNumber: number, rowId: isRefused(photo) ? (rowId ?? photo.rowId) : reason === null ? rowId : null, reason })))
+      places.push(
+        ...accepted.map(({ photo, reason }) => ({
+          id: photo.id,
+          workNumber: number,
+          rowId: isRefused(photo) ? (rowId ?? photo.rowId) : reason === null ? rowId : null,
+          reason,
+        })),
+      )
     }
     await platform.transaction(async (tx: Tx<ImportsTables>) => {
       await data.insertPhotoRows(scope, tx, one.id, made)
       await data.placePhotos(scope, tx, places)
-      await data.deleteRows(scope, tx, photoRows.flatMap(({ id, workNumber }) => (needed.has(workNumber) && !sheetRow.has(workNumber) ? [] : [id])))
+      await data.deleteRows(
+        scope,
+        tx,
+        photoRows.flatMap(({ id, workNumber }) => (needed.has(workNumber) && !sheetRow.has(workNumber) ? [] : [id])),
+      )
     })
   }
 
@@ -273,10 +370,21 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
     async all(scope, one, of) {
       await place(scope, one, of?.numbers ?? null)
       const names = await check.groups(scope)
-      for (let after = 0; ; ) {
-        const rows = await data.findUnfinished(scope, db, one.id, after, IMPORT_PAGE_SIZE, of === undefined ? {} : { of: { numbers: of.numbers, keys: of.keys ?? [] } })
+      for (let after = 0; ;) {
+        const rows = await data.findUnfinished(
+          scope,
+          db,
+          one.id,
+          after,
+          IMPORT_PAGE_SIZE,
+          of === undefined ? {} : { of: { numbers: of.numbers, keys: of.keys ?? [] } },
+        )
         if (rows.length === 0) return
-        await data.judgeRows(scope, db, (await judge(scope, one, rows, names)).map(({ verdict }) => verdict))
+        await data.judgeRows(
+          scope,
+          db,
+          (await judge(scope, one, rows, names)).map(({ verdict }) => verdict),
+        )
         after = rows.at(-1)!.position
       }
     },

@@ -12,7 +12,16 @@ export const customKey = (id: string): string => `custom.${id}`
 /** The id behind such a key; null for any other. */
 export const customIdOf = (key: string): string | null => (key.startsWith('custom.') ? key.slice('custom.'.length) : null)
 
-const CHARACTERS: Partial<Record<ImportField, number>> = { name: 20, phone: 18, groupName: 24, cardNumberFormat: 20, cardNumber: 18, idNumber: 24, faceConsent: 26, remark: 40 }
+const CHARACTERS: Partial<Record<ImportField, number>> = {
+  name: 20,
+  phone: 18,
+  groupName: 24,
+  cardNumberFormat: 20,
+  cardNumber: 18,
+  idNumber: 24,
+  faceConsent: 26,
+  remark: 40,
+}
 
 /** The heading of a built-in column: as exported persons have it, so that such a file can be handed in. */
 export function headingOf(language: Language, field: ImportField): string {
@@ -22,14 +31,20 @@ export function headingOf(language: Language, field: ImportField): string {
 
 /** All columns by their keys, in the order of the template. */
 export const columnsOf = (language: Language, form: FormFields): { key: string; heading: string; width: number }[] => [
-  ...IMPORT_FIELDS.filter((field) => field !== 'remark').map((field) => ({ key: field, heading: headingOf(language, field), width: CHARACTERS[field] ?? 16 })),
+  ...IMPORT_FIELDS.filter((field) => field !== 'remark').map((field) => ({
+    key: field,
+    heading: headingOf(language, field),
+    width: CHARACTERS[field] ?? 16,
+  })),
   ...form.map(({ id, title }) => ({ key: customKey(id), heading: title, width: 20 })),
   { key: 'remark', heading: headingOf(language, 'remark'), width: CHARACTERS.remark! },
 ]
 
 /** How a field is called in a sentence; empty for what is none. */
 export const labelOf = (language: Language, form: FormFields, key: string): string =>
-  key === 'photo' ? fileTexts(language).persons.columns.photo : (columnsOf(language, form).find((column) => column.key === key)?.heading ?? '')
+  key === 'photo'
+    ? fileTexts(language).persons.columns.photo
+    : (columnsOf(language, form).find((column) => column.key === key)?.heading ?? '')
 
 /** Headings as people write them: an asterisk for what must be filled in, a remark in brackets, blanks, capitals. */
 const plain = (heading: string): string =>
@@ -49,7 +64,8 @@ export interface Head {
 /** What the cells of a first line mean. A column that comes twice counts once. */
 export function headOf(cells: readonly string[], form: FormFields): Head {
   const meanings = new Map<string, string>(form.map(({ id, title }) => [plain(title), customKey(id)]))
-  for (const field of IMPORT_FIELDS) for (const text of [field, ...LANGUAGES.map((language) => headingOf(language, field))]) meanings.set(plain(text), field)
+  for (const field of IMPORT_FIELDS)
+    for (const text of [field, ...LANGUAGES.map((language) => headingOf(language, field))]) meanings.set(plain(text), field)
   const passedOver = new Set(LANGUAGES.map((language) => plain(fileTexts(language).imports.reasons)))
   const head: Head = { keys: [], unknown: [] }
   for (const cell of cells) {

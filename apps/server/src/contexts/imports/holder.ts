@@ -14,12 +14,22 @@ async function findRowIds(scope: Scope, db: Db, persons: readonly LeavingPerson[
     .selectFrom('person_import_row')
     .select('id')
     .where('park_id', '=', scope.parkId)
-    .where((eb) => eb.or([eb('person_id', '=', oneOf(persons.map(({ id }) => id))), eb('work_number', '=', sql<string>`ANY(${sql.val(numbersOf(persons))}::text[])`)]))
+    .where((eb) =>
+      eb.or([
+        eb('person_id', '=', oneOf(persons.map(({ id }) => id))),
+        eb('work_number', '=', sql<string>`ANY(${sql.val(numbersOf(persons))}::text[])`),
+      ]),
+    )
     .execute()
   return rows.map(({ id }) => id)
 }
 
-async function findPhotos(scope: Scope, db: Db, persons: readonly LeavingPerson[], rowIds: readonly string[]): Promise<{ id: string; fileId: string | null }[]> {
+async function findPhotos(
+  scope: Scope,
+  db: Db,
+  persons: readonly LeavingPerson[],
+  rowIds: readonly string[],
+): Promise<{ id: string; fileId: string | null }[]> {
   const numbers = sql<string>`ANY(${sql.val(numbersOf(persons))}::text[])`
   return db
     .selectFrom('person_import_photo')
@@ -42,9 +52,17 @@ export function createImportsHolder(platform: Platform): PersonHolder {
       const rowIds = await findRowIds(scope, tx, persons)
       const photos = await findPhotos(scope, tx, persons, rowIds)
       const fileIds = photos.flatMap(({ fileId }) => fileId ?? [])
-      await tx.deleteFrom('person_import_photo').where('park_id', '=', scope.parkId).where('id', '=', oneOf(photos.map(({ id }) => id))).execute()
+      await tx
+        .deleteFrom('person_import_photo')
+        .where('park_id', '=', scope.parkId)
+        .where('id', '=', oneOf(photos.map(({ id }) => id)))
+        .execute()
       await tx.deleteFrom('person_import_row').where('park_id', '=', scope.parkId).where('id', '=', oneOf(rowIds)).execute()
-      await forgetTaken(scope, tx, persons.map(({ id }) => id))
+      await forgetTaken(
+        scope,
+        tx,
+        persons.map(({ id }) => id),
+      )
       await platform.storage.release(tx, scope, fileIds)
       return { count: rowIds.length + photos.length, fileIds }
     },

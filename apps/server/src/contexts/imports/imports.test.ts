@@ -26,11 +26,21 @@ interface Answered {
 }
 
 /** Hands in a file under a name. */
-async function handIn(client: Client, call: typeof importCalls.addRows | typeof importCalls.addPhotos, id: string, bytes: Uint8Array, filename: string): Promise<Answered> {
+async function handIn(
+  client: Client,
+  call: typeof importCalls.addRows | typeof importCalls.addPhotos,
+  id: string,
+  bytes: Uint8Array,
+  filename: string,
+): Promise<Answered> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), filename)
   const { bearer } = client.credentials as { bearer: string }
-  const response = await fetch(client.url + addressOf(call, { id }), { method: 'POST', headers: { authorization: `Bearer ${bearer}`, 'accept-language': 'en' }, body: form })
+  const response = await fetch(client.url + addressOf(call, { id }), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'accept-language': 'en' },
+    body: form,
+  })
   return { status: response.status, ...((await response.json()) as { code: number; data: Answered['data'] }) }
 }
 
@@ -48,7 +58,8 @@ async function begin(site: Site, more: { mode?: 'createOnly' | 'createAndChange'
   const params = { id }
   const sheet = (rows: readonly (readonly Cell[])[]) => handIn(site.client, importCalls.addRows, id, workbookOf(rows), 'people.xlsx')
   const photos = (bytes: Uint8Array, filename = 'photos.zip') => handIn(site.client, importCalls.addPhotos, id, bytes, filename)
-  const rows = async (query: Partial<{ outcome: ImportRow['outcome']; withIssue: number }> = {}) => (await site.call(importCalls.rows, { params, query: { size: 100, ...query } })).content
+  const rows = async (query: Partial<{ outcome: ImportRow['outcome']; withIssue: number }> = {}) =>
+    (await site.call(importCalls.rows, { params, query: { size: 100, ...query } })).content
   const read = () => site.call(importCalls.read, { params })
   const over = () => until('the import to end', async () => ['done', 'failed', 'cancelled'].includes((await read()).state), 120)
   const run = async () => {
@@ -72,9 +83,17 @@ describe('a spreadsheet', () => {
 
   test('is shown as what it would do, and does that, once', async () => {
     const one = await begin(site)
-    const { data } = await one.sheet([HEAD, ['Ann', '0012', '138001', null], ['Bob', 1001, 138002, one.group.name], [], ['Carl', 'C-3', null, 'Nowhere']])
+    const { data } = await one.sheet([
+      HEAD,
+      ['Ann', '0012', '138001', null],
+      ['Bob', 1001, 138002, one.group.name],
+      [],
+      ['Carl', 'C-3', null, 'Nowhere'],
+    ])
     expect(data.rows).toEqual({ create: 2, change: 0, photo: 0, same: 0, refused: 1 })
-    expect((await one.rows()).map(({ line, workNumber, outcome, groupName, finished }) => [line, workNumber, outcome, groupName, finished])).toEqual([
+    expect(
+      (await one.rows()).map(({ line, workNumber, outcome, groupName, finished }) => [line, workNumber, outcome, groupName, finished]),
+    ).toEqual([
       [2, '0012', 'create', one.group.name, false],
       [3, '1001', 'create', one.group.name, false],
       [5, 'C-3', 'refused', one.group.name, false],
@@ -95,27 +114,103 @@ describe('a spreadsheet', () => {
   })
 
   test('names no group only where the import has one: without it none is begun [VAL-074]', async () => {
-    expect(await site.ask(importCalls.create, { body: {} as never })).toMatchObject({ status: 400, data: { fields: [{ path: 'groupId', rule: 'required' }] } })
+    expect(await site.ask(importCalls.create, { body: {} as never })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'groupId', rule: 'required' }] },
+    })
     const foreign = await world.personGroup()
-    expect(await site.ask(importCalls.create, { body: { groupId: foreign.id } })).toMatchObject({ status: 400, data: { fields: [{ path: 'groupId' }] } })
+    expect(await site.ask(importCalls.create, { body: { groupId: foreign.id } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'groupId' }] },
+    })
   })
 })
 
 describe('columns', () => {
-  test('are known by their headings in three languages, by the names of the fields and by the titles of the park\'s own', async () => {
+  test("are known by their headings in three languages, by the names of the fields and by the titles of the park's own", async () => {
     const site = await world.addPark({ zone: 'Asia/Shanghai' })
-    const { fields } = await site.call(personFormCalls.change, { body: { fields: [{ title: 'Shift', required: true }, { title: '工区' }] } })
+    const { fields } = await site.call(personFormCalls.change, {
+      body: { fields: [{ title: 'Shift', required: true }, { title: '工区' }] },
+    })
     const outer = await site.personGroup({ name: '总部' })
     const inner = await site.personGroup({ name: '研发', parentId: outer.id })
     const other = await site.personGroup({ name: '分部' })
     await site.personGroup({ name: '研发', parentId: other.id })
     const one = await begin(site)
     const answer = await one.sheet([
-      ['姓名*', '工號', 'phone', '性别', '人员分组', '卡类型', 'Card number format', '卡号', 'ID type', '证件号码', '国籍', '出生日期', '有效期自', '有效期至', 'personalPassword', '人脸使用同意', '备注', 'shift', '工区', '喜欢的颜色', '姓名'],
-      ['王小明', '0007', '13800138000', '男', '总部/研发', 'IC 卡', 'hex', '00AF', '护照', 'E12345678', '中国', { day: '1990-05-06' }, { moment: '2026-01-02T08:30' }, { day: '2030-12-31' }, 4711, '是', '备 注', 'early', 'A', 'blue', 'x'],
-      ['李', '0008', null, 'f', '研发', null, null, null, null, null, null, '1991/2/3', null, '2030年1月5日', null, null, null, 'late', null, null, null],
+      [
+        '姓名*',
+        '工號',
+        'phone',
+        '性别',
+        '人员分组',
+        '卡类型',
+        'Card number format',
+        '卡号',
+        'ID type',
+        '证件号码',
+        '国籍',
+        '出生日期',
+        '有效期自',
+        '有效期至',
+        'personalPassword',
+        '人脸使用同意',
+        '备注',
+        'shift',
+        '工区',
+        '喜欢的颜色',
+        '姓名',
+      ],
+      [
+        '王小明',
+        '0007',
+        '13800138000',
+        '男',
+        '总部/研发',
+        'IC 卡',
+        'hex',
+        '00AF',
+        '护照',
+        'E12345678',
+        '中国',
+        { day: '1990-05-06' },
+        { moment: '2026-01-02T08:30' },
+        { day: '2030-12-31' },
+        4711,
+        '是',
+        '备 注',
+        'early',
+        'A',
+        'blue',
+        'x',
+      ],
+      [
+        '李',
+        '0008',
+        null,
+        'f',
+        '研发',
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        '1991/2/3',
+        null,
+        '2030年1月5日',
+        null,
+        null,
+        null,
+        'late',
+        null,
+        null,
+        null,
+      ],
     ])
-    expect(answer.data.issues).toMatchObject([{ rule: 'sheetColumns', params: { columns: '喜欢的颜色, 姓名' }, words: expect.stringContaining('喜欢的颜色') }])
+    expect(answer.data.issues).toMatchObject([
+      { rule: 'sheetColumns', params: { columns: '喜欢的颜色, 姓名' }, words: expect.stringContaining('喜欢的颜色') },
+    ])
     expect((await one.rows()).map((row) => [row.workNumber, row.outcome, issues(row)])).toEqual([
       ['0007', 'create', []],
       ['0008', 'refused', [['groupName', 'ambiguousGroup']]],
@@ -123,13 +218,34 @@ describe('columns', () => {
     expect(await one.run()).toMatchObject({ state: 'done' })
     const [person] = await personsOf(site)
     expect(person).toMatchObject({
-      name: '王小明', workNumber: '0007', phone: '13800138000', gender: 1, groupId: inner.id, cardType: 2, cardNumberFormat: 'hex', cardNumber: '00AF', idType: 'passport', idNumber: 'E12345678', nationality: '中国',
-      birthday: '1990-05-06', validFrom: Date.UTC(2026, 0, 2, 0, 30), validTo: Date.UTC(2030, 11, 31, 15, 59, 59, 999), hasPersonalPassword: true, faceConsent: 'given', remark: '备 注',
+      name: '王小明',
+      workNumber: '0007',
+      phone: '13800138000',
+      gender: 1,
+      groupId: inner.id,
+      cardType: 2,
+      cardNumberFormat: 'hex',
+      cardNumber: '00AF',
+      idType: 'passport',
+      idNumber: 'E12345678',
+      nationality: '中国',
+      birthday: '1990-05-06',
+      validFrom: Date.UTC(2026, 0, 2, 0, 30),
+      validTo: Date.UTC(2030, 11, 31, 15, 59, 59, 999),
+      hasPersonalPassword: true,
+      faceConsent: 'given',
+      remark: '备 注',
     })
-    expect(person!.customFields).toEqual([{ id: fields[0]!.id, title: 'Shift', value: 'early' }, { id: fields[1]!.id, title: '工区', value: 'A' }])
+    expect(person!.customFields).toEqual([
+      { id: fields[0]!.id, title: 'Shift', value: 'early' },
+      { id: fields[1]!.id, title: '工区', value: 'A' },
+    ])
     // Without what the park's form asks for.
     const two = await begin(site)
-    await two.sheet([['Name', 'Work no.'], ['Nobody', '9']])
+    await two.sheet([
+      ['Name', 'Work no.'],
+      ['Nobody', '9'],
+    ])
     expect((await two.rows()).map(issues)).toEqual([[[`custom.${fields[0]!.id}`, 'required']]])
   })
 })
@@ -139,7 +255,19 @@ describe('rules', () => {
     const site = await world.addPark()
     const taken = await site.person({ name: 'Taken', workNumber: 'T1', phone: '555001', cardNumber: '175', idNumber: 'ABC1x' })
     const one = await begin(site)
-    const head = ['Name', 'Work no.', 'Phone', 'Card number', 'Card number format', 'ID number', 'Valid from', 'Valid until', 'Gender', 'Birthday', 'Personal password']
+    const head = [
+      'Name',
+      'Work no.',
+      'Phone',
+      'Card number',
+      'Card number format',
+      'ID number',
+      'Valid from',
+      'Valid until',
+      'Gender',
+      'Birthday',
+      'Personal password',
+    ]
     const row = (...cells: Cell[]) => cells
     await one.sheet([
       head,
@@ -188,7 +316,11 @@ describe('rules', () => {
       expect((await one.run()).rows.create).toBe(1)
     }
     const persons = await personsOf(site)
-    expect(persons.map(({ name, workNumber }) => [name, workNumber])).toEqual([['王伟', 'W1'], ['王伟', 'W2'], ['王伟', 'W3']])
+    expect(persons.map(({ name, workNumber }) => [name, workNumber])).toEqual([
+      ['王伟', 'W1'],
+      ['王伟', 'W2'],
+      ['王伟', 'W3'],
+    ])
     expect(persons[0]).toMatchObject({ id: there.id, phone: '100', version: 1 })
   })
 
@@ -214,7 +346,13 @@ describe('rules', () => {
       ['A2', 'refused', null, ['phone', 200005]],
     ])
     await open.run()
-    expect(await site.call(peopleCalls.read, { query: { id: ann.id } })).toMatchObject({ name: 'Ann B', phone: '100', remark: 'kept', groupId: group.id, version: 2 })
+    expect(await site.call(peopleCalls.read, { query: { id: ann.id } })).toMatchObject({
+      name: 'Ann B',
+      phone: '100',
+      remark: 'kept',
+      groupId: group.id,
+      version: 2,
+    })
     await open.sheet([HEAD, ['Ann B', 'A', '100', group.name]])
     expect((await open.rows({ outcome: 'same' })).map(({ workNumber }) => workNumber)).toEqual(['A'])
   })
@@ -231,7 +369,10 @@ describe('a refused row', () => {
     const table = rows.map((row) => row.map(({ value }) => value))
     expect(table[0]!.slice(0, 3)).toEqual(['姓名', '工号', '手机号'])
     expect(table[0]!.at(-1)).toBe('失败原因')
-    expect(table.slice(1).map((cells) => [cells[0], cells[1], cells[2], cells[4]])).toEqual([['Ann', '1', 'no', null], ['Bob', '02', 'x', 'Nowhere']])
+    expect(table.slice(1).map((cells) => [cells[0], cells[1], cells[2], cells[4]])).toEqual([
+      ['Ann', '1', 'no', null],
+      ['Bob', '02', 'x', 'Nowhere'],
+    ])
     expect(table[1]!.at(-1)).toMatch(/^手机号: /)
     // Corrected in the file: the same workbook, the reasons still in it.
     const file = (await download(site.client, address)).toString('latin1')
@@ -239,23 +380,39 @@ describe('a refused row', () => {
     const again = await handIn(site.client, importCalls.addRows, one.id, Buffer.from(file, 'latin1'), 'again.xlsx')
     expect(again.data).toMatchObject({ issues: [], rows: { create: 1, refused: 2 } })
     const [ann] = await one.rows({ outcome: 'refused' })
-    expect(await site.call(importCalls.changeRow, { params: one.params, body: { rowId: ann!.id, values: { phone: '12345' } } })).toMatchObject({ outcome: 'create', phone: '12345', issues: [] })
-    expect(await site.ask(importCalls.changeRow, { params: one.params, body: { rowId: ann!.id, values: { shoeSize: '9' } } })).toMatchObject({ status: 400 })
+    expect(
+      await site.call(importCalls.changeRow, { params: one.params, body: { rowId: ann!.id, values: { phone: '12345' } } }),
+    ).toMatchObject({ outcome: 'create', phone: '12345', issues: [] })
+    expect(
+      await site.ask(importCalls.changeRow, { params: one.params, body: { rowId: ann!.id, values: { shoeSize: '9' } } }),
+    ).toMatchObject({ status: 400 })
     expect((await one.run()).rows).toMatchObject({ create: 2, refused: 1 })
-    expect((await personsOf(site)).map(({ name, phone }) => [name, phone])).toEqual([['Ann', '12345'], ['Carl', '']])
+    expect((await personsOf(site)).map(({ name, phone }) => [name, phone])).toEqual([
+      ['Ann', '12345'],
+      ['Carl', ''],
+    ])
     const finished = (await one.rows({ outcome: 'create' }))[0]!
-    expect(await site.ask(importCalls.changeRow, { params: one.params, body: { rowId: finished.id, values: { phone: '1' } } })).toMatchObject({ status: 400 })
+    expect(
+      await site.ask(importCalls.changeRow, { params: one.params, body: { rowId: finished.id, values: { phone: '1' } } }),
+    ).toMatchObject({ status: 400 })
   })
 
   test('the template is a file with every column that is known, in three languages', async () => {
     const site = await world.addPark()
     await site.call(personFormCalls.change, { body: { fields: [{ title: 'Shift' }] } })
-    for (const [language, heading] of [['en', 'Work no.'], ['zh-CN', '工号'], ['zh-TW', '工號']] as const) {
+    for (const [language, heading] of [
+      ['en', 'Work no.'],
+      ['zh-CN', '工号'],
+      ['zh-TW', '工號'],
+    ] as const) {
       const bytes = await download(site.client, `${importCalls.template.url}?format=xlsx`, language)
       const { rows } = await readXlsx(bytes)
       expect(rows[0]!.map(({ value }) => value)).toEqual(expect.arrayContaining([heading, 'Shift']))
       const one = await begin(site)
-      expect((await handIn(site.client, importCalls.addRows, one.id, bytes, 'template.xlsx')).data).toMatchObject({ issues: [], rows: { create: 0, refused: 0 } })
+      expect((await handIn(site.client, importCalls.addRows, one.id, bytes, 'template.xlsx')).data).toMatchObject({
+        issues: [],
+        rows: { create: 0, refused: 0 },
+      })
     }
     const csv = await download(site.client, `${importCalls.template.url}?format=csv`)
     expect(csv.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
@@ -273,9 +430,17 @@ describe('files that are not taken', () => {
   const rules = ({ data }: Answered) => data.fields?.map(({ path, rule }) => [path, rule])
 
   test('a CSV file is read as UTF-8 with a byte-order mark, and refused with 900107 without [VAL-218]', async () => {
-    const text = csvOf([['姓名', '工号'], ['王', '0042']])
-    expect(await handIn(site.client, importCalls.addRows, one.id, Buffer.from(text.slice(1)), 'a.csv')).toMatchObject({ status: 200, code: 900107 })
-    expect(await handIn(site.client, importCalls.addRows, one.id, Buffer.concat([Buffer.from('\uFEFF'), Buffer.from([0xd0, 0xd5])]), 'a.csv')).toMatchObject({ code: 900107 })
+    const text = csvOf([
+      ['姓名', '工号'],
+      ['王', '0042'],
+    ])
+    expect(await handIn(site.client, importCalls.addRows, one.id, Buffer.from(text.slice(1)), 'a.csv')).toMatchObject({
+      status: 200,
+      code: 900107,
+    })
+    expect(
+      await handIn(site.client, importCalls.addRows, one.id, Buffer.concat([Buffer.from('\uFEFF'), Buffer.from([0xd0, 0xd5])]), 'a.csv'),
+    ).toMatchObject({ code: 900107 })
     expect((await handIn(site.client, importCalls.addRows, one.id, Buffer.from(text), 'a.csv')).data.rows.create).toBe(1)
     expect((await one.rows()).map(({ name, workNumber }) => [name, workNumber])).toEqual([['王', '0042']])
   })
@@ -287,11 +452,29 @@ describe('files that are not taken', () => {
     expect(rules(await sheet(zipOf([{ name: 'readme.txt', bytes: Buffer.from('x') }])))).toEqual([['file', 'sheetUnreadable']])
     expect(rules(await sheet(workbookOf([HEAD]).subarray(0, 900)))).toEqual([['file', 'sheetUnreadable']])
     expect(rules(await sheet(Buffer.from('d0cf11e0a1b11ae1', 'hex')))).toEqual([['file', 'sheetUnreadable']])
-    expect(rules(await sheet(workbookOf([['Colour', 'Size'], ['a', 'b']])))).toEqual([['file', 'sheetHead']])
-    const workbook = { name: 'xl/workbook.xml', bytes: Buffer.from('<workbook xmlns:r="r"><sheets><sheet name="x" sheetId="1" r:id="rId1"/></sheets></workbook>') }
+    expect(
+      rules(
+        await sheet(
+          workbookOf([
+            ['Colour', 'Size'],
+            ['a', 'b'],
+          ]),
+        ),
+      ),
+    ).toEqual([['file', 'sheetHead']])
+    const workbook = {
+      name: 'xl/workbook.xml',
+      bytes: Buffer.from('<workbook xmlns:r="r"><sheets><sheet name="x" sheetId="1" r:id="rId1"/></sheets></workbook>'),
+    }
     const bomb = zipOf([workbook, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.alloc(100), saidSize: 0xf0000000, deflate: true }])
     expect(rules(await sheet(bomb))).toEqual([['file', 'sheetTooLarge']])
-    expect(rules(await sheet(zipOf([workbook, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from('<worksheet>&lol;</worksheet>'), deflate: true }])))).toEqual([['file', 'sheetUnreadable']])
+    expect(
+      rules(
+        await sheet(
+          zipOf([workbook, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from('<worksheet>&lol;</worksheet>'), deflate: true }]),
+        ),
+      ),
+    ).toEqual([['file', 'sheetUnreadable']])
     expect((await one.read()).rows).toEqual(rows)
   })
 
@@ -311,10 +494,17 @@ describe('who may', () => {
     await one.sheet([HEAD, ['Wang Xiaoming', '1', '13800138000', 'Nowhere']])
     const client = await world.session({ park: site.park, masking: true })
     const { content } = await client.call(importCalls.rows, { params: one.params, query: {} })
-    expect(content).toMatchObject([{ name: 'W***********g', phone: '138****8000', workNumber: '1' }].map((row) => ({ ...row, name: expect.stringContaining('*') })))
-    const changed = await client.call(importCalls.changeRow, { params: one.params, body: { rowId: content[0]!.id, values: { name: content[0]!.name, phone: content[0]!.phone, groupName: '' } } })
+    expect(content).toMatchObject(
+      [{ name: 'W***********g', phone: '138****8000', workNumber: '1' }].map((row) => ({ ...row, name: expect.stringContaining('*') })),
+    )
+    const changed = await client.call(importCalls.changeRow, {
+      params: one.params,
+      body: { rowId: content[0]!.id, values: { name: content[0]!.name, phone: content[0]!.phone, groupName: '' } },
+    })
     expect(changed.outcome).toBe('create')
-    expect(await client.ask(importCalls.changeRow, { params: one.params, body: { rowId: content[0]!.id, values: { phone: '1****2' } } })).toMatchObject({ status: 400 })
+    expect(
+      await client.ask(importCalls.changeRow, { params: one.params, body: { rowId: content[0]!.id, values: { phone: '1****2' } } }),
+    ).toMatchObject({ status: 400 })
     expect((await one.rows())[0]).toMatchObject({ name: 'Wang Xiaoming', phone: '13800138000' })
     const { rows } = await readXlsx(await download(client, addressOf(importCalls.refused, { id: one.id })))
     expect(rows).toHaveLength(1)

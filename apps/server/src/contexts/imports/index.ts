@@ -36,8 +36,16 @@ export function createImports(platform: Platform, dependencies: ImportsDependenc
     calls: importHandlers(service),
     migrations: importsMigrations,
     jobs: [
-      { name: 'imports.goOn', schedule: '* * * * *', run: async () => ({ outcome: 'success', counts: { parksImporting: await run.goOn() } }) },
-      { name: 'imports.removeOld', schedule: '37 3 * * *', run: async () => ({ outcome: 'success', counts: { imports: await service.removeOld() } }) },
+      {
+        name: 'imports.goOn',
+        schedule: '* * * * *',
+        run: async () => ({ outcome: 'success', counts: { parksImporting: await run.goOn() } }),
+      },
+      {
+        name: 'imports.removeOld',
+        schedule: '37 3 * * *',
+        run: async () => ({ outcome: 'success', counts: { imports: await service.removeOld() } }),
+      },
     ],
     start: async () => void (await run.goOn()),
     async erasePark(tx, scope) {

@@ -43,9 +43,12 @@ export function photoNameOf(path: string): PhotoName {
 
 /** What is wrong with a picture as far as its first bytes tell; the face engine says the rest. */
 async function issueOfBytes(bytes: Buffer): Promise<StoredIssue | null> {
-  if (bytes.subarray(4, 8).toString('latin1') === 'ftyp' && HEIC_BRANDS.has(bytes.subarray(8, 12).toString('latin1'))) return issueOf(200205, 'heic')
+  if (bytes.subarray(4, 8).toString('latin1') === 'ftyp' && HEIC_BRANDS.has(bytes.subarray(8, 12).toString('latin1')))
+    return issueOf(200205, 'heic')
   if (bytes.length > FACE_FILE_MAX) return issueOf(200206)
-  const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(() => ({ format: '', width: 0, height: 0 }))
+  const { format, width, height } = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => ({ format: '', width: 0, height: 0 }))
   if (!['jpeg', 'png', 'webp'].includes(format)) return issueOf(200205)
   if (width * height > IMAGE_PIXELS_MAX) return issueOf(200206)
   return Math.min(width, height) < Math.min(...FACE_IMAGE_MIN) ? issueOf(200208) : null

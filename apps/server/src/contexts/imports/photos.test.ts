@@ -22,11 +22,19 @@ async function begin(site: Site, more: { mode?: 'createOnly' | 'createAndChange'
   const group = await site.personGroup()
   const { id } = await site.call(importCalls.create, { body: { groupId: group.id, ...more } })
   const params = { id }
-  async function handIn(call: typeof importCalls.addRows | typeof importCalls.addPhotos, bytes: Uint8Array, filename: string): Promise<Answered> {
+  async function handIn(
+    call: typeof importCalls.addRows | typeof importCalls.addPhotos,
+    bytes: Uint8Array,
+    filename: string,
+  ): Promise<Answered> {
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(bytes)]), filename)
     const { bearer } = site.client.credentials as { bearer: string }
-    const response = await fetch(site.client.url + addressOf(call, params), { method: 'POST', headers: { authorization: `Bearer ${bearer}`, 'accept-language': 'en' }, body: form })
+    const response = await fetch(site.client.url + addressOf(call, params), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'accept-language': 'en' },
+      body: form,
+    })
     return { status: response.status, ...((await response.json()) as { code: number; data: Answered['data'] }) }
   }
   const read = () => site.call(importCalls.read, { params })
@@ -37,7 +45,8 @@ async function begin(site: Site, more: { mode?: 'createOnly' | 'createAndChange'
     sheet: (...rows: Cell[][]) => handIn(importCalls.addRows, workbookOf([['Name', 'Work no.'], ...rows]), 'people.xlsx'),
     zip: (...parts: ZipPart[]) => handIn(importCalls.addPhotos, zipOf(parts), 'photos.zip'),
     photo: (bytes: Uint8Array, filename: string) => handIn(importCalls.addPhotos, bytes, filename),
-    rows: async (query: { outcome?: ImportRow['outcome']; withIssue?: number } = {}) => (await site.call(importCalls.rows, { params, query: { size: 100, ...query } })).content,
+    rows: async (query: { outcome?: ImportRow['outcome']; withIssue?: number } = {}) =>
+      (await site.call(importCalls.rows, { params, query: { size: 100, ...query } })).content,
     stray: async () => (await site.call(importCalls.strayPhotos, { params, query: { size: 100 } })).content,
     async run() {
       await site.call(importCalls.start, { params, body: {} })
@@ -50,14 +59,29 @@ async function begin(site: Site, more: { mode?: 'createOnly' | 'createAndChange'
 const issues = ({ issues: found }: Pick<ImportRow, 'issues'>) => found.map(({ field, code, rule }) => [field, code ?? rule])
 const personsOf = async (site: Site) => (await site.call(peopleCalls.list, { query: { size: 100, sort: 'workNumber' } })).content
 const numbersOf = async (park: string) => {
-  const { rows } = await sql<{ faces: number; templates: number; nobodys: number }>`SELECT count(DISTINCT face.id)::int AS faces, count(face_template.*)::int AS templates, count(*) FILTER (WHERE face.person_id IS NULL)::int AS nobodys
-    FROM face LEFT JOIN face_template ON face_template.face_id = face.id WHERE face.park_id = ${park}::uuid`.execute(world.server.platform.db)
+  const { rows } = await sql<{
+    faces: number
+    templates: number
+    nobodys: number
+  }>`SELECT count(DISTINCT face.id)::int AS faces, count(face_template.*)::int AS templates, count(*) FILTER (WHERE face.person_id IS NULL)::int AS nobodys
+    FROM face LEFT JOIN face_template ON face_template.face_id = face.id WHERE face.park_id = ${park}::uuid`.execute(
+    world.server.platform.db,
+  )
   return rows[0]!
 }
 /** A picture that is one, of nobody. */
-const plain = (seed = 0) => sharp({ create: { width: 120, height: 120, channels: 3, background: { r: seed % 256, g: 90, b: Math.floor(seed / 256) } } }).jpeg().toBuffer()
+const plain = (seed = 0) =>
+  sharp({ create: { width: 120, height: 120, channels: 3, background: { r: seed % 256, g: 90, b: Math.floor(seed / 256) } } })
+    .jpeg()
+    .toBuffer()
 /** The first bytes of a picture of an iPhone. */
-const HEIC = Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypheic'), Buffer.from([0, 0, 0, 0]), Buffer.from('mif1heic'), Buffer.alloc(200)])
+const HEIC = Buffer.concat([
+  Buffer.from([0, 0, 0, 0x18]),
+  Buffer.from('ftypheic'),
+  Buffer.from([0, 0, 0, 0]),
+  Buffer.from('mif1heic'),
+  Buffer.alloc(200),
+])
 
 describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
   let site: Site
@@ -70,7 +94,16 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
   test('are matched by work number, whatever folder or archiver, made faces once, and those refused say why', async () => {
     const one = await begin(site)
     const odd = async (file: string) => (await world.photographs.odd(file))!
-    await one.sheet(['Colin', '1001'], ['Kofi', '1002'], ['Halle', 'A-1'], ['Cat', '1004'], ['Both', '1005'], ['Phone', '1006'], ['Big', '1007'], ['None', '1008'])
+    await one.sheet(
+      ['Colin', '1001'],
+      ['Kofi', '1002'],
+      ['Halle', 'A-1'],
+      ['Cat', '1004'],
+      ['Both', '1005'],
+      ['Phone', '1006'],
+      ['Big', '1007'],
+      ['None', '1008'],
+    )
     const { data } = await one.zip(
       { name: 'photos/a/1001.jpg', bytes: await photo('colin_powell', 1), deflate: true },
       { name: '../../1001_2.JPEG', bytes: await photo('colin_powell', 2) },
@@ -95,14 +128,29 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
       ['9999.jpg', 'unknownNumber', 'Nobody has this work numbe'],
       ['lies.jpg', 'unreadable', expect.any(String)],
     ])
-    expect((await one.rows({ withIssue: 1 })).map((row) => [row.workNumber, ...issues(row)])).toEqual([['1006', ['photo', 200205]], ['1007', ['photo', 200206]]])
+    expect((await one.rows({ withIssue: 1 })).map((row) => [row.workNumber, ...issues(row)])).toEqual([
+      ['1006', ['photo', 200205]],
+      ['1007', ['photo', 200206]],
+    ])
     const [first] = await one.rows()
     expect(first!.photos.map(({ filename }) => filename)).toEqual(['1001.jpg', '1001_2.JPEG'])
     expect((await fetch(world.url + first!.photos[0]!.thumbnail)).status).toBe(200)
 
-    expect(await one.run()).toMatchObject({ state: 'done', rows: { create: 8, refused: 0 }, work: { done: 8, total: 8, failed: 0 }, photosRefused: 5 })
+    expect(await one.run()).toMatchObject({
+      state: 'done',
+      rows: { create: 8, refused: 0 },
+      work: { done: 8, total: 8, failed: 0 },
+      photosRefused: 5,
+    })
     expect((await personsOf(site)).map(({ name, facePhotos }) => [name, facePhotos.length])).toEqual([
-      ['Colin', 2], ['Kofi', 1], ['Cat', 0], ['Both', 1], ['Phone', 0], ['Big', 0], ['None', 0], ['Halle', 1],
+      ['Colin', 2],
+      ['Kofi', 1],
+      ['Cat', 0],
+      ['Both', 1],
+      ['Phone', 0],
+      ['Big', 0],
+      ['None', 0],
+      ['Halle', 1],
     ])
     const rows = await one.rows({ withIssue: 1 })
     expect(rows.map((row) => [row.workNumber, row.outcome, row.finished, ...issues(row)])).toEqual([
@@ -115,31 +163,52 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
     expect((await fetch(world.url + (await one.rows())[0]!.photos[0]!.thumbnail)).status).toBe(200)
     // Five photographs somebody has; the sixth was embedded and is nobody's.
     expect(await numbersOf(site.park.id)).toEqual({ faces: 6, templates: 6, nobodys: 1 })
-    expect((await site.call(importCalls.photoBoard, { query: {} })).find(({ groupId }) => groupId === one.group.id)).toMatchObject({ persons: 8, withoutPhoto: 4, parentId: null })
+    expect((await site.call(importCalls.photoBoard, { query: {} })).find(({ groupId }) => groupId === one.group.id)).toMatchObject({
+      persons: 8,
+      withoutPhoto: 4,
+      parentId: null,
+    })
   })
 
   test('handed in again they are known, and the board empties as the missing ones come', async () => {
     const again = await begin(site)
-    expect((await again.zip({ name: '1001.jpg', bytes: await photo('colin_powell', 1) })).data).toMatchObject({ photos: 1, photosMatched: 0 })
+    expect((await again.zip({ name: '1001.jpg', bytes: await photo('colin_powell', 1) })).data).toMatchObject({
+      photos: 1,
+      photosMatched: 0,
+    })
     expect((await again.stray()).map(({ filename, reason }) => [filename, reason])).toEqual([['1001.jpg', 'twice']])
     // To somebody registered, without a spreadsheet: a third one and a fourth.
     await again.photo(await photo('colin_powell', 3), '1001-3.jpg')
     await again.photo(await photo('colin_powell', 4), '1001-4.jpg')
     await again.photo(await photo('andre_agassi', 3), 'who.jpg')
     expect((await again.rows()).map(({ line, name, outcome }) => [line, name, outcome])).toEqual([[null, 'Colin', 'photo']])
-    expect((await again.stray()).map(({ filename, reason }) => [filename, reason])).toEqual([['1001-4.jpg', 'tooMany'], ['1001.jpg', 'twice'], ['who.jpg', 'unknownNumber']])
+    expect((await again.stray()).map(({ filename, reason }) => [filename, reason])).toEqual([
+      ['1001-4.jpg', 'tooMany'],
+      ['1001.jpg', 'twice'],
+      ['who.jpg', 'unknownNumber'],
+    ])
     const who = (await again.stray()).find(({ filename }) => filename === 'who.jpg')!
     await site.call(importCalls.assignPhoto, { params: again.params, body: { photoId: who.id, workNumber: '1004' } })
     expect(await again.run()).toMatchObject({ state: 'done', rows: { photo: 2 } })
-    expect((await personsOf(site)).map(({ name, facePhotos }) => [name, facePhotos.length]).slice(0, 3)).toEqual([['Colin', 3], ['Kofi', 1], ['Cat', 1]])
+    expect((await personsOf(site)).map(({ name, facePhotos }) => [name, facePhotos.length]).slice(0, 3)).toEqual([
+      ['Colin', 3],
+      ['Kofi', 1],
+      ['Cat', 1],
+    ])
     expect((await site.call(importCalls.photoBoard, { query: {} })).reduce((sum, { withoutPhoto }) => sum + withoutPhoto, 0)).toBe(3)
     // A row for somebody who is there adds what came with it, and changes nothing else.
     const rows = await begin(site)
     await rows.photo(await photo('halle_berry', 2), 'A-1.jpg')
     await rows.sheet(['Halle B', 'A-1'], ['Kofi A', '1002'])
-    expect((await rows.rows()).map((row) => [row.workNumber, row.outcome, ...issues(row)])).toEqual([['A-1', 'photo'], ['1002', 'refused', ['workNumber', 200215]]])
+    expect((await rows.rows()).map((row) => [row.workNumber, row.outcome, ...issues(row)])).toEqual([
+      ['A-1', 'photo'],
+      ['1002', 'refused', ['workNumber', 200215]],
+    ])
     await rows.run()
-    expect((await personsOf(site)).find(({ workNumber }) => workNumber === 'A-1')).toMatchObject({ name: 'Halle', facePhotos: [expect.any(String), expect.any(String)] })
+    expect((await personsOf(site)).find(({ workNumber }) => workNumber === 'A-1')).toMatchObject({
+      name: 'Halle',
+      facePhotos: [expect.any(String), expect.any(String)],
+    })
   })
 
   test('an import that is ended stops at once and goes on when it is started again', async () => {
@@ -160,7 +229,11 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
     expect(await one.run()).toMatchObject({ state: 'done', rows: { create: 40 } })
     expect((await personsOf(park)).every(({ facePhotos }) => facePhotos.length === 1)).toBe(true)
     expect(await numbersOf(park.park.id)).toEqual({ faces: 40, templates: 40, nobodys: 0 })
-    const { rows: files } = await sql<{ kept: number }>`SELECT count(*)::int AS kept FROM file WHERE park_id = ${park.park.id}::uuid AND use = 'capture' AND kept`.execute(world.server.platform.db)
+    const { rows: files } = await sql<{
+      kept: number
+    }>`SELECT count(*)::int AS kept FROM file WHERE park_id = ${park.park.id}::uuid AND use = 'capture' AND kept`.execute(
+      world.server.platform.db,
+    )
     expect(files[0]!.kept).toBe(0)
   }, 180_000)
 })
@@ -175,7 +248,10 @@ describe('a zip that is not taken', () => {
   test('holds more than 1,000 pictures [VAL-224]', async () => {
     const picture = await plain()
     const parts = (count: number) => Array.from({ length: count }, (_, at): ZipPart => ({ name: `${at}.jpg`, bytes: picture }))
-    expect(await one.zip(...parts(1001))).toMatchObject({ status: 400, data: { fields: [{ path: 'file', rule: 'zipPictures', params: { limit: 1000, count: 1001 } }] } })
+    expect(await one.zip(...parts(1001))).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'file', rule: 'zipPictures', params: { limit: 1000, count: 1001 } }] },
+    })
     expect((await one.read()).photos).toBe(0)
     // Files of the archiver do not count.
     const { data } = await one.zip(...parts(1000), { name: '__MACOSX/._1.jpg', bytes: picture })
@@ -188,8 +264,15 @@ describe('a zip that is not taken', () => {
 
   test('is protected, broken, or unpacks to more than can be', async () => {
     expect(rules(await one.zip({ name: '1.jpg', bytes: await plain(), encrypted: true }))).toEqual([['file', 'zipEncrypted']])
-    expect(rules(await one.photo(zipOf([{ name: '1.jpg', bytes: await plain() }]).subarray(0, 200), 'a.zip'))).toEqual([['file', 'zipUnreadable']])
-    const many = Array.from({ length: 200 }, (_, at): ZipPart => ({ name: `b${at}.jpg`, bytes: Buffer.alloc(10), saidSize: 9_000_000, deflate: true }))
+    expect(rules(await one.photo(zipOf([{ name: '1.jpg', bytes: await plain() }]).subarray(0, 200), 'a.zip'))).toEqual([
+      ['file', 'zipUnreadable'],
+    ])
+    const many = Array.from({ length: 200 }, (_, at): ZipPart => ({
+      name: `b${at}.jpg`,
+      bytes: Buffer.alloc(10),
+      saidSize: 9_000_000,
+      deflate: true,
+    }))
     expect(rules(await one.zip(...many))).toEqual([['file', 'zipTooLarge']])
   })
 

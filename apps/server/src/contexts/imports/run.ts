@@ -46,14 +46,17 @@ function issuesOf(error: unknown): StoredIssue[] {
   if (error instanceof NotFound) return [{ field: 'workNumber', code: null, rule: 'unknown' }]
   if (!(error instanceof Refusal)) throw error
   const fields = error.data?.fields ?? []
-  return fields.length === 0 ? [{ field: 'workNumber', code: error.code, rule: `code.${error.code}` }] : fields.map((field) => storedIssue(field, error.code))
+  return fields.length === 0
+    ? [{ field: 'workNumber', code: error.code, rule: `code.${error.code}` }]
+    : fields.map((field) => storedIssue(field, error.code))
 }
 
 export function createRun(platform: Platform, { people, faces }: ImportsDependencies, check: Check): Run {
   const db = platform.db as unknown as Database<ImportsTables>
 
   /** The person's photographs and who he is are saved as by whoever started the import. */
-  const startedBy = ({ userId, account, operator, userKind }: data.ImportRecord, { parkId }: Scope) => ({ userId, account, operator, kind: userKind, park: { id: parkId }, scope: { parkId } }) as unknown as Session
+  const startedBy = ({ userId, account, operator, userKind }: data.ImportRecord, { parkId }: Scope) =>
+    ({ userId, account, operator, kind: userKind, park: { id: parkId }, scope: { parkId } }) as unknown as Session
 
   /** A photograph as a face that somebody can be given: embedded once, whatever happens afterwards. Null where it is refused. */
   async function faceOf(scope: Scope, photo: data.PhotoRecord, signal: AbortSignal): Promise<string | null> {
@@ -61,7 +64,12 @@ export function createRun(platform: Platform, { people, faces }: ImportsDependen
     const bytes = photo.fileId === null ? null : await platform.storage.load(scope, photo.fileId, 'full').catch(() => null)
     try {
       if (bytes === null) throw new Refusal(UNREADABLE)
-      const { faceId } = await faces.cache(scope, bytes, { names: false, similar: false, gently: signal, alongside: (tx, id) => data.noteFace(scope, tx as Tx<ImportsTables>, photo.id, id) })
+      const { faceId } = await faces.cache(scope, bytes, {
+        names: false,
+        similar: false,
+        gently: signal,
+        alongside: (tx, id) => data.noteFace(scope, tx as Tx<ImportsTables>, photo.id, id),
+      })
       return faceId
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -73,15 +81,31 @@ export function createRun(platform: Platform, { people, faces }: ImportsDependen
   const refuse = (scope: Scope, photo: data.PhotoRecord, code: number, params: Record<string, number> = {}): Promise<void> =>
     data.refusePhoto(scope, db, photo.id, { field: 'photo', code, rule: `code.${code}`, params })
 
-  const photoIssue = (photo: data.PhotoRecord, code: number): StoredIssue => ({ field: 'photo', code, rule: `code.${code}`, params: { filename: photo.filename } })
+  const photoIssue = (photo: data.PhotoRecord, code: number): StoredIssue => ({
+    field: 'photo',
+    code,
+    rule: `code.${code}`,
+    params: { filename: photo.filename },
+  })
 
   /** Marks the row in the transaction that has saved its person. */
-  async function finish(open: OpenTransaction, scope: Scope, { row }: Judged, personId: string, used: readonly data.PhotoRecord[], issues: readonly StoredIssue[]): Promise<void> {
+  async function finish(
+    open: OpenTransaction,
+    scope: Scope,
+    { row }: Judged,
+    personId: string,
+    used: readonly data.PhotoRecord[],
+    issues: readonly StoredIssue[],
+  ): Promise<void> {
     const tx = open as Tx<ImportsTables>
     if (!(await data.isRunning(scope, tx, row.importId))) throw new Overtaken()
     if (!(await data.finishRow(scope, tx, row.id, personId, issues))) throw new Overtaken()
     await data.usePhotos(scope, tx, personId, used)
-    await platform.storage.release(tx, scope, used.flatMap(({ fileId }) => fileId ?? []))
+    await platform.storage.release(
+      tx,
+      scope,
+      used.flatMap(({ fileId }) => fileId ?? []),
+    )
   }
 
   /** Saves the person with as many of the photographs as go together, and the row with it. */
@@ -91,21 +115,32 @@ export function createRun(platform: Platform, { people, faces }: ImportsDependen
     let made: data.PhotoRecord[] = []
     const embed = async (): Promise<void> => {
       const tried = await Promise.all(judged.photos.map(async (photo) => ({ ...photo, faceId: await faceOf(scope, photo, signal) })))
-      for (const photo of tried) if (photo.faceId === null) issues.push(...(await data.findPhotosOf(scope, db, [judged.row.id])).flatMap(({ id, issue }) => (id === photo.id && issue !== null ? [{ ...issue, params: { ...issue.params, filename: photo.filename } }] : [])))
+      for (const photo of tried)
+        if (photo.faceId === null)
+          issues.push(
+            ...(await data.findPhotosOf(scope, db, [judged.row.id])).flatMap(({ id, issue }) =>
+              id === photo.id && issue !== null ? [{ ...issue, params: { ...issue.params, filename: photo.filename } }] : [],
+            ),
+          )
       made = tried.filter(({ faceId }) => faceId !== null)
     }
     await embed()
     const whose = { masking: false, operator: one.operator, channel: 'import' as const }
-    for (let again = false; ; ) {
+    for (let again = false; ;) {
       // Only photographs, and none of them is left.
       if (verdict.outcome === 'photo' && made.length === 0) {
-        if (judged.row.line === null || one.mode === 'createOnly') return data.judgeRows(scope, db, [{ ...verdict, outcome: 'refused', issues }], true)
+        if (judged.row.line === null || one.mode === 'createOnly')
+          return data.judgeRows(scope, db, [{ ...verdict, outcome: 'refused', issues }], true)
       }
-      const form: PersonFields = { ...(fields ?? (formOfPerson(judged) as PersonFields)), facePhotos: [...(person?.facePhotos ?? []), ...made.map(({ faceId }) => faceId!)] }
+      const form: PersonFields = {
+        ...(fields ?? (formOfPerson(judged) as PersonFields)),
+        facePhotos: [...(person?.facePhotos ?? []), ...made.map(({ faceId }) => faceId!)],
+      }
       const alongside = (tx: OpenTransaction, personId: string) => finish(tx, scope, judged, personId, made, issues)
       try {
         await platform.audit.during(importCalls.start, startedBy(one, scope), '', async () => {
-          if (verdict.outcome === 'same' || (verdict.outcome === 'photo' && made.length === 0)) await platform.transaction((tx) => alongside(tx as unknown as OpenTransaction, person!.id))
+          if (verdict.outcome === 'same' || (verdict.outcome === 'photo' && made.length === 0))
+            await platform.transaction((tx) => alongside(tx as unknown as OpenTransaction, person!.id))
           else if (person === null) await people.create(scope, form, whose, alongside)
           else await people.change(scope, person.id, person.version, form, whose, alongside)
         })
@@ -136,12 +171,53 @@ export function createRun(platform: Platform, { people, faces }: ImportsDependen
 
   /** A form that changes nothing of somebody but his photographs. */
   function formOfPerson({ person }: Judged): Partial<PersonFields> {
-    const { name, workNumber, phone, gender, groupId, cardType, cardNumberFormat, cardNumber, idType, idNumber, nationality, birthday, validFrom, validTo, remark, kind } = person!
-    return { name, workNumber, phone, gender: gender as 1, groupId, cardType: cardType as 0, cardNumberFormat: cardNumberFormat as 'hex', cardNumber, idType: idType as '', idNumber, nationality, birthday, validFrom, validTo, remark, kind: kind as 'staff', customFields: [] }
+    const {
+      name,
+      workNumber,
+      phone,
+      gender,
+      groupId,
+      cardType,
+      cardNumberFormat,
+      cardNumber,
+      idType,
+      idNumber,
+      nationality,
+      birthday,
+      validFrom,
+      validTo,
+      remark,
+      kind,
+    } = person!
+    return {
+      name,
+      workNumber,
+      phone,
+      gender: gender as 1,
+      groupId,
+      cardType: cardType as 0,
+      cardNumberFormat: cardNumberFormat as 'hex',
+      cardNumber,
+      idType: idType as '',
+      idNumber,
+      nationality,
+      birthday,
+      validFrom,
+      validTo,
+      remark,
+      kind: kind as 'staff',
+      customFields: [],
+    }
   }
 
   /** @param again judges the row anew, for somebody else has changed the person meanwhile; once */
-  async function runRow(scope: Scope, one: data.ImportRecord, judged: Judged, signal: AbortSignal, again?: () => Promise<Judged | undefined>): Promise<void> {
+  async function runRow(
+    scope: Scope,
+    one: data.ImportRecord,
+    judged: Judged,
+    signal: AbortSignal,
+    again?: () => Promise<Judged | undefined>,
+  ): Promise<void> {
     if (judged.verdict.outcome === 'refused') return data.judgeRows(scope, db, [judged.verdict], true)
     try {
       await save(scope, one, judged, signal)
@@ -156,7 +232,12 @@ export function createRun(platform: Platform, { people, faces }: ImportsDependen
         platform.log.error({ err: fault, importId: one.id, rowId: judged.row.id }, 'a row could not be imported')
         issues = [{ field: 'workNumber', code: null, rule: 'importFault' }]
       }
-      await data.judgeRows(scope, db, [{ ...judged.verdict, outcome: 'refused', issues: [...issues, ...judged.verdict.issues.filter(({ field }) => field === 'photo')] }], true)
+      await data.judgeRows(
+        scope,
+        db,
+        [{ ...judged.verdict, outcome: 'refused', issues: [...issues, ...judged.verdict.issues.filter(({ field }) => field === 'photo')] }],
+        true,
+      )
     }
   }
 
@@ -166,14 +247,18 @@ export function createRun(platform: Platform, { people, faces }: ImportsDependen
       const { open, failed } = (await data.countAll(scope, db, [one.id])).get(one.id)!
       await progress({ done: Math.max(0, one.runTotal - open), total: one.runTotal, failed })
     }
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       await report()
       const rows = await data.findUnfinished(scope, db, one.id, after, PAGE, { runnable: true })
       if (rows.length === 0) break
       if (!(await data.isRunning(scope, db, one.id))) return
       const judged = await check.judge(scope, one, rows, names)
       // As they are judged now: the outcome a row ends with is the one it had last.
-      await data.judgeRows(scope, db, judged.map(({ verdict }) => verdict))
+      await data.judgeRows(
+        scope,
+        db,
+        judged.map(({ verdict }) => verdict),
+      )
       const waiting = judged.values()
       let over: { error: unknown } | null = null
       const hand = async (): Promise<void> => {

@@ -88,13 +88,17 @@ export const importsMigrations: ContextMigration[] = [
       await sql`CREATE TABLE person_import (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, mode text NOT NULL, group_id uuid NOT NULL, state text NOT NULL,
         unknown_columns jsonb NOT NULL DEFAULT '[]', user_id text NOT NULL, account text NOT NULL, operator text NOT NULL, user_kind text NOT NULL,
-        work_id uuid, run_total integer NOT NULL DEFAULT 0, created_at timestamptz(3) NOT NULL, started_at timestamptz(3), ended_at timestamptz(3), reason text)`.execute(db)
+        work_id uuid, run_total integer NOT NULL DEFAULT 0, created_at timestamptz(3) NOT NULL, started_at timestamptz(3), ended_at timestamptz(3), reason text)`.execute(
+        db,
+      )
       await sql`CREATE INDEX person_import_newest ON person_import (park_id, created_at DESC, id DESC)`.execute(db)
       await sql`CREATE INDEX person_import_running ON person_import (park_id, started_at) WHERE state = 'running'`.execute(db)
       await sql`CREATE TABLE person_import_row (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, import_id uuid NOT NULL REFERENCES person_import (id) ON DELETE CASCADE, position bigint GENERATED ALWAYS AS IDENTITY, upload_id uuid NOT NULL, line integer,
         outcome text NOT NULL, finished boolean NOT NULL DEFAULT false, tried boolean NOT NULL DEFAULT false, person_id uuid,
-        work_number text NOT NULL, name text NOT NULL, group_name text NOT NULL DEFAULT '', sealed bytea, keys bytea[] NOT NULL DEFAULT '{}', issues jsonb NOT NULL DEFAULT '[]')`.execute(db)
+        work_number text NOT NULL, name text NOT NULL, group_name text NOT NULL DEFAULT '', sealed bytea, keys bytea[] NOT NULL DEFAULT '{}', issues jsonb NOT NULL DEFAULT '[]')`.execute(
+        db,
+      )
       await sql`CREATE INDEX person_import_row_order ON person_import_row (import_id, position)`.execute(db)
       await sql`CREATE INDEX person_import_row_number ON person_import_row (import_id, work_number)`.execute(db)
       await sql`CREATE INDEX person_import_row_keys ON person_import_row USING gin (keys)`.execute(db)
@@ -105,7 +109,9 @@ export const importsMigrations: ContextMigration[] = [
       await sql`CREATE UNIQUE INDEX person_import_photo_name ON person_import_photo (import_id, stem)`.execute(db)
       await sql`CREATE INDEX person_import_photo_row ON person_import_photo (row_id)`.execute(db)
       await sql`CREATE TABLE person_import_taken (
-        park_id uuid NOT NULL, person_id uuid NOT NULL, digest bytea NOT NULL, face_id uuid NOT NULL, PRIMARY KEY (person_id, digest))`.execute(db)
+        park_id uuid NOT NULL, person_id uuid NOT NULL, digest bytea NOT NULL, face_id uuid NOT NULL, PRIMARY KEY (person_id, digest))`.execute(
+        db,
+      )
       await sql`CREATE INDEX person_import_taken_park ON person_import_taken (park_id)`.execute(db)
     },
     columns: {

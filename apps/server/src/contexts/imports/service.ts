@@ -4,7 +4,14 @@ import type { Language } from '@gatehouse/contract'
 import { holds } from '@gatehouse/contract/conditions'
 import { personGroupType } from '@gatehouse/contract/enums'
 import { csvRowsOf, csvTextOf, fileSizeIssue } from '@gatehouse/contract/files'
-import { IMPORT_FIELDS, type ImportPhoto, type ImportRow, type PersonImport, type importCalls, type photoBoardGroup } from '@gatehouse/contract/imports/calls'
+import {
+  IMPORT_FIELDS,
+  type ImportPhoto,
+  type ImportRow,
+  type PersonImport,
+  type importCalls,
+  type photoBoardGroup,
+} from '@gatehouse/contract/imports/calls'
 import { looksMasked, mask } from '@gatehouse/contract/masking'
 import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
 import type { WorkState } from '@gatehouse/contract/work'
@@ -80,7 +87,11 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
   const actorOf = ({ userId, account, operator, kind }: Session): data.Actor => ({ userId, account, operator, userKind: kind })
 
   /** Kinds of persons whom the caller may know of. */
-  const kindsFor = ({ circumstances }: Session): PersonKind[] => ['staff', 'customer', ...(holds('notOther', circumstances) ? (['special'] as const) : [])]
+  const kindsFor = ({ circumstances }: Session): PersonKind[] => [
+    'staff',
+    'customer',
+    ...(holds('notOther', circumstances) ? (['special'] as const) : []),
+  ]
 
   async function existing(session: Session, id: string): Promise<data.ImportRecord> {
     const one = await data.findImport(session.scope, db, id)
@@ -114,11 +125,32 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
       await platform.transaction(async (tx: Tx<ImportsTables>) => void (await run.request(tx, scope)))
     const state = one.state === 'running' ? (under?.state === 'running' ? 'running' : 'waiting') : one.state
     const done = Math.max(0, Math.min(one.runTotal, one.runTotal - open))
-    return { id: one.workId, kind: RUN, state, done, total: one.runTotal, failed, createdAt: one.startedAt, startedAt: one.startedAt, endedAt: one.endedAt, reason: one.reason }
+    return {
+      id: one.workId,
+      kind: RUN,
+      state,
+      done,
+      total: one.runTotal,
+      failed,
+      createdAt: one.startedAt,
+      startedAt: one.startedAt,
+      endedAt: one.endedAt,
+      reason: one.reason,
+    }
   }
 
   async function present(scope: Scope, language: Language, imports: readonly data.ImportRecord[]): Promise<PersonImport[]> {
-    const [counts, names] = await Promise.all([data.countAll(scope, db, imports.map(({ id }) => id)), groups.names(scope, imports.map(({ groupId }) => groupId))])
+    const [counts, names] = await Promise.all([
+      data.countAll(
+        scope,
+        db,
+        imports.map(({ id }) => id),
+      ),
+      groups.names(
+        scope,
+        imports.map(({ groupId }) => groupId),
+      ),
+    ])
     const nameOf = new Map(names.map(({ id, name }) => [id, name]))
     return Promise.all(
       imports.map(async (one) => {
@@ -151,7 +183,14 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
 
   async function presentRows(scope: Scope, language: Language, rows: readonly data.RowRecord[]): Promise<ImportRow[]> {
     const personIds = rows.flatMap(({ finished, personId }) => (finished && personId !== null ? [personId] : []))
-    const [photos, faces_] = await Promise.all([data.findPhotosOf(scope, db, rows.map(({ id }) => id)), faces.photosOf(scope, personIds)])
+    const [photos, faces_] = await Promise.all([
+      data.findPhotosOf(
+        scope,
+        db,
+        rows.map(({ id }) => id),
+      ),
+      faces.photosOf(scope, personIds),
+    ])
     const thumbnails = new Map([...faces_.values()].flat().map(({ faceId, thumbnail }) => [faceId, thumbnail]))
     return Promise.all(
       rows.map(async (row) => {
@@ -167,7 +206,17 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
           groupName: row.groupName,
           phone: values.phone ?? '',
           values: Object.fromEntries(Object.entries(values).filter(([field]) => !(field in MASKED) && field !== 'personalPassword')),
-          photos: photos.flatMap(({ id, rowId, filename, fileId, faceId }) => (rowId !== row.id ? [] : [{ id, filename, thumbnail: fileId === null ? (thumbnails.get(faceId ?? '') ?? '') : platform.storage.address(scope, fileId, '96') }])),
+          photos: photos.flatMap(({ id, rowId, filename, fileId, faceId }) =>
+            rowId !== row.id
+              ? []
+              : [
+                  {
+                    id,
+                    filename,
+                    thumbnail: fileId === null ? (thumbnails.get(faceId ?? '') ?? '') : platform.storage.address(scope, fileId, '96'),
+                  },
+                ],
+          ),
           issues: row.issues.map((issue) => issueIn(language, issue)),
         }
       }),
@@ -203,7 +252,8 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
     const text = csvTextOf(await file.read(0, file.size))
     if (text === null) refuse(900107, 'file')
     const rows = csvRowsOf(text)
-    for (let from = 0; from < rows.length; from += CSV_BATCH) await take(rows.slice(from, from + CSV_BATCH).map((cells, at) => ({ line: from + at + 1, cells })))
+    for (let from = 0; from < rows.length; from += CSV_BATCH)
+      await take(rows.slice(from, from + CSV_BATCH).map((cells, at) => ({ line: from + at + 1, cells })))
   }
 
   /** Enters a photograph in place of one of the same name. Answers the work numbers it may touch. */
@@ -212,7 +262,16 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
     const spare: string[] = []
     const touched = await platform.transaction(async (tx: Tx<ImportsTables>) => {
       await held(tx, scope, importId)
-      const there = new Map((await data.findNamed(scope, tx, importId, photos.map(({ stem }) => stem))).map((photo) => [photo.stem, photo]))
+      const there = new Map(
+        (
+          await data.findNamed(
+            scope,
+            tx,
+            importId,
+            photos.map(({ stem }) => stem),
+          )
+        ).map((photo) => [photo.stem, photo]),
+      )
       const numbers: string[] = []
       for (const photo of photos) {
         const before = there.get(photo.stem)
@@ -229,8 +288,34 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
         const id = newId()
         const { filename, stem, base, position, digest, fileId, issue } = photo
         if (fileId !== null) await platform.storage.keepCapture(tx, scope, fileId)
-        await data.insertPhoto(scope, tx, importId, { id, filename, stem, base, position, digest, fileId, state: issue === null ? 'waiting' : 'refused', reason: issue === null ? 'unknownNumber' : 'unreadable', issue })
-        there.set(stem, { id, filename, stem, base, position, digest, fileId, state: issue === null ? 'waiting' : 'refused', reason: null, issue, assigned: null, workNumber: null, rowId: null, faceId: null })
+        await data.insertPhoto(scope, tx, importId, {
+          id,
+          filename,
+          stem,
+          base,
+          position,
+          digest,
+          fileId,
+          state: issue === null ? 'waiting' : 'refused',
+          reason: issue === null ? 'unknownNumber' : 'unreadable',
+          issue,
+        })
+        there.set(stem, {
+          id,
+          filename,
+          stem,
+          base,
+          position,
+          digest,
+          fileId,
+          state: issue === null ? 'waiting' : 'refused',
+          reason: null,
+          issue,
+          assigned: null,
+          workNumber: null,
+          rowId: null,
+          faceId: null,
+        })
         numbers.push(stem, ...(base === null ? [] : [base]))
       }
       await data.reopenImport(scope, tx, importId)
@@ -280,7 +365,8 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
               }
               count += rows.length
               if (count > ROWS_MAX) invalid('sheetRows', { limit: ROWS_MAX })
-              for (let from = 0; from < rows.length; from += BATCH) await data.insertRows(scope, tx, id, uploadId, await newRows(scope, head, rows.slice(from, from + BATCH)))
+              for (let from = 0; from < rows.length; from += BATCH)
+                await data.insertRows(scope, tx, id, uploadId, await newRows(scope, head, rows.slice(from, from + BATCH)))
             })
             if (head === null) invalid('sheetHead', { columns: headingOf(language, 'workNumber') })
             await data.noteUnknownColumns(scope, tx, id, head!.unknown.slice(0, UNKNOWN_COLUMNS_MAX))
@@ -306,7 +392,8 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
         let batch: EnteredPhoto[] = []
         let writing: Promise<EnteredPhoto>[] = []
         const write = async (photo: PhotoFile): Promise<EnteredPhoto> => {
-          const fileId = photo.bytes === null || photo.issue?.code === 200206 ? null : await platform.storage.writeOriginal(scope, photo.bytes)
+          const fileId =
+            photo.bytes === null || photo.issue?.code === 200206 ? null : await platform.storage.writeOriginal(scope, photo.bytes)
           return { ...photo, bytes: null, digest: platform.crypto.blindIndex(await digestOf(photo.bytes, photo.stem)), fileId }
         }
         const written = async (): Promise<void> => {
@@ -326,7 +413,8 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
         }
         for await (const photo of photosOf(file)) {
           // One alone is answered at once; of many each is listed with its reason.
-          if (single && photo.issue !== null) throw new Refusal(photo.issue.code as 200205, { fields: [{ path: 'file', rule: photo.issue.rule }] })
+          if (single && photo.issue !== null)
+            throw new Refusal(photo.issue.code as 200205, { fields: [{ path: 'file', rule: photo.issue.rule }] })
           if (photo.stem === '') continue
           writing.push(write(photo))
           count++
@@ -404,7 +492,9 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
           platform.audit.note({ entity: 'personImport', id, before: {}, after: { photo: photo.filename, workNumber } })
           return photo
         })
-        await check.all(scope, one, { numbers: [workNumber, ...[before.workNumber, before.assigned, before.stem, before.base].filter((number) => number !== null)] })
+        await check.all(scope, one, {
+          numbers: [workNumber, ...[before.workNumber, before.assigned, before.stem, before.base].filter((number) => number !== null)],
+        })
       })
       return photoId
     },
@@ -430,7 +520,8 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
     async cancel(session, language, id) {
       await existing(session, id)
       await platform.transaction(async (tx: Tx<ImportsTables>) => {
-        if (await data.endImport(session.scope, tx, id, 'cancelled', null, platform.clock.now())) platform.audit.note({ entity: 'personImport', id, before: { state: 'running' }, after: { state: 'cancelled' } })
+        if (await data.endImport(session.scope, tx, id, 'cancelled', null, platform.clock.now()))
+          platform.audit.note({ entity: 'personImport', id, before: { state: 'running' }, after: { state: 'cancelled' } })
       })
       return read(session, language, id)
     },

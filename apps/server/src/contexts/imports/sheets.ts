@@ -27,10 +27,27 @@ const MASKED = { name: 'name', phone: 'phone', idNumber: 'idNumber' } as const
 export function createSheets(platform: Platform, check: Check) {
   const db = platform.db as unknown as Database<ImportsTables>
 
-  function sheetOf(session: Session, language: Language, form: readonly CustomField[], title: string, rows: AsyncIterable<Line>, reasons: boolean): Sheet<Line> {
-    const columns = columnsOf(language, form).map(({ key, heading, width }) => ({ heading, width, kind: 'text' as const, value: ({ values }: Line) => values[key] ?? '' }))
+  function sheetOf(
+    session: Session,
+    language: Language,
+    form: readonly CustomField[],
+    title: string,
+    rows: AsyncIterable<Line>,
+    reasons: boolean,
+  ): Sheet<Line> {
+    const columns = columnsOf(language, form).map(({ key, heading, width }) => ({
+      heading,
+      width,
+      kind: 'text' as const,
+      value: ({ values }: Line) => values[key] ?? '',
+    }))
     const last = { heading: fileTexts(language).imports.reasons, width: 60, kind: 'text' as const, value: (line: Line) => line.reasons }
-    return { name: title, columns: reasons ? [...columns, last] : columns, rows, offsetOf: (moment) => offsetMinutes(moment, session.park.zone) }
+    return {
+      name: title,
+      columns: reasons ? [...columns, last] : columns,
+      rows,
+      offsetOf: (moment) => offsetMinutes(moment, session.park.zone),
+    }
   }
 
   async function* refusedRows(session: Session, language: Language, form: readonly CustomField[], importId: string): AsyncGenerator<Line> {
@@ -38,7 +55,8 @@ export function createSheets(platform: Platform, check: Check) {
       const { content } = await data.listRows(session.scope, db, importId, { page, size: IMPORT_PAGE_SIZE, outcome: 'refused' })
       for (const row of content) {
         const values: RowValues = row.sealed === null ? { workNumber: row.workNumber } : await check.valuesOf(session.scope, row)
-        if (session.masking) for (const [field, kind] of Object.entries(MASKED)) if (values[field] !== undefined) values[field] = mask(kind, values[field])
+        if (session.masking)
+          for (const [field, kind] of Object.entries(MASKED)) if (values[field] !== undefined) values[field] = mask(kind, values[field])
         const reasons = row.issues.map((issue) => {
           const [label, { words }] = [labelOf(language, form, issue.field), issueIn(language, issue)]
           return label === '' ? words : `${label}: ${words}`

@@ -49,7 +49,8 @@ export type Cell = string | number | null | { day: string } | { moment: string }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const serial = (text: string): number => Date.parse(text) / 86_400_000 + 25_569
-const columnName = (at: number): string => (at < 26 ? '' : String.fromCharCode(64 + Math.floor(at / 26))) + String.fromCharCode(65 + (at % 26))
+const columnName = (at: number): string =>
+  (at < 26 ? '' : String.fromCharCode(64 + Math.floor(at / 26))) + String.fromCharCode(65 + (at % 26))
 
 /** A workbook as Excel writes it: texts shared, cells by their references, empty ones left out, another sheet hidden before it. */
 export function workbookOf(rows: readonly (readonly Cell[])[], more: readonly ZipPart[] = []): Buffer {
@@ -59,9 +60,17 @@ export function workbookOf(rows: readonly (readonly Cell[])[], more: readonly Zi
     if (cell === null || cell === '') return ''
     if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`
     if (typeof cell === 'string') return `<c r="${reference}" t="s"><v>${shared(cell)}</v></c>`
-    return 'day' in cell ? `<c r="${reference}" s="1"><v>${serial(cell.day)}</v></c>` : `<c r="${reference}" s="2"><v>${serial(`${cell.moment}Z`)}</v></c>`
+    return 'day' in cell
+      ? `<c r="${reference}" s="1"><v>${serial(cell.day)}</v></c>`
+      : `<c r="${reference}" s="2"><v>${serial(`${cell.moment}Z`)}</v></c>`
   }
-  const sheet = rows.map((cells, row) => (cells.length === 0 ? '' : `<row r="${row + 1}">${cells.map((cell, at) => cellOf(cell, `${columnName(at)}${row + 1}`)).join('')}</row>`)).join('')
+  const sheet = rows
+    .map((cells, row) =>
+      cells.length === 0
+        ? ''
+        : `<row r="${row + 1}">${cells.map((cell, at) => cellOf(cell, `${columnName(at)}${row + 1}`)).join('')}</row>`,
+    )
+    .join('')
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const related = (pairs: readonly [id: string, type: string, target: string][]) =>
@@ -69,7 +78,12 @@ export function workbookOf(rows: readonly (readonly Cell[])[], more: readonly Zi
   const parts: Record<string, string> = {
     '_rels/.rels': related([['rId1', 'officeDocument', 'xl/workbook.xml']]),
     'xl/workbook.xml': `<?xml version="1.0"?><workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Notes" sheetId="1" state="hidden" r:id="rId4"/><sheet name="People" sheetId="2" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': related([['rId1', 'worksheet', 'worksheets/sheet2.xml'], ['rId2', 'styles', '/xl/styles.xml'], ['rId3', 'sharedStrings', 'sharedStrings.xml'], ['rId4', 'worksheet', 'worksheets/sheet1.xml']]),
+    'xl/_rels/workbook.xml.rels': related([
+      ['rId1', 'worksheet', 'worksheets/sheet2.xml'],
+      ['rId2', 'styles', '/xl/styles.xml'],
+      ['rId3', 'sharedStrings', 'sharedStrings.xml'],
+      ['rId4', 'worksheet', 'worksheets/sheet1.xml'],
+    ]),
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>`,
     'xl/worksheets/sheet2.xml': `<?xml version="1.0"?><worksheet xmlns="${main}"><sheetData>${sheet}</sheetData></worksheet>`,
     'xl/sharedStrings.xml': `<sst xmlns="${main}">${texts.map((text) => `<si><r><t xml:space="preserve">${escaped(text)}</t></r><rPh sb="0" eb="1"><t>ignored</t></rPh></si>`).join('')}</sst>`,

@@ -20,31 +20,57 @@ export interface Given {
 }
 
 const plain = (text: string): string => text.normalize('NFKC').replace(/\s+/g, '').toLowerCase()
-const wordsOf = <Value>(pairs: Iterable<readonly [word: string, value: Value]>): Map<string, Value> => new Map([...pairs].map(([word, value]) => [plain(word), value]))
+const wordsOf = <Value>(pairs: Iterable<readonly [word: string, value: Value]>): Map<string, Value> =>
+  new Map([...pairs].map(([word, value]) => [plain(word), value]))
 const enums = [en, zhCN, zhTW]
 const persons = LANGUAGES.map((language) => fileTexts(language).persons)
 
 const GENDERS = wordsOf<number>([
   ...enums.flatMap((one) => Object.entries(one.gender).map(([value, word]) => [word, Number(value)] as const)),
-  ...Object.entries(gender).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value] as const, [String(value), value] as const] : [])),
+  ...Object.entries(gender).flatMap(([name, value]) =>
+    typeof value === 'number' ? [[name, value] as const, [String(value), value] as const] : [],
+  ),
   ['m', 1],
   ['f', 2],
 ])
 const CARD_TYPES = wordsOf<number>([
   ...enums.flatMap((one) => Object.entries(one.personCardType).map(([value, word]) => [word, Number(value)] as const)),
-  ...Object.entries(personCardType).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value] as const, [String(value), value] as const] : [])),
+  ...Object.entries(personCardType).flatMap(([name, value]) =>
+    typeof value === 'number' ? [[name, value] as const, [String(value), value] as const] : [],
+  ),
 ])
-const CARD_FORMATS = wordsOf(enums.flatMap((one) => Object.entries(one.cardNumberFormat).flatMap(([value, word]) => [[word, value] as const, [value, value] as const])))
-const ID_TYPES = wordsOf(persons.flatMap(({ idType }) => Object.entries(idType).flatMap(([value, word]) => [[word, value] as const, [value, value] as const])))
+const CARD_FORMATS = wordsOf(
+  enums.flatMap((one) =>
+    Object.entries(one.cardNumberFormat).flatMap(([value, word]) => [[word, value] as const, [value, value] as const]),
+  ),
+)
+const ID_TYPES = wordsOf(
+  persons.flatMap(({ idType }) => Object.entries(idType).flatMap(([value, word]) => [[word, value] as const, [value, value] as const])),
+)
 const CONSENTS = wordsOf<boolean | null>([
-  ...persons.flatMap(({ consent, yes, no }) => [[consent.given, true], [consent.withdrawn, false], [consent.none, null], [yes, true], [no, null]] as const),
+  ...persons.flatMap(
+    ({ consent, yes, no }) =>
+      [
+        [consent.given, true],
+        [consent.withdrawn, false],
+        [consent.none, null],
+        [yes, true],
+        [no, null],
+      ] as const,
+  ),
   ...(['given', 'true', 'y', 'yes', '1', '是', '同意'] as const).map((word) => [word, true] as const),
   ...(['withdrawn'] as const).map((word) => [word, false] as const),
   ...(['none', 'false', 'n', 'no', '0', '否', '不同意'] as const).map((word) => [word, null] as const),
 ])
 /** Fields that take one of so many words; null: as if nothing stood there. */
 const WORDS = new Map<string, ReadonlyMap<string, unknown>>(
-  Object.entries({ gender: GENDERS, cardType: CARD_TYPES, cardNumberFormat: CARD_FORMATS, idType: ID_TYPES, faceConsent: CONSENTS } satisfies Partial<Record<ImportField, ReadonlyMap<string, unknown>>>),
+  Object.entries({
+    gender: GENDERS,
+    cardType: CARD_TYPES,
+    cardNumberFormat: CARD_FORMATS,
+    idType: ID_TYPES,
+    faceConsent: CONSENTS,
+  } satisfies Partial<Record<ImportField, ReadonlyMap<string, unknown>>>),
 )
 
 const DAY = /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/

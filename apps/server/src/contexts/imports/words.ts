@@ -5,9 +5,22 @@ import { ruleText } from '../../platform/texts.ts'
 import type { StoredIssue } from './schema.ts'
 
 /** An issue as it is answered. */
-export const issueIn = (language: Language, { field, code, rule, params }: StoredIssue): ImportIssue => ({ field, code, rule, ...(params && { params }), words: ruleText(language, rule, params) })
+export const issueIn = (language: Language, { field, code, rule, params }: StoredIssue): ImportIssue => ({
+  field,
+  code,
+  rule,
+  ...(params && { params }),
+  words: ruleText(language, rule, params),
+})
 
-const STRAY: Record<string, string> = { unknownNumber: 'photoUnknownNumber', tooMany: 'photoTooMany', twice: 'photoTwice', unreadable: 'code.200205' }
+const STRAY: Record<string, string> = {
+  unknownNumber: 'photoUnknownNumber',
+  tooMany: 'photoTooMany',
+  twice: 'photoTwice',
+  unreadable: 'code.200205',
+}
 
 export const strayWords = (language: Language, reason: string, issue: StoredIssue | null): string =>
-  reason === 'unreadable' && issue !== null ? ruleText(language, issue.rule, issue.params) : ruleText(language, STRAY[reason] ?? reason, { limit: FACES_PER_PERSON })
+  reason === 'unreadable' && issue !== null
+    ? ruleText(language, issue.rule, issue.params)
+    : ruleText(language, STRAY[reason] ?? reason, { limit: FACES_PER_PERSON })

@@ -33,13 +33,25 @@ export async function closeAbsence(scope: Scope, db: Db, deviceId: string, until
 
 /** Takes back the absence of a device that began after `since` and lasts. */
 export async function dropAbsence(scope: Scope, db: Db, deviceId: string, since: number): Promise<void> {
-  await db.deleteFrom('device_absence').where('park_id', '=', scope.parkId).where('device_id', '=', deviceId).where('until', 'is', null).where('since', '>=', timestamp(since)).execute()
+  await db
+    .deleteFrom('device_absence')
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', deviceId)
+    .where('until', 'is', null)
+    .where('since', '>=', timestamp(since))
+    .execute()
 }
 
 /** Those of these devices of which is known that they are away. */
 export async function findAway(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<string[]> {
   if (deviceIds.length === 0) return []
-  const rows = await db.selectFrom('device_absence').select('device_id').where('park_id', '=', scope.parkId).where('until', 'is', null).where('device_id', '=', oneOf(deviceIds)).execute()
+  const rows = await db
+    .selectFrom('device_absence')
+    .select('device_id')
+    .where('park_id', '=', scope.parkId)
+    .where('until', 'is', null)
+    .where('device_id', '=', oneOf(deviceIds))
+    .execute()
   return rows.map((row) => row.device_id)
 }
 
@@ -48,7 +60,8 @@ export function listAbsences(scope: Scope, db: Db, query: AbsenceQuery) {
   let rows = db.selectFrom('device_absence').where('park_id', '=', scope.parkId)
   if (query.deviceId !== undefined) rows = rows.where('device_id', '=', query.deviceId)
   if (query.endTime !== undefined) rows = rows.where('since', '<=', timestamp(query.endTime))
-  if (query.startTime !== undefined) rows = rows.where((eb) => eb.or([eb('until', 'is', null), eb('until', '>=', timestamp(query.startTime!))]))
+  if (query.startTime !== undefined)
+    rows = rows.where((eb) => eb.or([eb('until', 'is', null), eb('until', '>=', timestamp(query.startTime!))]))
   return readPage(rows.select(['id', 'device_id as deviceId', 'since', 'until']).orderBy('since', 'desc').orderBy('id', 'desc'), query)
 }
 

@@ -45,7 +45,12 @@ export function createAbsences(platform: Platform, devices: Pick<DevicesService,
       let noted = 0
       for (const parkId of parkIds) {
         const scope = { parkId }
-        const offline = (await devices.all(scope)).filter(({ onlineStatus, authorisationStatus }) => onlineStatus === deviceOnlineStatus.offline && authorisationStatus === deviceAuthorisationStatus.authorised).map(({ id }) => id)
+        const offline = (await devices.all(scope))
+          .filter(
+            ({ onlineStatus, authorisationStatus }) =>
+              onlineStatus === deviceOnlineStatus.offline && authorisationStatus === deviceAuthorisationStatus.authorised,
+          )
+          .map(({ id }) => id)
         const known = new Set(await data.findAway(scope, db, offline))
         const missing = offline.filter((id) => !known.has(id))
         for (const id of missing) await data.openAbsence(scope, db, id, startedAt)
@@ -59,8 +64,16 @@ export function createAbsences(platform: Platform, devices: Pick<DevicesService,
     },
     async list(scope, query) {
       const { content, total } = await data.listAbsences(scope, db, query)
-      const names = new Map((await devices.names(scope, [...new Set(content.map(({ deviceId }) => deviceId))])).map(({ id, name }) => [id, name]))
-      const rows = content.map(({ id, deviceId, since, until }) => ({ id, deviceId, deviceName: names.get(deviceId) ?? '', since: since as number, until: until as number | null }))
+      const names = new Map(
+        (await devices.names(scope, [...new Set(content.map(({ deviceId }) => deviceId))])).map(({ id, name }) => [id, name]),
+      )
+      const rows = content.map(({ id, deviceId, since, until }) => ({
+        id,
+        deviceId,
+        deviceName: names.get(deviceId) ?? '',
+        since: since as number,
+        until: until as number | null,
+      }))
       return { total, content: rows, page: query.page, size: query.size }
     },
     forget: (scope, deviceIds) => data.deleteAbsences(scope, db, deviceIds),

@@ -3,4 +3,7 @@ import { RESOURCE_KINDS } from '@gatehouse/contract/maintenance/resources'
 import { defineEvent } from '../../platform/events.ts'
 
 /** Processor, memory or disk of a device reached its threshold; `alertId` names the entry. */
-export const deviceResourceAlert = defineEvent('device.resourceAlert', z.object({ deviceId: z.string(), alertId: z.string(), kind: z.enum(RESOURCE_KINDS) }))
+export const deviceResourceAlert = defineEvent(
+  'device.resourceAlert',
+  z.object({ deviceId: z.string(), alertId: z.string(), kind: z.enum(RESOURCE_KINDS) }),
+)

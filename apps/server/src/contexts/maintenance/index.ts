@@ -41,14 +41,26 @@ export function createMaintenance(platform: Platform, { parkIds, ...needs }: Mai
     calls: maintenanceHandlers(service),
     migrations: maintenanceMigrations,
     jobs: [
-      { name: 'maintenance.noteMissing', schedule: '* * * * *', run: async () => ({ outcome: 'success', counts: { devicesMissing: await absences.noteMissing(parkIds()) } }) },
-      { name: 'maintenance.keepLogs', schedule: '*/10 * * * *', run: async () => ({ outcome: 'success', counts: { deviceLogs: await logs.upkeep() } }) },
+      {
+        name: 'maintenance.noteMissing',
+        schedule: '* * * * *',
+        run: async () => ({ outcome: 'success', counts: { devicesMissing: await absences.noteMissing(parkIds()) } }),
+      },
+      {
+        name: 'maintenance.keepLogs',
+        schedule: '*/10 * * * *',
+        run: async () => ({ outcome: 'success', counts: { deviceLogs: await logs.upkeep() } }),
+      },
     ],
     async start() {
       absences.start()
     },
     async erasePark(tx, scope) {
-      return { deviceAbsences: await absences.erasePark(tx, scope), deviceLogs: await logs.erasePark(tx, scope), deviceResourceAlerts: await resources.erasePark(tx, scope) }
+      return {
+        deviceAbsences: await absences.erasePark(tx, scope),
+        deviceLogs: await logs.erasePark(tx, scope),
+        deviceResourceAlerts: await resources.erasePark(tx, scope),
+      }
     },
     async stop() {
       await Promise.all([logs.stop(), resources.stop()])

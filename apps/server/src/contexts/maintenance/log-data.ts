@@ -25,7 +25,12 @@ const columns = [
 
 const { waiting, exporting, exported, failed } = exportStatus
 
-export async function insertLog(scope: Scope, db: Db, { id, deviceId, deviceName, operator }: { id: string; deviceId: string; deviceName: string; operator: string }, now: number): Promise<void> {
+export async function insertLog(
+  scope: Scope,
+  db: Db,
+  { id, deviceId, deviceName, operator }: { id: string; deviceId: string; deviceName: string; operator: string },
+  now: number,
+): Promise<void> {
   await db
     .insertInto('device_log')
     .values({
@@ -48,13 +53,25 @@ export async function insertLog(scope: Scope, db: Db, { id, deviceId, deviceName
 /** The request of a device that is under way. The device's requests wait for each other until the transaction ends. */
 export async function findPending(scope: Scope, db: Db, deviceId: string): Promise<string | null> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('device_log ' || ${deviceId}, 0))`.execute(db)
-  const row = await db.selectFrom('device_log').select('id').where('park_id', '=', scope.parkId).where('device_id', '=', deviceId).where('status', 'in', [waiting, exporting]).executeTakeFirst()
+  const row = await db
+    .selectFrom('device_log')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', deviceId)
+    .where('status', 'in', [waiting, exporting])
+    .executeTakeFirst()
   return row?.id ?? null
 }
 
 /** Requests of these devices that wait. */
 export function findWaiting(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<{ id: string; deviceId: string }[]> {
-  return db.selectFrom('device_log').select(['id', 'device_id as deviceId']).where('park_id', '=', scope.parkId).where('status', '=', waiting).where('device_id', '=', oneOf(deviceIds)).execute()
+  return db
+    .selectFrom('device_log')
+    .select(['id', 'device_id as deviceId'])
+    .where('park_id', '=', scope.parkId)
+    .where('status', '=', waiting)
+    .where('device_id', '=', oneOf(deviceIds))
+    .execute()
 }
 
 /** All that wait, by park. Unscoped: whatever park they are of. */
@@ -62,7 +79,8 @@ export function findWaitingUnscoped(db: Db): Promise<{ id: string; deviceId: str
   return db.selectFrom('device_log').select(['id', 'device_id as deviceId', 'park_id as parkId']).where('status', '=', waiting).execute()
 }
 
-export const findLog = (scope: Scope, db: Db, id: string) => db.selectFrom('device_log').select(columns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+export const findLog = (scope: Scope, db: Db, id: string) =>
+  db.selectFrom('device_log').select(columns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
 
 export function listLogs(scope: Scope, db: Db, query: LogQuery) {
   let rows = db.selectFrom('device_log').where('park_id', '=', scope.parkId)
@@ -73,7 +91,13 @@ export function listLogs(scope: Scope, db: Db, query: LogQuery) {
 
 /** The device is being asked; false where another node does, or nobody waits. */
 export async function beginAsking(scope: Scope, db: Db, id: string, now: number): Promise<boolean> {
-  const result = await db.updateTable('device_log').set({ status: exporting, asked_at: timestamp(now) }).where('park_id', '=', scope.parkId).where('id', '=', id).where('status', '=', waiting).executeTakeFirst()
+  const result = await db
+    .updateTable('device_log')
+    .set({ status: exporting, asked_at: timestamp(now) })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .where('status', '=', waiting)
+    .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
@@ -114,21 +138,40 @@ export async function renewLog(scope: Scope, db: Db, id: string, now: number): P
 
 /** Those a server asked for that has ended wait again. Unscoped: whatever park they are of. */
 export async function releaseAskedUnscoped(db: Db, before: number): Promise<void> {
-  await db.updateTable('device_log').set({ status: waiting }).where('status', '=', exporting).where('asked_at', '<', timestamp(before)).execute()
+  await db
+    .updateTable('device_log')
+    .set({ status: waiting })
+    .where('status', '=', exporting)
+    .where('asked_at', '<', timestamp(before))
+    .execute()
 }
 
 /** Those that have waited too long have failed. Unscoped: whatever park they are of. */
 export async function failWaitingUnscoped(db: Db, before: number, errorType: number, now: number): Promise<void> {
-  await db.updateTable('device_log').set({ status: failed, error_type: errorType, finished_at: timestamp(now) }).where('status', '=', waiting).where('requested_at', '<', timestamp(before)).execute()
+  await db
+    .updateTable('device_log')
+    .set({ status: failed, error_type: errorType, finished_at: timestamp(now) })
+    .where('status', '=', waiting)
+    .where('requested_at', '<', timestamp(before))
+    .execute()
 }
 
 /** Those that came to their end before. Unscoped: whatever park they are of. */
 export function findFinishedBeforeUnscoped(db: Db, before: number): Promise<{ id: string; parkId: string; fileId: string | null }[]> {
-  return db.selectFrom('device_log').select(['id', 'park_id as parkId', 'file_id as fileId']).where('status', 'in', [exported, failed]).where('finished_at', '<=', timestamp(before)).execute()
+  return db
+    .selectFrom('device_log')
+    .select(['id', 'park_id as parkId', 'file_id as fileId'])
+    .where('status', 'in', [exported, failed])
+    .where('finished_at', '<=', timestamp(before))
+    .execute()
 }
 
 /** Answers the files they had. */
-export async function deleteLogs(scope: Scope, db: Db, of: { ids: readonly string[] } | { deviceIds: readonly string[] } | 'all'): Promise<{ count: number; fileIds: string[] }> {
+export async function deleteLogs(
+  scope: Scope,
+  db: Db,
+  of: { ids: readonly string[] } | { deviceIds: readonly string[] } | 'all',
+): Promise<{ count: number; fileIds: string[] }> {
   let rows = db.deleteFrom('device_log').where('park_id', '=', scope.parkId)
   if (of !== 'all') rows = 'ids' in of ? rows.where('id', '=', oneOf(of.ids)) : rows.where('device_id', '=', oneOf(of.deviceIds))
   const gone = await rows.returning('file_id as fileId').execute()

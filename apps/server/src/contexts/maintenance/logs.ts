@@ -49,7 +49,12 @@ export function createLogs(platform: Platform, devices: Pick<DevicesService, 'so
   async function ask(scope: Scope, deviceId: string, id: string): Promise<void> {
     const [device] = await devices.some(scope, [deviceId])
     if (device?.onlineStatus !== deviceOnlineStatus.online || !(await data.beginAsking(scope, db, id, platform.clock.now()))) return
-    const { isSuccess, errorType } = await commands().send(device, 'sendLog', { requestId: id }, { timeoutMs: SENT_MS, signal: ending.signal })
+    const { isSuccess, errorType } = await commands().send(
+      device,
+      'sendLog',
+      { requestId: id },
+      { timeoutMs: SENT_MS, signal: ending.signal },
+    )
     const [after] = await devices.some(scope, [deviceId])
     // Lost on the way, or this server ends: it waits for the device to come back.
     const waits = ending.signal.aborted || (!isSuccess && after?.onlineStatus !== deviceOnlineStatus.online)
@@ -109,7 +114,8 @@ export function createLogs(platform: Platform, devices: Pick<DevicesService, 'so
       if (row === undefined) throw new NotFound()
       const renewed = await platform.transaction(async (tx: Tx<MaintenanceTables>) => {
         // Another one of the device may be under way by now.
-        if ((await data.findPending(scope, tx, row.deviceId)) !== null || !(await data.renewLog(scope, tx, id, platform.clock.now()))) return false
+        if ((await data.findPending(scope, tx, row.deviceId)) !== null || !(await data.renewLog(scope, tx, id, platform.clock.now())))
+          return false
         platform.audit.note({ entity: 'device', id: row.deviceId, label: row.deviceName, before: {}, after: { log: 'requested' } })
         return true
       })

@@ -30,13 +30,16 @@ const jobOf = (name: string) => world.server.contexts.maintenance.jobs!.find((jo
 /** What the job does so much later. */
 async function upkeep(milliseconds: number) {
   ahead += milliseconds
-  return jobOf('maintenance.keepLogs').run().finally(() => (ahead -= milliseconds))
+  return jobOf('maintenance.keepLogs')
+    .run()
+    .finally(() => (ahead -= milliseconds))
 }
 const clientOf = ({ code, secret }: MadeDevice) => createClient(world.url, { basic: [code, secret] })
 const isOnline = async ({ id }: MadeDevice) => (await world.call(deviceCalls.read, { params: { id } })).onlineStatus === 1
 
 describe('the offline log', () => {
-  const absences = async (deviceId: string, period: object = {}): Promise<DeviceAbsence[]> => (await world.call(maintenanceCalls.offline, { query: { deviceId, ...period } })).content
+  const absences = async (deviceId: string, period: object = {}): Promise<DeviceAbsence[]> =>
+    (await world.call(maintenanceCalls.offline, { query: { deviceId, ...period } })).content
 
   test('tells when a device went and when it came back, once', async () => {
     const { made, stop } = await startAnswering(world, world)
@@ -68,7 +71,10 @@ describe('the offline log', () => {
     const { absences: service } = world.server.contexts.maintenance.service
     const scope = { parkId: world.park.id }
     const at = world.clock.now()
-    const happened = [{ online: false, at }, { online: true, at: at + 1_000 }]
+    const happened = [
+      { online: false, at },
+      { online: true, at: at + 1_000 },
+    ]
     for (const change of [...happened, ...happened]) await service.switched(scope, { deviceId: device.id, ...change })
     expect(await absences(device.id)).toMatchObject([{ since: at, until: at + 1_000 }])
   })
@@ -112,8 +118,10 @@ describe('the offline log', () => {
 })
 
 describe('a device’s log', () => {
-  const logsOf = async (deviceId: string): Promise<DeviceLog[]> => (await world.call(maintenanceCalls.logs, { query: { deviceId } })).content
-  const isAt = (deviceId: string, status: number) => until(`the log to be at ${status}`, async () => (await logsOf(deviceId))[0]?.status === status)
+  const logsOf = async (deviceId: string): Promise<DeviceLog[]> =>
+    (await world.call(maintenanceCalls.logs, { query: { deviceId } })).content
+  const isAt = (deviceId: string, status: number) =>
+    until(`the log to be at ${status}`, async () => (await logsOf(deviceId))[0]?.status === status)
   const fileOf = async ({ fileUrl }: DeviceLog) => {
     const bearer = (world.client.credentials as { bearer: string }).bearer
     return fetch(world.url + fileUrl, { headers: { authorization: `Bearer ${bearer}` } })
@@ -129,13 +137,22 @@ describe('a device’s log', () => {
     const { id } = await world.call(maintenanceCalls.requestLog, { query: { deviceId: terminal.device.id } })
     await isAt(terminal.device.id, exportStatus.exported)
     const [log] = await logsOf(terminal.device.id)
-    expect(log).toMatchObject({ id, deviceName: terminal.device.name, errorType: null, size: expect.any(Number), keptUntil: expect.any(Number) })
+    expect(log).toMatchObject({
+      id,
+      deviceName: terminal.device.name,
+      errorType: null,
+      size: expect.any(Number),
+      keptUntil: expect.any(Number),
+    })
     const file = await fileOf(log!)
     expect(file.headers.get('content-disposition')).toContain(`${terminal.device.code}-`)
     const text = gunzipSync(Buffer.from(await file.arrayBuffer())).toString()
     expect(text).toContain(`as "${terminal.device.name}"`)
     expect(text).not.toContain('Quill')
-    const [stored] = await query<{ id: string; kept: boolean }>(world.connectionString, `SELECT id, kept FROM file WHERE id = (SELECT file_id FROM device_log WHERE id = '${id}')`)
+    const [stored] = await query<{ id: string; kept: boolean }>(
+      world.connectionString,
+      `SELECT id, kept FROM file WHERE id = (SELECT file_id FROM device_log WHERE id = '${id}')`,
+    )
     expect(stored).toMatchObject({ kept: true })
     const path = join(world.dataDir, 'files', stored!.id.slice(-2), `${stored!.id}.full`)
     expect(() => gunzipSync(readFileSync(path))).toThrow('incorrect header check')
@@ -215,7 +232,13 @@ describe('resources', () => {
   test('are asked of a device that is there, and else are those it told last', async () => {
     const now = { cpu: 12.5, memory: 40, disk: 61 }
     const { made, stop } = await startAnswering(world, world, { commands: { resource: async () => now } })
-    expect(await look(made.id)).toMatchObject({ usage: now, isFresh: true, errorType: null, thresholds: { cpu: 90, memory: 90, disk: 90 }, alerts: [] })
+    expect(await look(made.id)).toMatchObject({
+      usage: now,
+      isFresh: true,
+      errorType: null,
+      thresholds: { cpu: 90, memory: 90, disk: 90 },
+      alerts: [],
+    })
     await stop()
     expect(await look(made.id)).toMatchObject({ usage: now, isFresh: false, errorType: null })
     expect(await look((await world.device()).id)).toMatchObject({ usage: null, isFresh: false })
@@ -223,7 +246,8 @@ describe('resources', () => {
 
   test('raise an alert when a share is too much, once, and end it', async () => {
     const made = await world.device()
-    const report = (usage: object) => clientOf(made).call(maintenanceCalls.reportResource, { body: { cpu: 1, memory: 2, disk: 3, ...usage } })
+    const report = (usage: object) =>
+      clientOf(made).call(maintenanceCalls.reportResource, { body: { cpu: 1, memory: 2, disk: 3, ...usage } })
     expect(await report({})).toEqual({ thresholds: { cpu: 90, memory: 90, disk: 90 } })
     await report({ disk: 93 })
     await report({ disk: 95 })
@@ -247,25 +271,37 @@ describe('resources', () => {
     onTestFinished(() => terminal.stop())
     const { id } = terminal.device
     const told = async () => (await park.call(maintenanceCalls.resource, { body: { deviceId: id } })).alerts.map(({ kind }) => kind)
-    await until('it to have told', async () => (await query(world.connectionString, `SELECT 1 FROM device_resource WHERE device_id = '${id}'`)).length > 0)
+    await until(
+      'it to have told',
+      async () => (await query(world.connectionString, `SELECT 1 FROM device_resource WHERE device_id = '${id}'`)).length > 0,
+    )
     usage.memory = 91
     await until('the alert', async () => (await park.call(maintenanceCalls.resourceAlerts, { query: { deviceId: id } })).total === 1)
     usage.memory = 20
-    await until('its end', async () => (await park.call(maintenanceCalls.resourceAlerts, { query: { deviceId: id, open: true } })).total === 0)
+    await until(
+      'its end',
+      async () => (await park.call(maintenanceCalls.resourceAlerts, { query: { deviceId: id, open: true } })).total === 0,
+    )
     // What changes nothing is not told again.
     const [before] = await query<{ at: number }>(world.connectionString, `SELECT at FROM device_resource WHERE device_id = '${id}'`)
     const seen = looks
     await until('some more looks', () => looks > seen + 5)
-    expect(await query<{ at: number }>(world.connectionString, `SELECT at FROM device_resource WHERE device_id = '${id}'`)).toEqual([before])
+    expect(await query<{ at: number }>(world.connectionString, `SELECT at FROM device_resource WHERE device_id = '${id}'`)).toEqual([
+      before,
+    ])
     await park.call(maintenanceCalls.saveThresholds, { body: { cpu: 90, memory: 90, disk: 30 } })
-    await until('the new threshold to be crossed', async () => (await park.call(maintenanceCalls.resourceAlerts, { query: { deviceId: id, open: true } })).total === 1)
+    await until(
+      'the new threshold to be crossed',
+      async () => (await park.call(maintenanceCalls.resourceAlerts, { query: { deviceId: id, open: true } })).total === 1,
+    )
     expect(await told()).toEqual(['disk'])
     expect(await park.ask(maintenanceCalls.saveThresholds, { body: { cpu: 0, memory: 90, disk: 101 } })).toMatchObject({ status: 400 })
   })
 })
 
 describe('a named command', () => {
-  const run = (deviceId: string, command: 'restart' | 'synchronise' | 'resource') => world.ask(maintenanceCalls.controlAgent, { body: { deviceId, command } })
+  const run = (deviceId: string, command: 'restart' | 'synchronise' | 'resource') =>
+    world.ask(maintenanceCalls.controlAgent, { body: { deviceId, command } })
 
   test('is refused for a device that is not there', async () => {
     expect(await run((await world.device()).id, 'synchronise')).toMatchObject({ status: 200, code: 400001 })
@@ -277,7 +313,11 @@ describe('a named command', () => {
     onTestFinished(() => terminal.stop())
     await until('the terminal to be seen', () => isOnline(terminal.device))
     const { data } = await run(terminal.device.id, 'resource')
-    expect(data).toMatchObject({ isSuccess: true, errorType: null, result: { cpu: expect.any(Number), memory: expect.any(Number), disk: expect.any(Number) } })
+    expect(data).toMatchObject({
+      isSuccess: true,
+      errorType: null,
+      result: { cpu: expect.any(Number), memory: expect.any(Number), disk: expect.any(Number) },
+    })
     expect(await run(terminal.device.id, 'synchronise')).toMatchObject({ code: 0, data: { isSuccess: true, result: {} } })
     expect(await run(terminal.device.id, 'restart')).toMatchObject({ code: 0, data: { isSuccess: true } })
     await until('the restart', () => restarts === 1)

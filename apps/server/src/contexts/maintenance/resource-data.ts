@@ -11,7 +11,15 @@ import type { MaintenanceTables } from './schema.ts'
 type Db = Database<MaintenanceTables>
 export type AlertQuery = z.output<typeof maintenanceCalls.resourceAlerts.query>
 
-const alertColumns = ['id', 'device_id as deviceId', 'kind', 'value', 'threshold', 'raised_at as raisedAt', 'cleared_at as clearedAt'] as const
+const alertColumns = [
+  'id',
+  'device_id as deviceId',
+  'kind',
+  'value',
+  'threshold',
+  'raised_at as raisedAt',
+  'cleared_at as clearedAt',
+] as const
 
 /** What a device told last. Two of one device follow each other. */
 export async function putUsage(scope: Scope, db: Db, deviceId: string, { cpu, memory, disk }: ResourceUsage, now: number): Promise<void> {
@@ -24,13 +32,32 @@ export async function putUsage(scope: Scope, db: Db, deviceId: string, { cpu, me
 }
 
 export const findUsage = (scope: Scope, db: Db, deviceId: string) =>
-  db.selectFrom('device_resource').select(['cpu', 'memory', 'disk', 'at']).where('park_id', '=', scope.parkId).where('device_id', '=', deviceId).executeTakeFirst()
+  db
+    .selectFrom('device_resource')
+    .select(['cpu', 'memory', 'disk', 'at'])
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst()
 
 /** Raises an alert; null where it lasts already. */
-export async function raiseAlert(scope: Scope, db: Db, alert: { deviceId: string; kind: ResourceKind; value: number; threshold: number }, now: number): Promise<string | null> {
+export async function raiseAlert(
+  scope: Scope,
+  db: Db,
+  alert: { deviceId: string; kind: ResourceKind; value: number; threshold: number },
+  now: number,
+): Promise<string | null> {
   const row = await db
     .insertInto('device_resource_alert')
-    .values({ id: newId(), park_id: scope.parkId, device_id: alert.deviceId, kind: alert.kind, value: alert.value, threshold: alert.threshold, raised_at: timestamp(now), cleared_at: null })
+    .values({
+      id: newId(),
+      park_id: scope.parkId,
+      device_id: alert.deviceId,
+      kind: alert.kind,
+      value: alert.value,
+      threshold: alert.threshold,
+      raised_at: timestamp(now),
+      cleared_at: null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -50,7 +77,15 @@ export async function clearAlerts(scope: Scope, db: Db, deviceId: string, but: r
 }
 
 export const findOpenAlerts = (scope: Scope, db: Db, deviceId: string) =>
-  db.selectFrom('device_resource_alert').select(alertColumns).where('park_id', '=', scope.parkId).where('device_id', '=', deviceId).where('cleared_at', 'is', null).orderBy('raised_at').orderBy('id').execute()
+  db
+    .selectFrom('device_resource_alert')
+    .select(alertColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', deviceId)
+    .where('cleared_at', 'is', null)
+    .orderBy('raised_at')
+    .orderBy('id')
+    .execute()
 export type AlertRow = Awaited<ReturnType<typeof findOpenAlerts>>[number]
 
 export function listAlerts(scope: Scope, db: Db, query: AlertQuery) {
@@ -61,7 +96,8 @@ export function listAlerts(scope: Scope, db: Db, query: AlertQuery) {
 }
 
 export async function deleteResources(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<void> {
-  for (const table of ['device_resource', 'device_resource_alert'] as const) await db.deleteFrom(table).where('park_id', '=', scope.parkId).where('device_id', '=', oneOf(deviceIds)).execute()
+  for (const table of ['device_resource', 'device_resource_alert'] as const)
+    await db.deleteFrom(table).where('park_id', '=', scope.parkId).where('device_id', '=', oneOf(deviceIds)).execute()
 }
 
 export async function deleteResourcesOfPark(scope: Scope, db: Db): Promise<number> {

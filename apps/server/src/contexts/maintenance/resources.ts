@@ -1,7 +1,14 @@
 /** Processor, memory and disk of devices: what they told last, and an alert for what is too full. */
 import type { DataOf } from '@gatehouse/contract'
 import type { DeviceResource, ResourceAlert, maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
-import { RESOURCE_THRESHOLDS, kindsAbove, resourceThresholds, type ResourceKind, type ResourceThresholds, type ResourceUsage } from '@gatehouse/contract/maintenance/resources'
+import {
+  RESOURCE_THRESHOLDS,
+  kindsAbove,
+  resourceThresholds,
+  type ResourceKind,
+  type ResourceThresholds,
+  type ResourceUsage,
+} from '@gatehouse/contract/maintenance/resources'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
@@ -34,7 +41,12 @@ export interface Resources {
   stop(): Promise<void>
 }
 
-export function createResources(platform: Platform, devices: Pick<DevicesService, 'all' | 'some' | 'names'>, commands: () => DeviceCommands, settings: Settings): Resources {
+export function createResources(
+  platform: Platform,
+  devices: Pick<DevicesService, 'all' | 'some' | 'names'>,
+  commands: () => DeviceCommands,
+  settings: Settings,
+): Resources {
   const db = platform.db as unknown as Database<MaintenanceTables>
   const ending = new AbortController()
   const telling = new Set<Promise<void>>()
@@ -53,7 +65,8 @@ export function createResources(platform: Platform, devices: Pick<DevicesService
       await data.clearAlerts(scope, tx, deviceId, above, now)
       for (const kind of above) {
         const alertId = await data.raiseAlert(scope, tx, { deviceId, kind, value: usage[kind], threshold: thresholds[kind] }, now)
-        if (alertId !== null) await platform.events.announce(tx as OpenTransaction, deviceResourceAlert, scope.parkId, { deviceId, alertId, kind })
+        if (alertId !== null)
+          await platform.events.announce(tx as OpenTransaction, deviceResourceAlert, scope.parkId, { deviceId, alertId, kind })
       }
     })
     return thresholds
@@ -74,8 +87,16 @@ export function createResources(platform: Platform, devices: Pick<DevicesService
   }
 
   async function present(scope: Scope, rows: readonly data.AlertRow[]): Promise<ResourceAlert[]> {
-    const names = new Map((await devices.names(scope, [...new Set(rows.map(({ deviceId }) => deviceId))])).map(({ id, name }) => [id, name]))
-    return rows.map((row) => ({ ...row, kind: row.kind as ResourceKind, deviceName: names.get(row.deviceId) ?? '', raisedAt: row.raisedAt as number, clearedAt: row.clearedAt as number | null }))
+    const names = new Map(
+      (await devices.names(scope, [...new Set(rows.map(({ deviceId }) => deviceId))])).map(({ id, name }) => [id, name]),
+    )
+    return rows.map((row) => ({
+      ...row,
+      kind: row.kind as ResourceKind,
+      deviceName: names.get(row.deviceId) ?? '',
+      raisedAt: row.raisedAt as number,
+      clearedAt: row.clearedAt as number | null,
+    }))
   }
 
   return {

@@ -41,22 +41,30 @@ export const maintenanceMigrations: ContextMigration[] = [
   {
     name: '20261122T1225-maintenance-initial',
     async up(db) {
-      await sql`CREATE TABLE device_absence (id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, since timestamptz(3) NOT NULL, until timestamptz(3))`.execute(db)
+      await sql`CREATE TABLE device_absence (id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, since timestamptz(3) NOT NULL, until timestamptz(3))`.execute(
+        db,
+      )
       // The same loss told twice is one entry, and a device that is away cannot go once more.
       await sql`CREATE UNIQUE INDEX device_absence_once ON device_absence (device_id, since)`.execute(db)
       await sql`CREATE UNIQUE INDEX device_absence_open ON device_absence (device_id) WHERE until IS NULL`.execute(db)
       await sql`CREATE INDEX device_absence_newest ON device_absence (park_id, since DESC, id DESC)`.execute(db)
       await sql`CREATE TABLE device_log (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL, operator text NOT NULL, status smallint NOT NULL,
-        error_type smallint, requested_at timestamptz(3) NOT NULL, asked_at timestamptz(3), finished_at timestamptz(3), file_id uuid, size integer NOT NULL)`.execute(db)
+        error_type smallint, requested_at timestamptz(3) NOT NULL, asked_at timestamptz(3), finished_at timestamptz(3), file_id uuid, size integer NOT NULL)`.execute(
+        db,
+      )
       await sql`CREATE INDEX device_log_newest ON device_log (park_id, requested_at DESC, id DESC)`.execute(db)
       await sql`CREATE UNIQUE INDEX device_log_pending ON device_log (device_id) WHERE status IN (0, 1)`.execute(db)
       await sql`CREATE TABLE device_resource (
-        device_id uuid PRIMARY KEY, park_id uuid NOT NULL, cpu real NOT NULL, memory real NOT NULL, disk real NOT NULL, at timestamptz(3) NOT NULL)`.execute(db)
+        device_id uuid PRIMARY KEY, park_id uuid NOT NULL, cpu real NOT NULL, memory real NOT NULL, disk real NOT NULL, at timestamptz(3) NOT NULL)`.execute(
+        db,
+      )
       await sql`CREATE TABLE device_resource_alert (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, kind text NOT NULL, value real NOT NULL, threshold smallint NOT NULL,
         raised_at timestamptz(3) NOT NULL, cleared_at timestamptz(3))`.execute(db)
-      await sql`CREATE UNIQUE INDEX device_resource_alert_open ON device_resource_alert (device_id, kind) WHERE cleared_at IS NULL`.execute(db)
+      await sql`CREATE UNIQUE INDEX device_resource_alert_open ON device_resource_alert (device_id, kind) WHERE cleared_at IS NULL`.execute(
+        db,
+      )
       await sql`CREATE INDEX device_resource_alert_newest ON device_resource_alert (park_id, raised_at DESC, id DESC)`.execute(db)
     },
     columns: {
@@ -76,7 +84,16 @@ export const maintenanceMigrations: ContextMigration[] = [
         size: 'none',
       },
       device_resource: { device_id: 'none', park_id: 'none', cpu: 'none', memory: 'none', disk: 'none', at: 'none' },
-      device_resource_alert: { id: 'none', park_id: 'none', device_id: 'none', kind: 'none', value: 'none', threshold: 'none', raised_at: 'none', cleared_at: 'none' },
+      device_resource_alert: {
+        id: 'none',
+        park_id: 'none',
+        device_id: 'none',
+        kind: 'none',
+        value: 'none',
+        threshold: 'none',
+        raised_at: 'none',
+        cleared_at: 'none',
+      },
     },
   },
 ]

@@ -27,7 +27,8 @@ export function checkName(tree: Tree, parentId: string, name: string, except?: s
 const isOn = (node: Organisation, module: string): boolean => !node.modulesOff.includes(module)
 
 /** How many nodes below have the module on. */
-const onBelow = (tree: Tree, id: string, module: string): number => tree.below(id).filter((node) => node.id !== id && isOn(node, module)).length
+const onBelow = (tree: Tree, id: string, module: string): number =>
+  tree.below(id).filter((node) => node.id !== id && isOn(node, module)).length
 
 /** Modules that are off where only these are on. */
 export const offOf = (on: readonly string[]): PermissionModule[] => SWITCHABLE_MODULES.filter((module) => !on.includes(module))
@@ -37,10 +38,17 @@ export const offOf = (on: readonly string[]): PermissionModule[] => SWITCHABLE_M
  *
  * @throws InvalidRequest for a module that is off above; Refusal 200228 for closing one that is on below
  */
-export function checkModules(tree: Tree, node: Organisation | null, parent: Organisation | null, off: readonly string[], path = 'modules'): void {
+export function checkModules(
+  tree: Tree,
+  node: Organisation | null,
+  parent: Organisation | null,
+  off: readonly string[],
+  path = 'modules',
+): void {
   for (const module of SWITCHABLE_MODULES) {
     if (!off.includes(module)) {
-      if (parent !== null && !isOn(parent, module)) throw new InvalidRequest([{ path, rule: 'moduleAbove', params: { organisation: parent.name } }])
+      if (parent !== null && !isOn(parent, module))
+        throw new InvalidRequest([{ path, rule: 'moduleAbove', params: { organisation: parent.name } }])
     } else if (node !== null && isOn(node, module) && onBelow(tree, node.id, module) > 0) refuse(200228, 'modules')
   }
 }

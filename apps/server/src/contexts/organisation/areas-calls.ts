@@ -19,7 +19,11 @@ export function areaHandlers(platform: Platform, service: OrganisationService, a
     return node
   }
   const linkOf = (node: Organisation, { expireTime, address }: { expireTime: number; address?: string | undefined }) =>
-    parkLink(platform.crypto, node.verificationCode!, { now: platform.clock.now(), hours: expireTime, ...(address !== undefined && { address }) })
+    parkLink(platform.crypto, node.verificationCode!, {
+      now: platform.clock.now(),
+      hours: expireTime,
+      ...(address !== undefined && { address }),
+    })
   const codeOf = ({ id, name, verificationCode }: Organisation) => ({ id, parkName: name, verificationCode: verificationCode! })
 
   return [
@@ -46,7 +50,13 @@ export function areaHandlers(platform: Platform, service: OrganisationService, a
       const verificationCode = newVerificationCode()
       await service.changeTree(async (tx: Tx<OrganisationTables>) => {
         await updateOrganisationUnscoped(tx, node.id, { verificationCode }, platform.clock.now())
-        platform.audit.note({ entity: 'organisation', id: node.id, label: node.name, before: { verificationCodeSecret: node.verificationCode }, after: { verificationCodeSecret: verificationCode } })
+        platform.audit.note({
+          entity: 'organisation',
+          id: node.id,
+          label: node.name,
+          before: { verificationCodeSecret: node.verificationCode },
+          after: { verificationCodeSecret: verificationCode },
+        })
         return { id: node.id, result: undefined }
       })
       return codeOf({ ...node, verificationCode })
@@ -56,9 +66,17 @@ export function areaHandlers(platform: Platform, service: OrganisationService, a
         const link = { code, expires: expires ?? 0, sign: sign ?? '' }
         if (!holdsLink(platform.crypto, link, platform.clock.now())) throw new InvalidRequest([{ path: 'expires', rule: 'linkEnded' }])
       }
-      const node = service.tree().parks().find((park) => park.verificationCode === code)
+      const node = service
+        .tree()
+        .parks()
+        .find((park) => park.verificationCode === code)
       if (node === undefined) throw new InvalidRequest([{ path: 'code', rule: 'verificationCodeUnknown' }])
-      return { parkName: node.name, areaCode: node.areaCode, parkType: node.parkType ?? 1, companyName: service.get(node.parentId!)?.name ?? '' }
+      return {
+        parkName: node.name,
+        areaCode: node.areaCode,
+        parkType: node.parkType ?? 1,
+        companyName: service.get(node.parentId!)?.name ?? '',
+      }
     }),
   ]
 }

@@ -33,7 +33,8 @@ const park = async (parentId: string, wishes: { modules?: Module[]; parkType?: 1
   const name = fresh('Park')
   return { name, ...(await admin.call(areaCalls.add, { body: { name, type: 300, parkType: 1, parentId, ...wishes } })) }
 }
-const rulesOf = (answer: Answer) => ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
+const rulesOf = (answer: Answer) =>
+  ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
 const read = (id: string, client = admin) => client.call(areaCalls.read, { params: { id } })
 const update = async (id: string, change: object, client = admin) => {
   const { name } = await read(id)
@@ -45,18 +46,32 @@ test('an organisation needs a name and a type, and a park its park type [VAL-189
   expect(none.status).toBe(400)
   expect(rulesOf(none)).toEqual(['name required', 'type required'])
   expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: '  ', type: 200, parentId: companyId } }))).toEqual(['name required'])
-  expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: fresh('Park'), type: 300, parentId: companyId } }))).toEqual(['parkType required'])
+  expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: fresh('Park'), type: 300, parentId: companyId } }))).toEqual([
+    'parkType required',
+  ])
   // All at once.
-  expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: '', type: 300, parentId: companyId } }))).toEqual(['name required', 'parkType required'])
+  expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: '', type: 300, parentId: companyId } }))).toEqual([
+    'name required',
+    'parkType required',
+  ])
 })
 
 test('partners stand below the topmost organisation, companies nest, parks have no children [BEH-194]', async () => {
-  const place = async (type: number, parentId: string) => admin.ask(areaCalls.add, { body: { name: fresh('Some'), type, parentId, parkType: 1 } })
+  const place = async (type: number, parentId: string) =>
+    admin.ask(areaCalls.add, { body: { name: fresh('Some'), type, parentId, parkType: 1 } })
   const partner = await place(100, rootId)
   expect(partner.code).toBe(0)
   const inner = await company((await company(partner.data.id)).id)
   const ofThem = await park(inner.id)
-  for (const [type, parentId] of [[100, partner.data.id], [100, companyId], [300, rootId], [300, partner.data.id], [100, ofThem.id], [200, ofThem.id], [300, ofThem.id]] as const)
+  for (const [type, parentId] of [
+    [100, partner.data.id],
+    [100, companyId],
+    [300, rootId],
+    [300, partner.data.id],
+    [100, ofThem.id],
+    [200, ofThem.id],
+    [300, ofThem.id],
+  ] as const)
     expect(rulesOf(await place(type, parentId)), `${type} below ${parentId}`).toEqual(['parentId organisationPlace'])
 })
 
@@ -82,7 +97,9 @@ test('an organisation has as many children as the setting allows', async () => {
   expect((await admin.ask(parkSettingCalls.saveChildrenCap, { body: { cap: 3, version } })).status).toBe(409)
   await park(full.id)
   await park(full.id)
-  expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: fresh('Park'), type: 300, parkType: 1, parentId: full.id } }))).toEqual(['parentId childrenCap'])
+  expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: fresh('Park'), type: 300, parkType: 1, parentId: full.id } }))).toEqual([
+    'parentId childrenCap',
+  ])
   await admin.call(parkSettingCalls.saveChildrenCap, { body: { cap: 100 } })
 })
 
@@ -94,13 +111,26 @@ test('a module that is on in a sub-organisation cannot be closed from above [VAL
   const closing = await update(above.id, { modules: ['person'] })
   expect(closing.code).toBe(200228)
   expect(rulesOf(closing)).toEqual(['modules code.200228'])
-  expect((await admin.call(areaCalls.modules, { query: { id: above.id } })).find(({ module }) => module === 'visitor')).toEqual({ module: 'visitor', enabled: true, available: true, enabledBelow: 1 })
+  expect((await admin.call(areaCalls.modules, { query: { id: above.id } })).find(({ module }) => module === 'visitor')).toEqual({
+    module: 'visitor',
+    enabled: true,
+    available: true,
+    enabledBelow: 1,
+  })
   expect((await update(below.id, { modules: ['person'] })).code).toBe(0)
   expect((await update(above.id, { modules: ['person'] })).code).toBe(0)
   // What is closed above does not open below.
   expect(rulesOf(await update(below.id, { modules: ['person', 'visitor'] }))).toEqual(['modules moduleAbove'])
-  expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: fresh('Park'), type: 300, parkType: 1, parentId: above.id, modules: ['visitor'] } }))).toEqual(['modules moduleAbove'])
-  expect((await admin.call(areaCalls.modules, { query: { id: above.id, parentId: above.id } })).filter(({ available }) => available).map(({ module }) => module)).toEqual(['person'])
+  expect(
+    rulesOf(
+      await admin.ask(areaCalls.add, { body: { name: fresh('Park'), type: 300, parkType: 1, parentId: above.id, modules: ['visitor'] } }),
+    ),
+  ).toEqual(['modules moduleAbove'])
+  expect(
+    (await admin.call(areaCalls.modules, { query: { id: above.id, parentId: above.id } }))
+      .filter(({ available }) => available)
+      .map(({ module }) => module),
+  ).toEqual(['person'])
 })
 
 test('a closed module takes its permissions from the sessions in the park at their next call', async () => {
@@ -122,7 +152,11 @@ test('nobody sees or changes what lies outside his own organisation, and nobody 
   const mine = await company(companyId, ['person'])
   const below = await park(mine.id)
   const other = await park((await company()).id)
-  const manager = await world.session({ park: world.server.contexts.organisation.service.park({ parkId: below.id }), organisationId: mine.id, permissions: ['system.area'] })
+  const manager = await world.session({
+    park: world.server.contexts.organisation.service.park({ parkId: below.id }),
+    organisationId: mine.id,
+    permissions: ['system.area'],
+  })
   const tree = await manager.call(organisationCalls.tree, {})
   expect(tree).toMatchObject({ id: mine.id, children: [{ id: below.id, children: [] }] })
   for (const id of [other.id, rootId, companyId]) {
@@ -131,7 +165,9 @@ test('nobody sees or changes what lies outside his own organisation, and nobody 
     expect((await manager.ask(areaCalls.delete, { params: { id } })).status).toBe(404)
     expect((await manager.ask(areaCalls.modules, { query: { id } })).status).toBe(404)
   }
-  expect(rulesOf(await manager.ask(areaCalls.add, { body: { name: 'Mine', type: 200, parentId: companyId } }))).toEqual(['parentId unknown'])
+  expect(rulesOf(await manager.ask(areaCalls.add, { body: { name: 'Mine', type: 200, parentId: companyId } }))).toEqual([
+    'parentId unknown',
+  ])
   expect(rulesOf(await update(below.id, { parentId: companyId }, manager))).toEqual(['parentId unknown'])
   expect(rulesOf(await update(mine.id, { modules: ['person', 'visitor'] }, manager))).toEqual(['modules ownModules'])
   expect(rulesOf(await update(below.id, { modules: ['person', 'visitor'] }, manager))).toEqual(['modules moduleAbove'])
@@ -186,7 +222,10 @@ test('an organisation somebody belongs to is not deleted, and the answer says ho
   const { id } = await park(companyId)
   await world.session({ organisationId: id, park: world.server.contexts.organisation.service.park({ parkId: id }) })
   const answer = await admin.ask(areaCalls.delete, { params: { id } })
-  expect(answer).toMatchObject({ status: 400, data: { fields: [{ path: 'id', rule: 'organisationBelonging', params: { users: 1, roles: 0, clients: 0 } }] } })
+  expect(answer).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'id', rule: 'organisationBelonging', params: { users: 1, roles: 0, clients: 0 } }] },
+  })
   expect((await admin.ask(areaCalls.read, { params: { id } })).code).toBe(0)
 })
 
@@ -216,11 +255,16 @@ test('the park list is paged from 0 by 20, searched, and names role and area cod
   const parent = await company()
   const inside = []
   for (let made = 0; made < 21; made++) inside.push(await park(parent.id))
-  const session = await world.session({ park: world.server.contexts.organisation.service.park({ parkId: inside[0]!.id }), organisationId: parent.id })
+  const session = await world.session({
+    park: world.server.contexts.organisation.service.park({ parkId: inside[0]!.id }),
+    organisationId: parent.id,
+  })
   const first = await session.call(organisationCalls.parkList, { query: {} })
   expect(first).toMatchObject({ total: 21, page: 0, size: 20 })
   expect(first.content.map(({ parkName }) => parkName)).toEqual(inside.slice(0, 20).map(({ name }) => name))
-  expect((await session.call(organisationCalls.parkList, { query: { page: 1 } })).content.map(({ parkName }) => parkName)).toEqual([inside[20]!.name])
+  expect((await session.call(organisationCalls.parkList, { query: { page: 1 } })).content.map(({ parkName }) => parkName)).toEqual([
+    inside[20]!.name,
+  ])
   const found = await session.call(organisationCalls.parkList, { query: { name: inside[7]!.name.toLowerCase() } })
   expect(found.content).toMatchObject([{ id: inside[7]!.id, parkName: inside[7]!.name, areaCode: (await read(inside[7]!.id)).areaCode }])
   expect(found.content[0]!.roleName).toMatch(/^Role /)
@@ -244,7 +288,8 @@ test('a park is chosen by its area code, by whoever is not bound to one [BEH-061
   }
 })
 
-const find = (node: OrganisationNode, id: string): OrganisationNode | undefined => (node.id === id ? node : node.children.map((child) => find(child, id)).find((one) => one !== undefined))
+const find = (node: OrganisationNode, id: string): OrganisationNode | undefined =>
+  node.id === id ? node : node.children.map((child) => find(child, id)).find((one) => one !== undefined)
 
 test('a new organisation stands in the tree at once, with an area code of its own', async () => {
   const { id, name } = await park(companyId, { parkType: 3 })

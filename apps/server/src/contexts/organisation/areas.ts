@@ -1,6 +1,12 @@
 /** Organisations as the caller may see and change them: his own and all below it. */
 import type { z } from 'zod'
-import { SWITCHABLE_MODULES, type OrganisationDetail, type OrganisationModule, type organisationAdd, type organisationChange } from '@gatehouse/contract/organisation/areas'
+import {
+  SWITCHABLE_MODULES,
+  type OrganisationDetail,
+  type OrganisationModule,
+  type organisationAdd,
+  type organisationChange,
+} from '@gatehouse/contract/organisation/areas'
 import type { Context, Platform } from '../../platform/context.ts'
 import type { OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -8,7 +14,15 @@ import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Session } from '../../platform/session.ts'
 import { checkModules, checkName, checkPlace, modulesOf, offOf } from './area-rules.ts'
-import { PARK, deleteOrganisationUnscoped, holdParkUnscoped, insertOrganisationUnscoped, nextAreaCodeUnscoped, updateOrganisationUnscoped, type Organisation } from './data.ts'
+import {
+  PARK,
+  deleteOrganisationUnscoped,
+  holdParkUnscoped,
+  insertOrganisationUnscoped,
+  nextAreaCodeUnscoped,
+  updateOrganisationUnscoped,
+  type Organisation,
+} from './data.ts'
 import { childrenCapSetting } from './park-settings.ts'
 import type { OrganisationTables } from './schema.ts'
 import type { OrganisationService } from './service.ts'
@@ -46,7 +60,17 @@ export interface AreaService {
 
 const totalOf = (counts: readonly { count: number }[]): number => counts.reduce((sum, { count }) => sum + count, 0)
 
-const logged = (tree: Tree, { name, type, parkType, parentId, zone, modulesOff }: Pick<Organisation, 'name' | 'type' | 'parkType' | 'parentId' | 'zone' | 'modulesOff'>) => ({
+const logged = (
+  tree: Tree,
+  {
+    name,
+    type,
+    parkType,
+    parentId,
+    zone,
+    modulesOff,
+  }: Pick<Organisation, 'name' | 'type' | 'parkType' | 'parentId' | 'zone' | 'modulesOff'>,
+) => ({
   name,
   type,
   parkType,
@@ -55,7 +79,12 @@ const logged = (tree: Tree, { name, type, parkType, parentId, zone, modulesOff }
   modulesOff: modulesOff.toSorted(),
 })
 
-export function createAreaService(platform: Platform, organisation: OrganisationService, settings: Settings, needs: AreaNeeds): AreaService {
+export function createAreaService(
+  platform: Platform,
+  organisation: OrganisationService,
+  settings: Settings,
+  needs: AreaNeeds,
+): AreaService {
   const within = (tree: Tree, caller: Caller, id: string): Organisation => {
     const node = tree.get(id)
     if (node === undefined || !tree.path(id).some((above) => above.id === caller.organisationId)) throw new NotFound()
@@ -64,7 +93,8 @@ export function createAreaService(platform: Platform, organisation: Organisation
   /** Where another organisation is to stand: named in the body, so a wrong one is a wrong field. */
   const parentIn = (tree: Tree, caller: Caller, id: string): Organisation => {
     const node = tree.get(id)
-    if (node === undefined || !tree.path(id).some((above) => above.id === caller.organisationId)) throw new InvalidRequest([{ path: 'parentId', rule: 'unknown' }])
+    if (node === undefined || !tree.path(id).some((above) => above.id === caller.organisationId))
+      throw new InvalidRequest([{ path: 'parentId', rule: 'unknown' }])
     return node
   }
   /** One's own organisation is for those above; the topmost has none above. */
@@ -77,7 +107,8 @@ export function createAreaService(platform: Platform, organisation: Organisation
     if (wanted == null || wanted === node.parentId) return node.parentId === null ? null : tree.get(node.parentId)!
     if (isOwn(caller, node) || node.parentId === null) throw new InvalidRequest([{ path: 'parentId', rule: 'ownOrganisation' }])
     const parent = parentIn(tree, caller, wanted)
-    if (tree.path(parent.id).some((above) => above.id === node.id)) throw new InvalidRequest([{ path: 'parentId', rule: 'organisationPlace' }])
+    if (tree.path(parent.id).some((above) => above.id === node.id))
+      throw new InvalidRequest([{ path: 'parentId', rule: 'organisationPlace' }])
     checkPlace(tree, parent, node.type, cap())
     return parent
   }
@@ -126,7 +157,16 @@ export function createAreaService(platform: Platform, organisation: Organisation
         checkModules(tree, null, parent, modulesOff)
         const id = newId()
         const parkType = fields.type === PARK ? fields.parkType! : null
-        const node = { id, areaCode: await nextAreaCodeUnscoped(tx), name: fields.name, type: fields.type, parkType, parentId: parent.id, zone: fields.zone ?? parent.zone, modulesOff }
+        const node = {
+          id,
+          areaCode: await nextAreaCodeUnscoped(tx),
+          name: fields.name,
+          type: fields.type,
+          parkType,
+          parentId: parent.id,
+          zone: fields.zone ?? parent.zone,
+          modulesOff,
+        }
         await insertOrganisationUnscoped(tx, node, platform.clock.now())
         if (node.type === PARK) await platform.history.note(tx, { parkId: id }, 'park', id, { zone: node.zone })
         platform.audit.note({ entity: 'organisation', id, label: node.name, after: logged(tree, { ...node, modulesOff: [...modulesOff] }) })
@@ -143,10 +183,22 @@ export function createAreaService(platform: Platform, organisation: Organisation
         if (switched && !maySwitch(caller, node)) throw new InvalidRequest([{ path: 'modules', rule: 'ownModules' }])
         const moved = parent?.id !== (node.parentId ?? undefined)
         if (switched || moved) checkModules(tree, node, parent, modulesOff, moved ? 'parentId' : 'modules')
-        const change = { name, zone: fields.zone ?? node.zone, parkType: node.type === PARK ? (fields.parkType ?? node.parkType) : null, parentId: parent?.id ?? null, modulesOff }
+        const change = {
+          name,
+          zone: fields.zone ?? node.zone,
+          parkType: node.type === PARK ? (fields.parkType ?? node.parkType) : null,
+          parentId: parent?.id ?? null,
+          modulesOff,
+        }
         await updateOrganisationUnscoped(tx, id, { ...change, parentId: parent?.id }, platform.clock.now())
         if (node.type === PARK) await platform.history.note(tx, { parkId: id }, 'park', id, { zone: change.zone })
-        platform.audit.note({ entity: 'organisation', id, label: name, before: logged(tree, node), after: logged(tree, { ...node, ...change }) })
+        platform.audit.note({
+          entity: 'organisation',
+          id,
+          label: name,
+          before: logged(tree, node),
+          after: logged(tree, { ...node, ...change }),
+        })
         await needs.refreshSessions(tx as OpenTransaction)
         return { id, result: undefined }
       })
@@ -161,7 +213,8 @@ export function createAreaService(platform: Platform, organisation: Organisation
         const open = tx as OpenTransaction
         if (node.type === PARK && totalOf(await needs.countDevices(open, [id])) > 0) refuse(600003)
         const { users, roles, clients } = await needs.belonging(open, id)
-        if (users + roles + clients > 0) throw new InvalidRequest([{ path: 'id', rule: 'organisationBelonging', params: { users, roles, clients } }])
+        if (users + roles + clients > 0)
+          throw new InvalidRequest([{ path: 'id', rule: 'organisationBelonging', params: { users, roles, clients } }])
         const gone: Record<string, number> = {}
         if (node.type === PARK) {
           // Dependants first: the contexts stand in the order in which they build on each other.

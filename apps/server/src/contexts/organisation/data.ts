@@ -131,7 +131,13 @@ export interface OrganisationChange {
 }
 
 /** Changes a node; its area code and type stay. False where it is not at `version` any more. */
-export async function updateOrganisationUnscoped(db: Database<OrganisationTables>, id: string, change: OrganisationChange, now: number, version?: number): Promise<boolean> {
+export async function updateOrganisationUnscoped(
+  db: Database<OrganisationTables>,
+  id: string,
+  change: OrganisationChange,
+  now: number,
+  version?: number,
+): Promise<boolean> {
   const { modulesOff, parkType, parentId, verificationCode, showCustomerManager, staffFaceRegister, customerFaceRegister, ...same } = change
   const result = await db
     .updateTable('organisation')

@@ -37,7 +37,12 @@ export function createOrganisation(platform: Platform, needs: OrganisationNeeds)
     service,
     settings,
     limits,
-    calls: [...organisationHandlers(platform, service, needs), ...areaHandlers(platform, service, areas), ...settingHandlers(platform, service, settings, needs), ...limitHandlers(limits)],
+    calls: [
+      ...organisationHandlers(platform, service, needs),
+      ...areaHandlers(platform, service, areas),
+      ...settingHandlers(platform, service, settings, needs),
+      ...limitHandlers(limits),
+    ],
     migrations: organisationMigrations,
     async start() {
       await service.start()

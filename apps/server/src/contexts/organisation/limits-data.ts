@@ -15,9 +15,11 @@ export interface LimitRow {
 const columns = ['id', 'organisation_id as organisationId', 'device_type as deviceType', 'most as limit', 'version'] as const
 
 /** All limits, oldest first. */
-export const readLimitsUnscoped = (db: Db): Promise<LimitRow[]> => db.selectFrom('device_limit').select(columns).orderBy('created_at').orderBy('id').execute()
+export const readLimitsUnscoped = (db: Db): Promise<LimitRow[]> =>
+  db.selectFrom('device_limit').select(columns).orderBy('created_at').orderBy('id').execute()
 
-export const lockLimitUnscoped = (db: Db, id: string): Promise<LimitRow | undefined> => db.selectFrom('device_limit').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+export const lockLimitUnscoped = (db: Db, id: string): Promise<LimitRow | undefined> =>
+  db.selectFrom('device_limit').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** What limits devices of a type at these nodes; nobody else is let in until the transaction ends. Always locked in one order. */
 export function lockLimitsUnscoped(db: Db, organisationIds: readonly string[], type: number): Promise<LimitRow[]> {
@@ -31,9 +33,24 @@ export function lockLimitsUnscoped(db: Db, organisationIds: readonly string[], t
     .execute()
 }
 
-export async function insertLimitUnscoped(db: Db, { id, organisationId, deviceType, limit }: Omit<LimitRow, 'version'>, now: number): Promise<void> {
+export async function insertLimitUnscoped(
+  db: Db,
+  { id, organisationId, deviceType, limit }: Omit<LimitRow, 'version'>,
+  now: number,
+): Promise<void> {
   const moment = timestamp(now)
-  await db.insertInto('device_limit').values({ id, organisation_id: organisationId, device_type: deviceType, most: limit, created_at: moment, updated_at: moment, version: 1 }).execute()
+  await db
+    .insertInto('device_limit')
+    .values({
+      id,
+      organisation_id: organisationId,
+      device_type: deviceType,
+      most: limit,
+      created_at: moment,
+      updated_at: moment,
+      version: 1,
+    })
+    .execute()
 }
 
 export async function updateLimitUnscoped(db: Db, id: string, limit: number, now: number): Promise<void> {

@@ -11,10 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const issuesOf = (answer: Answer) => (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
+const issuesOf = (answer: Answer) =>
+  (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
 let codes = 0
-const add = (site: Site, type = 3) => site.ask(deviceCalls.create, { body: { code: `LIMIT-${++codes}`, name: `Limited ${codes}`, type, model: type === 1 ? 1 : 4 } })
-const limit = (organisationId: string, most: number, deviceType: number | null = null) => world.call(deviceLimitCalls.add, { body: { organisationId, limit: most, deviceType } })
+const add = (site: Site, type = 3) =>
+  site.ask(deviceCalls.create, { body: { code: `LIMIT-${++codes}`, name: `Limited ${codes}`, type, model: type === 1 ? 1 : 4 } })
+const limit = (organisationId: string, most: number, deviceType: number | null = null) =>
+  world.call(deviceLimitCalls.add, { body: { organisationId, limit: most, deviceType } })
 const used = async (id: string) => (await world.call(deviceLimitCalls.list, { body: { id } })).content[0]!.used
 
 test('an institution gets no more devices than its limit, which the refusal tells with what there is', async () => {
@@ -44,10 +47,13 @@ test('a limit of one type counts that type alone, also when a device changes to 
   await limit(site.park.id, 1, 1)
   const first = await add(site, 1)
   expect(first.code).toBe(0)
-  expect(issuesOf(await add(site, 1))).toEqual([{ path: 'type', rule: 'deviceTypeLimit', params: { organisation: 'Airport', limit: 1, count: 1 } }])
+  expect(issuesOf(await add(site, 1))).toEqual([
+    { path: 'type', rule: 'deviceTypeLimit', params: { organisation: 'Airport', limit: 1, count: 1 } },
+  ])
   const other = await add(site, 3)
   expect(other.code).toBe(0)
-  const change = (id: string, type: number) => site.ask(deviceCalls.change, { body: { id, name: `Changed ${id}`, type, model: type === 1 ? 1 : 4 } })
+  const change = (id: string, type: number) =>
+    site.ask(deviceCalls.change, { body: { id, name: `Changed ${id}`, type, model: type === 1 ? 1 : 4 } })
   expect(issuesOf(await change(other.data.id, 1)).map(({ rule }) => rule)).toEqual(['deviceTypeLimit'])
   expect((await change(first.data.id, 1)).code).toBe(0)
   expect((await change(first.data.id, 3)).code).toBe(0)
@@ -78,11 +84,21 @@ test('of many devices that come at once no more are let in than the limit', asyn
 test('limits are listed by page, by institution and by type, and each is made once', async () => {
   const sites = [await world.addPark({ name: 'Listed East' }), await world.addPark({ name: 'Listed West' })]
   for (const { park } of sites) for (const type of [null, 3, 4]) await limit(park.id, 5, type)
-  expect(await world.ask(deviceLimitCalls.add, { body: { organisationId: sites[0]!.park.id, limit: 9, deviceType: 3 } })).toMatchObject({ status: 200, code: 900004 })
+  expect(await world.ask(deviceLimitCalls.add, { body: { organisationId: sites[0]!.park.id, limit: 9, deviceType: 3 } })).toMatchObject({
+    status: 200,
+    code: 900004,
+  })
   const find = (body: object) => world.call(deviceLimitCalls.list, { body: { name: 'listed', ...body } })
   expect((await find({})).total).toBe(6)
-  expect(await find({ page: 2, size: 4 })).toMatchObject({ total: 6, page: 2, size: 4, content: [{ organisationName: 'Listed West' }, { organisationName: 'Listed West' }] })
-  expect((await find({ organisationId: sites[1]!.park.id, deviceType: 4 })).content).toMatchObject([{ organisationName: 'Listed West', deviceType: 4, limit: 5, used: 0 }])
+  expect(await find({ page: 2, size: 4 })).toMatchObject({
+    total: 6,
+    page: 2,
+    size: 4,
+    content: [{ organisationName: 'Listed West' }, { organisationName: 'Listed West' }],
+  })
+  expect((await find({ organisationId: sites[1]!.park.id, deviceType: 4 })).content).toMatchObject([
+    { organisationName: 'Listed West', deviceType: 4, limit: 5, used: 0 },
+  ])
   expect((await find({ full: true })).total).toBe(0)
   const { id } = (await find({ deviceType: 4 })).content[0]!
   await world.call(deviceLimitCalls.update, { body: { id, limit: 0 } })
@@ -92,7 +108,8 @@ test('limits are listed by page, by institution and by type, and each is made on
 test('limits are kept by admin and operator at the root only [BEH-203]', async () => {
   const { service } = world.server.contexts.organisation
   const rootId = service.root().id
-  const ask = async (roleSign: string, organisationId: string) => (await world.session({ roleSign, organisationId })).ask(deviceLimitCalls.list, { body: {} })
+  const ask = async (roleSign: string, organisationId: string) =>
+    (await world.session({ roleSign, organisationId })).ask(deviceLimitCalls.list, { body: {} })
   for (const roleSign of ['admin', 'operator']) expect((await ask(roleSign, rootId)).code).toBe(0)
   for (const roleSign of ['parkAdmin', 'other']) expect(await ask(roleSign, rootId)).toMatchObject({ status: 403, code: 100510 })
   expect(await ask('admin', world.park.id)).toMatchObject({ status: 403, code: 100510 })

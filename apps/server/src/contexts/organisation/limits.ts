@@ -82,7 +82,13 @@ export function createDeviceLimits(platform: Platform, organisation: Organisatio
         if (row === undefined) throw new NotFound()
         if (version !== undefined && version !== row.version) throw new Conflict(['limit'])
         await data.updateLimitUnscoped(tx, id, limit, platform.clock.now())
-        platform.audit.note({ entity: 'deviceLimit', id, label: nameOf(row.organisationId), before: { limit: row.limit }, after: { limit } })
+        platform.audit.note({
+          entity: 'deviceLimit',
+          id,
+          label: nameOf(row.organisationId),
+          before: { limit: row.limit },
+          after: { limit },
+        })
       })
     },
     async remove(id) {
@@ -90,20 +96,35 @@ export function createDeviceLimits(platform: Platform, organisation: Organisatio
         const row = await data.lockLimitUnscoped(tx, id)
         if (row === undefined) throw new NotFound()
         await data.deleteLimitUnscoped(tx, id)
-        platform.audit.note({ entity: 'deviceLimit', id, label: nameOf(row.organisationId), before: { deviceType: row.deviceType, limit: row.limit } })
+        platform.audit.note({
+          entity: 'deviceLimit',
+          id,
+          label: nameOf(row.organisationId),
+          before: { deviceType: row.deviceType, limit: row.limit },
+        })
       })
     },
     async admit(tx, { parkId }, type, of = 'new') {
       if (!(await holdParkUnscoped(tx as unknown as Tx<OrganisationTables>, parkId, 'add'))) throw new NotFound()
       const path = organisation.tree().path(parkId)
       // Locked: of two devices that come at once the second is counted with the first.
-      const limits = await data.lockLimitsUnscoped(tx as unknown as Tx<OrganisationTables>, path.map(({ id }) => id), type)
+      const limits = await data.lockLimitsUnscoped(
+        tx as unknown as Tx<OrganisationTables>,
+        path.map(({ id }) => id),
+        type,
+      )
       for (const { organisationId, deviceType, limit } of limits) {
         // One that is there already is no more than before.
         if (deviceType === null && of === 'changed') continue
         const count = usedOf(await countDevices(tx, parkIds(organisationId)), deviceType)
         if (count >= limit)
-          throw new InvalidRequest([{ path: 'type', rule: deviceType === null ? 'deviceLimit' : 'deviceTypeLimit', params: { organisation: nameOf(organisationId), limit, count } }])
+          throw new InvalidRequest([
+            {
+              path: 'type',
+              rule: deviceType === null ? 'deviceLimit' : 'deviceTypeLimit',
+              params: { organisation: nameOf(organisationId), limit, count },
+            },
+          ])
       }
     },
   }

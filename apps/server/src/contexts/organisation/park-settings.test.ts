@@ -18,27 +18,49 @@ beforeAll(async () => {
   world = await startWorld()
 })
 afterAll(() => world?.stop())
-const rulesOf = (answer: Answer) => ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
+const rulesOf = (answer: Answer) =>
+  ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
 
 /** Passages of a device, numbered from 1 in an epoch of their own; answers the highest number the server has acknowledged. */
 async function send(device: MadeDevice, epoch: string, passages: Partial<RecordObject>[]): Promise<number> {
   const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
   const { revision } = simulated.manifest()
-  const base = { occurredAt: 0, personId: null, personName: '', result: 1, failReason: null, verifyType: 1, direction: 1, score: 90, checks: '[]', revision, hasPicture: false }
+  const base = {
+    occurredAt: 0,
+    personId: null,
+    personName: '',
+    result: 1,
+    failReason: null,
+    verifyType: 1,
+    direction: 1,
+    score: 90,
+    checks: '[]',
+    revision,
+    hasPicture: false,
+  }
   await simulated.send(passages.map((passage, index) => ({ ...base, ...passage, seq: index + 1 })))
   const stored = simulated.stored()
   await simulated.stop()
   return stored
 }
-const passageOf = (person: MadePerson, occurredAt: number, more: Partial<RecordObject> = {}): Partial<RecordObject> => ({ personId: person.id, personName: person.name, occurredAt, ...more })
-const times = async (site: Site, body: object = {}) => (await site.call(accessCalls.findRecords, { body: { size: 100, ...body } })).content.map(({ time }) => time).toSorted((a, b) => a - b)
+const passageOf = (person: MadePerson, occurredAt: number, more: Partial<RecordObject> = {}): Partial<RecordObject> => ({
+  personId: person.id,
+  personName: person.name,
+  occurredAt,
+  ...more,
+})
+const times = async (site: Site, body: object = {}) =>
+  (await site.call(accessCalls.findRecords, { body: { size: 100, ...body } })).content.map(({ time }) => time).toSorted((a, b) => a - b)
 
 test('re-entry time and sleeping-user period are settings, each with the version it was read at [BEH-205]', async () => {
   const site = await world.addPark()
   expect(await site.call(parkSettingCalls.reentry, {})).toEqual({ seconds: 0, version: 0 })
   await site.call(parkSettingCalls.saveReentry, { body: { seconds: 30, version: 0 } })
   expect(await site.call(parkSettingCalls.reentry, {})).toEqual({ seconds: 30, version: 1 })
-  expect(await site.ask(parkSettingCalls.saveReentry, { body: { seconds: 60, version: 0 } })).toMatchObject({ status: 409, data: { fields: [{ path: 'seconds', rule: 'conflict' }] } })
+  expect(await site.ask(parkSettingCalls.saveReentry, { body: { seconds: 60, version: 0 } })).toMatchObject({
+    status: 409,
+    data: { fields: [{ path: 'seconds', rule: 'conflict' }] },
+  })
   expect(rulesOf(await site.ask(parkSettingCalls.saveReentry, { body: { seconds: 86_401 } }))).toEqual(['seconds max.number'])
   // Each park has its own.
   expect((await world.call(parkSettingCalls.reentry, {})).seconds).toBe(0)
@@ -89,7 +111,20 @@ test('a picture of a passage that is not recorded is taken off the terminal’s 
   const start = Date.now() - 3600 * SECOND
   const simulated = await startSimulatedDevice({ server: world.url, code: door.code, secret: door.secret, epoch: 'one', modelId: 'none' })
   const { revision } = simulated.manifest()
-  const passage = (seq: number): RecordObject => ({ seq, occurredAt: start + seq, personId: ann.id, personName: ann.name, result: 1, failReason: null, verifyType: 1, direction: 1, score: 90, checks: '[]', revision, hasPicture: true })
+  const passage = (seq: number): RecordObject => ({
+    seq,
+    occurredAt: start + seq,
+    personId: ann.id,
+    personName: ann.name,
+    result: 1,
+    failReason: null,
+    verifyType: 1,
+    direction: 1,
+    score: 90,
+    checks: '[]',
+    revision,
+    hasPicture: true,
+  })
   await simulated.send([passage(1), passage(2)])
   await simulated.sendPicture(2, Buffer.from('a picture'))
   // Later records are not held up by it.
@@ -117,12 +152,17 @@ test('lists of records look back as many days as the park says', async () => {
   const now = Date.now()
   await send(door, 'one', [passageOf(ann, now - 9 * DAY), passageOf(ann, now - 3 * DAY), passageOf(ann, now - 1000)])
   expect(await times(site)).toEqual([now - 3 * DAY, now - 1000])
-  for (const [recordDays, expected] of [[1, 1], [10, 3]] as const) {
+  for (const [recordDays, expected] of [
+    [1, 1],
+    [10, 3],
+  ] as const) {
     await site.call(parkSettingCalls.saveAccessControl, { body: { recordDays, strangerRecordFlag: 1 } })
     expect(await times(site)).toHaveLength(expected)
     expect((await site.call(organisationCalls.parkInfo, {})).recordDays).toBe(recordDays)
   }
-  expect(rulesOf(await site.ask(parkSettingCalls.saveAccessControl, { body: { recordDays: 32, strangerRecordFlag: 2 as never } }))).toEqual(['recordDays max.number', 'strangerRecordFlag oneOf'])
+  expect(rulesOf(await site.ask(parkSettingCalls.saveAccessControl, { body: { recordDays: 32, strangerRecordFlag: 2 as never } }))).toEqual(
+    ['recordDays max.number', 'strangerRecordFlag oneOf'],
+  )
 })
 
 test('how people are registered is told with the park', async () => {
@@ -148,13 +188,32 @@ test('the group of customers who register themselves is one of the park’s', as
 test('secrets of the parking system are never answered, and its login carries them encrypted', async () => {
   const site = await world.addPark()
   expect(await site.ask(parkSettingCalls.carParkLogin, {})).toMatchObject({ status: 200, code: 510001 })
-  const config = { url: 'https://park.example.org/login?lang=zh', createUrl: '', channel: 'gate', appId: 'app-1', account: 'front', merchantCode: 'M-7', key: 'the-key', secret: 'the-secret', password: 'the-password' }
+  const config = {
+    url: 'https://park.example.org/login?lang=zh',
+    createUrl: '',
+    channel: 'gate',
+    appId: 'app-1',
+    account: 'front',
+    merchantCode: 'M-7',
+    key: 'the-key',
+    secret: 'the-secret',
+    password: 'the-password',
+  }
   expect(rulesOf(await site.ask(parkSettingCalls.saveCarPark, { body: { ...config, url: 'ftp://park.example.org' } }))).toEqual(['url url'])
   await site.call(parkSettingCalls.saveCarPark, { body: config })
   const shown = await site.call(parkSettingCalls.carPark, {})
-  expect(shown).toMatchObject({ url: config.url, appId: 'app-1', key: '', secret: '', password: '', secretsSet: ['key', 'secret', 'password'] })
+  expect(shown).toMatchObject({
+    url: config.url,
+    appId: 'app-1',
+    key: '',
+    secret: '',
+    password: '',
+    secretsSet: ['key', 'secret', 'password'],
+  })
   // Left empty they stay.
-  await site.call(parkSettingCalls.saveCarPark, { body: { ...config, account: 'back', key: '', secret: '', password: '', version: shown.version } })
+  await site.call(parkSettingCalls.saveCarPark, {
+    body: { ...config, account: 'back', key: '', secret: '', password: '', version: shown.version },
+  })
   const address = new URL((await site.call(parkSettingCalls.carParkLogin, {})).url)
   expect(address.origin + address.pathname).toBe('https://park.example.org/login')
   expect(address.searchParams.get('lang')).toBe('zh')
@@ -164,7 +223,15 @@ test('secrets of the parking system are never answered, and its login carries th
   const opened = createDecipheriv('aes-256-gcm', createHash('sha256').update('the-secret').digest(), token.subarray(0, 12))
   opened.setAuthTag(token.subarray(12, 28))
   const said = JSON.parse(Buffer.concat([opened.update(token.subarray(28)), opened.final()]).toString()) as { time: number }
-  expect(said).toEqual({ appId: 'app-1', key: 'the-key', account: 'back', password: 'the-password', merchantCode: 'M-7', channel: 'gate', time: said.time })
+  expect(said).toEqual({
+    appId: 'app-1',
+    key: 'the-key',
+    account: 'back',
+    password: 'the-password',
+    merchantCode: 'M-7',
+    channel: 'gate',
+    time: said.time,
+  })
   expect(Math.abs(said.time - Date.now())).toBeLessThan(60_000)
   // Neither at rest nor in the operation log.
   for (const table of ['setting', 'operation_log']) {

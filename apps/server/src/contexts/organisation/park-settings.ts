@@ -2,13 +2,31 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { RECORD_WINDOW_DEFAULT, SUB_ORGANISATION_CAP } from '@gatehouse/contract'
-import { accessControl, carParkConfig, childrenCap, pictureRetention, reentryConfig, type AccessControl, type CarParkConfig, type ChildrenCap, type PictureRetention, type ReentryConfig } from '@gatehouse/contract/organisation/settings'
+import {
+  accessControl,
+  carParkConfig,
+  childrenCap,
+  pictureRetention,
+  reentryConfig,
+  type AccessControl,
+  type CarParkConfig,
+  type ChildrenCap,
+  type PictureRetention,
+  type ReentryConfig,
+} from '@gatehouse/contract/organisation/settings'
 import { defineSetting } from './settings.ts'
 
-export const accessControlSetting = defineSetting<AccessControl>('organisation.accessControl', accessControl as z.ZodType<AccessControl>, { recordDays: RECORD_WINDOW_DEFAULT, strangerRecordFlag: 1 })
+export const accessControlSetting = defineSetting<AccessControl>('organisation.accessControl', accessControl as z.ZodType<AccessControl>, {
+  recordDays: RECORD_WINDOW_DEFAULT,
+  strangerRecordFlag: 1,
+})
 export const reentrySetting = defineSetting<ReentryConfig>('organisation.reentry', reentryConfig, { seconds: 0 })
 export const pictureRetentionSetting = defineSetting<PictureRetention>('organisation.recordPictures', pictureRetention, { days: 0 })
-export const customerGroupSetting = defineSetting<{ groupId: string | null }>('organisation.customerGroup', z.object({ groupId: z.string().nullable() }), { groupId: null })
+export const customerGroupSetting = defineSetting<{ groupId: string | null }>(
+  'organisation.customerGroup',
+  z.object({ groupId: z.string().nullable() }),
+  { groupId: null },
+)
 export const carParkSetting = defineSetting<CarParkConfig>(
   'organisation.carPark',
   carParkConfig,

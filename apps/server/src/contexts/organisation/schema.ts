@@ -101,7 +101,9 @@ export const organisationMigrations: ContextMigration[] = [
     async up(db) {
       await sql`ALTER TABLE organisation ADD COLUMN verification_code text CONSTRAINT organisation_verification_code UNIQUE`.execute(db)
       // Version 4 ids are random but for the third block; these ten digits come before it.
-      await sql`UPDATE organisation SET verification_code = upper(left(replace(gen_random_uuid()::text, '-', ''), 10)) WHERE type = 300`.execute(db)
+      await sql`UPDATE organisation SET verification_code = upper(left(replace(gen_random_uuid()::text, '-', ''), 10)) WHERE type = 300`.execute(
+        db,
+      )
       // Never used twice: other systems know parks by it.
       await sql`CREATE SEQUENCE organisation_area_number START 100100`.execute(db)
       await sql`CREATE TABLE device_limit (
@@ -111,7 +113,15 @@ export const organisationMigrations: ContextMigration[] = [
     },
     columns: {
       organisation: { verification_code: 'secret' },
-      device_limit: { id: 'none', organisation_id: 'none', device_type: 'none', most: 'none', created_at: 'none', updated_at: 'none', version: 'none' },
+      device_limit: {
+        id: 'none',
+        organisation_id: 'none',
+        device_type: 'none',
+        most: 'none',
+        created_at: 'none',
+        updated_at: 'none',
+        version: 'none',
+      },
     },
   },
 ]

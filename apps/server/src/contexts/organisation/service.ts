@@ -72,14 +72,17 @@ export interface AccessSettings {
 }
 
 const MODULES = Object.keys(permissionModules) as PermissionModule[]
-const moduleOfCode = new Map<string, PermissionModule>(MODULES.flatMap((module) => permissionModules[module].map((code) => [code as string, module] as const)))
+const moduleOfCode = new Map<string, PermissionModule>(
+  MODULES.flatMap((module) => permissionModules[module].map((code) => [code as string, module] as const)),
+)
 const ALWAYS_ON: readonly PermissionModule[] = FIXED_MODULES
 
 export function createOrganisationService(platform: Platform, settings: Settings): OrganisationService {
   const db = platform.db as unknown as Database<OrganisationTables>
   let tree = treeOf([])
 
-  const isModuleOn = (id: string, module: PermissionModule): boolean => ALWAYS_ON.includes(module) || tree.path(id).every(({ modulesOff }) => !modulesOff.includes(module))
+  const isModuleOn = (id: string, module: PermissionModule): boolean =>
+    ALWAYS_ON.includes(module) || tree.path(id).every(({ modulesOff }) => !modulesOff.includes(module))
 
   async function reload(): Promise<void> {
     tree = treeOf(await readTreeUnscoped(db))
@@ -147,7 +150,12 @@ export function createOrganisationService(platform: Platform, settings: Settings
     },
     accessSettings({ parkId }) {
       const { recordDays, strangerRecordFlag } = settings.read(parkId, accessControlSetting)
-      return { recordDays, strangerRecords: strangerRecordFlag === 1, reentrySeconds: settings.read(parkId, reentrySetting).seconds, pictureDays: settings.read(parkId, pictureRetentionSetting).days }
+      return {
+        recordDays,
+        strangerRecords: strangerRecordFlag === 1,
+        reentrySeconds: settings.read(parkId, reentrySetting).seconds,
+        pictureDays: settings.read(parkId, pictureRetentionSetting).days,
+      }
     },
     changeTree,
     add: (node) =>

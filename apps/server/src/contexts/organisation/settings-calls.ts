@@ -6,7 +6,15 @@ import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { updateOrganisationUnscoped, type Organisation } from './data.ts'
-import { accessControlSetting, carParkLoginUrl, carParkSetting, childrenCapSetting, customerGroupSetting, pictureRetentionSetting, reentrySetting } from './park-settings.ts'
+import {
+  accessControlSetting,
+  carParkLoginUrl,
+  carParkSetting,
+  childrenCapSetting,
+  customerGroupSetting,
+  pictureRetentionSetting,
+  reentrySetting,
+} from './park-settings.ts'
 import type { OrganisationTables } from './schema.ts'
 import type { OrganisationService } from './service.ts'
 import type { Setting, Settings } from './settings.ts'
@@ -29,8 +37,11 @@ export function settingHandlers(platform: Platform, service: OrganisationService
     const { secretsSet: _none, ...values } = settings.show(ownerId, setting)
     return values as unknown as T & { version: number }
   }
-  const save = <T extends object>(ownerId: string, setting: Setting<T>, { version, ...value }: T & { version?: number | undefined }): Promise<void> =>
-    settings.write(ownerId, setting, value as unknown as T, version)
+  const save = <T extends object>(
+    ownerId: string,
+    setting: Setting<T>,
+    { version, ...value }: T & { version?: number | undefined },
+  ): Promise<void> => settings.write(ownerId, setting, value as unknown as T, version)
 
   return [
     handler(calls.updateConfig, async ({ scope }) => {
@@ -41,7 +52,11 @@ export function settingHandlers(platform: Platform, service: OrganisationService
       await service.changeTree(async (tx: Tx<OrganisationTables>, tree) => {
         const node = tree.get(id)!
         const before = flagsOf(node)
-        const change = { staffFaceRegister: flags.staffFaceRegisterFlag === 1, customerFaceRegister: flags.customerFaceRegisterFlag === 1, showCustomerManager: flags.showCustomerManagerFlag === 1 }
+        const change = {
+          staffFaceRegister: flags.staffFaceRegisterFlag === 1,
+          customerFaceRegister: flags.customerFaceRegisterFlag === 1,
+          showCustomerManager: flags.showCustomerManagerFlag === 1,
+        }
         if (!(await updateOrganisationUnscoped(tx, id, change, platform.clock.now(), version))) throw new Conflict(Object.keys(flags))
         platform.audit.note({ entity: 'organisation', id, label: node.name, before, after: flags })
         return { id, result: undefined }
@@ -60,7 +75,8 @@ export function settingHandlers(platform: Platform, service: OrganisationService
       return { groupId: group?.id ?? null, groupName: group?.name ?? '' }
     }),
     handler(calls.setAutoRegisterGroup, async ({ scope, query: { groupId } }) => {
-      if (groupId !== undefined && (await needs.personGroups(scope, [groupId])).length === 0) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
+      if (groupId !== undefined && (await needs.personGroups(scope, [groupId])).length === 0)
+        throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
       await settings.write(scope.parkId, customerGroupSetting, { groupId: groupId ?? null })
     }),
     handler(calls.carPark, async ({ scope }) => settings.show(scope.parkId, carParkSetting)),

@@ -6,7 +6,12 @@ import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { Conflict } from '../../platform/refusal.ts'
 import { defineSetting } from './settings.ts'
 
-const door = defineSetting('test.door', z.object({ seconds: z.number(), note: z.string(), password: z.string() }), { seconds: 5, note: '', password: '' }, ['password'])
+const door = defineSetting(
+  'test.door',
+  z.object({ seconds: z.number(), note: z.string(), password: z.string() }),
+  { seconds: 5, note: '', password: '' },
+  ['password'],
+)
 
 let world: World
 beforeAll(async () => {
@@ -33,7 +38,10 @@ test('a secret is encrypted at rest, shown to nobody, and stays when it is left 
   await settings().write(other.park.id, door, { seconds: 2, note: '', password: '' })
   expect(settings().show(other.park.id, door)).toEqual({ seconds: 2, note: '', password: '', secretsSet: ['password'], version: 2 })
   expect(settings().read(other.park.id, door).password).toBe('open-sesame')
-  const rows = await query<{ row: string }>(world.connectionString, `select row_to_json(setting)::text || encode(coalesce(secrets, ''), 'escape') as row from setting`)
+  const rows = await query<{ row: string }>(
+    world.connectionString,
+    `select row_to_json(setting)::text || encode(coalesce(secrets, ''), 'escape') as row from setting`,
+  )
   expect(rows.length).toBeGreaterThan(0)
   for (const { row } of rows) expect(row).not.toContain('open-sesame')
 })

@@ -20,7 +20,12 @@ export interface Setting<T extends object> {
 }
 
 /** Declares a setting. @param secrets text fields that are encrypted at rest */
-export const defineSetting = <T extends object>(name: string, schema: z.ZodType<T>, fallback: T, secrets: readonly (keyof T & string)[] = []): Setting<T> => ({ name, schema, fallback, secrets })
+export const defineSetting = <T extends object>(
+  name: string,
+  schema: z.ZodType<T>,
+  fallback: T,
+  secrets: readonly (keyof T & string)[] = [],
+): Setting<T> => ({ name, schema, fallback, secrets })
 
 /** A setting was written: nodes read it anew, and whoever depends on it hears of it. */
 export const settingChanged = defineEvent('setting.changed', z.object({ ownerId: z.string(), name: z.string() }))
@@ -46,7 +51,8 @@ interface Held {
 }
 
 /** What holds until somebody sets it, without secrets. */
-const shown = <T extends object>({ fallback, secrets }: Setting<T>): Record<string, unknown> => Object.fromEntries(Object.entries(fallback).filter(([field]) => !(secrets as readonly string[]).includes(field)))
+const shown = <T extends object>({ fallback, secrets }: Setting<T>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fallback).filter(([field]) => !(secrets as readonly string[]).includes(field)))
 
 /** Under names the operation log shows no values of. */
 const veiled = (secrets: Record<string, string> = {}): Record<string, string> =>
@@ -64,12 +70,19 @@ export function createSettings(platform: Platform): Settings {
       .$if(of !== undefined, (query) => query.where('owner_id', '=', of!.ownerId).where('name', '=', of!.name))
       .execute()
     for (const row of rows) {
-      const secrets = row.secrets === null ? {} : (JSON.parse((await platform.crypto.open(row.owner_id, row.secrets)).toString('utf8')) as Record<string, string>)
+      const secrets =
+        row.secrets === null
+          ? {}
+          : (JSON.parse((await platform.crypto.open(row.owner_id, row.secrets)).toString('utf8')) as Record<string, string>)
       held.set(keyOf(row.owner_id, row.name), { value: row.value as unknown as Record<string, unknown>, secrets, version: row.version })
     }
   }
 
-  platform.events.consume({ name: 'organisation.settings', mode: 'everyNode', handlers: [on(settingChanged, ({ payload }) => load(payload))] })
+  platform.events.consume({
+    name: 'organisation.settings',
+    mode: 'everyNode',
+    handlers: [on(settingChanged, ({ payload }) => load(payload))],
+  })
 
   const read = <T extends object>(ownerId: string, setting: Setting<T>): T => {
     const found = held.get(keyOf(ownerId, setting.name))
@@ -82,7 +95,12 @@ export function createSettings(platform: Platform): Settings {
     show(ownerId, setting) {
       const found = held.get(keyOf(ownerId, setting.name))
       const hidden = Object.fromEntries(setting.secrets.map((field) => [field, '']))
-      return { ...read(ownerId, setting), ...hidden, secretsSet: setting.secrets.filter((field) => (found?.secrets[field] ?? '') !== ''), version: found?.version ?? 0 }
+      return {
+        ...read(ownerId, setting),
+        ...hidden,
+        secretsSet: setting.secrets.filter((field) => (found?.secrets[field] ?? '') !== ''),
+        version: found?.version ?? 0,
+      }
     },
     async write(ownerId, setting, value, version) {
       const before = held.get(keyOf(ownerId, setting.name))
@@ -98,17 +116,36 @@ export function createSettings(platform: Platform): Settings {
       await platform.transaction(async (tx: Tx<OrganisationTables>) => {
         const stored = await tx
           .insertInto('setting')
-          .values({ owner_id: ownerId, name: setting.name, value: JSON.stringify(clear), secrets: sealed, version: 1, updated_at: timestamp(platform.clock.now()) })
+          .values({
+            owner_id: ownerId,
+            name: setting.name,
+            value: JSON.stringify(clear),
+            secrets: sealed,
+            version: 1,
+            updated_at: timestamp(platform.clock.now()),
+          })
           .onConflict((conflict) =>
             conflict
               .columns(['owner_id', 'name'])
-              .doUpdateSet((eb) => ({ value: JSON.stringify(clear), secrets: sealed, version: eb('setting.version', '+', 1), updated_at: timestamp(platform.clock.now()) }))
+              .doUpdateSet((eb) => ({
+                value: JSON.stringify(clear),
+                secrets: sealed,
+                version: eb('setting.version', '+', 1),
+                updated_at: timestamp(platform.clock.now()),
+              }))
               .where('setting.version', '=', before?.version ?? 0),
           )
           .returning('version')
           .executeTakeFirst()
         if (stored === undefined) throw new Conflict(Object.keys(value))
-        platform.audit.note({ entity: 'setting', id: ownerId, label: setting.name, secrets: setting.secrets, before: { ...shown(setting), ...before?.value, ...veiled(before?.secrets) }, after: { ...clear, ...veiled(secrets) } })
+        platform.audit.note({
+          entity: 'setting',
+          id: ownerId,
+          label: setting.name,
+          secrets: setting.secrets,
+          before: { ...shown(setting), ...before?.value, ...veiled(before?.secrets) },
+          after: { ...clear, ...veiled(secrets) },
+        })
         await platform.events.announce(tx, settingChanged, ownerId, { ownerId, name: setting.name })
       })
       await load({ ownerId, name: setting.name })

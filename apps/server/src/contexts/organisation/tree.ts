@@ -48,7 +48,8 @@ export function treeOf(rows: readonly Organisation[]): Tree {
     parks: () => rows.filter(({ type }) => type === PARK),
     path(id) {
       const found: Organisation[] = []
-      for (let node = nodes.get(id); node !== undefined; node = node.parentId === null ? undefined : nodes.get(node.parentId)) found.push(node)
+      for (let node = nodes.get(id); node !== undefined; node = node.parentId === null ? undefined : nodes.get(node.parentId))
+        found.push(node)
       return found
     },
   }

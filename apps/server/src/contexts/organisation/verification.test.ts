@@ -13,7 +13,8 @@ beforeAll(async () => {
   site = await world.addPark({ name: 'Harbour' })
 })
 afterAll(() => world?.stop())
-const rulesOf = (answer: Answer) => ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
+const rulesOf = (answer: Answer) =>
+  ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
 const codeOf = async (at: Site) => (await at.call(areaCalls.verificationCode, { query: {} })).verificationCode
 const find = (query: { code: string; expires?: number; sign?: string }) => world.ask(areaCalls.byVerificationCode, { query })
 
@@ -21,11 +22,17 @@ test('a park has a code of ten digits or capital letters from the start, no two 
   const made = [await codeOf(world), await codeOf(site), await codeOf(await world.addPark())]
   for (const code of made) expect(code).toMatch(/^[0-9A-Z]{10}$/)
   expect(new Set(made).size).toBe(3)
-  for (const wrong of ['abcdefghij', 'ABCDE1234', 'ABCDE123456', 'ABCDE-1234', '']) expect(rulesOf(await find({ code: wrong })), wrong).toEqual(['code verificationCode'])
+  for (const wrong of ['abcdefghij', 'ABCDE1234', 'ABCDE123456', 'ABCDE-1234', ''])
+    expect(rulesOf(await find({ code: wrong })), wrong).toEqual(['code verificationCode'])
 })
 
 test('a code finds its park, from another one, without telling its id', async () => {
-  expect((await find({ code: await codeOf(site) })).data).toEqual({ parkName: 'Harbour', areaCode: site.park.areaCode, parkType: 1, companyName: 'Company' })
+  expect((await find({ code: await codeOf(site) })).data).toEqual({
+    parkName: 'Harbour',
+    areaCode: site.park.areaCode,
+    parkType: 1,
+    companyName: 'Company',
+  })
   expect(rulesOf(await find({ code: '0000000000' }))).toEqual(['code verificationCodeUnknown'])
 })
 
@@ -40,7 +47,9 @@ test('a renewed code takes the place of the one before', async () => {
 })
 
 test('the QR code’s link holds for a day unless told, and nobody makes one by hand', async () => {
-  const { link, parkName, expiresAt } = await site.call(areaCalls.qrCodeInfo, { query: { id: site.park.id, address: 'https://gate.example.org/' } })
+  const { link, parkName, expiresAt } = await site.call(areaCalls.qrCodeInfo, {
+    query: { id: site.park.id, address: 'https://gate.example.org/' },
+  })
   expect(parkName).toBe('Harbour')
   expect(link).toMatch(/^https:\/\/gate\.example\.org\/#\/associatedPark\?/)
   expect(expiresAt % 60_000).toBe(0)
@@ -60,7 +69,9 @@ test('the QR code’s link holds for a day unless told, and nobody makes one by 
 
 test('the QR code is a picture of the asked width', async () => {
   const { bearer } = site.client.credentials as { bearer: string }
-  const response = await fetch(`${world.url}${areaCalls.qrCode.url}?id=${site.park.id}&width=320`, { headers: { authorization: `Bearer ${bearer}` } })
+  const response = await fetch(`${world.url}${areaCalls.qrCode.url}?id=${site.park.id}&width=320`, {
+    headers: { authorization: `Bearer ${bearer}` },
+  })
   expect(response.headers.get('content-type')).toBe('image/png')
   const bytes = Buffer.from(await response.arrayBuffer())
   expect(bytes.subarray(1, 4).toString()).toBe('PNG')

@@ -8,16 +8,22 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** Ten digits or capital letters. */
-export const newVerificationCode = (): string => Array.from({ length: PARK_AUTH_CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+export const newVerificationCode = (): string =>
+  Array.from({ length: PARK_AUTH_CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 const signature = (crypto: Crypto, code: string, expires: number): string => crypto.sign(`park ${code} ${expires}`)
 
 /** The link of a park's QR code. Its end is rounded up to the minute: a picture and a text made of the same values say the same. */
-export function parkLink(crypto: Crypto, code: string, { now, hours, address = '' }: { now: number; hours: number; address?: string }): { link: string; expiresAt: number } {
+export function parkLink(
+  crypto: Crypto,
+  code: string,
+  { now, hours, address = '' }: { now: number; hours: number; address?: string },
+): { link: string; expiresAt: number } {
   const expiresAt = Math.ceil((now + hours * HOUR) / MINUTE) * MINUTE
   const query = new URLSearchParams({ code, expires: String(expiresAt), sign: signature(crypto, code, expiresAt) })
   return { link: `${address.replace(/\/+$/, '')}/#/associatedPark?${query}`, expiresAt }
 }
 
 /** Whether a link's parts are as they were made and it has not ended. */
-export const holdsLink = (crypto: Crypto, { code, expires, sign }: { code: string; expires: number; sign: string }, now: number): boolean => expires > now && sign === signature(crypto, code, expires)
+export const holdsLink = (crypto: Crypto, { code, expires, sign }: { code: string; expires: number; sign: string }, now: number): boolean =>
+  expires > now && sign === signature(crypto, code, expires)

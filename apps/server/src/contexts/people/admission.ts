@@ -6,12 +6,24 @@ import type { PersonFacts, PeopleService } from './service.ts'
 /** Stands for the id of somebody who is not registered yet. */
 const UNMADE = 'new'
 
-const admittedAs = ({ id, groupId, kind, enabled, validTo }: PersonFacts, after: Partial<AdmittedPerson>): AdmittedPerson => ({ id, groupId, kind, enabled, validTo, ...after })
-const isSame = (before: PersonFacts, after: AdmittedPerson): boolean => before.groupId === after.groupId && before.kind === after.kind && before.enabled === after.enabled && before.validTo === after.validTo
+const admittedAs = ({ id, groupId, kind, enabled, validTo }: PersonFacts, after: Partial<AdmittedPerson>): AdmittedPerson => ({
+  id,
+  groupId,
+  kind,
+  enabled,
+  validTo,
+  ...after,
+})
+const isSame = (before: PersonFacts, after: AdmittedPerson): boolean =>
+  before.groupId === after.groupId && before.kind === after.kind && before.enabled === after.enabled && before.validTo === after.validTo
 
 export function admittedPeople(service: PeopleService, { admitting }: Pick<PeopleNeeds, 'admitting'>): PeopleService {
   /** These persons with something of them changed; nobody where nothing is. */
-  async function changed(scope: Parameters<PeopleService['facts']>[0], ids: readonly string[], after: Partial<AdmittedPerson>): Promise<AdmittedPerson[]> {
+  async function changed(
+    scope: Parameters<PeopleService['facts']>[0],
+    ids: readonly string[],
+    after: Partial<AdmittedPerson>,
+  ): Promise<AdmittedPerson[]> {
     const facts = await service.facts(scope, ids)
     return facts.flatMap((before) => (isSame(before, admittedAs(before, after)) ? [] : [admittedAs(before, after)]))
   }
@@ -31,14 +43,34 @@ export function admittedPeople(service: PeopleService, { admitting }: Pick<Peopl
         'groupId',
         () => service.change(scope, id, version, fields, form, alongside),
       ),
-    setEnabled: (scope, ids, enabled) => (enabled ? admitting(scope, () => changed(scope, ids, { enabled }), '', () => service.setEnabled(scope, ids, enabled)) : service.setEnabled(scope, ids, enabled)),
-    move: (scope, ids, groupId) => admitting(scope, () => changed(scope, ids, { groupId }), 'groupId', () => service.move(scope, ids, groupId)),
+    setEnabled: (scope, ids, enabled) =>
+      enabled
+        ? admitting(
+            scope,
+            () => changed(scope, ids, { enabled }),
+            '',
+            () => service.setEnabled(scope, ids, enabled),
+          )
+        : service.setEnabled(scope, ids, enabled),
+    move: (scope, ids, groupId) =>
+      admitting(
+        scope,
+        () => changed(scope, ids, { groupId }),
+        'groupId',
+        () => service.move(scope, ids, groupId),
+      ),
     copy: (scope, wishes, to, by) =>
       admitting(
         to,
         async () => {
           const facts = await service.facts(scope, wishes.ids)
-          return facts.map((person) => admittedAs(person, { id: `${UNMADE} ${person.id}`, groupId: wishes.groupId, ...(wishes.kind != null && { kind: wishes.kind }) }))
+          return facts.map((person) =>
+            admittedAs(person, {
+              id: `${UNMADE} ${person.id}`,
+              groupId: wishes.groupId,
+              ...(wishes.kind != null && { kind: wishes.kind }),
+            }),
+          )
         },
         'groupId',
         () => service.copy(scope, wishes, to, by),

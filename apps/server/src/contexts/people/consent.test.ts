@@ -23,7 +23,8 @@ async function park(required: boolean) {
   await demand(site, required)
   const persons = personsOf(site)
   const face = async () => persons.face(await drawnFace())
-  const history = async (id: string) => (await site.call(privacyCalls.consents, { params: { id } })).map(({ state, channel, notedBy }) => ({ state, channel, notedBy }))
+  const history = async (id: string) =>
+    (await site.call(privacyCalls.consents, { params: { id } })).map(({ state, channel, notedBy }) => ({ state, channel, notedBy }))
   return { site, persons, face, history }
 }
 
@@ -83,7 +84,10 @@ describe('consent', () => {
       await world.settled()
       const door = createClient(world.url, { basic: [device.code, device.secret] })
       const { audience } = await door.call(deviceProtocolCalls.manifest, {})
-      const { persons: all } = await door.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: world.server.contexts.faces.service.modelId } })
+      const { persons: all } = await door.call(deviceProtocolCalls.shelf, {
+        params: { audience, first: 0, count: 256 },
+        query: { modelId: world.server.contexts.faces.service.modelId },
+      })
       return JSON.stringify(all)
     }
     const { facePhotos, faces } = await persons.read(id)
@@ -99,7 +103,9 @@ describe('consent', () => {
     expect((await history(id)).map(({ state }) => state)).toEqual(['withdrawn', 'given'])
     // Asked for or not: who withdrew has to agree anew.
     expect(fieldsRefused(await persons.change(id, { facePhotos: [await persons.face(await portrait('anew'))] }))).toEqual(refused)
-    expect(await persons.change(id, { facePhotos: [await persons.face(await portrait('anew'))], faceConsent: true })).toMatchObject({ code: 0 })
+    expect(await persons.change(id, { facePhotos: [await persons.face(await portrait('anew'))], faceConsent: true })).toMatchObject({
+      code: 0,
+    })
     expect(await persons.read(id)).toMatchObject({ faceConsent: 'given', faces: [{}] })
   })
 
@@ -115,9 +121,14 @@ describe('consent', () => {
 
   test('is asked for in lists', async () => {
     const { site, persons } = await park(false)
-    const [none, given, withdrawn] = [await persons.made(), await persons.made({ faceConsent: true }), await persons.made({ faceConsent: true })]
+    const [none, given, withdrawn] = [
+      await persons.made(),
+      await persons.made({ faceConsent: true }),
+      await persons.made({ faceConsent: true }),
+    ]
     await persons.change(withdrawn, { faceConsent: false })
-    const idsOf = async (consent: 'none' | 'given' | 'withdrawn') => (await site.call(peopleCalls.list, { query: { consent } })).content.map(({ id }) => id)
+    const idsOf = async (consent: 'none' | 'given' | 'withdrawn') =>
+      (await site.call(peopleCalls.list, { query: { consent } })).content.map(({ id }) => id)
     expect([await idsOf('none'), await idsOf('given'), await idsOf('withdrawn')]).toEqual([[none], [given], [withdrawn]])
   })
 
@@ -125,7 +136,10 @@ describe('consent', () => {
     const [from, to] = [await park(false), await park(true)]
     const manager = await world.session({ park: from.site.park, organisationId: world.server.contexts.organisation.service.root().id })
     const { id: groupId } = await to.site.personGroup()
-    const [agreed, unasked] = [await from.persons.made({ facePhotos: [await from.face()], faceConsent: true }), await from.persons.made({ facePhotos: [await from.face()] })]
+    const [agreed, unasked] = [
+      await from.persons.made({ facePhotos: [await from.face()], faceConsent: true }),
+      await from.persons.made({ facePhotos: [await from.face()] }),
+    ]
     const copy = (id: string) => manager.ask(peopleCalls.copy, { body: { ids: [id], groupId, parkId: to.site.park.id } })
     expect(fieldsRefused(await copy(unasked))).toEqual(['ids consent'])
     expect(await copy(agreed)).toMatchObject({ code: 0, data: { copied: 1 } })

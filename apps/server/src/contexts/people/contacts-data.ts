@@ -42,12 +42,24 @@ export function findContacts(scope: Scope, db: Db, ids: readonly string[]): Prom
 
 export async function insertContact(scope: Scope, db: Db, contact: ContactRow, now: number): Promise<void> {
   const { id, personId, relation, name, phone, gender } = contact
-  await db.insertInto('person_contact').values({ id, park_id: scope.parkId, person_id: personId, relation, name, phone, gender, created_at: timestamp(now) }).execute()
+  await db
+    .insertInto('person_contact')
+    .values({ id, park_id: scope.parkId, person_id: personId, relation, name, phone, gender, created_at: timestamp(now) })
+    .execute()
 }
 
 /** False where it is gone. */
-export async function updateContact(scope: Scope, db: Db, { id, relation, name, phone, gender }: Omit<ContactRow, 'personId'>): Promise<boolean> {
-  const result = await db.updateTable('person_contact').set({ relation, name, phone, gender }).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+export async function updateContact(
+  scope: Scope,
+  db: Db,
+  { id, relation, name, phone, gender }: Omit<ContactRow, 'personId'>,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('person_contact')
+    .set({ relation, name, phone, gender })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 

@@ -23,8 +23,16 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const face = async () => persons.face(await drawnFace())
-const fields = async (wishes: Record<string, unknown> = {}) => ({ relation: 2, name: 'Anne Byron', phone: '+44 1'.replace(' ', ''), gender: 2, photo: await face(), ...wishes }) as never as { relation: 2; name: string; phone: string; gender: 2; photo: string }
-const add = async (personId: string, wishes: Record<string, unknown> = {}) => world.ask(contactCalls.create, { body: { personId, ...(await fields(wishes)) } })
+const fields = async (wishes: Record<string, unknown> = {}) =>
+  ({ relation: 2, name: 'Anne Byron', phone: '+44 1'.replace(' ', ''), gender: 2, photo: await face(), ...wishes }) as never as {
+    relation: 2
+    name: string
+    phone: string
+    gender: 2
+    photo: string
+  }
+const add = async (personId: string, wishes: Record<string, unknown> = {}) =>
+  world.ask(contactCalls.create, { body: { personId, ...(await fields(wishes)) } })
 const listOf = (personId: string) => world.call(contactCalls.list, { query: { personId } })
 
 describe('a contact', () => {
@@ -39,7 +47,8 @@ describe('a contact', () => {
   test('has a phone number [VAL-064]', async () => {
     const id = await persons.made()
     expect(fieldsRefused(await add(id, { phone: undefined }))).toEqual(['phone required'])
-    for (const phone of ['', 'abc']) expect(await add(id, { phone })).toMatchObject({ status: 200, code: 900114, data: { fields: [{ path: 'phone' }] } })
+    for (const phone of ['', 'abc'])
+      expect(await add(id, { phone })).toMatchObject({ status: 200, code: 900114, data: { fields: [{ path: 'phone' }] } })
   })
 
   test('has a gender [VAL-065]', async () => {
@@ -116,7 +125,10 @@ describe('of a person', () => {
     const id = await persons.made({ contacts: [one, other] })
     expect((await listOf(id)).map(({ name }) => name)).toEqual(['One', 'Other'])
     const before = await world.call(peopleCalls.summary, {})
-    expect(await persons.create({ contacts: [await fields(), one] })).toMatchObject({ code: 200201, data: { fields: [{ path: 'contacts.1.photo' }] } })
+    expect(await persons.create({ contacts: [await fields(), one] })).toMatchObject({
+      code: 200201,
+      data: { fields: [{ path: 'contacts.1.photo' }] },
+    })
     expect(fieldsRefused(await persons.create({ contacts: [await fields({ name: 'A:B' })] }))).toEqual(['contacts.0.name name'])
     expect(await world.call(peopleCalls.summary, {})).toEqual(before)
   })
@@ -153,7 +165,10 @@ describe('the photograph of a contact', () => {
     expect((await site.call(faceCalls.cache, { body: {}, file: photo })).similar).toEqual([])
     const door = createClient(world.url, { basic: [device.code, device.secret] })
     const { audience } = await door.call(deviceProtocolCalls.manifest, {})
-    const { persons: held } = await door.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: '' } })
+    const { persons: held } = await door.call(deviceProtocolCalls.shelf, {
+      params: { audience, first: 0, count: 256 },
+      query: { modelId: '' },
+    })
     expect(held).toHaveLength(1)
     expect(JSON.stringify(held)).not.toContain(faceId)
     expect(await here.create({ facePhotos: [faceId] })).toMatchObject({ code: 200201, data: { fields: [{ path: 'facePhotos' }] } })
@@ -163,7 +178,9 @@ describe('the photograph of a contact', () => {
     const id = await persons.made({ contacts: [await fields()] })
     const loose = await face()
     const [contact] = await listOf(id)
-    await query(world.connectionString, `update face set created_at = created_at - interval '2 days' where id = any($1)`, [[contact!.photo, loose]])
+    await query(world.connectionString, `update face set created_at = created_at - interval '2 days' where id = any($1)`, [
+      [contact!.photo, loose],
+    ])
     await world.server.contexts.faces.service.dropAbandoned()
     const left = await query<{ id: string }>(world.connectionString, 'select id from face where id = any($1)', [[contact!.photo, loose]])
     expect(left.map((row) => row.id)).toEqual([contact!.photo])
@@ -174,7 +191,14 @@ describe('the photograph of a contact', () => {
     const [contact] = await listOf(id)
     const real = new FacePool({ workers: 1 })
     const other = testingPool(real, 'of-a-test')
-    const models = async () => (await query<{ model: string }>(world.connectionString, 'select model_id as model from face_template where face_id = $1 order by 1', [contact!.photo])).map(({ model }) => model)
+    const models = async () =>
+      (
+        await query<{ model: string }>(
+          world.connectionString,
+          'select model_id as model from face_template where face_id = $1 order by 1',
+          [contact!.photo],
+        )
+      ).map(({ model }) => model)
     const before = await models()
     expect(before).toHaveLength(1)
     const device = await world.device()
@@ -184,7 +208,9 @@ describe('the photograph of a contact', () => {
     const hasTemplate = async () => {
       const door = createClient(world.url, { basic: [device.code, device.secret] })
       const { audience } = await door.call(deviceProtocolCalls.manifest, {})
-      const { persons: [held] } = await door.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: 'of-a-test' } })
+      const {
+        persons: [held],
+      } = await door.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: 'of-a-test' } })
       return held!.contacts!.map(({ faces }) => faces.map(({ template }) => template !== null))
     }
     expect(await hasTemplate()).toEqual([[false]])
@@ -214,8 +240,13 @@ describe('the photograph of a contact', () => {
     expect(await engine()).toMatchObject({ photos: 1, current: 0, refused: 1 })
     const { content, total } = await site.call(faceCalls.refusedPhotos, { query: {} })
     expect(total).toBe(1)
-    const [person, contact] = [await site.call(peopleCalls.read, { query: { id } }), (await site.call(contactCalls.list, { query: { personId: id } }))[0]!]
-    expect(content).toMatchObject([{ faceId: contact.photo, personId: id, personName: person.name, contactName: contact.name, code: 201222 }])
+    const [person, contact] = [
+      await site.call(peopleCalls.read, { query: { id } }),
+      (await site.call(contactCalls.list, { query: { personId: id } }))[0]!,
+    ]
+    expect(content).toMatchObject([
+      { faceId: contact.photo, personId: id, personName: person.name, contactName: contact.name, code: 201222 },
+    ])
     await world.interrupted(async () => {}, { facePool: real })
     await world.settled()
     expect(await engine()).toMatchObject({ photos: 1, current: 1, refused: 0 })
@@ -224,8 +255,14 @@ describe('the photograph of a contact', () => {
   test('goes with the contact, with the person and with the park', async () => {
     const site = await world.addPark()
     const here = personsOf(site)
-    const with4 = async () => here.made({ contacts: await Promise.all([1, 2].map(async () => fields({ photo: await here.face(await drawnFace()) }))) })
-    const count = async () => Number((await query<{ count: string }>(world.connectionString, 'select count(*) as count from face where park_id = $1', [site.park.id]))[0]!.count)
+    const with4 = async () =>
+      here.made({ contacts: await Promise.all([1, 2].map(async () => fields({ photo: await here.face(await drawnFace()) }))) })
+    const count = async () =>
+      Number(
+        (
+          await query<{ count: string }>(world.connectionString, 'select count(*) as count from face where park_id = $1', [site.park.id])
+        )[0]!.count,
+      )
     const [one, other] = [await with4(), await with4()]
     expect(await count()).toBe(4)
     await site.call(contactCalls.delete, { query: { id: (await site.call(contactCalls.list, { query: { personId: one } }))[0]!.id } })

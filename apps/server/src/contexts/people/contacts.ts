@@ -50,7 +50,10 @@ export function createContactService(platform: Platform, faces: FacesService): C
   const db = platform.db as unknown as Database<PeopleTables>
 
   async function present(scope: Scope, rows: readonly data.ContactRow[]): Promise<Contact[]> {
-    const photos = await faces.photosOfContacts(scope, rows.map(({ id }) => id))
+    const photos = await faces.photosOfContacts(
+      scope,
+      rows.map(({ id }) => id),
+    )
     return rows.flatMap((row) => {
       const face = photos.get(row.id)
       // Deleted meanwhile.
@@ -58,7 +61,13 @@ export function createContactService(platform: Platform, faces: FacesService): C
     })
   }
 
-  const logged = ({ relation, name, phone, gender }: Omit<data.ContactRow, 'id' | 'personId'>, photo: string) => ({ relation, name, phone, gender, photo })
+  const logged = ({ relation, name, phone, gender }: Omit<data.ContactRow, 'id' | 'personId'>, photo: string) => ({
+    relation,
+    name,
+    phone,
+    gender,
+    photo,
+  })
 
   /** The fields as they are stored. @param path before the fields' own names */
   function checked(fields: ContactFields, { masking }: Whose, stored: Record<string, unknown> = {}, path = ''): ContactFields {
@@ -85,7 +94,8 @@ export function createContactService(platform: Platform, faces: FacesService): C
   }
 
   /** Contacts come to doors with the person. */
-  const announce = (tx: Tx<PeopleTables>, scope: Scope, personId: string): Promise<void> => platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [personId] })
+  const announce = (tx: Tx<PeopleTables>, scope: Scope, personId: string): Promise<void> =>
+    platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [personId] })
 
   async function existing(scope: Scope, id: string): Promise<Contact> {
     const row = await data.findContact(scope, db, id)
@@ -103,7 +113,8 @@ export function createContactService(platform: Platform, faces: FacesService): C
       const fields = checked(sent, whose)
       return platform.transaction(async (tx: Tx<PeopleTables>) => {
         await hold(tx, scope, personId)
-        if ((await data.findContactsOf(scope, tx, [personId])).length >= CONTACTS_PER_PERSON) throw new InvalidRequest([{ path: 'personId', rule: 'contactsFull', params: { limit: CONTACTS_PER_PERSON } }])
+        if ((await data.findContactsOf(scope, tx, [personId])).length >= CONTACTS_PER_PERSON)
+          throw new InvalidRequest([{ path: 'personId', rule: 'contactsFull', params: { limit: CONTACTS_PER_PERSON } }])
         const id = await add(tx, scope, personId, fields)
         await announce(tx, scope, personId)
         return id
@@ -116,7 +127,14 @@ export function createContactService(platform: Platform, faces: FacesService): C
         await hold(tx, scope, contact.personId)
         if (!(await data.updateContact(scope, tx, { ...fields, id }))) throw new NotFound()
         await faces.assignContact(tx, scope, id, fields.photo, 'photo')
-        platform.audit.note({ entity: 'personContact', id, label: fields.name, labelMask: 'name', before: logged(contact, contact.photo), after: logged(fields, fields.photo) })
+        platform.audit.note({
+          entity: 'personContact',
+          id,
+          label: fields.name,
+          labelMask: 'name',
+          before: logged(contact, contact.photo),
+          after: logged(fields, fields.photo),
+        })
         await announce(tx, scope, contact.personId)
       })
     },
@@ -133,20 +151,30 @@ export function createContactService(platform: Platform, faces: FacesService): C
     },
     async ofPersons(scope, personIds) {
       const rows = await data.findContactsOf(scope, db, personIds)
-      const faceIds = await faces.facesOfContacts(scope, rows.map(({ id }) => id))
+      const faceIds = await faces.facesOfContacts(
+        scope,
+        rows.map(({ id }) => id),
+      )
       const known = new Map<string, KnownContact[]>()
       for (const { id, personId, name, relation, phone } of rows) {
         const faceId = faceIds.get(id)
         // Deleted meanwhile.
-        if (faceId !== undefined) known.set(personId, [...(known.get(personId) ?? []), { id, name, relation, faceId, human: humanOf(platform.crypto, scope, { name, phone }) }])
+        if (faceId !== undefined)
+          known.set(personId, [
+            ...(known.get(personId) ?? []),
+            { id, name, relation, faceId, human: humanOf(platform.crypto, scope, { name, phone }) },
+          ])
       }
       return known
     },
     async named(scope, ids) {
-      return new Map((await data.findContacts(scope, db, ids)).map(({ id, personId, name, relation }) => [id, { personId, name, relation }]))
+      return new Map(
+        (await data.findContacts(scope, db, ids)).map(({ id, personId, name, relation }) => [id, { personId, name, relation }]),
+      )
     },
     async addAll(open, scope, personId, all, whose) {
-      for (const [at, fields] of all.entries()) await add(open as Tx<PeopleTables>, scope, personId, checked(fields, whose, {}, `contacts.${at}.`), `contacts.${at}.`)
+      for (const [at, fields] of all.entries())
+        await add(open as Tx<PeopleTables>, scope, personId, checked(fields, whose, {}, `contacts.${at}.`), `contacts.${at}.`)
     },
     async release(open, scope, personIds) {
       const ids = (await data.findContactsOf(scope, open as Tx<PeopleTables>, personIds)).map(({ id }) => id)

@@ -45,15 +45,29 @@ interface Copy {
   idNumber: string
 }
 
-export function createCopying(platform: Platform, faces: FacesService, { groups, form, consentRequired, noteConsent, note }: CopyParts): Copying {
+export function createCopying(
+  platform: Platform,
+  faces: FacesService,
+  { groups, form, consentRequired, noteConsent, note }: CopyParts,
+): Copying {
   const db = platform.db as unknown as Database<PeopleTables>
   const { crypto, storage } = platform
 
   /** What a person alone can have, as the other park keeps it; nothing of it within a park, where the original has it. */
   async function ownOf(scope: Scope, row: data.PersonRow, to: Scope) {
     if (to.parkId === scope.parkId)
-      return { workNumber: null, phone: null, cardNumber: null, cardKey: null, idNumber: null, idNumberIndex: null, personalPassword: null, personalPasswordIndex: null }
-    const open = async (sealed: Buffer | null): Promise<string | null> => (sealed === null ? null : (await crypto.open(scope.parkId, sealed)).toString('utf8'))
+      return {
+        workNumber: null,
+        phone: null,
+        cardNumber: null,
+        cardKey: null,
+        idNumber: null,
+        idNumberIndex: null,
+        personalPassword: null,
+        personalPasswordIndex: null,
+      }
+    const open = async (sealed: Buffer | null): Promise<string | null> =>
+      sealed === null ? null : (await crypto.open(scope.parkId, sealed)).toString('utf8')
     const seal = async (text: string | null): Promise<Buffer | null> => (text === null ? null : crypto.seal(to.parkId, Buffer.from(text)))
     const [idNumber, password] = [await open(row.idNumber), await open(row.personalPassword)]
     return {
@@ -72,15 +86,18 @@ export function createCopying(platform: Platform, faces: FacesService, { groups,
   function customFieldsOf(scope: Scope, values: Readonly<Record<string, string>>, to: Scope): Record<string, string> {
     if (to.parkId === scope.parkId) return { ...values }
     const byTitle = new Map(form.read(scope).fields.map(({ id, title }) => [title.toLowerCase(), values[id]]))
-    return Object.fromEntries(form.read(to).fields.flatMap(({ id, title }) => {
-      const value = byTitle.get(title.toLowerCase())
-      return value === undefined ? [] : [[id, value] as const]
-    }))
+    return Object.fromEntries(
+      form.read(to).fields.flatMap(({ id, title }) => {
+        const value = byTitle.get(title.toLowerCase())
+        return value === undefined ? [] : [[id, value] as const]
+      }),
+    )
   }
 
   async function prepare(scope: Scope, row: data.PersonRow, { groupId, kind }: CopyWishes, to: Scope): Promise<Copy> {
     const photos = row.consent === 'withdrawn' ? [] : await faces.copyPhotos(scope, row.id, to)
-    if (photos.length > 0 && row.consent !== 'given' && row.kind !== 'special' && consentRequired(to)) throw new InvalidRequest([{ path: 'ids', rule: 'consent' }])
+    if (photos.length > 0 && row.consent !== 'given' && row.kind !== 'special' && consentRequired(to))
+      throw new InvalidRequest([{ path: 'ids', rule: 'consent' }])
     const picture = async (fileId: string | null): Promise<string | null> => (fileId === null ? null : storage.copy(scope, fileId, to))
     const own = await ownOf(scope, row, to)
     const values: data.PersonValues = {
@@ -107,13 +124,29 @@ export function createCopying(platform: Platform, faces: FacesService, { groups,
     return { from: row.id, id: newId(), values, photos, idNumber: own.idNumber === null ? '' : 'copied' }
   }
 
-  async function keep(tx: Tx<PeopleTables>, { from, id, values, photos, idNumber }: Copy, group: { name: string }, to: Scope, by: Partial<Pick<Session, 'operator'>>): Promise<void> {
+  async function keep(
+    tx: Tx<PeopleTables>,
+    { from, id, values, photos, idNumber }: Copy,
+    group: { name: string },
+    to: Scope,
+    by: Partial<Pick<Session, 'operator'>>,
+  ): Promise<void> {
     await data.insertPerson(to, tx, id, values, platform.clock.now(), from)
     await faces.adoptPhotos(tx, to, id, photos)
-    await storage.keep(tx, to, [values.idPhoto, values.registrationPhoto].filter((file): file is string => file !== null))
-    if (values.consent !== 'none') await noteConsent(tx, to, id, { state: values.consent, channel: 'form', notedBy: by.operator ?? '', note: '' })
+    await storage.keep(
+      tx,
+      to,
+      [values.idPhoto, values.registrationPhoto].filter((file): file is string => file !== null),
+    )
+    if (values.consent !== 'none')
+      await noteConsent(tx, to, id, { state: values.consent, channel: 'form', notedBy: by.operator ?? '', note: '' })
     await note(tx, to, [id])
-    const after = loggedPerson(values, { idNumber, groupName: group.name, facePhotos: photos.map(({ id: faceId }) => faceId), formFields: form.read(to).fields })
+    const after = loggedPerson(values, {
+      idNumber,
+      groupName: group.name,
+      facePhotos: photos.map(({ id: faceId }) => faceId),
+      formFields: form.read(to).fields,
+    })
     platform.audit.note({ entity: 'person', id, label: values.name, labelMask: 'name', after })
   }
 
@@ -134,7 +167,10 @@ export function createCopying(platform: Platform, faces: FacesService, { groups,
         const made = await data.findCopied(to, tx, wishes.groupId, ids)
         const wanted = copies.filter(({ from }) => there.has(from) && !made.has(from))
         for (const copy of wanted) await keep(tx, copy, group, to, by)
-        if (wanted.length > 0) await platform.events.announce(tx as OpenTransaction & typeof tx, personsChanged, to.parkId, { personIds: wanted.map(({ id }) => id) })
+        if (wanted.length > 0)
+          await platform.events.announce(tx as OpenTransaction & typeof tx, personsChanged, to.parkId, {
+            personIds: wanted.map(({ id }) => id),
+          })
         return wanted.length
       })
       .catch(taken)

@@ -34,7 +34,11 @@ export function createCredentials({ crypto, ...platform }: Pick<Platform, 'crypt
 }
 
 /** Tells one set of credentials from another, without telling what they are; undefined where there are none. */
-export function credentialsMark(keys: { cardKey: string | null; idNumberIndex: Buffer | null; personalPasswordIndex: Buffer | null }): string | undefined {
+export function credentialsMark(keys: {
+  cardKey: string | null
+  idNumberIndex: Buffer | null
+  personalPasswordIndex: Buffer | null
+}): string | undefined {
   const parts = [keys.cardKey, keys.idNumberIndex?.toString('base64') ?? null, keys.personalPasswordIndex?.toString('base64') ?? null]
   if (parts.every((part) => part === null)) return undefined
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)

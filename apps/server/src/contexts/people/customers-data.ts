@@ -7,24 +7,49 @@ type Db = Database<PeopleTables>
 
 /** A disabled customer is kept out for another reason: his validity reminds nobody. */
 const enabledCustomers = (scope: Scope, db: Db) =>
-  db.selectFrom('person').where('person.park_id', '=', scope.parkId).where('person.kind', '=', 'customer').where('person.enabled', '=', true)
+  db
+    .selectFrom('person')
+    .where('person.park_id', '=', scope.parkId)
+    .where('person.kind', '=', 'customer')
+    .where('person.enabled', '=', true)
 
 /** Whether there are customers at all, disabled ones included. */
 export async function hasCustomers(scope: Scope, db: Db): Promise<boolean> {
-  return (await db.selectFrom('person').select('id').where('park_id', '=', scope.parkId).where('kind', '=', 'customer').limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await db
+      .selectFrom('person')
+      .select('id')
+      .where('park_id', '=', scope.parkId)
+      .where('kind', '=', 'customer')
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** Whether the validity of any ends before a moment. */
 export async function hasCustomersEnding(scope: Scope, db: Db, before: number): Promise<boolean> {
-  return (await enabledCustomers(scope, db).select('person.id').where('person.valid_to', '<', timestamp(before)).limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await enabledCustomers(scope, db).select('person.id').where('person.valid_to', '<', timestamp(before)).limit(1).executeTakeFirst()) !==
+    undefined
+  )
 }
 
 /** Those whose validity ends before a moment, the earliest first, a page from after a row on. */
-export async function findCustomersEnding(scope: Scope, db: Db, before: number, after: { id: string; validTo: number } | null, size: number) {
-  let rows = enabledCustomers(scope, db).innerJoin('person_group', 'person_group.id', 'person.group_id').where('person.valid_to', '<', timestamp(before))
+export async function findCustomersEnding(
+  scope: Scope,
+  db: Db,
+  before: number,
+  after: { id: string; validTo: number } | null,
+  size: number,
+) {
+  let rows = enabledCustomers(scope, db)
+    .innerJoin('person_group', 'person_group.id', 'person.group_id')
+    .where('person.valid_to', '<', timestamp(before))
   if (after !== null) {
     const [moment, { id }] = [timestamp(after.validTo), after]
-    rows = rows.where((eb) => eb.or([eb('person.valid_to', '>', moment), eb.and([eb('person.valid_to', '=', moment), eb('person.id', '>', id)])]))
+    rows = rows.where((eb) =>
+      eb.or([eb('person.valid_to', '>', moment), eb.and([eb('person.valid_to', '=', moment), eb('person.id', '>', id)])]),
+    )
   }
   const found = await rows
     .select([

@@ -23,7 +23,9 @@ const statusIn = async ({ call }: Pick<Client, 'call'>) => (await call(customerC
 
 async function fileFor(client: Client, language = 'en') {
   const { bearer } = client.credentials as { bearer: string }
-  const response = await fetch(client.url + customerCalls.expired.url, { headers: { authorization: `Bearer ${bearer}`, 'accept-language': language } })
+  const response = await fetch(client.url + customerCalls.expired.url, {
+    headers: { authorization: `Bearer ${bearer}`, 'accept-language': language },
+  })
   expect(response.status).toBe(200)
   const sheet = await readXlsx(new Uint8Array(await response.arrayBuffer()))
   return { ...sheet, values: sheet.rows.map((row) => row.map(({ value }) => value)), headers: response.headers }
@@ -101,9 +103,15 @@ describe('the file', () => {
   test('masks names and phones for whom they are masked, and for nobody else', async () => {
     const masking = await world.session({ park: site.park, masking: true })
     const { values } = await fileFor(masking)
-    expect(values.slice(1).map(([name, , phone]) => [name, phone])).toEqual([['E***d', '*07'], ['E*******n', '138****8000']])
+    expect(values.slice(1).map(([name, , phone]) => [name, phone])).toEqual([
+      ['E***d', '*07'],
+      ['E*******n', '138****8000'],
+    ])
     const plain = await world.session({ park: site.park })
-    expect((await fileFor(plain)).values.slice(1).map(([name, , phone]) => [name, phone])).toEqual([['Ended', '007'], ['Ends soon', '13800138000']])
+    expect((await fileFor(plain)).values.slice(1).map(([name, , phone]) => [name, phone])).toEqual([
+      ['Ended', '007'],
+      ['Ends soon', '13800138000'],
+    ])
   })
 
   test('stands in the log of reads with everybody who is in it', async () => {
@@ -112,7 +120,13 @@ describe('the file', () => {
     const { content } = await site.call(peopleCalls.list, { query: { kind: 'customer' } })
     const listed = content.filter(({ validTo }) => validTo !== null).map(({ id }) => id)
     const reads = async () =>
-      (await sql<{ subjects: string[] }>`SELECT subjects FROM read_log WHERE park_id = ${site.park.id} AND url = ${customerCalls.expired.url}`.execute(world.server.platform.db)).rows
+      (
+        await sql<{
+          subjects: string[]
+        }>`SELECT subjects FROM read_log WHERE park_id = ${site.park.id} AND url = ${customerCalls.expired.url}`.execute(
+          world.server.platform.db,
+        )
+      ).rows
     await until('the read is noted', async () => (await reads()).length > 0)
     expect((await reads()).every(({ subjects }) => listed.every((id) => subjects.includes(id)) && subjects.length === 2)).toBe(true)
   })

@@ -48,7 +48,13 @@ export function customerHandlers(platform: Platform): MountedCall[] {
     let after: ExpiringCustomer | null = null
     for (;;) {
       const rows: ExpiringCustomer[] = await data.findCustomersEnding(session.scope, db, before, after, PAGE)
-      if (rows.length > 0) platform.audit.read(customerCalls.expired, session, ip, rows.map(({ id }) => id))
+      if (rows.length > 0)
+        platform.audit.read(
+          customerCalls.expired,
+          session,
+          ip,
+          rows.map(({ id }) => id),
+        )
       for (const row of rows) yield session.masking ? (maskRow(row) as ExpiringCustomer) : row
       if (rows.length < PAGE) return
       after = rows.at(-1)!
@@ -59,7 +65,12 @@ export function customerHandlers(platform: Platform): MountedCall[] {
     const now = platform.clock.now()
     const { title } = fileTexts(language).expiredCustomers
     const { zone } = session.park
-    const sheet = { name: title, columns: columnsOf(language, now), rows: rowsFor(session, ip), offsetOf: (moment: number) => offsetMinutes(moment, zone) }
+    const sheet = {
+      name: title,
+      columns: columnsOf(language, now),
+      rows: rowsFor(session, ip),
+      offsetOf: (moment: number) => offsetMinutes(moment, zone),
+    }
     const day = new Date(now + offsetMinutes(now, zone) * 60_000).toISOString().slice(0, 10)
     return { bytes: xlsxOf(sheet, now), contentType: XLSX_TYPE, filename: `${title} ${day}.xlsx` }
   }

@@ -55,9 +55,11 @@ const withGroup = (db: Db) => db.selectFrom('person').innerJoin('person_group', 
 export function filtered(scope: Scope, db: Db, query: PersonFilter, groupIds: readonly string[] | null, now: number) {
   let rows = db.selectFrom('person').where('person.park_id', '=', scope.parkId)
   if (query.name !== undefined && query.name !== '') rows = rows.where('person.name', 'ilike', containing(query.name))
-  if (query.workNumber !== undefined && query.workNumber !== '') rows = rows.where('person.work_number', 'ilike', containing(query.workNumber))
+  if (query.workNumber !== undefined && query.workNumber !== '')
+    rows = rows.where('person.work_number', 'ilike', containing(query.workNumber))
   if (query.phone !== undefined && query.phone !== '') rows = rows.where('person.phone', 'like', containing(query.phone))
-  if (query.cardNumber !== undefined && query.cardNumber !== '') rows = rows.where('person.card_number', 'ilike', containing(query.cardNumber))
+  if (query.cardNumber !== undefined && query.cardNumber !== '')
+    rows = rows.where('person.card_number', 'ilike', containing(query.cardNumber))
   if (groupIds !== null) rows = rows.where('person.group_id', '=', oneOf(groupIds))
   if (query.consent !== undefined) rows = rows.where('person.consent', '=', query.consent)
   // Whom to look out for is a register of its own: only who asks for it sees it.
@@ -67,14 +69,21 @@ export function filtered(scope: Scope, db: Db, query: PersonFilter, groupIds: re
   const moment = timestamp(now)
   if (query.status === 0) rows = rows.where('person.enabled', '=', false)
   if (query.status === 1)
-    rows = rows.where('person.enabled', '=', true).where((eb) => eb.or([eb('person.valid_to', 'is', null), eb('person.valid_to', '>=', moment)]))
+    rows = rows
+      .where('person.enabled', '=', true)
+      .where((eb) => eb.or([eb('person.valid_to', 'is', null), eb('person.valid_to', '>=', moment)]))
   if (query.status === 2) rows = rows.where('person.enabled', '=', true).where('person.valid_to', '<', moment)
   if (query.expiringDays !== undefined)
     rows = rows.where('person.valid_to', '>=', moment).where('person.valid_to', '<', timestamp(now + query.expiringDays * DAY))
   return rows
 }
 
-export const SORT_COLUMNS = { createdAt: 'person.created_at', name: 'person.name', workNumber: 'person.work_number', validTo: 'person.valid_to' } as const
+export const SORT_COLUMNS = {
+  createdAt: 'person.created_at',
+  name: 'person.name',
+  workNumber: 'person.work_number',
+  validTo: 'person.valid_to',
+} as const
 
 export async function listPersons(scope: Scope, db: Db, query: PersonQuery, groupIds: readonly string[] | null, now: number) {
   const rows = filtered(scope, db, query, groupIds, now)
@@ -170,10 +179,26 @@ const columnsOf = (values: PersonValues) => ({
 })
 
 /** @param copiedFrom the person this one is a copy of */
-export async function insertPerson(scope: Scope, db: Db, id: string, values: PersonValues, now: number, copiedFrom: string | null = null): Promise<void> {
+export async function insertPerson(
+  scope: Scope,
+  db: Db,
+  id: string,
+  values: PersonValues,
+  now: number,
+  copiedFrom: string | null = null,
+): Promise<void> {
   await db
     .insertInto('person')
-    .values({ id, park_id: scope.parkId, ...columnsOf(values), copied_from: copiedFrom, enabled: true, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .values({
+      id,
+      park_id: scope.parkId,
+      ...columnsOf(values),
+      copied_from: copiedFrom,
+      enabled: true,
+      created_at: timestamp(now),
+      updated_at: timestamp(now),
+      version: 1,
+    })
     .execute()
 }
 
@@ -183,10 +208,23 @@ export function updatePerson(scope: Scope, db: Db, id: string, values: PersonVal
 }
 
 /** Gives a person a card, or none. */
-export async function updateCard(scope: Scope, db: Db, id: string, card: Pick<PersonValues, 'cardType' | 'cardNumberFormat' | 'cardNumber' | 'cardKey'>, now: number): Promise<void> {
+export async function updateCard(
+  scope: Scope,
+  db: Db,
+  id: string,
+  card: Pick<PersonValues, 'cardType' | 'cardNumberFormat' | 'cardNumber' | 'cardKey'>,
+  now: number,
+): Promise<void> {
   await db
     .updateTable('person')
-    .set((eb) => ({ card_type: card.cardType, card_number_format: card.cardNumberFormat, card_number: card.cardNumber, card_key: card.cardKey, updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .set((eb) => ({
+      card_type: card.cardType,
+      card_number_format: card.cardNumberFormat,
+      card_number: card.cardNumber,
+      card_key: card.cardKey,
+      updated_at: timestamp(now),
+      version: eb('version', '+', 1),
+    }))
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .execute()
@@ -206,7 +244,11 @@ export async function updateEnabled(scope: Scope, db: Db, ids: readonly string[]
 }
 
 /** Keeps these persons as they are until the transaction ends; always in the order of their ids, so that nobody waits for somebody who waits for him. */
-export async function lockPersons(scope: Scope, db: Db, ids: readonly string[]): Promise<{ id: string; name: string; enabled: boolean; kind: string; groupId: string }[]> {
+export async function lockPersons(
+  scope: Scope,
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; name: string; enabled: boolean; kind: string; groupId: string }[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('person')
@@ -231,7 +273,13 @@ export async function updateGroupOf(scope: Scope, db: Db, ids: readonly string[]
 /** Which of these persons have a copy in a group. */
 export async function findCopied(scope: Scope, db: Db, groupId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await db.selectFrom('person').select('copied_from as id').where('park_id', '=', scope.parkId).where('group_id', '=', groupId).where('copied_from', '=', oneOf(ids)).execute()
+  const rows = await db
+    .selectFrom('person')
+    .select('copied_from as id')
+    .where('park_id', '=', scope.parkId)
+    .where('group_id', '=', groupId)
+    .where('copied_from', '=', oneOf(ids))
+    .execute()
   return new Set(rows.map(({ id }) => id!))
 }
 
@@ -239,7 +287,13 @@ export async function findCopied(scope: Scope, db: Db, groupId: string, ids: rea
 export async function updateConsent(scope: Scope, db: Db, id: string, state: ConsentState, at: number, now: number): Promise<boolean> {
   const result = await db
     .updateTable('person')
-    .set((eb) => ({ consent: state, consent_at: timestamp(at), ...(state === 'withdrawn' && { face_count: 0 }), updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .set((eb) => ({
+      consent: state,
+      consent_at: timestamp(at),
+      ...(state === 'withdrawn' && { face_count: 0 }),
+      updated_at: timestamp(now),
+      version: eb('version', '+', 1),
+    }))
     .where('id', '=', id)
     .where('park_id', '=', scope.parkId)
     .executeTakeFirst()
@@ -254,9 +308,17 @@ export async function keepCustomFields(scope: Scope, db: Db, fieldIds: readonly 
 
 /** Files of the pictures of persons, or of all of the park. */
 export async function findPictures(scope: Scope, db: Db, ids?: readonly string[]): Promise<string[]> {
-  let rows = db.selectFrom('person').select(['id_photo as idPhoto', 'registration_photo as registrationPhoto']).where('park_id', '=', scope.parkId)
-  rows = ids === undefined ? rows.where((eb) => eb.or([eb('id_photo', 'is not', null), eb('registration_photo', 'is not', null)])) : rows.where('id', '=', oneOf(ids))
-  return (await rows.execute()).flatMap(({ idPhoto, registrationPhoto }) => [idPhoto, registrationPhoto].filter((id): id is string => id !== null))
+  let rows = db
+    .selectFrom('person')
+    .select(['id_photo as idPhoto', 'registration_photo as registrationPhoto'])
+    .where('park_id', '=', scope.parkId)
+  rows =
+    ids === undefined
+      ? rows.where((eb) => eb.or([eb('id_photo', 'is not', null), eb('registration_photo', 'is not', null)]))
+      : rows.where('id', '=', oneOf(ids))
+  return (await rows.execute()).flatMap(({ idPhoto, registrationPhoto }) =>
+    [idPhoto, registrationPhoto].filter((id): id is string => id !== null),
+  )
 }
 
 export async function deletePersons(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
@@ -270,7 +332,12 @@ export async function summarisePersons(scope: Scope, db: Db, now: number, soon: 
     .select((eb) => [
       eb.fn.countAll<number>().as('total'),
       eb.fn.countAll<number>().filterWhere('face_count', '=', 0).as('withoutFace'),
-      eb.fn.countAll<number>().filterWhere('valid_to', '>=', moment).filterWhere('valid_to', '<', timestamp(soon)).filterWhere('enabled', '=', true).as('expiring'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('valid_to', '>=', moment)
+        .filterWhere('valid_to', '<', timestamp(soon))
+        .filterWhere('enabled', '=', true)
+        .as('expiring'),
       eb.fn.countAll<number>().filterWhere('valid_to', '<', moment).filterWhere('enabled', '=', true).as('expired'),
     ])
     .where('park_id', '=', scope.parkId)
@@ -372,7 +439,12 @@ export async function findPersonIdsNamed(scope: Scope, db: Db, text: string): Pr
 /** The group of each of these persons; who is gone is absent. @param ids uuids */
 export async function findGroupOf(scope: Scope, db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('person').select(['id', 'group_id as groupId']).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+  const rows = await db
+    .selectFrom('person')
+    .select(['id', 'group_id as groupId'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .execute()
   return new Map(rows.map(({ id, groupId }) => [id, groupId]))
 }
 

@@ -32,7 +32,11 @@ export function createPersonErasure(platform: Platform): PersonErasure {
   const rowsOf = (scope: Scope, db: Database<PeopleTables>, ids: readonly string[]) =>
     db.selectFrom('person').select(COLUMNS).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids))
 
-  async function present(scope: Scope, db: Database<PeopleTables>, rows: Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>): Promise<ErasedPerson[]> {
+  async function present(
+    scope: Scope,
+    db: Database<PeopleTables>,
+    rows: Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>,
+  ): Promise<ErasedPerson[]> {
     if (rows.length === 0) return []
     const contacts = await db
       .selectFrom('person_contact')

@@ -9,11 +9,31 @@ import { fileTexts } from '../../platform/texts.ts'
 import type { CellKind, SheetColumn } from '../../platform/xlsx.ts'
 
 /** One line: a person as lists show him, but with the values of the park's own fields by their ids, and pictures only as there or not. */
-export interface ExportedPerson
-  extends Pick<
-    Person,
-    'name' | 'workNumber' | 'phone' | 'gender' | 'groupName' | 'kind' | 'status' | 'validFrom' | 'validTo' | 'cardType' | 'cardNumberFormat' | 'cardNumber' | 'idType' | 'idNumber' | 'nationality' | 'birthday' | 'hasPersonalPassword' | 'faceConsent' | 'consentAt' | 'remark' | 'createdAt' | 'updatedAt'
-  > {
+export interface ExportedPerson extends Pick<
+  Person,
+  | 'name'
+  | 'workNumber'
+  | 'phone'
+  | 'gender'
+  | 'groupName'
+  | 'kind'
+  | 'status'
+  | 'validFrom'
+  | 'validTo'
+  | 'cardType'
+  | 'cardNumberFormat'
+  | 'cardNumber'
+  | 'idType'
+  | 'idNumber'
+  | 'nationality'
+  | 'birthday'
+  | 'hasPersonalPassword'
+  | 'faceConsent'
+  | 'consentAt'
+  | 'remark'
+  | 'createdAt'
+  | 'updatedAt'
+> {
   hasPhoto: boolean
   hasIdPhoto: boolean
   hasRegistrationPhoto: boolean
@@ -27,7 +47,12 @@ export function exportColumns(language: Language, fields: readonly Pick<CustomFi
   const { gender, personStatus, personCardType, cardNumberFormat } = enumWords[language]
   /** A value nobody has a word for is shown as it is. */
   const word = (words: Readonly<Record<string, string>>, value: string | number): string => words[String(value)] ?? String(value)
-  const column = (name: keyof typeof columns, width: number, value: SheetColumn<ExportedPerson>['value'], kind: CellKind = 'text'): SheetColumn<ExportedPerson> => ({ heading: columns[name], kind, width, value })
+  const column = (
+    name: keyof typeof columns,
+    width: number,
+    value: SheetColumn<ExportedPerson>['value'],
+    kind: CellKind = 'text',
+  ): SheetColumn<ExportedPerson> => ({ heading: columns[name], kind, width, value })
   const thereOrNot = (name: keyof typeof columns, is: (row: ExportedPerson) => boolean) => column(name, 12, (row) => (is(row) ? yes : no))
   return [
     column('name', 20, (row) => row.name),
@@ -52,7 +77,12 @@ export function exportColumns(language: Language, fields: readonly Pick<CustomFi
     thereOrNot('personalPassword', (row) => row.hasPersonalPassword),
     column('consent', 16, (row) => word(consent, row.faceConsent)),
     column('consentAt', 18, (row) => row.consentAt, 'moment'),
-    ...fields.map(({ id, title }): SheetColumn<ExportedPerson> => ({ heading: title, kind: 'text', width: 20, value: (row) => row.custom[id] ?? '' })),
+    ...fields.map(({ id, title }): SheetColumn<ExportedPerson> => ({
+      heading: title,
+      kind: 'text',
+      width: 20,
+      value: (row) => row.custom[id] ?? '',
+    })),
     column('remark', 40, (row) => row.remark),
     column('createdAt', 18, (row) => row.createdAt, 'moment'),
     column('updatedAt', 18, (row) => row.updatedAt, 'moment'),

@@ -19,7 +19,8 @@ export interface ExportWish {
   now: number
 }
 
-const sorting = ({ filter: { sort, order } }: ExportWish) => ({ column: SORT_COLUMNS[sort ?? 'createdAt'], direction: order ?? (sort === undefined ? 'desc' : 'asc') }) as const
+const sorting = ({ filter: { sort, order } }: ExportWish) =>
+  ({ column: SORT_COLUMNS[sort ?? 'createdAt'], direction: order ?? (sort === undefined ? 'desc' : 'asc') }) as const
 
 function wished(scope: Scope, db: Db, { filter, groupIds, ids, special, now }: ExportWish) {
   let rows = filtered(scope, db, filter, groupIds, now)
@@ -49,9 +50,20 @@ export async function findExported(scope: Scope, db: Db, wish: ExportWish, after
     const [beyond, { id }] = [up ? '>' : '<', after] as const
     const value = typeof after.sorted === 'number' ? timestamp(after.sorted) : after.sorted
     // Rows with nothing in that column come last upwards and first downwards.
-    if (value === null) rows = rows.where((eb) => eb.or([eb.and([eb(column, 'is', null), eb('person.id', beyond, id)]), ...(up ? [] : [eb(column, 'is not', null)])]))
-    else if (column === 'person.created_at') rows = rows.where(sql<boolean>`(${sql.ref(column)}, person.id) ${sql.raw(beyond)} (${value}::timestamptz, ${id}::uuid)`)
-    else rows = rows.where((eb) => eb.or([eb(column, beyond, value as never), eb.and([eb(column, '=', value as never), eb('person.id', beyond, id)]), ...(up ? [eb(column, 'is', null)] : [])]))
+    if (value === null)
+      rows = rows.where((eb) =>
+        eb.or([eb.and([eb(column, 'is', null), eb('person.id', beyond, id)]), ...(up ? [] : [eb(column, 'is not', null)])]),
+      )
+    else if (column === 'person.created_at')
+      rows = rows.where(sql<boolean>`(${sql.ref(column)}, person.id) ${sql.raw(beyond)} (${value}::timestamptz, ${id}::uuid)`)
+    else
+      rows = rows.where((eb) =>
+        eb.or([
+          eb(column, beyond, value as never),
+          eb.and([eb(column, '=', value as never), eb('person.id', beyond, id)]),
+          ...(up ? [eb(column, 'is', null)] : []),
+        ]),
+      )
   }
   return rows
     .innerJoin('person_group', 'person_group.id', 'person.group_id')

@@ -28,10 +28,17 @@ afterAll(() => world?.stop())
 
 type Query = Record<string, string | number | readonly string[]>
 
-function fetchFor(client: Pick<Client, 'url' | 'credentials'>, query: Query, { language = 'en', signal }: { language?: string; signal?: AbortSignal } = {}): Promise<Response> {
+function fetchFor(
+  client: Pick<Client, 'url' | 'credentials'>,
+  query: Query,
+  { language = 'en', signal }: { language?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
   const { bearer } = client.credentials as { bearer: string }
   const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))
-  return fetch(`${client.url}${call.url}?${search}`, { headers: { authorization: `Bearer ${bearer}`, 'accept-language': language }, ...(signal && { signal }) })
+  return fetch(`${client.url}${call.url}?${search}`, {
+    headers: { authorization: `Bearer ${bearer}`, 'accept-language': language },
+    ...(signal && { signal }),
+  })
 }
 const refusalOf = async (client: Client, query: Query = {}) => {
   const response = await fetchFor(client, query)
@@ -49,7 +56,8 @@ async function sheetFor(client: Client, query: Query = {}, language?: string) {
   return { ...(await readXlsx(new Uint8Array(await response.arrayBuffer()))), headers: response.headers }
 }
 /** Rows by their headings. */
-const recordsOf = ([headings, ...rows]: string[][]): Record<string, string>[] => rows.map((row) => Object.fromEntries(headings!.map((heading, at) => [heading, row[at]!])))
+const recordsOf = ([headings, ...rows]: string[][]): Record<string, string>[] =>
+  rows.map((row) => Object.fromEntries(headings!.map((heading, at) => [heading, row[at]!])))
 const namesIn = (rows: string[][]): string[] => rows.slice(1).map(([name]) => name!)
 
 /** Many persons at once, written straight into the table. */
@@ -99,10 +107,16 @@ describe('what stands in it', () => {
       'Consent to face recognition': 'Not given',
       Added: '2026-11-21 05:00',
     })
-    for (const [language, name, status] of [['zh-CN', '姓名', '已启用'], ['zh-TW', '姓名', '已啟用']] as const) {
+    for (const [language, name, status] of [
+      ['zh-CN', '姓名', '已启用'],
+      ['zh-TW', '姓名', '已啟用'],
+    ] as const) {
       const [inChinese] = recordsOf(await csvFor(site.client, {}, language))
       expect(inChinese).toMatchObject({ [name]: 'Ada Lovelace' })
-      expect(Object.values(inChinese!).some((value) => /[启啟]/.test(value)), status).toBe(true)
+      expect(
+        Object.values(inChinese!).some((value) => /[启啟]/.test(value)),
+        status,
+      ).toBe(true)
     }
   })
 
@@ -147,7 +161,12 @@ describe('what stands in it', () => {
 
   test('names, phones and ID numbers are masked for whom they are masked, and for nobody else [BEH-011]', async () => {
     const masked = await world.session({ park: site.park, masking: true })
-    expect(recordsOf(await csvFor(masked))[0]).toMatchObject({ Name: 'A********e', Phone: '138****8000', 'ID number': 'AB1****67', 'Work no.': '0042' })
+    expect(recordsOf(await csvFor(masked))[0]).toMatchObject({
+      Name: 'A********e',
+      Phone: '138****8000',
+      'ID number': 'AB1****67',
+      'Work no.': '0042',
+    })
     const cells = (await sheetFor(masked)).rows.flat().map(({ value }) => value)
     expect(cells).not.toContain('Ada Lovelace')
     expect(cells).not.toContain('AB1234567')
@@ -155,10 +174,16 @@ describe('what stands in it', () => {
     expect(recordsOf(await csvFor(plain))[0]).toMatchObject({ Name: 'Ada Lovelace', Phone: '13800138000', 'ID number': 'AB1234567' })
   })
 
-  test('the fields of the park\'s own form stand in it by their titles, in its order', async () => {
+  test("the fields of the park's own form stand in it by their titles, in its order", async () => {
     const { fields } = await site.call(personFormCalls.change, { body: { fields: [{ title: 'Shoe_size' }, { title: 'Locker' }] } })
     const [size, locker] = fields.map(({ id }) => id) as [string, string]
-    const { id } = await site.person({ name: 'Grace Hopper', customFields: [{ id: locker, value: '=12' }, { id: size, value: '38' }] })
+    const { id } = await site.person({
+      name: 'Grace Hopper',
+      customFields: [
+        { id: locker, value: '=12' },
+        { id: size, value: '38' },
+      ],
+    })
     const rows = await csvFor(site.client, { ids: [id] })
     expect(rows[0]!.slice(rows[0]!.indexOf('Shoe_size'))).toEqual(['Shoe_size', 'Locker', 'Remark', 'Added', 'Changed'])
     expect(recordsOf(rows)[0]).toMatchObject({ Shoe_size: '38', Locker: '=12' })
@@ -169,7 +194,14 @@ describe('what stands in it', () => {
     const reader = await world.session({ park: site.park })
     const grace = await site.person({ name: 'Grace Hopper' })
     await csvFor(reader, { ids: [grace.id] })
-    const reads = async () => (await sql<{ subjects: string[] }>`SELECT subjects FROM read_log WHERE park_id = ${site.park.id} AND url = ${call.url} AND ${grace.id} = ANY(subjects)`.execute(world.server.platform.db)).rows
+    const reads = async () =>
+      (
+        await sql<{
+          subjects: string[]
+        }>`SELECT subjects FROM read_log WHERE park_id = ${site.park.id} AND url = ${call.url} AND ${grace.id} = ANY(subjects)`.execute(
+          world.server.platform.db,
+        )
+      ).rows
     expect(await until('the read is noted', async () => ((await reads()).length > 0 ? reads() : null))).toEqual([{ subjects: [grace.id] }])
     await site.call(peopleCalls.delete, { query: { ids: [grace.id] } })
   })
@@ -183,7 +215,9 @@ describe('who is in it', () => {
     await site.person({ name: 'Staff', validTo: NOW + 6 * DAY })
     await site.person({ name: 'Customer', kind: 'customer' })
     await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, created_at, updated_at)
-      SELECT gen_random_uuid(), park_id, group_id, 'special', 'Looked out for', 3, now(), now() FROM person WHERE park_id = ${site.park.id} LIMIT 1`.execute(world.server.platform.db)
+      SELECT gen_random_uuid(), park_id, group_id, 'special', 'Looked out for', 3, now(), now() FROM person WHERE park_id = ${site.park.id} LIMIT 1`.execute(
+      world.server.platform.db,
+    )
     other = await world.session({ park: site.park, roleSign: 'other' })
   })
 
@@ -205,7 +239,9 @@ describe('who is in it', () => {
   })
 
   test('whom to look out for: not for the role that must not see them', async () => {
-    const { rows } = await sql<{ id: string }>`SELECT id FROM person WHERE park_id = ${site.park.id} AND kind = 'special'`.execute(world.server.platform.db)
+    const { rows } = await sql<{ id: string }>`SELECT id FROM person WHERE park_id = ${site.park.id} AND kind = 'special'`.execute(
+      world.server.platform.db,
+    )
     const named = { kind: 'special', ids: rows.map(({ id }) => id) }
     expect(namesIn(await csvFor(site.client, { kind: 'special' }))).toEqual(['Looked out for'])
     expect(namesIn(await csvFor(site.client, named))).toEqual(['Looked out for'])
@@ -215,7 +251,10 @@ describe('who is in it', () => {
   })
 
   test('nobody at all: refused with a sentence', async () => {
-    expect(await refusalOf(site.client, { name: 'Nobody at all' })).toEqual({ status: 400, fields: [{ rule: 'exportEmpty', params: undefined }] })
+    expect(await refusalOf(site.client, { name: 'Nobody at all' })).toEqual({
+      status: 400,
+      fields: [{ rule: 'exportEmpty', params: undefined }],
+    })
   })
 
   test('is refused to whoever may not see persons', async () => {
@@ -263,7 +302,13 @@ describe('fifty thousand', () => {
     const id = `progress-${++number}`
     const abort = new AbortController()
     const noted = async () =>
-      (await sql<{ count: number }>`SELECT coalesce(sum(cardinality(subjects)), 0)::integer AS count FROM read_log WHERE park_id = ${site.park.id}`.execute(world.server.platform.db)).rows[0]!.count
+      (
+        await sql<{
+          count: number
+        }>`SELECT coalesce(sum(cardinality(subjects)), 0)::integer AS count FROM read_log WHERE park_id = ${site.park.id}`.execute(
+          world.server.platform.db,
+        )
+      ).rows[0]!.count
     await world.server.platform.audit.settled()
     const before = await noted()
     const response = await fetchFor(site.client, { format: 'csv', progress: id }, { signal: abort.signal })
@@ -283,9 +328,15 @@ describe('fifty thousand', () => {
         expect(rows, `${sort} ${order}`).toHaveLength(2_500)
         expect(new Set(rows.map((row) => row['Name'])).size, `${sort} ${order}`).toBe(2_500)
         const first = await some.call(peopleCalls.list, { query: { sort: sort as 'name', order: order as 'asc', size: 100 } })
-        expect(rows.slice(0, 100).map((row) => row['Name']), `${sort} ${order}`).toEqual(first.content.map(({ name }) => name))
+        expect(
+          rows.slice(0, 100).map((row) => row['Name']),
+          `${sort} ${order}`,
+        ).toEqual(first.content.map(({ name }) => name))
         const last = await some.call(peopleCalls.list, { query: { sort: sort as 'name', order: order as 'asc', size: 100, page: 25 } })
-        expect(rows.slice(-100).map((row) => row['Name']), `${sort} ${order}`).toEqual(last.content.map(({ name }) => name))
+        expect(
+          rows.slice(-100).map((row) => row['Name']),
+          `${sort} ${order}`,
+        ).toEqual(last.content.map(({ name }) => name))
       }
     }
   }, 120_000)
@@ -295,7 +346,10 @@ describe('fifty thousand', () => {
     expect(rows).toHaveLength(SERVER_EXPORT_RECORDS + 1)
     expect(new Set(rows.slice(1).map(([name]) => name!.value)).size).toBe(SERVER_EXPORT_RECORDS)
     await site.person({ name: 'One too many' })
-    expect(await refusalOf(site.client)).toEqual({ status: 400, fields: [{ rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }] })
+    expect(await refusalOf(site.client)).toEqual({
+      status: 400,
+      fields: [{ rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }],
+    })
     expect(namesIn(await csvFor(site.client, { name: 'One too many' }))).toEqual(['One too many'])
   }, 240_000)
 })
@@ -310,19 +364,27 @@ function hasLibreOffice(): boolean {
   }
 }
 
-test.skipIf(!hasLibreOffice())('LibreOffice opens it', async () => {
-  const site = await world.addPark()
-  await site.person({ name: '王小明', workNumber: '0042', remark: '=1+1' })
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-export-'))
-  try {
-    const response = await fetchFor(site.client, {})
-    writeFileSync(join(folder, 'persons.xlsx'), new Uint8Array(await response.arrayBuffer()))
-    execFileSync('soffice', ['--headless', '--convert-to', 'csv:Text - txt - csv (StarCalc):44,34,76', '--outdir', folder, join(folder, 'persons.xlsx')], { stdio: 'ignore' })
-    const text = readFileSync(join(folder, 'persons.csv'), 'utf8')
-    expect(text).toContain('王小明')
-    expect(text).toContain('0042')
-    expect(text).toContain('=1+1')
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}, 120_000)
+test.skipIf(!hasLibreOffice())(
+  'LibreOffice opens it',
+  async () => {
+    const site = await world.addPark()
+    await site.person({ name: '王小明', workNumber: '0042', remark: '=1+1' })
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-export-'))
+    try {
+      const response = await fetchFor(site.client, {})
+      writeFileSync(join(folder, 'persons.xlsx'), new Uint8Array(await response.arrayBuffer()))
+      execFileSync(
+        'soffice',
+        ['--headless', '--convert-to', 'csv:Text - txt - csv (StarCalc):44,34,76', '--outdir', folder, join(folder, 'persons.xlsx')],
+        { stdio: 'ignore' },
+      )
+      const text = readFileSync(join(folder, 'persons.csv'), 'utf8')
+      expect(text).toContain('王小明')
+      expect(text).toContain('0042')
+      expect(text).toContain('=1+1')
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+  120_000,
+)

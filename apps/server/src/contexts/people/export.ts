@@ -57,7 +57,11 @@ function offsetsOf(zone: string): (moment: number) => number {
   }
 }
 
-export function exportHandlers(platform: Platform, groups: GroupService, fieldsOf: (scope: Scope) => readonly Pick<CustomField, 'id' | 'title'>[]): MountedCall[] {
+export function exportHandlers(
+  platform: Platform,
+  groups: GroupService,
+  fieldsOf: (scope: Scope) => readonly Pick<CustomField, 'id' | 'title'>[],
+): MountedCall[] {
   const db = platform.db as unknown as Database<PeopleTables>
   const running = new Map<string, Progress>()
 
@@ -94,22 +98,39 @@ export function exportHandlers(platform: Platform, groups: GroupService, fieldsO
     const { ids, format: _format, progress: _progress, ...filter } = query
     const wish = { special: holds('notOther', session.circumstances), now: platform.clock.now() }
     // Whoever was chosen is meant, whatever else the list was narrowed to.
-    if (ids !== undefined && ids.length > 0) return { ...wish, ids: [...new Set(ids)], filter: { kind: filter.kind, sort: filter.sort, order: filter.order }, groupIds: null }
+    if (ids !== undefined && ids.length > 0)
+      return { ...wish, ids: [...new Set(ids)], filter: { kind: filter.kind, sort: filter.sort, order: filter.order }, groupIds: null }
     const groupIds = filter.groupId === undefined ? null : await groups.withDescendants(scope, [filter.groupId])
     if (groupIds?.length === 0) throw new NotFound()
     return { ...wish, ids: null, filter, groupIds }
   }
 
   /** Page by page, each noted in the log of reads as it is handed out; whoever has gone away is read nothing more for. */
-  async function* rowsOf({ scope, session, ip, signal, query }: Request, wish: data.ExportWish, total: number): AsyncGenerator<ExportedPerson> {
+  async function* rowsOf(
+    { scope, session, ip, signal, query }: Request,
+    wish: data.ExportWish,
+    total: number,
+  ): AsyncGenerator<ExportedPerson> {
     const progress: Progress = { userId: session.userId, written: 0, total }
     if (query.progress !== undefined) running.set(query.progress, progress)
     try {
       const open = await platform.crypto.opener(scope.parkId)
       let after: data.ExportPlace | null = null
       while (!signal.aborted && progress.written < SERVER_EXPORT_RECORDS) {
-        const rows: data.ExportRow[] = await data.findExported(scope, db, wish, after, Math.min(PAGE, SERVER_EXPORT_RECORDS - progress.written))
-        if (rows.length > 0) platform.audit.read(peopleCalls.export, session, ip, rows.map(({ id }) => id))
+        const rows: data.ExportRow[] = await data.findExported(
+          scope,
+          db,
+          wish,
+          after,
+          Math.min(PAGE, SERVER_EXPORT_RECORDS - progress.written),
+        )
+        if (rows.length > 0)
+          platform.audit.read(
+            peopleCalls.export,
+            session,
+            ip,
+            rows.map(({ id }) => id),
+          )
         for (const row of rows) {
           const exported = exportedOf(row, open)
           yield session.masking ? (maskPerson(exported) as ExportedPerson) : exported
@@ -129,7 +150,8 @@ export function exportHandlers(platform: Platform, groups: GroupService, fieldsO
     const total = await data.countExported(scope, db, wish, SERVER_EXPORT_RECORDS + 1)
     if (wish.ids !== null && total < wish.ids.length) throw new NotFound()
     if (total === 0) throw new InvalidRequest([{ path: '', rule: 'exportEmpty' }])
-    if (total > SERVER_EXPORT_RECORDS) throw new InvalidRequest([{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }])
+    if (total > SERVER_EXPORT_RECORDS)
+      throw new InvalidRequest([{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }])
     const offsetOf = offsetsOf(session.park.zone)
     const name = fileTexts(language).persons.title[query.kind ?? 'all']
     const sheet = { name, columns: exportColumns(language, fieldsOf(scope)), rows: rowsOf(request, wish, total), offsetOf }

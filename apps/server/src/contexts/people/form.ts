@@ -26,7 +26,12 @@ export interface FormService {
    * @param demanding whether what the form requires must be there; fields it does not show are never asked for
    * @throws InvalidRequest at `customFields.<id of the field>`
    */
-  valuesOf(scope: Scope, present: Readonly<Record<string, string>>, sent: readonly { id: string; value: string }[], demanding: boolean): Record<string, string>
+  valuesOf(
+    scope: Scope,
+    present: Readonly<Record<string, string>>,
+    sent: readonly { id: string; value: string }[],
+    demanding: boolean,
+  ): Record<string, string>
 }
 
 export function createFormService(platform: Platform, settings: Settings): FormService {
@@ -59,7 +64,13 @@ export function createFormService(platform: Platform, settings: Settings): FormS
       const next = fields.map(({ id, title, required, visible }) => ({ id: id ?? newId(), title, required, visible }))
       await settings.write(scope.parkId, setting, { fields: next, idPhotoRequired }, version)
       // Whatever is in no field any more goes: what a crash between the two left behind goes with the next change.
-      await platform.transaction((tx: Tx<PeopleTables>) => keepCustomFields(scope, tx, next.map(({ id }) => id)))
+      await platform.transaction((tx: Tx<PeopleTables>) =>
+        keepCustomFields(
+          scope,
+          tx,
+          next.map(({ id }) => id),
+        ),
+      )
       return read(scope)
     },
     valuesOf(scope, present, sent, demanding) {
@@ -68,7 +79,12 @@ export function createFormService(platform: Platform, settings: Settings): FormS
       const issues: FieldIssue[] = sent.flatMap(({ id }) => (known.has(id) ? [] : [{ path: `customFields.${id}`, rule: 'unknown' }]))
       const values = { ...present, ...Object.fromEntries(sent.map(({ id, value }) => [id, value])) }
       const kept = Object.fromEntries(fields.flatMap(({ id }) => ((values[id] ?? '') === '' ? [] : [[id, values[id]!] as const])))
-      if (demanding) issues.push(...fields.flatMap(({ id, required, visible }) => (required && visible && kept[id] === undefined ? [{ path: `customFields.${id}`, rule: 'required' }] : [])))
+      if (demanding)
+        issues.push(
+          ...fields.flatMap(({ id, required, visible }) =>
+            required && visible && kept[id] === undefined ? [{ path: `customFields.${id}`, rule: 'required' }] : [],
+          ),
+        )
       if (issues.length > 0) throw new InvalidRequest(issues)
       return kept
     },

@@ -9,13 +9,18 @@ import type { PeopleNeeds } from './needs.ts'
 import { seesSpecial } from './special-sight.ts'
 
 /** For whom persons to look out for are not there, their groups are not either. */
-const seenBy = (session: Session): GroupTypes => personGroupType.values.filter((type) => type !== personGroupType.blacklist || seesSpecial(session))
+const seenBy = (session: Session): GroupTypes =>
+  personGroupType.values.filter((type) => type !== personGroupType.blacklist || seesSpecial(session))
 
 export const groupHandlers = (groups: GroupService, { reach }: Pick<PeopleNeeds, 'reach'>): MountedCall[] => [
   handler(peopleCalls.groupTree, async ({ scope, session, query: { type, parkId, kind } }) => {
     const park = parkId === undefined || parkId === scope.parkId ? scope : await reach(session, parkId)
     if (park === null) throw new NotFound()
-    return groups.tree(park, seenBy(session).filter((seen) => type === undefined || type === seen), kind)
+    return groups.tree(
+      park,
+      seenBy(session).filter((seen) => type === undefined || type === seen),
+      kind,
+    )
   }),
   handler(peopleCalls.createGroup, async ({ scope, session, body }) => ({ id: await groups.create(scope, body, seenBy(session)) })),
   handler(peopleCalls.changeGroup, async ({ scope, session, body: { id, name, parentId } }) => {

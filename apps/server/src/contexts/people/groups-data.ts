@@ -38,7 +38,12 @@ export function findGroupRows(scope: Scope, db: Db): Promise<{ id: string; paren
 /** The named groups of this park, in no order. @param ids uuids */
 export function findGroups(scope: Scope, db: Db, ids: readonly string[]): Promise<{ id: string; name: string; type: number }[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('person_group').select(['id', 'name', 'type']).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+  return db
+    .selectFrom('person_group')
+    .select(['id', 'name', 'type'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .execute()
 }
 
 /** Persons directly in each group; a group without any is absent. */
@@ -53,14 +58,32 @@ export async function countByGroup(scope: Scope, db: Db, kind?: string): Promise
   return new Map(rows.map(({ groupId, count }) => [groupId, count]))
 }
 
-export async function insertGroup(scope: Scope, tx: Tx<PeopleTables>, group: { id: string; name: string; parentId: string | null; type: number }, now: number): Promise<void> {
+export async function insertGroup(
+  scope: Scope,
+  tx: Tx<PeopleTables>,
+  group: { id: string; name: string; parentId: string | null; type: number },
+  now: number,
+): Promise<void> {
   await tx
     .insertInto('person_group')
-    .values({ id: group.id, park_id: scope.parkId, name: group.name, parent_id: group.parentId, type: group.type, position: 0, created_at: timestamp(now) })
+    .values({
+      id: group.id,
+      park_id: scope.parkId,
+      name: group.name,
+      parent_id: group.parentId,
+      type: group.type,
+      position: 0,
+      created_at: timestamp(now),
+    })
     .execute()
 }
 
-export async function updateGroup(scope: Scope, tx: Tx<PeopleTables>, id: string, change: { name?: string; parent_id?: string | null; position?: number }): Promise<void> {
+export async function updateGroup(
+  scope: Scope,
+  tx: Tx<PeopleTables>,
+  id: string,
+  change: { name?: string; parent_id?: string | null; position?: number },
+): Promise<void> {
   if (Object.keys(change).length === 0) return
   await tx.updateTable('person_group').set(change).where('id', '=', id).where('park_id', '=', scope.parkId).execute()
 }

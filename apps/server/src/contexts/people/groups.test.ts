@@ -21,8 +21,10 @@ afterAll(() => world?.stop())
 const { staff, blacklist } = personGroupType
 const treeOf = (park: Site, type: 1 | 2 | 3 = staff) => park.call(peopleCalls.groupTree, { query: { type } })
 /** Names from the top down, what is below in brackets. */
-const drawn = (nodes: readonly PersonGroupNode[]): string => nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children)})` : name)).join(' ')
-const add = (park: Site, name: string, parent?: Made, more: object = {}) => park.ask(peopleCalls.createGroup, { body: { name, parentId: parent?.id, ...more } })
+const drawn = (nodes: readonly PersonGroupNode[]): string =>
+  nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children)})` : name)).join(' ')
+const add = (park: Site, name: string, parent?: Made, more: object = {}) =>
+  park.ask(peopleCalls.createGroup, { body: { name, parentId: parent?.id, ...more } })
 const change = (park: Site, group: Made, body: object) => park.ask(peopleCalls.changeGroup, { body: { id: group.id, ...body } })
 const remove = (park: Site, group: Made) => park.ask(peopleCalls.deleteGroup, { query: { id: group.id } })
 const top = (park: Site, group: Made) => park.call(peopleCalls.topGroup, { body: { id: group.id } })
@@ -32,7 +34,8 @@ describe('the name of a group', () => {
   test('is made of letters of any script, digits and underscores, and of nothing else [VAL-055]', async () => {
     const park = await world.addPark()
     for (const name of ['研发部', 'Büro', 'A_1', '7']) expect((await add(park, name)).code, name).toBe(0)
-    for (const name of ['A B', 'A-1', 'A,B', 'A=B', 'A/B', 'A.B', "A'B", '%', '😀']) expect(await add(park, name), name).toMatchObject(invalid('name', 'groupName'))
+    for (const name of ['A B', 'A-1', 'A,B', 'A=B', 'A/B', 'A.B', "A'B", '%', '😀'])
+      expect(await add(park, name), name).toMatchObject(invalid('name', 'groupName'))
     expect(await add(park, ' ')).toMatchObject({ status: 400 })
     expect(drawn(await treeOf(park))).toBe('研发部 Büro A_1 7')
     const [first] = await treeOf(park)
@@ -75,9 +78,13 @@ describe('the tree', () => {
     expect(await change(park, office, { parentId: office.id })).toMatchObject(invalid('parentId', 'groupBelowItself'))
     expect(await change(park, office, { parentId: sales.id })).toMatchObject(invalid('parentId', 'groupBelowItself'))
     const levels = [await park.personGroup({ name: 'Level_1' })]
-    for (let level = 2; level <= PERSON_GROUP_DEPTH; level++) levels.push(await park.personGroup({ name: `Level_${level}`, parentId: levels.at(-1)!.id }))
+    for (let level = 2; level <= PERSON_GROUP_DEPTH; level++)
+      levels.push(await park.personGroup({ name: `Level_${level}`, parentId: levels.at(-1)!.id }))
     const [above, lowest] = levels.slice(-2)
-    const tooDeep = { status: 400, data: { fields: [expect.objectContaining({ path: 'parentId', rule: 'depth', params: { limit: PERSON_GROUP_DEPTH } })] } }
+    const tooDeep = {
+      status: 400,
+      data: { fields: [expect.objectContaining({ path: 'parentId', rule: 'depth', params: { limit: PERSON_GROUP_DEPTH } })] },
+    }
     expect(await add(park, 'Too_deep', lowest)).toMatchObject(tooDeep)
     // What is moved takes along what is below it.
     expect(await change(park, office, { parentId: above!.id })).toMatchObject(tooDeep)
@@ -97,7 +104,9 @@ describe('the tree', () => {
       expect((await remove(park, group)).status).toBe(404)
     }
     expect(drawn(await treeOf(other))).toBe('Foreign')
-    expect(await park.ask(peopleCalls.groupTree, { query: { parkId: '00000000-0000-0000-0000-000000000000' } })).toMatchObject({ status: 404 })
+    expect(await park.ask(peopleCalls.groupTree, { query: { parkId: '00000000-0000-0000-0000-000000000000' } })).toMatchObject({
+      status: 404,
+    })
   })
 
   test('puts the last one that was put on top first, keeps the others as they stood, and sorts a moved one by its age', async () => {
@@ -172,9 +181,14 @@ describe('a group that is deleted', () => {
   test('is not one somebody is put into at the same time', async () => {
     const park = await world.addPark()
     const groups = await Promise.all(Array.from({ length: 6 }, () => park.personGroup()))
-    const answers = await Promise.all(groups.flatMap((group) => [remove(park, group), park.ask(peopleCalls.create, { body: { name: 'Late', groupId: group.id } })]))
+    const answers = await Promise.all(
+      groups.flatMap((group) => [remove(park, group), park.ask(peopleCalls.create, { body: { name: 'Late', groupId: group.id } })]),
+    )
     const codes = answers.map(({ status, code }) => (status === 200 ? code : status))
-    expect(codes.every((code) => [0, 900109, 400].includes(code)), String(codes)).toBe(true)
+    expect(
+      codes.every((code) => [0, 900109, 400].includes(code)),
+      String(codes),
+    ).toBe(true)
     const left = new Set((await treeOf(park)).map(({ id }) => id))
     const { content } = await park.call(peopleCalls.list, { query: {} })
     expect(content.every(({ groupId }) => left.has(groupId))).toBe(true)
@@ -208,7 +222,9 @@ describe('a group that is deleted', () => {
   test('is not one a monitoring task watches, as far as whoever keeps the tasks says so [VAL-077]', async () => {
     const park = await world.addPark()
     const [watched, free] = [await park.personGroup(), await park.personGroup()]
-    const groups = createGroupService(world.server.platform, { inSurveillance: async (_tx, scope, id) => scope.parkId === park.park.id && id === watched.id })
+    const groups = createGroupService(world.server.platform, {
+      inSurveillance: async (_tx, scope, id) => scope.parkId === park.park.id && id === watched.id,
+    })
     await expect(groups.delete({ parkId: park.park.id }, watched.id)).rejects.toMatchObject({ code: 200103 })
     expect((await treeOf(park)).map(({ id }) => id)).toContain(watched.id)
     expect((await remove(park, free)).code).toBe(0)
@@ -224,7 +240,9 @@ test('what is done with groups stands in the operation log', async () => {
   await remove(park, sales)
   await world.server.platform.audit.settled()
   const { content } = await park.call(auditCalls.operations, { query: { size: 10 } })
-  const entries = content.filter(({ url }) => url.includes('/person/group')).map(({ method, url }) => `${method} ${url.replace(/.*\/person\//, '')}`)
+  const entries = content
+    .filter(({ url }) => url.includes('/person/group'))
+    .map(({ method, url }) => `${method} ${url.replace(/.*\/person\//, '')}`)
   expect(entries).toEqual(['DELETE group', 'PUT group/topping', 'PUT group', 'POST group', 'POST group'])
 })
 
@@ -236,7 +254,13 @@ test('a name and a work number with , and = reach a terminal as they are, and a 
   await park.strategy({ personGroups: [group], devices: [door] })
   const name = 'Miller, Ann = 1,2;&'
   const person = await park.person({ groupId: group.id, name, workNumber: 'W=1,2', photo: await drawnFace() })
-  const core = startCore({ server: world.url, code: door.code, secret: door.secret, clock: () => world.clock.now(), folder: scratchFolder() })
+  const core = startCore({
+    server: world.url,
+    code: door.code,
+    secret: door.secret,
+    clock: () => world.clock.now(),
+    folder: scratchFolder(),
+  })
   onTestFinished(() => core.stop())
   await until('the terminal to know the person', () => core.names().length === 1)
   expect(core.store.holdings.person(person.id)).toMatchObject({ name, workNumber: 'W=1,2' })

@@ -49,7 +49,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function createGroupService(platform: Platform, needs: GroupNeeds): GroupService {
   const db = platform.db as unknown as Database<PeopleTables>
 
-  const types = (scope: Scope, ids: readonly string[]) => data.findGroups(scope, db, ids.filter((id) => UUID.test(id)))
+  const types = (scope: Scope, ids: readonly string[]) =>
+    data.findGroups(
+      scope,
+      db,
+      ids.filter((id) => UUID.test(id)),
+    )
 
   /** Changes a tree that nobody else changes meanwhile. */
   const rearranging = <T>(scope: Scope, work: (tx: Tx<PeopleTables>, rows: data.GroupRow[]) => Promise<T>): Promise<T> =>
@@ -84,7 +89,10 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
     names: async (scope, ids) => (await types(scope, ids)).map(({ id, name }) => ({ id, name })),
     async tree(scope, seen = ALL_TYPES, kind) {
       const [rows, counts] = await Promise.all([data.listGroups(scope, db), data.countByGroup(scope, db, kind)])
-      return treeOf(rows.filter(({ type }) => seen.includes(type)).map((row) => ({ ...row, personCount: counts.get(row.id) ?? 0 })), 'personCount')
+      return treeOf(
+        rows.filter(({ type }) => seen.includes(type)).map((row) => ({ ...row, personCount: counts.get(row.id) ?? 0 })),
+        'personCount',
+      )
     },
     create: (scope, { name, parentId, type }, seen = ALL_TYPES) =>
       rearranging(scope, async (tx, rows) => {
@@ -94,7 +102,12 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
         const group = { id: newId(), name, parentId: parent?.id ?? null, type: parent?.type ?? type }
         await data.insertGroup(scope, tx, group, platform.clock.now())
         await platform.history.note(tx, scope, 'personGroup', group.id, { parentId: group.parentId })
-        platform.audit.note({ entity: 'personGroup', id: group.id, label: name, after: { name, parent: parent?.name ?? null, type: group.type } })
+        platform.audit.note({
+          entity: 'personGroup',
+          id: group.id,
+          label: name,
+          after: { name, parent: parent?.name ?? null, type: group.type },
+        })
         await platform.events.announce(tx, groupsChanged, scope.parkId, {})
         return group.id
       }),
@@ -114,7 +127,13 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
         await data.updateGroup(scope, tx, id, { ...(name !== undefined && { name }), ...(moves && { parent_id: parentId, position: 0 }) })
         if (moves) await platform.history.note(tx, scope, 'personGroup', id, { parentId })
         const after = { name: name ?? group.name, parent: parent?.name ?? null }
-        platform.audit.note({ entity: 'personGroup', id, label: after.name, before: { name: group.name, parent: before?.name ?? null }, after })
+        platform.audit.note({
+          entity: 'personGroup',
+          id,
+          label: after.name,
+          before: { name: group.name, parent: before?.name ?? null },
+          after,
+        })
         await platform.events.announce(tx, groupsChanged, scope.parkId, {})
       }),
     top: (scope, id, seen) =>

@@ -45,7 +45,13 @@ export interface PersonLookup {
 const DIGITS: Record<string, RegExp> = { hex: /^[0-9a-f]+$/i, decimal: /^[0-9]+$/ }
 const textOrNull = (text: string): string | null => (text === '' ? null : text)
 
-export function createLookup(platform: Platform, faces: FacesService, groups: GroupService, form: FormService, consentRequired: (scope: Scope) => boolean): PersonLookup {
+export function createLookup(
+  platform: Platform,
+  faces: FacesService,
+  groups: GroupService,
+  form: FormService,
+  consentRequired: (scope: Scope) => boolean,
+): PersonLookup {
   const db = platform.db as unknown as Database<PeopleTables>
   const { present } = createPresenter(platform, form)
 
@@ -68,7 +74,9 @@ export function createLookup(platform: Platform, faces: FacesService, groups: Gr
         UNION ALL SELECT 'cardNumber', card_key, id FROM person WHERE park_id = ${scope.parkId}::uuid AND card_key = ANY(${sql.val(of('cardNumber'))}::text[])
         UNION ALL SELECT 'idNumber', encode(id_number_index, 'hex'), id FROM person WHERE park_id = ${scope.parkId}::uuid AND id_number_index = ANY(${sql.val(bytes('idNumber'))}::bytea[])
         UNION ALL SELECT 'personalPassword', encode(personal_password_index, 'hex'), id FROM person
-          WHERE park_id = ${scope.parkId}::uuid AND personal_password_index = ANY(${sql.val(bytes('personalPassword'))}::bytea[])`.execute(db)
+          WHERE park_id = ${scope.parkId}::uuid AND personal_password_index = ANY(${sql.val(bytes('personalPassword'))}::bytea[])`.execute(
+        db,
+      )
       return rows
     },
     async readAll(scope, ids) {
@@ -85,7 +93,15 @@ export function createLookup(platform: Platform, faces: FacesService, groups: Gr
         return known.get(id)!
       }
       const valuesOf = createValues(platform, { types }, form)
-      const persons = new Map((await data.findPersons(scope, db, forms.flatMap(({ personId }) => personId ?? []))).map((row) => [row.id, row]))
+      const persons = new Map(
+        (
+          await data.findPersons(
+            scope,
+            db,
+            forms.flatMap(({ personId }) => personId ?? []),
+          )
+        ).map((row) => [row.id, row]),
+      )
       return Promise.all(
         forms.map(async ({ fields, personId }) => {
           try {
@@ -102,7 +118,11 @@ export function createLookup(platform: Platform, faces: FacesService, groups: Gr
     async photoCounts(scope, kind) {
       return db
         .selectFrom('person')
-        .select((eb) => ['group_id as groupId', eb.fn.countAll<number>().as('persons'), eb.fn.countAll<number>().filterWhere('face_count', '=', 0).as('withoutPhoto')])
+        .select((eb) => [
+          'group_id as groupId',
+          eb.fn.countAll<number>().as('persons'),
+          eb.fn.countAll<number>().filterWhere('face_count', '=', 0).as('withoutPhoto'),
+        ])
         .where('park_id', '=', scope.parkId)
         .where('kind', '=', kind)
         .groupBy('group_id')

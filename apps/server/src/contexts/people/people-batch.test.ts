@@ -29,7 +29,9 @@ async function letInAt(device: MadeDevice): Promise<string[]> {
   await world.settled()
   const door = createClient(world.url, { basic: [device.code, device.secret] })
   const { audience } = await door.call(deviceProtocolCalls.manifest, {})
-  return (await door.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: '' } })).persons.filter(({ enabled }) => enabled).map(({ name }) => name)
+  return (await door.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: '' } })).persons
+    .filter(({ enabled }) => enabled)
+    .map(({ name }) => name)
 }
 
 describe('the status of a person', () => {
@@ -102,7 +104,9 @@ describe('a batch sent twice at once', () => {
     expect(moved.map(({ data }) => data.moved).toSorted()).toEqual([0, 5])
     expect(new Set(await versions())).toEqual(new Set([4]))
 
-    const copied = await Promise.all([ids, ids.toReversed()].map((each) => world.ask(peopleCalls.copy, { body: { ids: each, groupId: groupId } })))
+    const copied = await Promise.all(
+      [ids, ids.toReversed()].map((each) => world.ask(peopleCalls.copy, { body: { ids: each, groupId: groupId } })),
+    )
     expect(copied.map(({ data }) => data.copied).toSorted()).toEqual([0, 5])
     expect((await world.call(peopleCalls.list, { query: { groupId, size: 100 } })).total).toBe(10)
 
@@ -113,7 +117,11 @@ describe('a batch sent twice at once', () => {
   test('leaves one entry of each person in the log', async () => {
     const ids = await several()
     await Promise.all([setStatus(ids, 0), setStatus(ids, 0)])
-    const rows = await query<{ count: string }>(world.connectionString, `select count(*) as count from operation_log, jsonb_array_elements(changes) as one where url like '%person/status' and one->>'id' = any($1)`, [ids])
+    const rows = await query<{ count: string }>(
+      world.connectionString,
+      `select count(*) as count from operation_log, jsonb_array_elements(changes) as one where url like '%person/status' and one->>'id' = any($1)`,
+      [ids],
+    )
     expect(Number(rows[0]!.count)).toBe(5)
   })
 
@@ -121,7 +129,12 @@ describe('a batch sent twice at once', () => {
     const ids = await several()
     const gone = '01900000-0000-7000-8000-000000000000'
     const { id: groupId } = await world.personGroup()
-    for (const answer of [await setStatus([...ids, gone], 0), await world.ask(peopleCalls.move, { body: { ids: [gone, ...ids], groupId } }), await world.ask(peopleCalls.delete, { query: { ids: [...ids, gone] } })]) expect(answer).toMatchObject({ status: 404 })
+    for (const answer of [
+      await setStatus([...ids, gone], 0),
+      await world.ask(peopleCalls.move, { body: { ids: [gone, ...ids], groupId } }),
+      await world.ask(peopleCalls.delete, { query: { ids: [...ids, gone] } }),
+    ])
+      expect(answer).toMatchObject({ status: 404 })
     expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set([1]))
   })
 })
@@ -142,22 +155,51 @@ describe('moving persons', () => {
     const watched = await world.personGroup({ type: 2 })
     const [id, special] = [await persons.made(), await persons.made({ kind: 'special', groupId: watched.id })]
     expect(fieldsRefused(await world.ask(peopleCalls.move, { body: { ids: [id], groupId: watched.id } }))).toEqual(['groupId kindOfGroup'])
-    expect(fieldsRefused(await world.ask(peopleCalls.move, { body: { ids: [special], groupId: await persons.groupId() } }))).toEqual(['groupId kindOfGroup'])
+    expect(fieldsRefused(await world.ask(peopleCalls.move, { body: { ids: [special], groupId: await persons.groupId() } }))).toEqual([
+      'groupId kindOfGroup',
+    ])
     const foreign = await (await world.addPark()).personGroup()
     expect(fieldsRefused(await world.ask(peopleCalls.move, { body: { ids: [id], groupId: foreign.id } }))).toEqual(['groupId unknown'])
   })
 })
 
 describe('copying persons', () => {
-  const whole = (number: number) => ({ name: 'Original', workNumber: `C-${number}`, phone: `555${number}`, cardNumber: `77${number}`, idNumber: `ID-${number}`, personalPassword: `99${number}99`, nationality: 'British', gender: 2, remark: 'kept', validTo: now + 300 * DAY })
+  const whole = (number: number) => ({
+    name: 'Original',
+    workNumber: `C-${number}`,
+    phone: `555${number}`,
+    cardNumber: `77${number}`,
+    idNumber: `ID-${number}`,
+    personalPassword: `99${number}99`,
+    nationality: 'British',
+    gender: 2,
+    remark: 'kept',
+    validTo: now + 300 * DAY,
+  })
   const only = async (site: Pick<World, 'call'>, groupId: string) => (await site.call(peopleCalls.list, { query: { groupId } })).content
 
   test('within a park leaves what is theirs alone with the original, and photographs are new ones', async () => {
-    const id = await persons.made({ ...whole(1), facePhotos: [await persons.face(await drawnFace())], idPhoto: await persons.picture(await drawnFace()) })
+    const id = await persons.made({
+      ...whole(1),
+      facePhotos: [await persons.face(await drawnFace())],
+      idPhoto: await persons.picture(await drawnFace()),
+    })
     const { id: groupId } = await world.personGroup()
     expect(await world.call(peopleCalls.copy, { body: { ids: [id], groupId, kind: 'customer' } })).toEqual({ copied: 1 })
     const [copy] = await only(world, groupId)
-    expect(copy).toMatchObject({ name: 'Original', nationality: 'British', gender: 2, remark: 'kept', validTo: now + 300 * DAY, kind: 'customer', workNumber: '', phone: '', cardNumber: '', idNumber: '', hasPersonalPassword: false })
+    expect(copy).toMatchObject({
+      name: 'Original',
+      nationality: 'British',
+      gender: 2,
+      remark: 'kept',
+      validTo: now + 300 * DAY,
+      kind: 'customer',
+      workNumber: '',
+      phone: '',
+      cardNumber: '',
+      idNumber: '',
+      hasPersonalPassword: false,
+    })
     const original = await persons.read(id)
     expect(original).toMatchObject({ workNumber: 'C-1', phone: '5551', hasPersonalPassword: true, version: 1 })
     expect(copy!.facePhotos).toHaveLength(1)
@@ -203,9 +245,18 @@ describe('copying persons', () => {
     const manager = await world.session({ organisationId: world.server.contexts.organisation.service.root().id })
     const ids = [await persons.made(), await persons.made(whole(3))]
     const { id: groupId } = await target.personGroup()
-    for (const [field, code] of [['workNumber', 200215], ['phone', 200005], ['idNumber', 200214], ['cardNumber', 200207]] as const) {
+    for (const [field, code] of [
+      ['workNumber', 200215],
+      ['phone', 200005],
+      ['idNumber', 200214],
+      ['cardNumber', 200207],
+    ] as const) {
       const taken = await personsOf(target).made({ [field]: whole(3)[field] })
-      expect(await manager.ask(peopleCalls.copy, { body: { ids, groupId, parkId: target.park.id } })).toMatchObject({ status: 200, code, data: { fields: [{ path: field }] } })
+      expect(await manager.ask(peopleCalls.copy, { body: { ids, groupId, parkId: target.park.id } })).toMatchObject({
+        status: 200,
+        code,
+        data: { fields: [{ path: field }] },
+      })
       await target.call(peopleCalls.delete, { query: { ids: [taken] } })
     }
     expect(await only(target, groupId)).toEqual([])
@@ -234,7 +285,9 @@ describe('sending persons again', () => {
     expect(await world.call(peopleCalls.retrySend, { body: { ids: [person.id] } })).toEqual({ devices: 2 })
     const after = [gate, door, other].map(headOf)
     expect(after.map((head, index) => head > before[index]!)).toEqual([true, true, false])
-    expect(await world.ask(peopleCalls.retrySend, { body: { ids: ['01900000-0000-7000-8000-000000000000'] } })).toMatchObject({ status: 404 })
+    expect(await world.ask(peopleCalls.retrySend, { body: { ids: ['01900000-0000-7000-8000-000000000000'] } })).toMatchObject({
+      status: 404,
+    })
   })
 
   test('of somebody who is to be nowhere tells nobody', async () => {
@@ -245,9 +298,11 @@ describe('sending persons again', () => {
 test('the number of a resident identity card is checked by how it is made; whose it is cannot be told', async () => {
   const check = (idNumber: string) => world.call(peopleCalls.realidIdentity, { query: { name: '王伟', idNumber } })
   // The example of the standard, with its last letter either way.
-  for (const idNumber of ['11010519491231002X', '11010519491231002x', '440524188001010014']) expect(await check(idNumber), idNumber).toEqual({ agrees: null, checker: 'form' })
+  for (const idNumber of ['11010519491231002X', '11010519491231002x', '440524188001010014'])
+    expect(await check(idNumber), idNumber).toEqual({ agrees: null, checker: 'form' })
   // A wrong last digit, two digits that changed places, and days there never were.
-  for (const idNumber of ['110105194912310021', '11010519491213002X', '110105194902300025', '110105194913010022']) expect(await check(idNumber), idNumber).toEqual({ agrees: false, checker: 'form' })
+  for (const idNumber of ['110105194912310021', '11010519491213002X', '110105194902300025', '110105194913010022'])
+    expect(await check(idNumber), idNumber).toEqual({ agrees: false, checker: 'form' })
   expect(await check('P1234567')).toEqual({ agrees: null, checker: 'form' })
 })
 
@@ -258,7 +313,8 @@ describe('whom to look out for', () => {
     await site.person({ name: 'Staff' })
     await site.person({ name: 'Customer', kind: 'customer' })
     const special = await site.person({ name: 'Watched', kind: 'special', groupId: watched.id })
-    const names = async (kind?: 'special') => (await site.call(peopleCalls.list, { query: { kind, sort: 'name' } })).content.map(({ name }) => name)
+    const names = async (kind?: 'special') =>
+      (await site.call(peopleCalls.list, { query: { kind, sort: 'name' } })).content.map(({ name }) => name)
     expect(await names()).toEqual(['Customer', 'Staff'])
     expect(await names('special')).toEqual(['Watched'])
     expect(await site.call(peopleCalls.summary, {})).toMatchObject({ total: 2 })
@@ -266,6 +322,8 @@ describe('whom to look out for', () => {
     expect((await clerk.call(peopleCalls.list, { query: { kind: 'special' } })).total).toBe(0)
     expect(await clerk.ask(peopleCalls.read, { query: { id: special.id } })).toMatchObject({ status: 404 })
     expect(await clerk.ask(peopleCalls.delete, { query: { ids: [special.id] } })).toMatchObject({ status: 404 })
-    expect(fieldsRefused(await clerk.ask(peopleCalls.create, { body: { name: 'X', groupId: watched.id, kind: 'special' } }))).toEqual(['kind oneOf'])
+    expect(fieldsRefused(await clerk.ask(peopleCalls.create, { body: { name: 'X', groupId: watched.id, kind: 'special' } }))).toEqual([
+      'kind oneOf',
+    ])
   })
 })

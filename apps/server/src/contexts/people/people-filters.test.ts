@@ -37,7 +37,11 @@ beforeAll(async () => {
   world = await startWorld({ clock: { now: () => NOW } })
   site = await world.addPark()
   const top = await site.personGroup({ name: 'Top' })
-  groups = { top: top.id, below: (await site.personGroup({ name: 'Below', parentId: top.id })).id, other: (await site.personGroup({ name: 'Other' })).id }
+  groups = {
+    top: top.id,
+    below: (await site.personGroup({ name: 'Below', parentId: top.id })).id,
+    other: (await site.personGroup({ name: 'Other' })).id,
+  }
   const ends = [null, -1, 0, DAY - 1, 6 * DAY, 7 * DAY, 14 * DAY, 15 * DAY, 29 * DAY, 30 * DAY, 400 * DAY]
   lines = Array.from({ length: COUNT }, (_, at): Line => ({
     id: crypto.randomUUID(),
@@ -87,7 +91,13 @@ const filters = (): Record<string, [query: Query, holds: (one: Line) => boolean]
   'fewer photographs than two': [{ facesBelow: 2 }, ({ faceCount }) => faceCount < 2],
   'fewer photographs than three': [{ facesBelow: 3 }, ({ faceCount }) => faceCount < 3],
   ...Object.fromEntries(
-    EXPIRY_FILTERS.map((days) => [`ends within ${days} days`, [{ expiringDays: days }, ({ validTo }: Line) => validTo !== null && validTo >= NOW && validTo < NOW + days * DAY] as [Query, (one: Line) => boolean]]),
+    EXPIRY_FILTERS.map((days) => [
+      `ends within ${days} days`,
+      [{ expiringDays: days }, ({ validTo }: Line) => validTo !== null && validTo >= NOW && validTo < NOW + days * DAY] as [
+        Query,
+        (one: Line) => boolean,
+      ],
+    ]),
   ),
 })
 

@@ -41,7 +41,15 @@ describe.skipIf(!isReal)('the photographs of a person', () => {
 
   test('have features that can be read [VAL-059]', async () => {
     // A head pressed so narrow that a face is found and no features are.
-    const narrow = await sharp(await sharp(await photo('tony_blair', 1)).resize(600).jpeg().toBuffer()).resize(270, 600, { fit: 'fill' }).jpeg().toBuffer()
+    const narrow = await sharp(
+      await sharp(await photo('tony_blair', 1))
+        .resize(600)
+        .jpeg()
+        .toBuffer(),
+    )
+      .resize(270, 600, { fit: 'fill' })
+      .jpeg()
+      .toBuffer()
     expect(await cache(narrow)).toMatchObject(at('file', 200201))
   })
 
@@ -54,7 +62,11 @@ describe.skipIf(!isReal)('the photographs of a person', () => {
   })
 
   test('all show the same person [VAL-061]', async () => {
-    const [own, same, other] = [await persons.face(await photo('colin_powell', 1)), await persons.face(await photo('colin_powell', 2)), await persons.face(await photo('hu_jintao', 2))]
+    const [own, same, other] = [
+      await persons.face(await photo('colin_powell', 1)),
+      await persons.face(await photo('colin_powell', 2)),
+      await persons.face(await photo('hu_jintao', 2)),
+    ]
     expect(await persons.create({ facePhotos: [own, other] })).toMatchObject(at('facePhotos', 200203))
     const id = await persons.made({ facePhotos: [own, same] })
     expect(await persons.change(id, { facePhotos: [own, same, other] })).toMatchObject(at('facePhotos', 200203))
@@ -69,8 +81,19 @@ describe.skipIf(!isReal)('the photographs of a person', () => {
   })
 
   test('have at least 100 by 100 pixels [VAL-072]', async () => {
-    const sized = async (width: number, height: number) => cache(await sharp(await photo('colin_powell', 1)).resize(width, height, { fit: 'cover' }).jpeg().toBuffer())
-    for (const [width, height] of [[99, 300], [300, 99], [99, 99]] as const) expect(await sized(width, height), `${width} × ${height}`).toMatchObject(at('file', 200208))
+    const sized = async (width: number, height: number) =>
+      cache(
+        await sharp(await photo('colin_powell', 1))
+          .resize(width, height, { fit: 'cover' })
+          .jpeg()
+          .toBuffer(),
+      )
+    for (const [width, height] of [
+      [99, 300],
+      [300, 99],
+      [99, 99],
+    ] as const)
+      expect(await sized(width, height), `${width} × ${height}`).toMatchObject(at('file', 200208))
     expect((await sized(100, 100)).code).not.toBe(200208)
   })
 

@@ -25,7 +25,11 @@ const at = (path: string, code: number) => ({ status: 200, code, data: { fields:
 const RESIDENT_ID = '110101199003074477'
 
 test('what is read of a person can be sent back as it is, and changes nothing', async () => {
-  for (const wishes of [{ name: 'Back', workNumber: 'BACK-1' }, { name: 'Forth', faceConsent: true }, { name: 'Again', faceConsent: false }]) {
+  for (const wishes of [
+    { name: 'Back', workNumber: 'BACK-1' },
+    { name: 'Forth', faceConsent: true },
+    { name: 'Again', faceConsent: false },
+  ]) {
     const { version, updatedAt: _, ...before } = await persons.read(await persons.made(wishes))
     expect(await world.ask(peopleCalls.change, { body: { ...before, version } as never })).toMatchObject({ status: 200, code: 0 })
     expect(await persons.read(before.id)).toMatchObject(before)
@@ -40,26 +44,39 @@ describe('the name of a person', () => {
   })
 
   test('holds none of \\ / : * ? " < > | [VAL-041, VAL-042, VAL-043, VAL-044, VAL-045, VAL-046, VAL-047, VAL-048]', async () => {
-    for (const character of '\\/:*?"<>|') expect(fieldsRefused(await persons.create({ name: `Ada${character}Lovelace` })), character).toEqual(['name name'])
+    for (const character of '\\/:*?"<>|')
+      expect(fieldsRefused(await persons.create({ name: `Ada${character}Lovelace` })), character).toEqual(['name name'])
     const id = await persons.made({ name: 'Ada' })
-    for (const character of '\\/:*?"<>|') expect(fieldsRefused(await persons.change(id, { name: character })), character).toEqual(['name name'])
+    for (const character of '\\/:*?"<>|')
+      expect(fieldsRefused(await persons.change(id, { name: character })), character).toEqual(['name name'])
     expect(await persons.read(id)).toMatchObject({ name: 'Ada', version: 1 })
   })
 
   test('may be any other people have, blanks and rare characters among them', async () => {
-    for (const name of ["Jean-Luc d'Ormesson", '欧阳·阿依古丽', '𠮷野家', 'Nguyễn Thị Minh Khai']) expect(await persons.read(await persons.made({ name }))).toMatchObject({ name })
+    for (const name of ["Jean-Luc d'Ormesson", '欧阳·阿依古丽', '𠮷野家', 'Nguyễn Thị Minh Khai'])
+      expect(await persons.read(await persons.made({ name }))).toMatchObject({ name })
   })
 })
 
 describe('the phone number of a person', () => {
   test('keeps to digits and + * # [VAL-050]', async () => {
-    for (const phone of ['010 123', '010-123', 'abc', '１２３４', '12', '1'.repeat(33)]) expect(await persons.create({ phone }), phone).toMatchObject(at('phone', 900114))
+    for (const phone of ['010 123', '010-123', 'abc', '１２３４', '12', '1'.repeat(33)])
+      expect(await persons.create({ phone }), phone).toMatchObject(at('phone', 900114))
     expect(await persons.create({ phone: '+86*10#1' })).toMatchObject({ code: 0 })
     expect(await persons.create({ phone: '' })).toMatchObject({ code: 0 })
   })
 
   test('is told with every other field that is wrong, and then as a bad request', async () => {
-    expect(await persons.create({ phone: 'abc', name: 'x'.repeat(33) })).toMatchObject({ status: 200, code: 200225, data: { fields: [{ path: 'name', rule: 'code.200225' }, { path: 'phone', rule: 'code.900114' }] } })
+    expect(await persons.create({ phone: 'abc', name: 'x'.repeat(33) })).toMatchObject({
+      status: 200,
+      code: 200225,
+      data: {
+        fields: [
+          { path: 'name', rule: 'code.200225' },
+          { path: 'phone', rule: 'code.900114' },
+        ],
+      },
+    })
     const answer = await persons.create({ phone: 'abc', birthday: '1990-02-30' })
     expect(answer).toMatchObject({ status: 400, code: 400 })
     expect(fieldsRefused(answer).toSorted()).toEqual(['birthday date', 'phone phone'])
@@ -81,7 +98,8 @@ describe('what one person alone has', () => {
     const watched = (await site.personGroup({ type: 2 })).id
     const first = await here.made(values)
     for (const [field, code] of refusals) {
-      for (const wishes of [{}, { kind: 'customer' }, { kind: 'special', groupId: watched }]) expect(await here.create({ ...wishes, [field]: values[field] })).toMatchObject(at(field, code))
+      for (const wishes of [{}, { kind: 'customer' }, { kind: 'special', groupId: watched }])
+        expect(await here.create({ ...wishes, [field]: values[field] })).toMatchObject(at(field, code))
       const other = await here.made()
       expect(await here.change(other, { [field]: values[field] })).toMatchObject(at(field, code))
     }
@@ -105,8 +123,10 @@ describe('what one person alone has', () => {
 
 describe('a card', () => {
   test('is written in the digits of its format', async () => {
-    for (const cardNumber of ['12AF', '12 3', '-1', '1.0', '१२']) expect(fieldsRefused(await persons.create({ cardNumber })), cardNumber).toEqual(['cardNumber decimalDigits'])
-    for (const cardNumber of ['12AG', '0x12', '12 AF']) expect(fieldsRefused(await persons.create({ cardNumber, cardNumberFormat: 'hex' })), cardNumber).toEqual(['cardNumber hexDigits'])
+    for (const cardNumber of ['12AF', '12 3', '-1', '1.0', '१२'])
+      expect(fieldsRefused(await persons.create({ cardNumber })), cardNumber).toEqual(['cardNumber decimalDigits'])
+    for (const cardNumber of ['12AG', '0x12', '12 AF'])
+      expect(fieldsRefused(await persons.create({ cardNumber, cardNumberFormat: 'hex' })), cardNumber).toEqual(['cardNumber hexDigits'])
     expect(await persons.create({ cardNumber: '9'.repeat(33) })).toMatchObject(at('cardNumber', 200225))
     const id = await persons.made({ cardType: 2, cardNumber: '00c0ffee', cardNumberFormat: 'hex' })
     expect(await persons.read(id)).toMatchObject({ cardType: 2, cardNumber: '00c0ffee', cardNumberFormat: 'hex' })
@@ -114,10 +134,16 @@ describe('a card', () => {
 
   test('is one card however its number is written, and two numbers are never one', async () => {
     await persons.made({ cardNumber: '0000175' })
-    for (const wishes of [{ cardNumber: '175' }, { cardNumber: 'AF', cardNumberFormat: 'hex' }, { cardNumber: '00af', cardNumberFormat: 'hex' }]) expect(await persons.create(wishes)).toMatchObject(at('cardNumber', 200207))
+    for (const wishes of [
+      { cardNumber: '175' },
+      { cardNumber: 'AF', cardNumberFormat: 'hex' },
+      { cardNumber: '00af', cardNumberFormat: 'hex' },
+    ])
+      expect(await persons.create(wishes)).toMatchObject(at('cardNumber', 200207))
     // Cut to 32 or 64 bits, or turned round, these would be the same.
     const longest = '9'.repeat(32)
-    for (const cardNumber of ['1750', '571', '4294967471', '18446744073709551791', longest, longest.replace(/9$/, '8')]) expect(await persons.create({ cardNumber }), cardNumber).toMatchObject({ code: 0 })
+    for (const cardNumber of ['1750', '571', '4294967471', '18446744073709551791', longest, longest.replace(/9$/, '8')])
+      expect(await persons.create({ cardNumber }), cardNumber).toMatchObject({ code: 0 })
   })
 
   test('is found by a part of its number', async () => {
@@ -128,7 +154,8 @@ describe('a card', () => {
 
 describe('the password a person types at a door', () => {
   test('has 4 to 10 digits [VAL-026]', async () => {
-    for (const personalPassword of ['123', '1'.repeat(11), '12a4', '12 34', '１２３４']) expect(fieldsRefused(await persons.create({ personalPassword })), personalPassword).toEqual(['personalPassword digits'])
+    for (const personalPassword of ['123', '1'.repeat(11), '12a4', '12 34', '１２３４'])
+      expect(fieldsRefused(await persons.create({ personalPassword })), personalPassword).toEqual(['personalPassword digits'])
     for (const personalPassword of ['1234', '0123456789']) expect(await persons.create({ personalPassword })).toMatchObject({ code: 0 })
   })
 
@@ -148,9 +175,14 @@ describe('the password a person types at a door', () => {
     const answer = await persons.read(id)
     expect(answer).toMatchObject({ hasPersonalPassword: true, remark: 'Other' })
     await persons.change(id, { personalPassword: '97531865' })
-    const rows = await query(world.connectionString, 'select person::text as text from person where id = $1 union all select changes::text from operation_log where changes::text like $2', [id, `%${id}%`])
+    const rows = await query(
+      world.connectionString,
+      'select person::text as text from person where id = $1 union all select changes::text from operation_log where changes::text like $2',
+      [id, `%${id}%`],
+    )
     expect(rows.length).toBeGreaterThan(3)
-    for (const secret of ['97531864', '97531865', RESIDENT_ID]) expect(JSON.stringify([secret === RESIDENT_ID ? null : answer, rows])).not.toContain(secret)
+    for (const secret of ['97531864', '97531865', RESIDENT_ID])
+      expect(JSON.stringify([secret === RESIDENT_ID ? null : answer, rows])).not.toContain(secret)
   })
 })
 
@@ -175,9 +207,29 @@ describe('the data of a person', () => {
 
   test('come back as they were given, on being read, in the list and after a change', async () => {
     const id = await persons.made(given)
-    expect(await persons.read(id)).toMatchObject({ ...given, status: 1, version: 1, idPhoto: '', registrationPhoto: '', faceConsent: 'none', consentAt: null, customFields: [] })
+    expect(await persons.read(id)).toMatchObject({
+      ...given,
+      status: 1,
+      version: 1,
+      idPhoto: '',
+      registrationPhoto: '',
+      faceConsent: 'none',
+      consentAt: null,
+      customFields: [],
+    })
     expect((await world.call(peopleCalls.find, { body: { workNumber: 'AL-1' } })).content).toMatchObject([given])
-    const other = { ...given, name: 'Ada', cardNumber: '4321', cardNumberFormat: 'decimal', idType: 'other', nationality: '', birthday: '1815-12-11', validTo: null, gender: 3, cardType: 0 }
+    const other = {
+      ...given,
+      name: 'Ada',
+      cardNumber: '4321',
+      cardNumberFormat: 'decimal',
+      idType: 'other',
+      nationality: '',
+      birthday: '1815-12-11',
+      validTo: null,
+      gender: 3,
+      cardType: 0,
+    }
     expect(await persons.change(id, other)).toMatchObject({ code: 0 })
     expect(await persons.read(id)).toMatchObject({ ...other, version: 2 })
   })
@@ -238,21 +290,37 @@ describe('pictures of papers and of the day of registration', () => {
 
   test('are pictures of this park', async () => {
     const foreign = await personsOf(await world.addPark()).picture(await drawnFace())
-    for (const idPhoto of [foreign, '/files/x', 'https://example.org/a.png', `${(await persons.picture(await drawnFace())).slice(0, -1)}!`]) expect(fieldsRefused(await persons.create({ idPhoto })), idPhoto).toEqual(['idPhoto picture'])
+    for (const idPhoto of [foreign, '/files/x', 'https://example.org/a.png', `${(await persons.picture(await drawnFace())).slice(0, -1)}!`])
+      expect(fieldsRefused(await persons.create({ idPhoto })), idPhoto).toEqual(['idPhoto picture'])
   })
 })
 
 test('deleting a person leaves no photograph, template or picture of theirs, in no table and not on the disk [FIELD-22]', async () => {
-  const [facePhotos, idPhoto, registrationPhoto] = [[await persons.face(await drawnFace())], await persons.picture(await drawnFace()), await persons.picture(await drawnFace())]
+  const [facePhotos, idPhoto, registrationPhoto] = [
+    [await persons.face(await drawnFace())],
+    await persons.picture(await drawnFace()),
+    await persons.picture(await drawnFace()),
+  ]
   const contact = { name: 'Byron', phone: '123', gender: 1, relation: 1, photo: await persons.face(await portrait('byron')) }
   const id = await persons.made({ facePhotos, idPhoto, registrationPhoto, contacts: [contact] })
-  const files = (await query<{ id: string }>(world.connectionString, `select file_id as id from face where id = any($1) union select unnest(array[id_photo, registration_photo]) from person where id = $2`, [[...facePhotos, contact.photo], id])).map((row) => row.id)
+  const files = (
+    await query<{ id: string }>(
+      world.connectionString,
+      `select file_id as id from face where id = any($1) union select unnest(array[id_photo, registration_photo]) from person where id = $2`,
+      [[...facePhotos, contact.photo], id],
+    )
+  ).map((row) => row.id)
   expect(files).toHaveLength(4)
-  const onDisk = () => readdirSync(join(world.dataDir, 'files'), { recursive: true }).filter((name) => files.some((file) => String(name).includes(file)))
+  const onDisk = () =>
+    readdirSync(join(world.dataDir, 'files'), { recursive: true }).filter((name) => files.some((file) => String(name).includes(file)))
   expect(onDisk().length).toBeGreaterThanOrEqual(12)
   await world.call(peopleCalls.delete, { query: { ids: [id] } })
   await world.server.platform.storage.sweep()
   expect(onDisk()).toEqual([])
-  const left = await query<{ count: string }>(world.connectionString, `select (select count(*) from face where id = any($1)) + (select count(*) from face_template where face_id = any($1)) + (select count(*) from file where id = any($2)) + (select count(*) from person_contact where person_id = $3) as count`, [[...facePhotos, contact.photo], files, id])
+  const left = await query<{ count: string }>(
+    world.connectionString,
+    `select (select count(*) from face where id = any($1)) + (select count(*) from face_template where face_id = any($1)) + (select count(*) from file where id = any($2)) + (select count(*) from person_contact where person_id = $3) as count`,
+    [[...facePhotos, contact.photo], files, id],
+  )
   expect(Number(left[0]!.count)).toBe(0)
 })

@@ -9,7 +9,8 @@ import type { PersonRow, PersonValues } from './data.ts'
 import type { FormService } from './form.ts'
 
 export function createPresenter({ crypto, storage, clock }: Platform, form: FormService) {
-  const idNumberOf = async (scope: Scope, { idNumber }: Pick<PersonRow, 'idNumber'>): Promise<string> => (idNumber === null ? '' : (await crypto.open(scope.parkId, idNumber)).toString('utf8'))
+  const idNumberOf = async (scope: Scope, { idNumber }: Pick<PersonRow, 'idNumber'>): Promise<string> =>
+    idNumber === null ? '' : (await crypto.open(scope.parkId, idNumber)).toString('utf8')
 
   const addressOf = (scope: Scope, fileId: string | null): string => (fileId === null ? '' : storage.address(scope, fileId, 'full'))
 

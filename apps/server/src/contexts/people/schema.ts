@@ -137,7 +137,9 @@ export const peopleMigrations: ContextMigration[] = [
       await sql`CREATE UNIQUE INDEX person_personal_password ON person (park_id, personal_password_index)`.execute(db)
       await sql`CREATE TABLE person_contact (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL REFERENCES person (id) ON DELETE CASCADE,
-        relation smallint NOT NULL, name text NOT NULL, phone text NOT NULL, gender smallint NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(db)
+        relation smallint NOT NULL, name text NOT NULL, phone text NOT NULL, gender smallint NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(
+        db,
+      )
       await sql`CREATE INDEX person_contact_person ON person_contact (person_id, created_at)`.execute(db)
     },
     columns: {
@@ -156,7 +158,16 @@ export const peopleMigrations: ContextMigration[] = [
         card_key: 'personal',
         copied_from: 'none',
       },
-      person_contact: { id: 'none', park_id: 'none', person_id: 'none', relation: 'personal', name: 'personal', phone: 'personal', gender: 'personal', created_at: 'none' },
+      person_contact: {
+        id: 'none',
+        park_id: 'none',
+        person_id: 'none',
+        relation: 'personal',
+        name: 'personal',
+        phone: 'personal',
+        gender: 'personal',
+        created_at: 'none',
+      },
     },
   },
   peopleIndexes,
@@ -165,7 +176,9 @@ export const peopleMigrations: ContextMigration[] = [
     async up(db) {
       // Groups of staff, of persons to look out for and of visitors are trees of their own: a name is taken within one.
       await sql`DROP INDEX person_group_name`.execute(db)
-      await sql`CREATE UNIQUE INDEX person_group_name ON person_group (park_id, type, coalesce(parent_id, park_id), lower(name))`.execute(db)
+      await sql`CREATE UNIQUE INDEX person_group_name ON person_group (park_id, type, coalesce(parent_id, park_id), lower(name))`.execute(
+        db,
+      )
     },
     columns: {},
   },

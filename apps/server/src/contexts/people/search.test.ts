@@ -12,7 +12,11 @@ import { sql } from '../../platform/database.ts'
 
 const MINUTE = 60_000
 const photographs = openPhotographs()
-const [ada, grace, stranger] = photographs.people as [(typeof photographs.people)[0], (typeof photographs.people)[0], (typeof photographs.people)[0]]
+const [ada, grace, stranger] = photographs.people as [
+  (typeof photographs.people)[0],
+  (typeof photographs.people)[0],
+  (typeof photographs.people)[0],
+]
 
 let world: World
 let now = Date.UTC(2026, 10, 21, 4)
@@ -30,14 +34,24 @@ describe('among photographs of people', () => {
   let probe: string
   beforeAll(async () => {
     site = await world.addPark()
-    persons = { ada: await site.person({ name: 'Ada', photo: await ada.photo(1) }), grace: await site.person({ name: 'Grace', photo: await grace.photo(1) }) }
+    persons = {
+      ada: await site.person({ name: 'Ada', photo: await ada.photo(1) }),
+      grace: await site.person({ name: 'Grace', photo: await grace.photo(1) }),
+    }
     await world.settled()
     probe = await cached(site, await ada.photo(2))
   })
 
   test('the person of another photograph comes first, with what one needs to recognise him', async () => {
     const { hits, threshold, searched } = await site.call(oneToN, { body: { faceId: probe } })
-    expect(hits[0]).toMatchObject({ personId: persons.ada.id, name: 'Ada', workNumber: persons.ada.workNumber, kind: 'staff', status: 1, registeredAt: now })
+    expect(hits[0]).toMatchObject({
+      personId: persons.ada.id,
+      name: 'Ada',
+      workNumber: persons.ada.workNumber,
+      kind: 'staff',
+      status: 1,
+      registeredAt: now,
+    })
     expect(hits[0]!.score).toBeGreaterThanOrEqual(threshold)
     expect((await fetch(world.url + hits[0]!.thumbnail)).status).toBe(200)
     expect((await fetch(world.url + hits[0]!.url)).status).toBe(200)
@@ -49,7 +63,7 @@ describe('among photographs of people', () => {
     expect((await site.call(oneToN, { body: { faceId, precision: monitorPrecision.extremelyStrict } })).hits).toEqual([])
   })
 
-  test('each preset asks for its own score, that of the model for a search in the middle, and 6 for one of one\'s own', async () => {
+  test("each preset asks for its own score, that of the model for a search in the middle, and 6 for one of one's own", async () => {
     const rate = world.server.contexts.faces.service.description.calibration.recommended.search
     for (const precision of [1, 2, 3, 4, 5] as const) {
       const { threshold, hits } = await site.call(oneToN, { body: { faceId: probe, precision } })
@@ -60,14 +74,23 @@ describe('among photographs of people', () => {
     expect(lowest.threshold).toBe(1)
     const highest = await site.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 100 } })
     expect(highest.hits).toEqual([])
-    expect(await site.ask(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom } })).toMatchObject({ status: 400, data: { fields: [{ path: 'custom', rule: 'required' }] } })
-    expect(await site.ask(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 101 } })).toMatchObject({ status: 400 })
+    expect(await site.ask(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'custom', rule: 'required' }] },
+    })
+    expect(await site.ask(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 101 } })).toMatchObject({
+      status: 400,
+    })
   })
 
   test('an unknown photograph, one that somebody has, and one of another park are refused alike', async () => {
     const elsewhere = await cached(await world.addPark(), await ada.photo(2))
     for (const faceId of [crypto.randomUUID(), persons.ada.faceIds[0]!, elsewhere])
-      expect(await site.ask(oneToN, { body: { faceId } })).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'faceId' }] } })
+      expect(await site.ask(oneToN, { body: { faceId } })).toMatchObject({
+        status: 200,
+        code: 200201,
+        data: { fields: [{ path: 'faceId' }] },
+      })
   })
 
   test('nobody of another park is found', async () => {
@@ -81,7 +104,9 @@ describe('among photographs of people', () => {
     expect((await masked.call(oneToN, { body: { faceId: probe } })).hits[0]).toMatchObject({ name: 'A*a', personId: persons.ada.id })
     const { username } = await masked.call(identityCalls.profile, {})
     await world.server.platform.audit.settled()
-    const { rows } = await sql<{ subjects: string[] }>`SELECT subjects FROM read_log WHERE account = ${username} AND url = ${oneToN.url}`.execute(world.server.platform.db)
+    const { rows } = await sql<{
+      subjects: string[]
+    }>`SELECT subjects FROM read_log WHERE account = ${username} AND url = ${oneToN.url}`.execute(world.server.platform.db)
     expect(rows).toHaveLength(1)
     expect(rows[0]!.subjects).toContain(persons.ada.id)
   })
@@ -97,7 +122,11 @@ describe('of several registers', () => {
   let probe: string
   const idOf: Record<string, string> = {}
   /** Everybody looks like Ada. */
-  const WHO = [['staff', 'staff'], ['customer', 'customer'], ['special', 'staff']] as const
+  const WHO = [
+    ['staff', 'staff'],
+    ['customer', 'customer'],
+    ['special', 'staff'],
+  ] as const
   beforeAll(async () => {
     site = await world.addPark()
     for (const [at, [kind, registered]] of WHO.entries()) {
@@ -108,7 +137,10 @@ describe('of several registers', () => {
     await world.settled()
     probe = await cached(site, await ada.photo(1))
   })
-  const found = async (wishes: object = {}, by: Pick<Site, 'call'> = site) => (await by.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 1, ...wishes } })).hits.map(({ personId }) => personId)
+  const found = async (wishes: object = {}, by: Pick<Site, 'call'> = site) =>
+    (await by.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 1, ...wishes } })).hits.map(
+      ({ personId }) => personId,
+    )
 
   test('the most alike first, or the first registered, or the last', async () => {
     const { hits } = await site.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 1 } })
@@ -135,7 +167,9 @@ describe('of several registers', () => {
 
   test('a person who is expired or disabled is found, and said to be', async () => {
     await site.call(peopleCalls.status, { body: { ids: [idOf['customer']!], status: 0 } })
-    const { hits } = await site.call(oneToN, { body: { faceId: probe, kinds: ['customer'], precision: monitorPrecision.custom, custom: 1 } })
+    const { hits } = await site.call(oneToN, {
+      body: { faceId: probe, kinds: ['customer'], precision: monitorPrecision.custom, custom: 1 },
+    })
     expect(hits).toMatchObject([{ status: 0 }])
   })
 })
@@ -154,7 +188,9 @@ test('ten, twenty or fifty at most, the nearest of them, however many of other r
     SELECT count(*) FROM faces`.execute(world.server.platform.db)
   await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
     SELECT face.id, face.park_id, known.model_id, known.template, known.made_at FROM face, face_template known
-    WHERE face.park_id = ${site.park.id}::uuid AND known.face_id = ${staff.faceIds[0]} AND face.id <> known.face_id`.execute(world.server.platform.db)
+    WHERE face.park_id = ${site.park.id}::uuid AND known.face_id = ${staff.faceIds[0]} AND face.id <> known.face_id`.execute(
+    world.server.platform.db,
+  )
   await world.interrupted(async () => {})
   const faceId = await cached(site, await ada.photo(1))
   const count = async (wishes: object) => (await site.call(oneToN, { body: { faceId, ...wishes } })).hits.length

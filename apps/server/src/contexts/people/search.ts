@@ -38,7 +38,16 @@ export function searchHandlers(platform: Platform, faces: FacesService): Mounted
     for (let limit = top * (kinds.length === SEARCHED_KINDS.length ? 1 : SPARE); ; limit *= SPARE) {
       const matches = await faces.searchCached(scope, faceId, { score, limit })
       if (matches === null) refuse(200201, 'faceId')
-      const persons = new Map((await data.findFound(scope, db, matches.map(({ personId }) => personId), kinds)).map((row) => [row.id, row]))
+      const persons = new Map(
+        (
+          await data.findFound(
+            scope,
+            db,
+            matches.map(({ personId }) => personId),
+            kinds,
+          )
+        ).map((row) => [row.id, row]),
+      )
       const hits = matches.flatMap(({ personId, faceId: photo, score: reached }): Hit[] => {
         const person = persons.get(personId)
         // Of another kind, or deleted meanwhile.
@@ -66,12 +75,23 @@ export function searchHandlers(platform: Platform, faces: FacesService): Mounted
     const kinds = (body.kinds ?? SEARCHED_KINDS).filter((kind) => kind !== 'special' || special)
     const threshold = thresholdOf(body)
     const found = (await nearest(scope, body, kinds, threshold)).toSorted(ORDERS[body.order])
-    const [photos, searched] = await Promise.all([faces.photosOf(scope, found.map(({ personId }) => personId)), data.countPhotosOf(scope, db, kinds)])
+    const [photos, searched] = await Promise.all([
+      faces.photosOf(
+        scope,
+        found.map(({ personId }) => personId),
+      ),
+      data.countPhotosOf(scope, db, kinds),
+    ])
     const hits = found.map(({ faceId, ...hit }): SearchHit => {
       const { url = '', thumbnail = '' } = photos.get(hit.personId)?.find((photo) => photo.faceId === faceId) ?? {}
       return { ...hit, url, thumbnail }
     })
-    platform.audit.read(searchCalls.oneToN, session, ip, hits.map(({ personId }) => personId))
+    platform.audit.read(
+      searchCalls.oneToN,
+      session,
+      ip,
+      hits.map(({ personId }) => personId),
+    )
     return { hits, threshold, searched }
   }
 

@@ -52,10 +52,20 @@ export interface PersonFacts {
   human?: string
 }
 
-const factsOf = (crypto: Platform['crypto'], scope: Scope, { cardKey, idNumberIndex, personalPasswordIndex, phone, ...row }: Awaited<ReturnType<typeof data.findPersonFacts>>[number], now: number): PersonFacts => {
+const factsOf = (
+  crypto: Platform['crypto'],
+  scope: Scope,
+  { cardKey, idNumberIndex, personalPasswordIndex, phone, ...row }: Awaited<ReturnType<typeof data.findPersonFacts>>[number],
+  now: number,
+): PersonFacts => {
   const facts = { ...row, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
   const mark = credentialsMark({ cardKey, idNumberIndex, personalPasswordIndex })
-  return { ...facts, active: personStatusAt(facts, now) === 1, ...(mark !== undefined && { credentialsMark: mark }), ...(phone !== null && { human: humanOf(crypto, scope, { name: row.name, phone }) }) }
+  return {
+    ...facts,
+    active: personStatusAt(facts, now) === 1,
+    ...(mark !== undefined && { credentialsMark: mark }),
+    ...(phone !== null && { human: humanOf(crypto, scope, { name: row.name, phone }) }),
+  }
 }
 
 export interface PeopleService {
@@ -110,7 +120,24 @@ export interface PeopleService {
 const EXPIRING_MS = 30 * 86_400_000
 
 /** What a form may find changed by somebody else meanwhile. */
-const COMPARED = ['name', 'workNumber', 'phone', 'gender', 'groupId', 'cardType', 'cardNumber', 'idType', 'nationality', 'birthday', 'validFrom', 'validTo', 'idPhoto', 'registrationPhoto', 'consent', 'remark'] as const
+const COMPARED = [
+  'name',
+  'workNumber',
+  'phone',
+  'gender',
+  'groupId',
+  'cardType',
+  'cardNumber',
+  'idType',
+  'nationality',
+  'birthday',
+  'validFrom',
+  'validTo',
+  'idPhoto',
+  'registrationPhoto',
+  'consent',
+  'remark',
+] as const
 
 /** The parts of the register that stand in files of their own. */
 export interface PeopleParts {
@@ -119,20 +146,37 @@ export interface PeopleParts {
   contacts: ContactService
 }
 
-export function createPeopleService(platform: Platform, faces: FacesService, { groups, form, contacts }: PeopleParts, needs: PeopleNeeds): PeopleService {
+export function createPeopleService(
+  platform: Platform,
+  faces: FacesService,
+  { groups, form, contacts }: PeopleParts,
+  needs: PeopleNeeds,
+): PeopleService {
   const db = platform.db as unknown as Database<PeopleTables>
   const { present, idNumberOf } = createPresenter(platform, form)
   const valuesOf = createValues(platform, groups, form)
 
   /** @throws InvalidRequest for a photograph that is new and nobody agreed to: those there are stay until somebody withdraws */
-  function assertConsent(scope: Scope, { kind, consent }: Pick<RowValues, 'kind' | 'consent'>, wanted: readonly string[], there: readonly string[]): void {
+  function assertConsent(
+    scope: Scope,
+    { kind, consent }: Pick<RowValues, 'kind' | 'consent'>,
+    wanted: readonly string[],
+    there: readonly string[],
+  ): void {
     // Whom to look out for is not asked.
     if (kind === 'special' || consent === 'given' || wanted.every((id) => there.includes(id))) return
     if (consent === 'withdrawn' || needs.consentRequired(scope)) throw new InvalidRequest([{ path: 'facePhotos', rule: 'consent' }])
   }
 
   /** Writes down what the form said of consent, where it is another than before. */
-  async function noteConsent(tx: OpenTransaction, scope: Scope, id: string, before: string, { consent }: RowValues, whose: Form): Promise<void> {
+  async function noteConsent(
+    tx: OpenTransaction,
+    scope: Scope,
+    id: string,
+    before: string,
+    { consent }: RowValues,
+    whose: Form,
+  ): Promise<void> {
     if (consent === before || consent === 'none') return
     await needs.noteConsent(tx, scope, id, { state: consent, channel: whose.channel ?? 'form', notedBy: whose.operator ?? '', note: '' })
   }
@@ -141,15 +185,40 @@ export function createPeopleService(platform: Platform, faces: FacesService, { g
     loggedPerson(values, { idNumber: fields.idNumber ?? '', groupName: values.groupName, facePhotos, formFields: form.read(scope).fields })
 
   /** In the transaction: the new pictures stay and those they replace go. */
-  async function exchangePictures(tx: OpenTransaction, scope: Scope, before: Pick<RowValues, 'idPhoto' | 'registrationPhoto'> | null, after: Pick<RowValues, 'idPhoto' | 'registrationPhoto'>): Promise<void> {
-    const [old, now] = [before, after].map((of) => [of?.idPhoto, of?.registrationPhoto].filter((id): id is string => id != null)) as [string[], string[]]
-    await platform.storage.keep(tx, scope, now.filter((id) => !old.includes(id)))
-    await platform.storage.release(tx, scope, old.filter((id) => !now.includes(id)))
+  async function exchangePictures(
+    tx: OpenTransaction,
+    scope: Scope,
+    before: Pick<RowValues, 'idPhoto' | 'registrationPhoto'> | null,
+    after: Pick<RowValues, 'idPhoto' | 'registrationPhoto'>,
+  ): Promise<void> {
+    const [old, now] = [before, after].map((of) => [of?.idPhoto, of?.registrationPhoto].filter((id): id is string => id != null)) as [
+      string[],
+      string[],
+    ]
+    await platform.storage.keep(
+      tx,
+      scope,
+      now.filter((id) => !old.includes(id)),
+    )
+    await platform.storage.release(
+      tx,
+      scope,
+      old.filter((id) => !now.includes(id)),
+    )
   }
 
-  async function exchangeCard(tx: Tx<PeopleTables>, scope: Scope, row: data.PersonRow, card: Pick<RowValues, 'cardType' | 'cardNumberFormat' | 'cardNumber' | 'cardKey'>): Promise<void> {
+  async function exchangeCard(
+    tx: Tx<PeopleTables>,
+    scope: Scope,
+    row: data.PersonRow,
+    card: Pick<RowValues, 'cardType' | 'cardNumberFormat' | 'cardNumber' | 'cardKey'>,
+  ): Promise<void> {
     await data.updateCard(scope, tx, row.id, card, platform.clock.now()).catch(taken)
-    const fieldsOf = ({ cardType, cardNumberFormat, cardNumber }: Pick<RowValues, 'cardType' | 'cardNumberFormat' | 'cardNumber'>) => ({ cardType, cardNumberFormat, cardNumber })
+    const fieldsOf = ({ cardType, cardNumberFormat, cardNumber }: Pick<RowValues, 'cardType' | 'cardNumberFormat' | 'cardNumber'>) => ({
+      cardType,
+      cardNumberFormat,
+      cardNumber,
+    })
     platform.audit.note({ entity: 'person', id: row.id, label: row.name, labelMask: 'name', before: fieldsOf(row), after: fieldsOf(card) })
     await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [row.id] })
   }
@@ -196,7 +265,10 @@ export function createPeopleService(platform: Platform, faces: FacesService, { g
       const groupIds = query.groupId === undefined ? null : await groups.withDescendants(scope, [query.groupId])
       if (groupIds?.length === 0) throw new NotFound()
       const { content, total } = await data.listPersons(scope, db, query, groupIds, platform.clock.now())
-      const photos = await faces.photosOf(scope, content.map((row) => row.id))
+      const photos = await faces.photosOf(
+        scope,
+        content.map((row) => row.id),
+      )
       return {
         total,
         content: await Promise.all(content.map((row) => present(scope, row, photos.get(row.id) ?? []))),
@@ -222,7 +294,13 @@ export function createPeopleService(platform: Platform, faces: FacesService, { g
           await contacts.addAll(tx, scope, id, sent.contacts ?? [], whose)
           await noteConsent(tx, scope, id, 'none', values, whose)
           await note(tx, scope, [id])
-          platform.audit.note({ entity: 'person', id, label: fields.name, labelMask: 'name', after: loggedFields(scope, values, fields, photos) })
+          platform.audit.note({
+            entity: 'person',
+            id,
+            label: fields.name,
+            labelMask: 'name',
+            after: loggedFields(scope, values, fields, photos),
+          })
           await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [id] })
           await alongside?.(tx, id)
         })
@@ -241,11 +319,26 @@ export function createPeopleService(platform: Platform, faces: FacesService, { g
       // Who withdraws has no photographs, whatever the form still shows.
       const wanted = values.consent === 'withdrawn' && row!.consent === 'given' ? [] : [...new Set(fields.facePhotos)]
       assertConsent(scope, values, wanted, there)
-      const stood = { ...row!, consent: row!.consent as ConsentState, validFrom: row!.validFrom as number | null, validTo: row!.validTo as number | null, consentAt: row!.consentAt as number | null }
+      const stood = {
+        ...row!,
+        consent: row!.consent as ConsentState,
+        validFrom: row!.validFrom as number | null,
+        validTo: row!.validTo as number | null,
+        consentAt: row!.consentAt as number | null,
+      }
       const before = loggedPerson(stood, { idNumber, groupName: row!.groupName, facePhotos: there, formFields: form.read(scope).fields })
       await platform
         .transaction(async (tx: Tx<PeopleTables>) => {
-          if (!(await data.updatePerson(scope, tx, id, { ...values, faceCount: wanted.length }, version ?? row!.version, platform.clock.now()))) {
+          if (
+            !(await data.updatePerson(
+              scope,
+              tx,
+              id,
+              { ...values, faceCount: wanted.length },
+              version ?? row!.version,
+              platform.clock.now(),
+            ))
+          ) {
             const current = (await data.findPersons(scope, tx, [id]))[0]
             const differing = COMPARED.filter((key) => current?.[key] !== values[key])
             throw new Conflict(differing.length > 0 ? differing : ['version'])
@@ -254,7 +347,14 @@ export function createPeopleService(platform: Platform, faces: FacesService, { g
           await exchangePictures(tx, scope, row!, values)
           await noteConsent(tx, scope, id, row!.consent, values, whose)
           await note(tx, scope, [id])
-          platform.audit.note({ entity: 'person', id, label: fields.name, labelMask: 'name', before, after: loggedFields(scope, values, fields, wanted) })
+          platform.audit.note({
+            entity: 'person',
+            id,
+            label: fields.name,
+            labelMask: 'name',
+            before,
+            after: loggedFields(scope, values, fields, wanted),
+          })
           await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [id] })
           await alongside?.(tx, id)
         })
@@ -266,26 +366,56 @@ export function createPeopleService(platform: Platform, faces: FacesService, { g
         await data.lockPersons(scope, tx, ids)
         const personIds = await data.updateEnabled(scope, tx, ids, enabled, platform.clock.now())
         await note(tx, scope, personIds)
-        for (const id of personIds) platform.audit.note({ entity: 'person', id, label: names.get(id)!, labelMask: 'name', before: { enabled: !enabled }, after: { enabled } })
+        for (const id of personIds)
+          platform.audit.note({
+            entity: 'person',
+            id,
+            label: names.get(id)!,
+            labelMask: 'name',
+            before: { enabled: !enabled },
+            after: { enabled },
+          })
         if (personIds.length > 0) await platform.events.announce(tx, personsChanged, scope.parkId, { personIds })
         return personIds.length
       })
     },
     async move(scope, ids, groupId) {
-      const group = await groupFor(groups, scope, groupId, (await existing(scope, ids)).map(({ kind }) => kind))
-      return platform.transaction(async (tx: Tx<PeopleTables>) => {
-        const persons = await held(tx, scope, ids)
-        const moved = persons.filter((person) => person.groupId !== groupId)
-        if (moved.length === 0) return 0
-        const from = new Map((await groups.names(scope, moved.map((person) => person.groupId))).map(({ id, name }) => [id, name]))
-        const personIds = moved.map(({ id }) => id)
-        await data.updateGroupOf(scope, tx, personIds, groupId, platform.clock.now())
-        await note(tx, scope, personIds)
-        for (const person of moved) platform.audit.note({ entity: 'person', id: person.id, label: person.name, labelMask: 'name', before: { groupName: from.get(person.groupId) ?? null }, after: { groupName: group.name } })
-        await platform.events.announce(tx, personsChanged, scope.parkId, { personIds })
-        await platform.events.announce(tx, groupsChanged, scope.parkId, {})
-        return moved.length
-      }).catch(taken)
+      const group = await groupFor(
+        groups,
+        scope,
+        groupId,
+        (await existing(scope, ids)).map(({ kind }) => kind),
+      )
+      return platform
+        .transaction(async (tx: Tx<PeopleTables>) => {
+          const persons = await held(tx, scope, ids)
+          const moved = persons.filter((person) => person.groupId !== groupId)
+          if (moved.length === 0) return 0
+          const from = new Map(
+            (
+              await groups.names(
+                scope,
+                moved.map((person) => person.groupId),
+              )
+            ).map(({ id, name }) => [id, name]),
+          )
+          const personIds = moved.map(({ id }) => id)
+          await data.updateGroupOf(scope, tx, personIds, groupId, platform.clock.now())
+          await note(tx, scope, personIds)
+          for (const person of moved)
+            platform.audit.note({
+              entity: 'person',
+              id: person.id,
+              label: person.name,
+              labelMask: 'name',
+              before: { groupName: from.get(person.groupId) ?? null },
+              after: { groupName: group.name },
+            })
+          await platform.events.announce(tx, personsChanged, scope.parkId, { personIds })
+          await platform.events.announce(tx, groupsChanged, scope.parkId, {})
+          return moved.length
+        })
+        .catch(taken)
     },
     copy: createCopying(platform, faces, { groups, form, consentRequired: needs.consentRequired, noteConsent: needs.noteConsent, note }),
     async setConsent(open, scope, personId, state, at) {
@@ -299,13 +429,23 @@ export function createPeopleService(platform: Platform, faces: FacesService, { g
       const [row] = await data.findPersons(scope, tx, [personId])
       if (row === undefined) throw new NotFound()
       if (!row.enabled) refuse(200224)
-      await exchangeCard(tx, scope, row, { cardType: personCardType.icCard, cardNumberFormat: format, cardNumber: number, cardKey: cardKeyOf(number, format) })
+      await exchangeCard(tx, scope, row, {
+        cardType: personCardType.icCard,
+        cardNumberFormat: format,
+        cardNumber: number,
+        cardKey: cardKeyOf(number, format),
+      })
     },
     async takeCard(open, scope, personId, number, format) {
       const tx = open as Tx<PeopleTables>
       const [row] = await data.findPersons(scope, tx, [personId])
       if (row?.cardKey !== cardKeyOf(number, format)) return
-      await exchangeCard(tx, scope, row, { cardType: row.cardType, cardNumberFormat: row.cardNumberFormat, cardNumber: null, cardKey: null })
+      await exchangeCard(tx, scope, row, {
+        cardType: row.cardType,
+        cardNumberFormat: row.cardNumberFormat,
+        cardNumber: null,
+        cardKey: null,
+      })
     },
     form: form.read,
     async preview(scope, ids) {

@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).toSorted()
-const drawn = (nodes: readonly PersonGroupNode[]): string => nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children)})` : name)).join(' ')
+const drawn = (nodes: readonly PersonGroupNode[]): string =>
+  nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children)})` : name)).join(' ')
 
 /** A park with somebody to look out for and somebody who works there. */
 async function register() {
@@ -48,7 +49,9 @@ describe('somebody to look out for', () => {
     expect(await list(park, { status: 0 })).toEqual(['James Moriarty'])
     // Disabled: neither moved, changed nor deleted.
     const current = await park.call(specialCalls.read, { query: { id } })
-    expect(await park.ask(specialCalls.change, { body: { id, version: current.version, name: 'X', groupId: other } })).toMatchObject({ code: 200224 })
+    expect(await park.ask(specialCalls.change, { body: { id, version: current.version, name: 'X', groupId: other } })).toMatchObject({
+      code: 200224,
+    })
     expect(await park.ask(specialCalls.move, { body: { ids: [id], groupId } })).toMatchObject({ code: 200224 })
     expect(await park.ask(specialCalls.deleteBatch, { query: {}, body: { ids: [id] } })).toMatchObject({ code: 200224 })
     await park.call(specialCalls.status, { body: { ids: [id], status: 1 } })
@@ -85,7 +88,9 @@ describe('somebody to look out for', () => {
     await park.call(specialCalls.status, { body: { ids: [id], status: 0 } })
     await world.server.platform.audit.settled()
     const { content } = await park.call(auditCalls.operations, { query: { size: 10 } })
-    expect(content.filter(({ url }) => url.includes('/person/special')).map(({ method, url }) => `${method} ${url.replace(/.*\/person\//, '')}`)).toEqual(['PUT special/status', 'POST special', 'POST special/group'])
+    expect(
+      content.filter(({ url }) => url.includes('/person/special')).map(({ method, url }) => `${method} ${url.replace(/.*\/person\//, '')}`),
+    ).toEqual(['PUT special/status', 'POST special', 'POST special/group'])
   })
 })
 
@@ -175,9 +180,16 @@ describe('for role sign other', () => {
   test('neither they nor their groups are there, by whatever call', async () => {
     const { park, groupId, id, staff } = await register()
     const other = await world.session({ park: park.park, roleSign: 'other' })
-    for (const call of [other.ask(specialCalls.list, { query: {} }), other.ask(specialCalls.read, { query: { id } }), other.ask(specialCalls.groupTree, {}), other.ask(specialCalls.pickerTree, {}), other.ask(specialCalls.create, { body: { name: 'X', groupId } })])
+    for (const call of [
+      other.ask(specialCalls.list, { query: {} }),
+      other.ask(specialCalls.read, { query: { id } }),
+      other.ask(specialCalls.groupTree, {}),
+      other.ask(specialCalls.pickerTree, {}),
+      other.ask(specialCalls.create, { body: { name: 'X', groupId } }),
+    ])
       expect((await call).status).toBe(403)
-    for (const kind of [undefined, 'special'] as const) expect(names((await other.call(peopleCalls.list, { query: { kind } })).content)).not.toContain('Moriarty')
+    for (const kind of [undefined, 'special'] as const)
+      expect(names((await other.call(peopleCalls.list, { query: { kind } })).content)).not.toContain('Moriarty')
     expect(drawn(await other.call(peopleCalls.groupTree, { query: {} }))).not.toContain('Watched')
     expect(await other.call(peopleCalls.groupTree, { query: { type: personGroupType.blacklist } })).toEqual([])
     const body = { id, name: 'X', groupId: staff.groupId }
@@ -211,10 +223,14 @@ describe('at a door', () => {
     const body = { name: 'Open', timeRuleIds: [rule.id], methods: [1, 4], deviceIds: [device.id] }
     const refused = (path: string) => ({ status: 400, data: { fields: [expect.objectContaining({ path, rule: 'specialMember' })] } })
     expect(await park.ask(accessCalls.createStrategy, { body: { ...body, personIds: [staff.id, id] } })).toMatchObject(refused('personIds'))
-    expect(await park.ask(accessCalls.createStrategy, { body: { ...body, personGroupIds: [groupId] } })).toMatchObject(refused('personGroupIds'))
+    expect(await park.ask(accessCalls.createStrategy, { body: { ...body, personGroupIds: [groupId] } })).toMatchObject(
+      refused('personGroupIds'),
+    )
     const strategy = await park.strategy({ persons: [staff], devices: [device] })
     const { version } = await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })
-    expect(await park.ask(accessCalls.changeStrategy, { body: { ...body, id: strategy.id, version, personGroupIds: [groupId] } })).toMatchObject(refused('personGroupIds'))
+    expect(
+      await park.ask(accessCalls.changeStrategy, { body: { ...body, id: strategy.id, version, personGroupIds: [groupId] } }),
+    ).toMatchObject(refused('personGroupIds'))
   })
 
   test('a terminal never holds them, not even where a strategy names them all the same', async () => {
@@ -222,11 +238,19 @@ describe('at a door', () => {
     const door = await park.device()
     const strategy = await park.strategy({ persons: [staff], devices: [door] })
     // No call does this; a restored database may.
-    await sql`INSERT INTO strategy_member (park_id, strategy_id, kind, member_id) VALUES (${park.park.id}::uuid, ${strategy.id}::uuid, 'person', ${id}::uuid), (${park.park.id}::uuid, ${strategy.id}::uuid, 'personGroup', ${groupId}::uuid)`.execute(world.server.platform.db)
+    await sql`INSERT INTO strategy_member (park_id, strategy_id, kind, member_id) VALUES (${park.park.id}::uuid, ${strategy.id}::uuid, 'person', ${id}::uuid), (${park.park.id}::uuid, ${strategy.id}::uuid, 'personGroup', ${groupId}::uuid)`.execute(
+      world.server.platform.db,
+    )
     const { synchronisation } = world.server.contexts.access.service
     synchronisation.mark({ parkId: park.park.id }, { everything: true })
     await world.settled()
-    const core = startCore({ server: world.url, code: door.code, secret: door.secret, clock: () => world.clock.now(), folder: scratchFolder() })
+    const core = startCore({
+      server: world.url,
+      code: door.code,
+      secret: door.secret,
+      clock: () => world.clock.now(),
+      folder: scratchFolder(),
+    })
     onTestFinished(() => core.stop())
     await until('the terminal to hold somebody', () => core.store.holdings.person(staff.id) !== undefined)
     expect([...core.store.holdings.versions()].map(([held]) => held)).toEqual([staff.id])

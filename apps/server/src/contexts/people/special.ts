@@ -38,18 +38,28 @@ export function specialHandlers(people: PeopleService, groups: GroupService): Mo
       await among(scope, [id])
       return people.read(scope, id)
     }),
-    handler(specialCalls.create, async ({ scope, session, body }) => ({ id: await people.create(scope, { ...body, kind: KIND }, session) })),
+    handler(specialCalls.create, async ({ scope, session, body }) => ({
+      id: await people.create(scope, { ...body, kind: KIND }, session),
+    })),
     handler(specialCalls.change, async ({ scope, session, body: { id, version, ...fields } }) => {
       await among(scope, [id])
       await people.change(scope, id, version, { ...fields, kind: KIND }, session)
       return { id }
     }),
-    handler(specialCalls.deleteBatch, async ({ scope, ...request }) => ({ deleted: await people.delete(scope, await among(scope, idsOf(request))) })),
-    handler(specialCalls.move, async ({ scope, body }) => ({ moved: await people.move(scope, await among(scope, body.ids), body.groupId) })),
-    handler(specialCalls.status, async ({ scope, body }) => ({ changed: await people.setEnabled(scope, await among(scope, body.ids), body.status === 1) })),
+    handler(specialCalls.deleteBatch, async ({ scope, ...request }) => ({
+      deleted: await people.delete(scope, await among(scope, idsOf(request))),
+    })),
+    handler(specialCalls.move, async ({ scope, body }) => ({
+      moved: await people.move(scope, await among(scope, body.ids), body.groupId),
+    })),
+    handler(specialCalls.status, async ({ scope, body }) => ({
+      changed: await people.setEnabled(scope, await among(scope, body.ids), body.status === 1),
+    })),
     handler(specialCalls.groupTree, ({ scope }) => groups.tree(scope, TREE)),
     handler(specialCalls.pickerTree, async ({ scope }) => withoutTop(await groups.tree(scope, TREE))),
-    handler(specialCalls.createGroup, async ({ scope, body }) => ({ id: await groups.create(scope, { ...body, type: personGroupType.blacklist }, TREE) })),
+    handler(specialCalls.createGroup, async ({ scope, body }) => ({
+      id: await groups.create(scope, { ...body, type: personGroupType.blacklist }, TREE),
+    })),
     handler(specialCalls.changeGroup, async ({ scope, body: { id, name, parentId } }) => {
       await groups.change(scope, id, { name, ...(parentId !== undefined && { parentId }) }, TREE)
       return { id }

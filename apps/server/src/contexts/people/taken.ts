@@ -18,6 +18,7 @@ export function taken(error: unknown): never {
   const refusal = TAKEN[constraint]
   if (refusal !== undefined) refuse(...refusal)
   // The group was deleted since it was looked up.
-  if ((error as { constraint?: string }).constraint === 'person_group_id_fkey') throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
+  if ((error as { constraint?: string }).constraint === 'person_group_id_fkey')
+    throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
   throw error
 }

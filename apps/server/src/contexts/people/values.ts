@@ -16,14 +16,19 @@ export type RowValues = Omit<PersonValues, 'faceCount'> & { groupName: string }
 export const orNull = (text: string | null | undefined): string | null => (text == null || text === '' ? null : text)
 
 /** ID numbers are compared by it: the last character of one may be written small. */
-export const idNumberIndexOf = ({ crypto }: Pick<Platform, 'crypto'>, idNumber: string | null): Buffer | null => (idNumber === null ? null : crypto.blindIndex(idNumber.toUpperCase()))
+export const idNumberIndexOf = ({ crypto }: Pick<Platform, 'crypto'>, idNumber: string | null): Buffer | null =>
+  idNumber === null ? null : crypto.blindIndex(idNumber.toUpperCase())
 
 /** Passwords are few: the park stands in it so that nobody sees who has the same one elsewhere. */
 export const passwordIndexOf = ({ crypto }: Pick<Platform, 'crypto'>, { parkId }: Scope, password: string | null): Buffer | null =>
   password === null ? null : crypto.blindIndex(`personal-password|${parkId}|${password}`)
 
 /** What becomes of a consent. False withdraws what was given and is nothing where there was none. */
-function consentOf(present: Pick<PersonRow, 'consent' | 'consentAt'> | null, sent: boolean | null | undefined, now: number): { consent: ConsentState; consentAt: number | null } {
+function consentOf(
+  present: Pick<PersonRow, 'consent' | 'consentAt'> | null,
+  sent: boolean | null | undefined,
+  now: number,
+): { consent: ConsentState; consentAt: number | null } {
   const [consent, consentAt] = [(present?.consent ?? 'none') as ConsentState, (present?.consentAt ?? null) as number | null]
   if (sent === true && consent !== 'given') return { consent: 'given', consentAt: now }
   if (sent === false && consent === 'given') return { consent: 'withdrawn', consentAt: now }
@@ -31,18 +36,25 @@ function consentOf(present: Pick<PersonRow, 'consent' | 'consentAt'> | null, sen
 }
 
 /** The group persons of these kinds are to be in. @throws InvalidRequest where there is none, or one of the other register */
-export async function groupFor(groups: Pick<GroupService, 'types'>, scope: Scope, groupId: string, kinds: readonly string[]): Promise<{ id: string; name: string }> {
+export async function groupFor(
+  groups: Pick<GroupService, 'types'>,
+  scope: Scope,
+  groupId: string,
+  kinds: readonly string[],
+): Promise<{ id: string; name: string }> {
   const [group] = await groups.types(scope, [groupId])
   if (group === undefined) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
   // Whom to look out for is a register of its own, in groups of its own.
-  if (kinds.some((kind) => (kind === 'special') !== (group.type === personGroupType.blacklist))) throw new InvalidRequest([{ path: 'groupId', rule: 'kindOfGroup' }])
+  if (kinds.some((kind) => (kind === 'special') !== (group.type === personGroupType.blacklist)))
+    throw new InvalidRequest([{ path: 'groupId', rule: 'kindOfGroup' }])
   return group
 }
 
 export function createValues(platform: Platform, groups: Pick<GroupService, 'types'>, form: FormService) {
   const { crypto, storage } = platform
 
-  const sealed = async (scope: Scope, text: string | null): Promise<Buffer | null> => (text === null ? null : crypto.seal(scope.parkId, Buffer.from(text)))
+  const sealed = async (scope: Scope, text: string | null): Promise<Buffer | null> =>
+    text === null ? null : crypto.seal(scope.parkId, Buffer.from(text))
 
   /** A copy of its own: the picture sent may be shown elsewhere too, and would go with it. */
   async function pictureOf(scope: Scope, sent: string | null | undefined, present: string | null, field: string): Promise<string | null> {
@@ -70,7 +82,10 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
     const password =
       fields.personalPassword == null
         ? { personalPassword: present?.personalPassword ?? null, personalPasswordIndex: present?.personalPasswordIndex ?? null }
-        : { personalPassword: await sealed(scope, orNull(fields.personalPassword)), personalPasswordIndex: passwordIndexOf(platform, scope, orNull(fields.personalPassword)) }
+        : {
+            personalPassword: await sealed(scope, orNull(fields.personalPassword)),
+            personalPasswordIndex: passwordIndexOf(platform, scope, orNull(fields.personalPassword)),
+          }
     const { consent, consentAt } = consentOf(present, fields.faceConsent, platform.clock.now())
     return {
       groupName: group.name,

@@ -127,7 +127,7 @@ export function createCompletion(platform: Platform, { access, faces, devices }:
 
   async function look(): Promise<number> {
     let confirmed = 0
-    for (let after: data.PendingPlace | undefined; ; ) {
+    for (let after: data.PendingPlace | undefined; ;) {
       const places = await data.findPendingUnscoped(db, after === undefined ? {} : { after }, PAGE)
       confirmed += await confirmAll(places)
       if (places.length < PAGE) return confirmed

@@ -27,7 +27,8 @@ export function createConsent(platform: Platform, people: Pick<PeopleService, 'f
   }
 
   return {
-    note: (tx, scope, personId, consent) => data.insertConsent(scope, tx as Tx<PrivacyTables>, personId, { id: newId(), ...consent, at: platform.clock.now() }),
+    note: (tx, scope, personId, consent) =>
+      data.insertConsent(scope, tx as Tx<PrivacyTables>, personId, { id: newId(), ...consent, at: platform.clock.now() }),
     history,
     async set(scope, personId, consent) {
       const [before] = await history(scope, personId)
@@ -36,7 +37,14 @@ export function createConsent(platform: Platform, people: Pick<PeopleService, 'f
       await platform.transaction(async (tx: Tx<PrivacyTables>) => {
         await people.setConsent(tx, scope, personId, consent.state, entry.at)
         await data.insertConsent(scope, tx, personId, entry)
-        platform.audit.note({ entity: 'person', id: personId, label: person?.name ?? '', labelMask: 'name', before: { faceConsent: before?.state ?? 'none' }, after: { faceConsent: consent.state } })
+        platform.audit.note({
+          entity: 'person',
+          id: personId,
+          label: person?.name ?? '',
+          labelMask: 'name',
+          before: { faceConsent: before?.state ?? 'none' },
+          after: { faceConsent: consent.state },
+        })
       })
       return entry
     },

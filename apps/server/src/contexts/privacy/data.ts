@@ -19,7 +19,10 @@ export interface ConsentRow {
 
 export async function insertConsent(scope: Scope, db: Db, personId: string, row: ConsentRow): Promise<void> {
   const { id, state, channel, notedBy, note, at } = row
-  await db.insertInto('person_consent').values({ id, park_id: scope.parkId, person_id: personId, state, channel, noted_by: notedBy, note, at: timestamp(at) }).execute()
+  await db
+    .insertInto('person_consent')
+    .values({ id, park_id: scope.parkId, person_id: personId, state, channel, noted_by: notedBy, note, at: timestamp(at) })
+    .execute()
 }
 
 /** The newest first. */
@@ -92,7 +95,11 @@ export async function insertPlaces(scope: Scope, db: Db, erasureId: string, plac
 }
 
 /** Receipts of these persons; those who have none are left out. */
-export function findErasuresOf(scope: Scope, db: Db, personIds: readonly string[]): Promise<{ id: string; personId: string; pseudonymised: boolean }[]> {
+export function findErasuresOf(
+  scope: Scope,
+  db: Db,
+  personIds: readonly string[],
+): Promise<{ id: string; personId: string; pseudonymised: boolean }[]> {
   if (personIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('erasure')
@@ -124,11 +131,19 @@ async function withPlaces(scope: Scope, db: Db, rows: readonly Omit<Erasure, 'pl
     .orderBy('erasure_id')
     .orderBy('position')
     .execute()
-  return rows.map((row) => ({ ...row, places: places.filter(({ erasureId }) => erasureId === row.id).map(({ erasureId: _, ...place }) => place as Place) }))
+  return rows.map((row) => ({
+    ...row,
+    places: places.filter(({ erasureId }) => erasureId === row.id).map(({ erasureId: _, ...place }) => place as Place),
+  }))
 }
 
 export async function findErasure(scope: Scope, db: Db, id: string): Promise<Erasure | undefined> {
-  const row = await db.selectFrom('erasure').select(erasureColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('erasure')
+    .select(erasureColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   return row === undefined ? undefined : (await withPlaces(scope, db, [row as Omit<Erasure, 'places'>]))[0]
 }
 
@@ -140,7 +155,11 @@ export interface ErasureQuery {
 }
 
 /** The newest first. */
-export async function listErasures(scope: Scope, db: Db, { number, pending, page, size }: ErasureQuery): Promise<{ total: number; content: Erasure[] }> {
+export async function listErasures(
+  scope: Scope,
+  db: Db,
+  { number, pending, page, size }: ErasureQuery,
+): Promise<{ total: number; content: Erasure[] }> {
   let rows = db.selectFrom('erasure').where('park_id', '=', scope.parkId)
   if (number !== undefined && number !== '') rows = rows.where('number', 'ilike', containing(number))
   if (pending !== undefined) rows = rows.where('completed_at', pending === 1 ? 'is' : 'is not', null)
@@ -174,15 +193,31 @@ export interface PendingPlace {
  * Places nobody has confirmed yet, of these devices or of all, from after one on. Unscoped: the job that follows them up
  * is of the installation, and each row names its park.
  */
-export function findPendingUnscoped(db: Db, of: { deviceIds?: readonly string[]; erasureId?: string; after?: { erasureId: string; position: number } }, limit: number): Promise<PendingPlace[]> {
+export function findPendingUnscoped(
+  db: Db,
+  of: { deviceIds?: readonly string[]; erasureId?: string; after?: { erasureId: string; position: number } },
+  limit: number,
+): Promise<PendingPlace[]> {
   let rows = db
     .selectFrom('erasure_place')
     .innerJoin('erasure', 'erasure.id', 'erasure_place.erasure_id')
-    .select(['erasure_id as erasureId', 'position', 'erasure_place.park_id as parkId', 'place', 'device_id as deviceId', 'device_park as devicePark', 'person_id as personId', 'file_ids as fileIds', 'pseudonymised', 'requested_at as requestedAt'])
+    .select([
+      'erasure_id as erasureId',
+      'position',
+      'erasure_place.park_id as parkId',
+      'place',
+      'device_id as deviceId',
+      'device_park as devicePark',
+      'person_id as personId',
+      'file_ids as fileIds',
+      'pseudonymised',
+      'requested_at as requestedAt',
+    ])
     .where('state', '=', sql.lit('pending'))
   if (of.deviceIds !== undefined) rows = rows.where('device_id', '=', oneOf(of.deviceIds))
   if (of.erasureId !== undefined) rows = rows.where('erasure_id', '=', of.erasureId)
-  if (of.after !== undefined) rows = rows.where(sql<boolean>`(erasure_id, position) > (${of.after.erasureId}::uuid, ${of.after.position}::integer)`)
+  if (of.after !== undefined)
+    rows = rows.where(sql<boolean>`(erasure_id, position) > (${of.after.erasureId}::uuid, ${of.after.position}::integer)`)
   return rows.orderBy('erasure_id').orderBy('position').limit(limit).execute() as Promise<PendingPlace[]>
 }
 
@@ -193,7 +228,13 @@ export interface Outcome {
 }
 
 /** Nothing is waited for at a place from a moment on; the receipt is complete with its last one. */
-export async function closePlace(scope: Scope, db: Db, { erasureId, position }: Pick<PendingPlace, 'erasureId' | 'position'>, at: number, { state, removed }: Outcome): Promise<void> {
+export async function closePlace(
+  scope: Scope,
+  db: Db,
+  { erasureId, position }: Pick<PendingPlace, 'erasureId' | 'position'>,
+  at: number,
+  { state, removed }: Outcome,
+): Promise<void> {
   // Two places confirmed at once would each see the other still pending.
   await db.selectFrom('erasure').select('id').where('id', '=', erasureId).where('park_id', '=', scope.parkId).forUpdate().execute()
   await db
@@ -214,7 +255,14 @@ export async function completeErasure(scope: Scope, db: Db, erasureId: string, a
 }
 
 /** Files found later belong to a place too. */
-export async function addFiles(scope: Scope, db: Db, erasureId: string, place: string, fileIds: readonly string[], more: number): Promise<void> {
+export async function addFiles(
+  scope: Scope,
+  db: Db,
+  erasureId: string,
+  place: string,
+  fileIds: readonly string[],
+  more: number,
+): Promise<void> {
   await sql`UPDATE erasure_place SET count = count + ${more}, file_ids = file_ids || ${sql.val(fileIds)}::uuid[],
       state = CASE WHEN cardinality(${sql.val(fileIds)}::uuid[]) > 0 THEN 'pending' ELSE state END
     WHERE erasure_id = ${erasureId}::uuid AND park_id = ${scope.parkId}::uuid AND place = ${place}`.execute(db)

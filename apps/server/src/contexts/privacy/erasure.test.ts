@@ -34,7 +34,9 @@ afterAll(() => world?.stop())
 const NAME = 'Quirinus Vandersloot'
 const REASON = 'Asked for in writing'
 const policyOf = (site: Site, recordsOnErasure: 'keep' | 'pseudonymise') =>
-  site.call(privacyCalls.changePolicy, { body: { consentRequired: false, consentText: {}, recordsOnErasure, retention: { staff: null, customer: null, special: null } } })
+  site.call(privacyCalls.changePolicy, {
+    body: { consentRequired: false, consentText: {}, recordsOnErasure, retention: { staff: null, customer: null, special: null } },
+  })
 
 async function erase(site: Pick<Site, 'call'>, personIds: readonly string[]): Promise<Erasure> {
   const { erasureIds } = await site.call(privacyCalls.erase, { body: { personIds: [...personIds], reason: REASON } })
@@ -55,14 +57,25 @@ async function tablesNaming(text: string): Promise<Record<string, number>> {
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT LIKE 'kysely_%' ORDER BY 1`,
   )
-  const asked = tables.map(({ name }) => `SELECT '${name}' AS name, count(*) AS rows FROM "${name}" t WHERE strpos(row_to_json(t)::text, $1) > 0`)
+  const asked = tables.map(
+    ({ name }) => `SELECT '${name}' AS name, count(*) AS rows FROM "${name}" t WHERE strpos(row_to_json(t)::text, $1) > 0`,
+  )
   const rows = await query<{ name: string; rows: string }>(world.connectionString, asked.join(' UNION ALL '), [text])
   return Object.fromEntries(rows.filter((row) => Number(row.rows) > 0).map((row) => [row.name, Number(row.rows)]))
 }
 
-const filesOf = async (personId: string): Promise<string[]> => (await query<{ id: string }>(world.connectionString, 'SELECT file_id AS id FROM face WHERE person_id = $1', [personId])).map(({ id }) => id)
+const filesOf = async (personId: string): Promise<string[]> =>
+  (await query<{ id: string }>(world.connectionString, 'SELECT file_id AS id FROM face WHERE person_id = $1', [personId])).map(
+    ({ id }) => id,
+  )
 const capturesOf = async (personId: string): Promise<string[]> =>
-  (await query<{ id: string }>(world.connectionString, 'SELECT capture_file_id AS id FROM access_record WHERE person_id = $1 AND capture_file_id IS NOT NULL', [personId])).map(({ id }) => id)
+  (
+    await query<{ id: string }>(
+      world.connectionString,
+      'SELECT capture_file_id AS id FROM access_record WHERE person_id = $1 AND capture_file_id IS NOT NULL',
+      [personId],
+    )
+  ).map(({ id }) => id)
 const onDisk = (fileIds: readonly string[]): string[] => {
   const folder = join(world.dataDir, 'files')
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : []
@@ -78,7 +91,9 @@ function heldAt(code: string, person: MadePerson): Record<string, number> {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.sqlite') || name.endsWith('.db'))) {
     const database = new DatabaseSync(join(folder, file))
     try {
-      const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`).all() as { name: string }[]
+      const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`).all() as {
+        name: string
+      }[]
       for (const { name } of tables) {
         const rows = database.prepare(`SELECT * FROM "${name}"`).all()
         const naming = rows.filter((row) => [person.id, person.name].some((text) => JSON.stringify(row).includes(text)))
@@ -94,16 +109,29 @@ function heldAt(code: string, person: MadePerson): Record<string, number> {
 describe('somebody known at two terminals, one of them away', () => {
   test('is gone everywhere that can be reached; the other terminal stays pending by name until it has come back and let go', async () => {
     await policyOf(world, 'pseudonymise')
-    const [near, far] = [await world.terminal(await world.device({ name: 'Near door' })), await world.terminal(await world.device({ name: 'Far door' }))]
+    const [near, far] = [
+      await world.terminal(await world.device({ name: 'Near door' })),
+      await world.terminal(await world.device({ name: 'Far door' })),
+    ]
     const { faceId: contactFace } = await world.call(faceCalls.cache, { body: {}, file: other })
     // A work number as short as the usual ones stands by chance in ciphertexts and device codes too.
-    const person = await world.person({ name: NAME, workNumber: 'Vandersloot-4711', phone: '13911112222', photo: photos[0]!, permittedAt: [near.device, far.device], contacts: [{ relation: 1, name: 'Ottoline Vandersloot', phone: '13911113333', gender: 2, photo: contactFace }] })
+    const person = await world.person({
+      name: NAME,
+      workNumber: 'Vandersloot-4711',
+      phone: '13911112222',
+      photo: photos[0]!,
+      permittedAt: [near.device, far.device],
+      contacts: [{ relation: 1, name: 'Ottoline Vandersloot', phone: '13911113333', gender: 2, photo: contactFace }],
+    })
     const stays = await world.person({ photo: other, permittedAt: near.device })
     await world.settled()
     expect((await near.show(photos[1]!)).personId).toBe(person.id)
     await world.settled()
     await far.stop()
-    await until('the far door to count as away', async () => (await world.call(deviceCalls.read, { params: { id: far.device.id } })).onlineStatus !== 1)
+    await until(
+      'the far door to count as away',
+      async () => (await world.call(deviceCalls.read, { params: { id: far.device.id } })).onlineStatus !== 1,
+    )
     const [faces, captures] = [await filesOf(person.id), await capturesOf(person.id)]
     expect(onDisk(faces).length).toBeGreaterThan(0)
     expect(onDisk(captures).length).toBeGreaterThan(0)
@@ -121,10 +149,21 @@ describe('somebody known at two terminals, one of them away', () => {
       return now.places.every(({ state, name }) => state !== 'pending' || name === 'Far door') ? now : null
     })
     expect(waiting.completedAt).toBeNull()
-    expect(waiting.places.filter(({ state }) => state === 'pending')).toMatchObject(['terminal', 'terminalRecords'].map((where) => ({ place: where, name: 'Far door', deviceId: far.device.id, at: null })))
-    expect(waiting.places.filter(({ name }) => name === 'Near door')).toMatchObject(['terminal', 'terminalRecords'].map((where) => ({ place: where, state: 'done', removed: false })))
+    expect(waiting.places.filter(({ state }) => state === 'pending')).toMatchObject(
+      ['terminal', 'terminalRecords'].map((where) => ({ place: where, name: 'Far door', deviceId: far.device.id, at: null })),
+    )
+    expect(waiting.places.filter(({ name }) => name === 'Near door')).toMatchObject(
+      ['terminal', 'terminalRecords'].map((where) => ({ place: where, state: 'done', removed: false })),
+    )
     for (const one of waiting.places) if (one.state === 'done') expect(one.at).toBeGreaterThanOrEqual(waiting.requestedAt)
-    for (const [name, count] of [['contacts', 1], ['photographs', 2], ['templates', 2], ['records', 1], ['captures', 1]] as const) expect(place(waiting, name)).toMatchObject({ state: 'done', count })
+    for (const [name, count] of [
+      ['contacts', 1],
+      ['photographs', 2],
+      ['templates', 2],
+      ['records', 1],
+      ['captures', 1],
+    ] as const)
+      expect(place(waiting, name)).toMatchObject({ state: 'done', count })
 
     // Bytes, search, door.
     expect(onDisk([...faces, ...captures])).toEqual([])
@@ -138,16 +177,24 @@ describe('somebody known at two terminals, one of them away', () => {
 
     const back = await world.terminal(far.device)
     const done = await complete(world, asked)
-    expect(done.places.filter(({ name }) => name === 'Far door')).toMatchObject([{ state: 'done', removed: false }, { state: 'done', removed: false }])
+    expect(done.places.filter(({ name }) => name === 'Far door')).toMatchObject([
+      { state: 'done', removed: false },
+      { state: 'done', removed: false },
+    ])
     expect(done.completedAt).toBe(Math.max(...done.places.map(({ at }) => at ?? 0)))
     await world.settled()
     expect(heldAt(back.device.code, person)).toEqual({})
 
     // No name anywhere; the id where the receipt, the log and what is still on its way to devices need it.
-    for (const text of [NAME, 'Ottoline', '13911112222', person.workNumber]) expect({ text, ...(await tablesNaming(text)) }).toEqual({ text })
+    for (const text of [NAME, 'Ottoline', '13911112222', person.workNumber])
+      expect({ text, ...(await tablesNaming(text)) }).toEqual({ text })
     const byRule = ['erasure', 'operation_log', 'read_log', 'outbox', 'sync_change', 'sync_erasure']
     expect(Object.keys(await tablesNaming(person.id)).filter((table) => !byRule.includes(table))).toEqual([])
-    const records = await query<{ person_id: string; person_name: string; work_number: string; capture_file_id: string | null }>(world.connectionString, `SELECT * FROM access_record WHERE device_id = $1 AND result = 1 AND person_id <> $2`, [near.device.id, stays.id])
+    const records = await query<{ person_id: string; person_name: string; work_number: string; capture_file_id: string | null }>(
+      world.connectionString,
+      `SELECT * FROM access_record WHERE device_id = $1 AND result = 1 AND person_id <> $2`,
+      [near.device.id, stays.id],
+    )
     expect(records).toMatchObject([{ person_name: expect.stringMatching(/^#[0-9a-f]{8}$/), work_number: '', capture_file_id: null }])
     await near.stop()
     await back.stop()
@@ -159,10 +206,14 @@ describe('somebody known at two terminals, one of them away', () => {
     await world.settled()
     await door.stop()
     const asked = await erase(world, [person.id])
-    await until('all but the door', async () => (await read(world, asked)).places.every(({ state, name }) => state !== 'pending' || name === 'Old door'))
+    await until('all but the door', async () =>
+      (await read(world, asked)).places.every(({ state, name }) => state !== 'pending' || name === 'Old door'),
+    )
     await world.call(deviceCalls.delete, { query: { ids: [door.device.id] } })
     const done = await complete(world, asked)
-    expect(done.places.filter(({ deviceId }) => deviceId !== null)).toMatchObject(['terminal', 'terminalRecords'].map((where) => ({ place: where, name: 'Old door', state: 'done', removed: true })))
+    expect(done.places.filter(({ deviceId }) => deviceId !== null)).toMatchObject(
+      ['terminal', 'terminalRecords'].map((where) => ({ place: where, name: 'Old door', state: 'done', removed: true })),
+    )
   })
 
   test('leaves no name in passages a terminal had kept and delivers only afterwards, and no picture', async () => {
@@ -180,10 +231,17 @@ describe('somebody known at two terminals, one of them away', () => {
     const back = await world.terminal(door.device)
     await complete(world, asked)
     await world.settled()
-    await until('the passage to be delivered', async () => (await query(world.connectionString, 'SELECT id FROM access_record WHERE device_id = $1', [door.device.id])).length === 1)
+    await until(
+      'the passage to be delivered',
+      async () => (await query(world.connectionString, 'SELECT id FROM access_record WHERE device_id = $1', [door.device.id])).length === 1,
+    )
     await until('its picture to have been sent', () => back.state().queue.pictures === 0)
     expect({ ...(await tablesNaming('Latecomer')) }).toEqual({})
-    const [record] = await query<{ person_id: string; person_name: string; capture_file_id: string | null }>(world.connectionString, 'SELECT * FROM access_record WHERE device_id = $1', [door.device.id])
+    const [record] = await query<{ person_id: string; person_name: string; capture_file_id: string | null }>(
+      world.connectionString,
+      'SELECT * FROM access_record WHERE device_id = $1',
+      [door.device.id],
+    )
     expect(record).toMatchObject({ person_name: expect.stringMatching(/^#/), capture_file_id: null })
     expect(record!.person_id).not.toBe(person.id)
     await world.settled()
@@ -193,7 +251,8 @@ describe('somebody known at two terminals, one of them away', () => {
 })
 
 describe('records a terminal keeps of somebody', () => {
-  const terminalPlaces = (receipt: Erasure) => receipt.places.filter(({ deviceId }) => deviceId !== null).map(({ place: where, name, state }) => [where, name, state])
+  const terminalPlaces = (receipt: Erasure) =>
+    receipt.places.filter(({ deviceId }) => deviceId !== null).map(({ place: where, name, state }) => [where, name, state])
 
   test('stay when the person is no longer to pass there, and name nobody once the person is erased, weeks later and unheard of until then', async () => {
     const door = await world.terminal(await world.device({ name: 'First door' }))
@@ -233,9 +292,14 @@ describe('records a terminal keeps of somebody', () => {
     await world.settled()
     const done = await complete(world, await erase(world, [person.id]))
     await world.settled()
-    expect(terminalPlaces(done)).toEqual([['terminal', door.device.name, 'done'], ['terminalRecords', door.device.name, 'done']])
+    expect(terminalPlaces(done)).toEqual([
+      ['terminal', door.device.name, 'done'],
+      ['terminalRecords', door.device.name, 'done'],
+    ])
     expect(heldAt(door.device.code, person)).toEqual({})
-    expect((await world.call(accessCalls.findRecords, { body: { deviceId: door.device.id } })).content).toMatchObject([{ personName: 'Doubly Kept' }])
+    expect((await world.call(accessCalls.findRecords, { body: { deviceId: door.device.id } })).content).toMatchObject([
+      { personName: 'Doubly Kept' },
+    ])
     await policyOf(world, 'pseudonymise')
     await door.stop()
   })
@@ -248,7 +312,14 @@ describe('records a terminal keeps of somebody', () => {
       return last === undefined ? null : (JSON.parse(last.slice('changed '.length)) as ChangedMessage)
     }
     /** As a device of before says it. */
-    const holds = ({ revision, audience, head, digest }: ChangedMessage, persons: number): HeldState => ({ revision, audience, cursor: head, digest, persons, failed: 0 })
+    const holds = ({ revision, audience, head, digest }: ChangedMessage, persons: number): HeldState => ({
+      revision,
+      audience,
+      cursor: head,
+      digest,
+      persons,
+      failed: 0,
+    })
     const person = await world.person({ name: 'Old-fashioned Otto', photo: photos[0]!, permittedAt: device })
     const at = await until('the device to be told of the person', () => {
       const now = told()
@@ -264,9 +335,16 @@ describe('records a terminal keeps of somebody', () => {
     })
     await wire.say({ held: holds(without, 0) })
     const done = await complete(world, asked)
-    expect(terminalPlaces(done)).toEqual([['terminal', 'Old-fashioned door', 'done'], ['terminalRecords', 'Old-fashioned door', 'unconfirmed']])
+    expect(terminalPlaces(done)).toEqual([
+      ['terminal', 'Old-fashioned door', 'done'],
+      ['terminalRecords', 'Old-fashioned door', 'unconfirmed'],
+    ])
     const bearer = (world.client.credentials as { bearer: string }).bearer
-    const page = await (await fetch(`${world.url}${privacyCalls.file.url.replace('{id}', done.id)}`, { headers: { authorization: `Bearer ${bearer}`, language: 'en' } })).text()
+    const page = await (
+      await fetch(`${world.url}${privacyCalls.file.url.replace('{id}', done.id)}`, {
+        headers: { authorization: `Bearer ${bearer}`, language: 'en' },
+      })
+    ).text()
     expect(page).toContain('Not confirmed: the terminal cannot say')
   })
 })
@@ -286,7 +364,12 @@ describe('records', () => {
     const { person, device, again } = await passed(world, 'Kept Keller')
     const captures = await capturesOf(person.id)
     const preview = await world.call(privacyCalls.preview, { query: { personIds: [person.id] } })
-    expect(preview.places.filter(({ kept }) => kept).map((one) => one.place).toSorted()).toEqual(['captures', 'records'])
+    expect(
+      preview.places
+        .filter(({ kept }) => kept)
+        .map((one) => one.place)
+        .toSorted(),
+    ).toEqual(['captures', 'records'])
     const done = await complete(world, await erase(world, [person.id]))
     expect(place(done, 'records')).toMatchObject({ state: 'kept', count: 1 })
     expect(place(done, 'captures')).toMatchObject({ state: 'kept', count: 1 })
@@ -302,7 +385,10 @@ describe('records', () => {
     const { person, device, again } = await passed(world, 'Paired Pinter')
     const { content: before } = await world.call(accessCalls.findRecords, { body: { deviceId: device } })
     const look = await world.person({ name: 'Somebody Else' })
-    await world.call(clinicCalls.correct, { params: { id: before[0]!.id }, body: { actualPersonId: look.id, setAside: [], threshold: null, note: 'It was not Paired Pinter' } })
+    await world.call(clinicCalls.correct, {
+      params: { id: before[0]!.id },
+      body: { actualPersonId: look.id, setAside: [], threshold: null, note: 'It was not Paired Pinter' },
+    })
     await complete(world, await erase(world, [person.id]))
     const { content: after } = await world.call(accessCalls.findRecords, { body: { deviceId: device } })
     expect(after).toHaveLength(before.length)
@@ -335,7 +421,9 @@ describe('imports', () => {
     const done = await complete(world, await erase(world, [person.id]))
     expect(place(done, 'imports')).toMatchObject({ state: 'done', count: 1 })
     expect(await tablesNaming('Imported Imre')).toEqual({})
-    expect(await query(world.connectionString, 'SELECT name FROM person_import_row WHERE import_id = $1', [importId])).toEqual([{ name: 'Imported Ida' }])
+    expect(await query(world.connectionString, 'SELECT name FROM person_import_row WHERE import_id = $1', [importId])).toEqual([
+      { name: 'Imported Ida' },
+    ])
   })
 })
 
@@ -357,7 +445,9 @@ describe('a receipt', () => {
     const { content } = await world.call(auditCalls.operations, { query: { size: 1 } })
     const entry = await world.call(auditCalls.operation, { params: { id: content[0]!.id } })
     expect(entry).toMatchObject({ url: privacyCalls.erase.url })
-    expect(entry.changes).toEqual(expect.arrayContaining([expect.objectContaining({ entity: 'erasure', id: receipt.id, label: receipt.number })]))
+    expect(entry.changes).toEqual(
+      expect.arrayContaining([expect.objectContaining({ entity: 'erasure', id: receipt.id, label: receipt.number })]),
+    )
     expect(JSON.stringify(entry)).not.toContain('Dora')
   })
 
@@ -365,7 +455,9 @@ describe('a receipt', () => {
     const elsewhere = await world.addPark()
     const [mine, theirs] = [await world.person(), await elsewhere.person()]
     for (const stranger of [theirs.id, '01920000-0000-7000-8000-000000000001'])
-      expect(await world.ask(privacyCalls.erase, { body: { personIds: [mine.id, stranger], reason: REASON } })).toMatchObject({ status: 404 })
+      expect(await world.ask(privacyCalls.erase, { body: { personIds: [mine.id, stranger], reason: REASON } })).toMatchObject({
+        status: 404,
+      })
     expect(await world.ask(peopleCalls.read, { query: { id: mine.id } })).toMatchObject({ status: 200 })
     const receipt = await erase(elsewhere, [theirs.id])
     expect(await world.ask(privacyCalls.read, { params: { id: receipt.id } })).toMatchObject({ status: 404 })
@@ -380,7 +472,8 @@ describe('a receipt', () => {
     await door.stop()
     const open = await erase(world, [person.id])
     const closed = await complete(world, await erase(world, [(await world.person()).id]))
-    const listed = async (wish: { number?: string; pending?: number }) => (await world.call(privacyCalls.list, { query: wish })).content.map(({ id }) => id)
+    const listed = async (wish: { number?: string; pending?: number }) =>
+      (await world.call(privacyCalls.list, { query: wish })).content.map(({ id }) => id)
     expect(await listed({ number: open.number.slice(0, 6).toLowerCase() })).toEqual([open.id])
     expect(await listed({ pending: 1 })).toContain(open.id)
     expect(await listed({ pending: 1 })).not.toContain(closed.id)
@@ -390,10 +483,15 @@ describe('a receipt', () => {
 
   test('as a file is a page in the language asked for, with everything escaped', async () => {
     const person = await world.person({ name: 'Filed Fiona' })
-    const { erasureIds } = await world.call(privacyCalls.erase, { body: { personIds: [person.id], reason: '<script>alert("x")</script> & more' } })
+    const { erasureIds } = await world.call(privacyCalls.erase, {
+      body: { personIds: [person.id], reason: '<script>alert("x")</script> & more' },
+    })
     const receipt = await complete(world, { id: erasureIds[0]! })
     const bearer = (world.client.credentials as { bearer: string }).bearer
-    const file = async (language: string) => fetch(`${world.url}${privacyCalls.file.url.replace('{id}', receipt.id)}`, { headers: { authorization: `Bearer ${bearer}`, 'accept-language': language, language } })
+    const file = async (language: string) =>
+      fetch(`${world.url}${privacyCalls.file.url.replace('{id}', receipt.id)}`, {
+        headers: { authorization: `Bearer ${bearer}`, 'accept-language': language, language },
+      })
     const english = await file('en')
     expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(english.headers.get('content-disposition')).toContain(encodeURIComponent(`Erasure receipt ${receipt.number}.html`))

@@ -63,17 +63,34 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
   const { people, persons, faces, access, holders } = needs
 
   /** Removes what there is of somebody who is held; answers the places where it lay. */
-  async function removeAll(open: OpenTransaction, scope: Scope, person: ErasedPerson, { holding, keeping }: KnowingDevices, pseudonymise: boolean): Promise<data.NewPlace[]> {
+  async function removeAll(
+    open: OpenTransaction,
+    scope: Scope,
+    person: ErasedPerson,
+    { holding, keeping }: KnowingDevices,
+    pseudonymise: boolean,
+  ): Promise<data.NewPlace[]> {
     const now = platform.clock.now()
     const places: data.NewPlace[] = []
     const add = (place: PlaceName, count: number, more: Partial<data.NewPlace> = {}): void => {
       const state = more.state ?? ((more.fileIds?.length ?? 0) > 0 ? 'pending' : 'done')
-      places.push({ place, count, name: '', deviceId: null, devicePark: null, fileIds: [], ...more, state, at: state === 'pending' ? null : now })
+      places.push({
+        place,
+        count,
+        name: '',
+        deviceId: null,
+        devicePark: null,
+        fileIds: [],
+        ...more,
+        state,
+        at: state === 'pending' ? null : now,
+      })
     }
     const [leaving, ids]: [LeavingPerson[], string[]] = [[{ id: person.id, workNumber: person.workNumber }], [person.id]]
 
     // Before the register says that he goes: what was logged until now is emptied, and counted once.
-    const entries = (await platform.audit.forget(open, 'person', ids)) + (await platform.audit.forget(open, 'personContact', person.contactIds))
+    const entries =
+      (await platform.audit.forget(open, 'person', ids)) + (await platform.audit.forget(open, 'personContact', person.contactIds))
     const [own, ofContacts] = [await faces.release(open, scope, ids), await faces.releaseContacts(open, scope, person.contactIds)]
     const photographs = [...own.fileIds, ...ofContacts.fileIds]
     await platform.storage.release(open, scope, person.pictures)
@@ -102,10 +119,15 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
     }
     for (const place of new Set(held.map((one) => one.place))) {
       const there = held.filter((one) => one.place === place)
-      add(place as PlaceName, there.reduce((sum, { count }) => sum + count, 0), { fileIds: there.flatMap(({ fileIds }) => fileIds) })
+      add(
+        place as PlaceName,
+        there.reduce((sum, { count }) => sum + count, 0),
+        { fileIds: there.flatMap(({ fileIds }) => fileIds) },
+      )
     }
     add('log', entries)
-    const addDevice = (place: PlaceName, { id, name, parkId }: KnowingDevice): void => add(place, 1, { deviceId: id, devicePark: parkId === scope.parkId ? null : parkId, name, state: 'pending' })
+    const addDevice = (place: PlaceName, { id, name, parkId }: KnowingDevice): void =>
+      add(place, 1, { deviceId: id, devicePark: parkId === scope.parkId ? null : parkId, name, state: 'pending' })
     for (const device of holding) addDevice('terminal', device)
     for (const device of keeping) addDevice('terminalRecords', device)
     return places
@@ -123,7 +145,8 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
     return { holding, keeping: await access.keeping(scope, personIds, holding) }
   }
 
-  const receiptOf = async (scope: Scope, personId: string): Promise<string | undefined> => (await data.findErasuresOf(scope, db, [personId]))[0]?.id
+  const receiptOf = async (scope: Scope, personId: string): Promise<string | undefined> =>
+    (await data.findErasuresOf(scope, db, [personId]))[0]?.id
 
   async function eraseOne(scope: Scope, personId: string, wish: ErasureWish): Promise<string> {
     const known = await receiptOf(scope, personId)
@@ -165,8 +188,14 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
       const there = await persons.find(scope, ids)
       if (there.length === 0 || there.length < ids.length) throw new NotFound()
       const kept = policy.of(scope).recordsOnErasure === 'keep'
-      const [photographs, { records, captures }, { holding, keeping }] = await Promise.all([faces.count(scope, ids), access.count(scope, ids), devicesKnowing(scope, ids)])
-      const others = await Promise.all(holders().map(async (holder) => ({ place: holder.place as PlaceName, count: await holder.count(scope, there), kept: false })))
+      const [photographs, { records, captures }, { holding, keeping }] = await Promise.all([
+        faces.count(scope, ids),
+        access.count(scope, ids),
+        devicesKnowing(scope, ids),
+      ])
+      const others = await Promise.all(
+        holders().map(async (holder) => ({ place: holder.place as PlaceName, count: await holder.count(scope, there), kept: false })),
+      )
       const sum = (of: (person: ErasedPerson) => number): number => there.reduce((total, person) => total + of(person), 0)
       return {
         persons: there.length,

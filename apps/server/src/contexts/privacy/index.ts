@@ -41,7 +41,10 @@ export interface PrivacyContext extends Context {
   pseudonymised(scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-export function createPrivacy(platform: Platform, { people, faces, access, devices, settings, organisation, holders }: PrivacyDependencies): PrivacyContext {
+export function createPrivacy(
+  platform: Platform,
+  { people, faces, access, devices, settings, organisation, holders }: PrivacyDependencies,
+): PrivacyContext {
   const db = platform.db as unknown as Database<PrivacyTables>
   const persons = createPersonErasure(platform)
   const policy = createPolicy(settings)
@@ -77,7 +80,9 @@ export function createPrivacy(platform: Platform, { people, faces, access, devic
     consentText: policy.textOf,
     noteConsent: consent.note,
     async pseudonymised(scope, personIds) {
-      return new Set((await findErasuresOf(scope, db, personIds)).flatMap(({ personId, pseudonymised }) => (pseudonymised ? [personId] : [])))
+      return new Set(
+        (await findErasuresOf(scope, db, personIds)).flatMap(({ personId, pseudonymised }) => (pseudonymised ? [personId] : [])),
+      )
     },
     stop: () => completion.stop(),
     async erasePark(tx, scope) {

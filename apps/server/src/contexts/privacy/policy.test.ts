@@ -26,12 +26,22 @@ describe('the policy', () => {
     const elsewhere = await world.addPark()
     const before = await world.call(privacyCalls.policy, {})
     expect(before).toEqual({ ...FIELDS, version: 0 })
-    const changed = await world.call(privacyCalls.changePolicy, { body: { ...FIELDS, recordsOnErasure: 'keep', consentText: { en: 'Known by the face.', 'zh-CN': '同意人脸识别' }, retention: { ...NEVER, customer: 30 }, version: before.version } })
+    const changed = await world.call(privacyCalls.changePolicy, {
+      body: {
+        ...FIELDS,
+        recordsOnErasure: 'keep',
+        consentText: { en: 'Known by the face.', 'zh-CN': '同意人脸识别' },
+        retention: { ...NEVER, customer: 30 },
+        version: before.version,
+      },
+    })
     expect(changed).toMatchObject({ recordsOnErasure: 'keep', retention: { staff: null, customer: 30, special: null }, version: 1 })
     expect(await world.call(privacyCalls.policy, {})).toEqual(changed)
     expect(await world.ask(privacyCalls.changePolicy, { body: { ...FIELDS, version: before.version } })).toMatchObject({ status: 409 })
     expect(await elsewhere.call(privacyCalls.policy, {})).toEqual({ ...FIELDS, version: 0 })
-    expect(await world.ask(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...NEVER, staff: 0 } } })).toMatchObject({ status: 400 })
+    expect(await world.ask(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...NEVER, staff: 0 } } })).toMatchObject({
+      status: 400,
+    })
     await world.call(privacyCalls.changePolicy, { body: FIELDS })
   })
 
@@ -66,7 +76,9 @@ describe('consent', () => {
     expect(await door.show(photos[1]!)).toMatchObject({ verdict: 'rejected', personId: null })
     await world.server.platform.storage.sweep()
     expect(await query(world.connectionString, 'SELECT 1 FROM file WHERE id = $1', [file!.id])).toEqual([])
-    expect(await query(world.connectionString, 'SELECT 1 FROM face_template JOIN face ON face.id = face_id WHERE person_id = $1', [person.id])).toEqual([])
+    expect(
+      await query(world.connectionString, 'SELECT 1 FROM face_template JOIN face ON face.id = face_id WHERE person_id = $1', [person.id]),
+    ).toEqual([])
     await door.stop()
   })
 
@@ -74,7 +86,10 @@ describe('consent', () => {
     await world.call(privacyCalls.changePolicy, { body: { ...FIELDS, consentRequired: true } })
     const person = await world.person({ name: 'Careful Carl' })
     const { faceId } = await world.call(faceCalls.cache, { body: {}, file: photos[0]! })
-    const change = (fields: object) => world.ask(peopleCalls.change, { body: { id: person.id, name: person.name, workNumber: person.workNumber, groupId: person.groupId, facePhotos: [faceId], ...fields } })
+    const change = (fields: object) =>
+      world.ask(peopleCalls.change, {
+        body: { id: person.id, name: person.name, workNumber: person.workNumber, groupId: person.groupId, facePhotos: [faceId], ...fields },
+      })
     expect((await change({})).status).toBe(400)
     expect(await change({ faceConsent: true })).toMatchObject({ status: 200, code: 0 })
     expect(await consents(world, person.id)).toMatchObject([{ state: 'given', channel: 'form' }])
@@ -85,20 +100,29 @@ describe('consent', () => {
     const elsewhere = await world.addPark()
     const theirs = await elsewhere.person()
     expect(await world.ask(privacyCalls.consents, { params: { id: theirs.id } })).toMatchObject({ status: 404 })
-    expect(await world.ask(privacyCalls.noteConsent, { params: { id: theirs.id }, body: { state: 'withdrawn' } })).toMatchObject({ status: 404 })
+    expect(await world.ask(privacyCalls.noteConsent, { params: { id: theirs.id }, body: { state: 'withdrawn' } })).toMatchObject({
+      status: 404,
+    })
     expect(await consents(elsewhere, theirs.id)).toEqual([])
   })
 })
 
 describe('retention', () => {
   const job = () => world.server.contexts.privacy.jobs!.find(({ name }) => name === 'privacy.eraseOld')!
-  const isThere = async (site: Pick<Site, 'ask'>, { id }: { id: string }) => (await site.ask(peopleCalls.read, { query: { id } })).status === 200
+  const isThere = async (site: Pick<Site, 'ask'>, { id }: { id: string }) =>
+    (await site.ask(peopleCalls.read, { query: { id } })).status === 200
 
   test('erases who has been over for as long as the park said, by kind, and nobody else', async () => {
     const [park, other] = [await world.addPark(), await world.addPark()]
     const now = world.clock.now()
-    const ending = (site: Site, kind: 'staff' | 'customer', days: number): Promise<MadePerson> => site.person({ kind, validFrom: now - 400 * DAY, validTo: now - days * DAY })
-    const [old, recent, customer, endless] = [await ending(park, 'staff', 31), await ending(park, 'staff', 29), await ending(park, 'customer', 300), await park.person()]
+    const ending = (site: Site, kind: 'staff' | 'customer', days: number): Promise<MadePerson> =>
+      site.person({ kind, validFrom: now - 400 * DAY, validTo: now - days * DAY })
+    const [old, recent, customer, endless] = [
+      await ending(park, 'staff', 31),
+      await ending(park, 'staff', 29),
+      await ending(park, 'customer', 300),
+      await park.person(),
+    ]
     const elsewhere = await ending(other, 'staff', 31)
     await park.call(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...NEVER, staff: 30 } } })
 
@@ -107,7 +131,10 @@ describe('retention', () => {
     expect(await isThere(other, elsewhere)).toBe(true)
     const { content } = await park.call(privacyCalls.list, { query: {} })
     expect(content).toMatchObject([{ personId: old.id, origin: 'retention', requestedBy: '', reason: '' }])
-    await until('the receipt to be complete', async () => (await park.call(privacyCalls.read, { params: { id: content[0]!.id } })).completedAt !== null)
+    await until(
+      'the receipt to be complete',
+      async () => (await park.call(privacyCalls.read, { params: { id: content[0]!.id } })).completedAt !== null,
+    )
     const log = await park.call(auditCalls.operations, { query: { size: 10 } })
     expect(log.content.some(({ url, account }) => url === privacyCalls.erase.url && account === 'retention')).toBe(true)
 

@@ -26,7 +26,11 @@ function momentIn(zone: string): (moment: number) => string {
 }
 
 /** Records that stay without their person are not gone, and where nothing was nothing is. */
-function wordOf({ place, state, count }: Pick<Erasure['places'][number], 'place' | 'state' | 'count'>): 'pending' | 'done' | 'kept' | 'none' | 'pseudonymised' | 'unconfirmed' {
+function wordOf({
+  place,
+  state,
+  count,
+}: Pick<Erasure['places'][number], 'place' | 'state' | 'count'>): 'pending' | 'done' | 'kept' | 'none' | 'pseudonymised' | 'unconfirmed' {
   if (state === 'pending') return state
   if (count === 0 && place !== 'search') return 'none'
   return state === 'done' && place === 'records' ? 'pseudonymised' : state

@@ -43,7 +43,7 @@ export function createRetentionJob(platform: Platform, { parks, policy, persons,
   async function eraseKind(scope: Scope, kind: PersonKind, days: number): Promise<number> {
     const before = platform.clock.now() - days * DAY
     let erased = 0
-    for (let after = BEFORE_ALL_IDS; ; ) {
+    for (let after = BEFORE_ALL_IDS; ;) {
       const personIds = await persons.over(scope, kind, before, after, BATCH)
       if (personIds.length > 0) erased += await batch(scope, personIds)
       if (personIds.length < BATCH) return erased

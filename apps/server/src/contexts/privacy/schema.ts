@@ -70,7 +70,16 @@ export const privacyMigrations: ContextMigration[] = [
       await sql`CREATE INDEX erasure_place_pending ON erasure_place (device_id, erasure_id) WHERE state = 'pending'`.execute(db)
     },
     columns: {
-      person_consent: { id: 'none', park_id: 'none', person_id: 'none', state: 'none', channel: 'none', noted_by: 'personal', note: 'personal', at: 'none' },
+      person_consent: {
+        id: 'none',
+        park_id: 'none',
+        person_id: 'none',
+        state: 'none',
+        channel: 'none',
+        noted_by: 'personal',
+        note: 'personal',
+        at: 'none',
+      },
       erasure: {
         id: 'none',
         park_id: 'none',

@@ -12,8 +12,19 @@ export function noteRelations(platform: Platform, tx: Tx<RelationsTables>, scope
     return new Map(
       rows.flatMap((row) => {
         if (row === undefined) return []
-        const of = (kind: string): string[] => members.flatMap((member) => (member.relationId === row.id && member.kind === kind ? [member.memberId] : []))
-        return [[row.id, { status: row.status, receiverPark: row.receiverPark, members: of('person').toSorted(), personGroupIds: of('personGroup').toSorted() }] as const]
+        const of = (kind: string): string[] =>
+          members.flatMap((member) => (member.relationId === row.id && member.kind === kind ? [member.memberId] : []))
+        return [
+          [
+            row.id,
+            {
+              status: row.status,
+              receiverPark: row.receiverPark,
+              members: of('person').toSorted(),
+              personGroupIds: of('personGroup').toSorted(),
+            },
+          ] as const,
+        ]
       }),
     )
   })

@@ -24,5 +24,11 @@ export function createRelations(platform: Platform, dependencies: RelationDepend
       on(groupDeleted, ({ parkId, payload }) => service.forget({ parkId }, 'personGroup', [payload.groupId])),
     ],
   })
-  return { name: 'relations', sharing: createSharing(platform, dependencies), calls: relationHandlers(service), migrations: relationsMigrations, erasePark: (tx, scope) => service.erasePark(tx, scope) }
+  return {
+    name: 'relations',
+    sharing: createSharing(platform, dependencies),
+    calls: relationHandlers(service),
+    migrations: relationsMigrations,
+    erasePark: (tx, scope) => service.erasePark(tx, scope),
+  }
 }

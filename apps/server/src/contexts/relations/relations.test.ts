@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const codeOf = async (at: Site) => (await at.call(areaCalls.verificationCode, { query: {} })).verificationCode
-const apply = (from: Site, code: string, members: { personIds?: string[]; personGroupIds?: string[] } = {}) => from.ask(relationCalls.apply, { body: { code, ...members } })
+const apply = (from: Site, code: string, members: { personIds?: string[]; personGroupIds?: string[] } = {}) =>
+  from.ask(relationCalls.apply, { body: { code, ...members } })
 const listed = async (at: Site) => (await at.call(relationCalls.list, { query: {} })).content
 const shared = (at: Site, query = {}) => at.call(associatedPersonCalls.list, { query })
 
@@ -32,8 +33,20 @@ test('a park applies by the code of another; both see it, each from its side; on
   const group = await applicant.personGroup({ name: 'Crew' })
   await applicant.person({ groupId: group.id })
   await apply(applicant, await codeOf(receiver), { personIds: [person.id], personGroupIds: [group.id] })
-  expect(await listed(applicant)).toMatchObject([{ direction: 'sent', parkName: 'Asked', status: 'applied', personCount: 2, persons: [{ id: person.id, name: 'Lin' }], personGroups: [{ id: group.id, name: 'Crew' }], decidedAt: null }])
-  expect(await listed(receiver)).toMatchObject([{ direction: 'received', parkName: 'Applying', status: 'applied', personCount: 2, persons: [], personGroups: [] }])
+  expect(await listed(applicant)).toMatchObject([
+    {
+      direction: 'sent',
+      parkName: 'Asked',
+      status: 'applied',
+      personCount: 2,
+      persons: [{ id: person.id, name: 'Lin' }],
+      personGroups: [{ id: group.id, name: 'Crew' }],
+      decidedAt: null,
+    },
+  ])
+  expect(await listed(receiver)).toMatchObject([
+    { direction: 'received', parkName: 'Applying', status: 'applied', personCount: 2, persons: [], personGroups: [] },
+  ])
   expect((await shared(receiver)).total).toBe(0)
 })
 
@@ -55,7 +68,10 @@ test('nobody applies to the own park, twice, or to a park that is linked: 110000
   expect(await apply(receiver, await codeOf(applicant))).toMatchObject(refusal(1100002))
   await receiver.call(relationCalls.change, { body: { id, status: 'agreed' } })
   expect(await apply(applicant, await codeOf(receiver))).toMatchObject(refusal(1100003))
-  expect(await apply(applicant, '0000000000')).toMatchObject({ code: 400, data: { fields: [{ path: 'code', rule: 'verificationCodeUnknown' }] } })
+  expect(await apply(applicant, '0000000000')).toMatchObject({
+    code: 400,
+    data: { fields: [{ path: 'code', rule: 'verificationCodeUnknown' }] },
+  })
 })
 
 test('two applications at the same moment make one', async () => {
@@ -73,7 +89,11 @@ test('only the park that was asked agrees, and what was answered is answered: 11
   expect((await receiver.ask(relationCalls.change, { body: { id, status: 'agreed' } })).code).toBe(0)
   expect((await receiver.ask(relationCalls.change, { body: { id, status: 'refused' } })).code).toBe(1100004)
   const stranger = await world.addPark()
-  for (const answer of [await stranger.ask(relationCalls.change, { body: { id, status: 'dismissed' } }), await stranger.ask(relationCalls.delete, { params: { id } })]) expect(answer.code).toBe(404)
+  for (const answer of [
+    await stranger.ask(relationCalls.change, { body: { id, status: 'dismissed' } }),
+    await stranger.ask(relationCalls.delete, { params: { id } }),
+  ])
+    expect(answer.code).toBe(404)
 })
 
 test('a park that was asked refuses: nobody is shared, and it may be asked anew [STATE:parkSyncApplication:applied>refused]', async () => {
@@ -100,7 +120,12 @@ test('once agreed, the persons named and those of the groups are associated with
   const later = await applicant.person({ name: 'Later', groupId: below.id })
   const { total, content } = await shared(receiver)
   expect(total).toBe(2)
-  expect(content.find(({ id: personId }) => personId === later.id)).toMatchObject({ name: 'Later', parkId: applicant.park.id, parkName: applicant.park.name, status: 1 })
+  expect(content.find(({ id: personId }) => personId === later.id)).toMatchObject({
+    name: 'Later',
+    parkId: applicant.park.id,
+    parkName: applicant.park.name,
+    status: 1,
+  })
   expect((await shared(receiver, { name: 'nam' })).content.map(({ workNumber }) => workNumber)).toEqual(['N-1'])
   expect((await shared(receiver, { workNumber: 'n-1' })).total).toBe(1)
   expect((await shared(receiver, { parkId: receiver.park.id })).total).toBe(0)
@@ -126,7 +151,10 @@ test('the applicant changes whom it is about; the other park cannot, and nobody 
   expect((await applicant.ask(relationCalls.change, { body: { id, personIds: [], version } })).code).toBe(409)
   const foreign = await receiver.person()
   expect((await receiver.ask(relationCalls.change, { body: { id, personIds: [foreign.id] } })).code).toBe(1100004)
-  expect(await applicant.ask(relationCalls.change, { body: { id, personIds: [foreign.id] } })).toMatchObject({ code: 400, data: { fields: [{ path: 'personIds', rule: 'unknown' }] } })
+  expect(await applicant.ask(relationCalls.change, { body: { id, personIds: [foreign.id] } })).toMatchObject({
+    code: 400,
+    data: { fields: [{ path: 'personIds', rule: 'unknown' }] },
+  })
   await applicant.call(peopleCalls.delete, { query: { ids: [person.id] }, body: undefined })
   expect((await shared(receiver)).total).toBe(0)
 })
@@ -152,7 +180,10 @@ test('parks of the own part of the tree are offered, without those that are aske
   expect((await world.ask(relationCalls.apply, { body: { parkId: other.park.id } })).code).toBe(0)
   expect(await offered()).not.toContain(other.park.id)
   const bound = await world.session({ permissions: ['park.related'], park: other.park })
-  expect(await bound.ask(relationCalls.apply, { body: { parkId: (await world.addPark()).park.id } })).toMatchObject({ code: 400, data: { fields: [{ path: 'parkId', rule: 'unknown' }] } })
+  expect(await bound.ask(relationCalls.apply, { body: { parkId: (await world.addPark()).park.id } })).toMatchObject({
+    code: 400,
+    data: { fields: [{ path: 'parkId', rule: 'unknown' }] },
+  })
 })
 
 test('a park that is deleted takes its links with it', async () => {

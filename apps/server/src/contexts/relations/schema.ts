@@ -28,7 +28,9 @@ export const relationsMigrations: ContextMigration[] = [
         id uuid PRIMARY KEY, applicant_park uuid NOT NULL, receiver_park uuid NOT NULL, status text NOT NULL, remark text NOT NULL,
         created_at timestamptz(3) NOT NULL, decided_at timestamptz(3), version integer NOT NULL DEFAULT 1)`.execute(db)
       // Two parks are asked for or linked once, whichever of them applied.
-      await sql`CREATE UNIQUE INDEX park_relation_open ON park_relation (least(applicant_park, receiver_park), greatest(applicant_park, receiver_park)) WHERE status IN ('applied', 'agreed')`.execute(db)
+      await sql`CREATE UNIQUE INDEX park_relation_open ON park_relation (least(applicant_park, receiver_park), greatest(applicant_park, receiver_park)) WHERE status IN ('applied', 'agreed')`.execute(
+        db,
+      )
       await sql`CREATE INDEX park_relation_applicant ON park_relation (applicant_park, created_at DESC)`.execute(db)
       await sql`CREATE INDEX park_relation_receiver ON park_relation (receiver_park, created_at DESC)`.execute(db)
       await sql`CREATE TABLE park_relation_member (
@@ -37,7 +39,16 @@ export const relationsMigrations: ContextMigration[] = [
       await sql`CREATE INDEX park_relation_member_id ON park_relation_member (member_id)`.execute(db)
     },
     columns: {
-      park_relation: { id: 'none', applicant_park: 'none', receiver_park: 'none', status: 'none', remark: 'none', created_at: 'none', decided_at: 'none', version: 'none' },
+      park_relation: {
+        id: 'none',
+        applicant_park: 'none',
+        receiver_park: 'none',
+        status: 'none',
+        remark: 'none',
+        created_at: 'none',
+        decided_at: 'none',
+        version: 'none',
+      },
       park_relation_member: { relation_id: 'none', kind: 'none', member_id: 'none' },
     },
   },

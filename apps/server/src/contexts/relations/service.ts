@@ -58,7 +58,8 @@ const distinct = (ids: readonly string[]): string[] => [...new Set(ids)]
 export function createRelationService(platform: Platform, { people, groups, organisation }: RelationDependencies): RelationService {
   const db = platform.db as unknown as Database<RelationsTables>
   const parkOf = (parkId: string) => organisation.get(parkId)
-  const otherOf = (scope: Scope, row: data.RelationRow): string => (row.applicantPark === scope.parkId ? row.receiverPark : row.applicantPark)
+  const otherOf = (scope: Scope, row: data.RelationRow): string =>
+    row.applicantPark === scope.parkId ? row.receiverPark : row.applicantPark
 
   async function existing(scope: Scope, id: string): Promise<data.RelationRow> {
     const row = await data.findRelation(scope, db, id)
@@ -67,19 +68,37 @@ export function createRelationService(platform: Platform, { people, groups, orga
   }
 
   /** Notes what holds of a relation from now on, and tells the park that lets its persons pass. */
-  async function told(tx: Tx<RelationsTables>, { id, applicantPark, receiverPark }: Pick<data.RelationRow, 'id' | 'applicantPark' | 'receiverPark'>): Promise<void> {
+  async function told(
+    tx: Tx<RelationsTables>,
+    { id, applicantPark, receiverPark }: Pick<data.RelationRow, 'id' | 'applicantPark' | 'receiverPark'>,
+  ): Promise<void> {
     await noteRelations(platform, tx, { parkId: applicantPark }, [id])
     await platform.events.announce(tx, parkLinksChanged, receiverPark, { relationIds: [id] })
   }
 
   /** Everybody relations are about, groups with all below them; by relation. */
-  async function personsOf(scope: Scope, rows: readonly data.RelationRow[]): Promise<Map<string, { personIds: string[]; groupIds: string[]; all: string[] }>> {
-    const members = await data.findMembers(scope, db, rows.map(({ id }) => id))
+  async function personsOf(
+    scope: Scope,
+    rows: readonly data.RelationRow[],
+  ): Promise<Map<string, { personIds: string[]; groupIds: string[]; all: string[] }>> {
+    const members = await data.findMembers(
+      scope,
+      db,
+      rows.map(({ id }) => id),
+    )
     const entries = rows.map(async (row) => {
-      const of = (kind: data.MemberKind) => members.filter((member) => member.relationId === row.id && member.kind === kind).map(({ memberId }) => memberId)
+      const of = (kind: data.MemberKind) =>
+        members.filter((member) => member.relationId === row.id && member.kind === kind).map(({ memberId }) => memberId)
       const [personIds, groupIds] = [of('person'), of('personGroup')]
       const applicant = { parkId: row.applicantPark }
-      return [row.id, { personIds, groupIds, all: distinct([...personIds, ...(groupIds.length === 0 ? [] : await people.idsInGroups(applicant, groupIds))]) }] as const
+      return [
+        row.id,
+        {
+          personIds,
+          groupIds,
+          all: distinct([...personIds, ...(groupIds.length === 0 ? [] : await people.idsInGroups(applicant, groupIds))]),
+        },
+      ] as const
     })
     return new Map(await Promise.all(entries))
   }
@@ -96,22 +115,35 @@ export function createRelationService(platform: Platform, { people, groups, orga
   /** The park that is applied to: the one of the code, which a park id beside it must mean too. */
   function receiverOf(session: Session, { code, parkId }: Applied): string {
     if (code != null) {
-      const node = organisation.tree().parks().find((park) => park.verificationCode === code)
-      if (node === undefined || (parkId != null && parkId !== node.id)) throw new InvalidRequest([{ path: 'code', rule: 'verificationCodeUnknown' }])
+      const node = organisation
+        .tree()
+        .parks()
+        .find((park) => park.verificationCode === code)
+      if (node === undefined || (parkId != null && parkId !== node.id))
+        throw new InvalidRequest([{ path: 'code', rule: 'verificationCodeUnknown' }])
       return node.id
     }
     if (parkId == null) throw new InvalidRequest([{ path: 'code', rule: 'required' }])
-    if (!organisation.parksBelow(session.organisationId).some(({ id }) => id === parkId)) throw new InvalidRequest([{ path: 'parkId', rule: 'unknown' }])
+    if (!organisation.parksBelow(session.organisationId).some(({ id }) => id === parkId))
+      throw new InvalidRequest([{ path: 'parkId', rule: 'unknown' }])
     return parkId
   }
 
   const field = ({ code }: Applied): string => (code == null ? 'parkId' : 'code')
 
   async function sharedWith(scope: Scope, parkId: string | undefined): Promise<Shared[]> {
-    const agreed = (await data.findOpenRelations(scope, db)).filter((row) => row.status === 'agreed' && row.receiverPark === scope.parkId && (parkId === undefined || row.applicantPark === parkId))
+    const agreed = (await data.findOpenRelations(scope, db)).filter(
+      (row) => row.status === 'agreed' && row.receiverPark === scope.parkId && (parkId === undefined || row.applicantPark === parkId),
+    )
     const members = await personsOf(scope, agreed)
     const lists = await Promise.all(
-      agreed.map(async (row) => (await people.facts({ parkId: row.applicantPark }, members.get(row.id)!.all)).map((facts): Shared => ({ facts, parkId: row.applicantPark, since: row.decidedAt! }))),
+      agreed.map(async (row) =>
+        (await people.facts({ parkId: row.applicantPark }, members.get(row.id)!.all)).map((facts): Shared => ({
+          facts,
+          parkId: row.applicantPark,
+          since: row.decidedAt!,
+        })),
+      ),
     )
     return lists.flat()
   }
@@ -137,7 +169,8 @@ export function createRelationService(platform: Platform, { people, groups, orga
     }
   }
 
-  const holds = (text: string | null, wanted: string | undefined): boolean => wanted === undefined || wanted === '' || (text ?? '').toLowerCase().includes(wanted.toLowerCase())
+  const holds = (text: string | null, wanted: string | undefined): boolean =>
+    wanted === undefined || wanted === '' || (text ?? '').toLowerCase().includes(wanted.toLowerCase())
 
   return {
     async parks({ scope, organisationId }) {
@@ -154,7 +187,9 @@ export function createRelationService(platform: Platform, { people, groups, orga
         const { personIds, groupIds, all } = members.get(row.id)!
         const isOwn = row.applicantPark === scope.parkId
         const other = parkOf(otherOf(scope, row))
-        const [persons, personGroups] = isOwn ? await Promise.all([people.describe(scope, personIds), groups.names(scope, groupIds)]) : [[], []]
+        const [persons, personGroups] = isOwn
+          ? await Promise.all([people.describe(scope, personIds), groups.names(scope, groupIds)])
+          : [[], []]
         return {
           id: row.id,
           direction: isOwn ? 'sent' : 'received',
@@ -190,7 +225,12 @@ export function createRelationService(platform: Platform, { people, groups, orga
           await data.replaceMembers(scope, tx, id, 'person', personIds)
           await data.replaceMembers(scope, tx, id, 'personGroup', groupIds)
           await noteRelations(platform, tx, scope, [id])
-          platform.audit.note({ entity: 'parkRelation', id, label: parkOf(receiverPark)?.name ?? '', after: { status: 'applied', persons: personIds.length, personGroups: groupIds.length, remark: fields.remark } })
+          platform.audit.note({
+            entity: 'parkRelation',
+            id,
+            label: parkOf(receiverPark)?.name ?? '',
+            after: { status: 'applied', persons: personIds.length, personGroups: groupIds.length, remark: fields.remark },
+          })
         })
         .catch(duplicate)
       return id
@@ -219,7 +259,10 @@ export function createRelationService(platform: Platform, { people, groups, orga
           id,
           label: parkOf(otherOf(scope, row))?.name ?? '',
           before: { status: row.status },
-          after: { status: status ?? row.status, ...(changesMembers && { persons: personIds?.length ?? null, personGroups: personGroupIds?.length ?? null }) },
+          after: {
+            status: status ?? row.status,
+            ...(changesMembers && { persons: personIds?.length ?? null, personGroups: personGroupIds?.length ?? null }),
+          },
         })
       })
     },

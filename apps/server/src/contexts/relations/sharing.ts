@@ -36,28 +36,38 @@ type People = Pick<PeopleService, 'facts' | 'idsInGroups'>
 export function createSharing(platform: Platform, { people }: { people: People }): Sharing {
   const db = platform.db as unknown as Database<RelationsTables>
 
-  const agreed = async (scope: Scope): Promise<data.RelationRow[]> => (await data.findOpenRelations(scope, db)).filter(({ status }) => status === 'agreed')
+  const agreed = async (scope: Scope): Promise<data.RelationRow[]> =>
+    (await data.findOpenRelations(scope, db)).filter(({ status }) => status === 'agreed')
 
-  const inGroups = (scope: Scope, groupIds: readonly string[]): Promise<string[]> => (groupIds.length === 0 ? Promise.resolve([]) : people.idsInGroups(scope, groupIds))
+  const inGroups = (scope: Scope, groupIds: readonly string[]): Promise<string[]> =>
+    groupIds.length === 0 ? Promise.resolve([]) : people.idsInGroups(scope, groupIds)
 
   return {
     async sharedAt(scope, personId) {
       const links = await agreed(scope)
-      const members = await data.findMembers(scope, db, links.map(({ id }) => id))
+      const members = await data.findMembers(
+        scope,
+        db,
+        links.map(({ id }) => id),
+      )
       const concerned = await Promise.all(
         links.map(async ({ id, applicantPark }) => {
           // Those of the park that applied, whoever asks.
           const applicant = { parkId: applicantPark }
           const named = members.filter(({ relationId }) => relationId === id)
           const groupIds = named.flatMap(({ kind, memberId }) => (kind === 'personGroup' ? [memberId] : []))
-          const isNamed = named.some(({ kind, memberId }) => kind === 'person' && memberId === personId) || (await inGroups(applicant, groupIds)).includes(personId)
+          const isNamed =
+            named.some(({ kind, memberId }) => kind === 'person' && memberId === personId) ||
+            (await inGroups(applicant, groupIds)).includes(personId)
           return isNamed && (await people.facts(applicant, [personId])).length > 0
         }),
       )
       return [...new Set(links.filter((_, place) => concerned[place]).map(({ receiverPark }) => receiverPark))]
     },
     async links(scope) {
-      return (await agreed(scope)).flatMap(({ id, applicantPark, receiverPark }) => (receiverPark === scope.parkId ? [{ relationId: id, parkId: applicantPark }] : []))
+      return (await agreed(scope)).flatMap(({ id, applicantPark, receiverPark }) =>
+        receiverPark === scope.parkId ? [{ relationId: id, parkId: applicantPark }] : [],
+      )
     },
     async guestsOf(scope, relationId, chosen) {
       const link = await data.findRelation(scope, db, relationId)

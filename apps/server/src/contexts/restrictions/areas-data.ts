@@ -33,7 +33,15 @@ export function listAreas(scope: Scope, db: Db, { name, limitType, deviceId, ...
   if (name !== undefined && name !== '') rows = rows.where('name', 'ilike', containing(name))
   if (limitType !== undefined) rows = rows.where('limit_type', '=', limitType)
   if (deviceId !== undefined)
-    rows = rows.where((eb) => eb.exists(eb.selectFrom('restriction_device').select('device_id').whereRef('restriction_device.area_id', '=', 'restriction_area.id').where('device_id', '=', deviceId)))
+    rows = rows.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('restriction_device')
+          .select('device_id')
+          .whereRef('restriction_device.area_id', '=', 'restriction_area.id')
+          .where('device_id', '=', deviceId),
+      ),
+    )
   return readPage(rows.select(areaColumns).orderBy('name').orderBy('id'), page)
 }
 
@@ -44,7 +52,13 @@ export type AreaRow = NonNullable<Awaited<ReturnType<typeof findArea>>>
 
 /** The area as nobody decides about it, or changes it, until this transaction ends. */
 export function lockArea(scope: Scope, db: Db, id: string): Promise<AreaRow | undefined> {
-  return db.selectFrom('restriction_area').select(areaColumns).where('park_id', '=', scope.parkId).where('id', '=', id).forUpdate().executeTakeFirst()
+  return db
+    .selectFrom('restriction_area')
+    .select(areaColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export interface AreaDevice {
@@ -56,7 +70,10 @@ export interface AreaDevice {
 
 /** Devices of these areas; of all of the park unless told. */
 export async function findDevices(scope: Scope, db: Db, areaIds?: readonly string[]): Promise<AreaDevice[]> {
-  let rows = db.selectFrom('restriction_device').select(['area_id as areaId', 'device_id as deviceId', 'kind', 'since']).where('park_id', '=', scope.parkId)
+  let rows = db
+    .selectFrom('restriction_device')
+    .select(['area_id as areaId', 'device_id as deviceId', 'kind', 'since'])
+    .where('park_id', '=', scope.parkId)
   if (areaIds !== undefined) rows = rows.where('area_id', '=', oneOf(areaIds))
   return (await rows.orderBy('device_id').execute()).map((row) => ({ ...row, since: row.since as number }))
 }
@@ -75,13 +92,24 @@ export function findAsking(scope: Scope, db: Db) {
 
 /** The area a device is a door of. */
 export async function findAreaIdOfDoor(scope: Scope, db: Db, deviceId: string): Promise<string | null> {
-  const row = await db.selectFrom('restriction_device').select('area_id').where('park_id', '=', scope.parkId).where('device_id', '=', deviceId).where('kind', '=', 'door').executeTakeFirst()
+  const row = await db
+    .selectFrom('restriction_device')
+    .select('area_id')
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', deviceId)
+    .where('kind', '=', 'door')
+    .executeTakeFirst()
   return row?.area_id ?? null
 }
 
 /** Of these devices those that are doors of another area already. */
 export async function findDoorsOfOthers(scope: Scope, db: Db, deviceIds: readonly string[], areaId: string | null): Promise<string[]> {
-  let rows = db.selectFrom('restriction_device').select('device_id as id').where('park_id', '=', scope.parkId).where('kind', '=', 'door').where('device_id', '=', oneOf(deviceIds))
+  let rows = db
+    .selectFrom('restriction_device')
+    .select('device_id as id')
+    .where('park_id', '=', scope.parkId)
+    .where('kind', '=', 'door')
+    .where('device_id', '=', oneOf(deviceIds))
   if (areaId !== null) rows = rows.where('area_id', '<>', areaId)
   return (await rows.execute()).map(({ id }) => id)
 }
@@ -117,7 +145,13 @@ export function updateArea(scope: Scope, db: Db, id: string, values: AreaValues,
 }
 
 /** Makes these the devices of an area; those that were so before keep since when. */
-export async function putDevices(scope: Scope, db: Db, areaId: string, devices: readonly { deviceId: string; kind: DeviceKind }[], now: number): Promise<void> {
+export async function putDevices(
+  scope: Scope,
+  db: Db,
+  areaId: string,
+  devices: readonly { deviceId: string; kind: DeviceKind }[],
+  now: number,
+): Promise<void> {
   const [ids, kinds] = [devices.map(({ deviceId }) => deviceId), devices.map(({ kind }) => kind)]
   await sql`DELETE FROM restriction_device WHERE area_id = ${areaId}::uuid AND park_id = ${scope.parkId}::uuid
     AND (device_id, kind) NOT IN (SELECT * FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(kinds)}::text[]))`.execute(db)
@@ -129,7 +163,12 @@ export async function putDevices(scope: Scope, db: Db, areaId: string, devices: 
 
 /** Takes devices out of every area; answers the ids of those areas. */
 export async function removeDevices(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<string[]> {
-  const rows = await db.deleteFrom('restriction_device').where('park_id', '=', scope.parkId).where('device_id', '=', oneOf(deviceIds)).returning('area_id as id').execute()
+  const rows = await db
+    .deleteFrom('restriction_device')
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', oneOf(deviceIds))
+    .returning('area_id as id')
+    .execute()
   return [...new Set(rows.map(({ id }) => id))]
 }
 

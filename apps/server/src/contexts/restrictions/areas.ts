@@ -52,8 +52,17 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
 
   async function present(scope: Scope, rows: readonly data.AreaRow[]): Promise<RestrictionArea[]> {
     const now = platform.clock.now()
-    const [links, counts] = await Promise.all([data.findDevices(scope, db, rows.map(({ id }) => id)), Promise.all(rows.map(({ id }) => countInside(scope, db, id, now)))])
-    const facts = new Map((await devices.facts(scope, distinct(links.map(({ deviceId }) => deviceId)))).map((device) => [device.id, device]))
+    const [links, counts] = await Promise.all([
+      data.findDevices(
+        scope,
+        db,
+        rows.map(({ id }) => id),
+      ),
+      Promise.all(rows.map(({ id }) => countInside(scope, db, id, now))),
+    ])
+    const facts = new Map(
+      (await devices.facts(scope, distinct(links.map(({ deviceId }) => deviceId)))).map((device) => [device.id, device]),
+    )
     const named = (areaId: string, kind: string) =>
       links
         .flatMap((link) => (link.areaId === areaId && link.kind === kind && facts.has(link.deviceId) ? [facts.get(link.deviceId)!] : []))
@@ -114,7 +123,11 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
   ]
 
   /** What the operation log tells of an area: its doors by their names. */
-  async function logged(scope: Scope, { name, limitType, antiSneakBack, flowLimit, limitCount, offlinePolicy }: data.AreaValues, doors: Doors) {
+  async function logged(
+    scope: Scope,
+    { name, limitType, antiSneakBack, flowLimit, limitCount, offlinePolicy }: data.AreaValues,
+    doors: Doors,
+  ) {
     const names = async (ids: readonly string[]) => (await devices.facts(scope, distinct(ids))).map((device) => device.name).toSorted()
     const [deviceNames, exitDevices] = await Promise.all([names(doors.deviceIds), names(doors.exitDeviceIds)])
     return { name, limitType, antiSneakBack, flowLimit, limitCount, offlinePolicy, devices: deviceNames, exitDevices }
@@ -126,7 +139,8 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
     return { deviceIds: of('door'), exitDeviceIds: of('exit') }
   }
 
-  const announce = (tx: Tx<RestrictionTables>, scope: Scope, areaIds: string[]) => platform.events.announce(tx, restrictionsChanged, scope.parkId, { areaIds })
+  const announce = (tx: Tx<RestrictionTables>, scope: Scope, areaIds: string[]) =>
+    platform.events.announce(tx, restrictionsChanged, scope.parkId, { areaIds })
 
   return {
     async list(scope, filter) {
@@ -188,7 +202,9 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
     },
     async asking(scope) {
       const rows = await data.findAsking(scope, db)
-      return new Map(rows.map(({ deviceId, offlinePolicy }) => [deviceId, { timeoutMs: ASK_WITHIN_MS, offline: offlinePolicy as OfflinePolicy }]))
+      return new Map(
+        rows.map(({ deviceId, offlinePolicy }) => [deviceId, { timeoutMs: ASK_WITHIN_MS, offline: offlinePolicy as OfflinePolicy }]),
+      )
     },
     async forgetDevices(scope, deviceIds) {
       await platform.transaction(async (tx: Tx<RestrictionTables>) => {

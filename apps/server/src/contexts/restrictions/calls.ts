@@ -12,7 +12,15 @@ function required(restrictionId: string | undefined): string {
   return restrictionId
 }
 
-export const restrictionHandlers = ({ areas, states, musters }: { areas: AreaService; states: StateService; musters: MusterService }): MountedCall[] => [
+export const restrictionHandlers = ({
+  areas,
+  states,
+  musters,
+}: {
+  areas: AreaService
+  states: StateService
+  musters: MusterService
+}): MountedCall[] => [
   handler(calls.list, ({ scope, body }) => areas.list(scope, body)),
   handler(calls.read, ({ scope, params }) => areas.read(scope, params.id)),
   handler(calls.create, async ({ scope, body }) => ({ id: await areas.create(scope, body) })),
@@ -29,10 +37,14 @@ export const restrictionHandlers = ({ areas, states, musters }: { areas: AreaSer
     return { id }
   }),
   handler(calls.persons, ({ scope, body: { restrictionId, ...filter } }) => states.list(scope, required(restrictionId), filter)),
-  handler(calls.setStatus, async ({ scope, body: { restrictionId, personIds, status } }) => ({ changed: await states.set(scope, restrictionId, personIds, status) })),
+  handler(calls.setStatus, async ({ scope, body: { restrictionId, personIds, status } }) => ({
+    changed: await states.set(scope, restrictionId, personIds, status),
+  })),
   handler(calls.occupancy, ({ scope, params }) => states.occupancy(scope, params.id)),
   handler(calls.muster, ({ scope, query: { restrictionId, ...query } }) => musters.read(scope, required(restrictionId), query)),
   handler(calls.beginMuster, async ({ session, body }) => ({ id: await musters.begin(session, body.restrictionId) })),
   handler(calls.endMuster, async ({ scope, body }) => ({ id: await musters.end(scope, body.restrictionId) })),
-  handler(calls.meet, async ({ session, body: { restrictionId, personIds, met } }) => ({ changed: await musters.meet(session, restrictionId, personIds, met) })),
+  handler(calls.meet, async ({ session, body: { restrictionId, personIds, met } }) => ({
+    changed: await musters.meet(session, restrictionId, personIds, met),
+  })),
 ]

@@ -34,7 +34,11 @@ export function createRestrictions(platform: Platform, needs: RestrictionDepende
   const passages = createPassageService(platform, needs)
   const musters = createMusterService(platform, needs)
 
-  platform.events.consume({ name: 'restrictions.records', mode: 'once', handlers: [on(recordsReceived, ({ parkId, payload }) => passages.recorded({ parkId }, payload.recordIds))] })
+  platform.events.consume({
+    name: 'restrictions.records',
+    mode: 'once',
+    handlers: [on(recordsReceived, ({ parkId, payload }) => passages.recorded({ parkId }, payload.recordIds))],
+  })
   platform.events.consume({
     name: 'restrictions.forget',
     mode: 'once',
@@ -66,7 +70,13 @@ export function createRestrictions(platform: Platform, needs: RestrictionDepende
     holder: {
       place: 'restrictions',
       count: (_, persons) => states.count(persons.map(({ id }) => id)),
-      forget: async (tx, _, persons) => ({ count: await states.forget(tx as Tx<RestrictionTables>, persons.map(({ id }) => id)), fileIds: [] }),
+      forget: async (tx, _, persons) => ({
+        count: await states.forget(
+          tx as Tx<RestrictionTables>,
+          persons.map(({ id }) => id),
+        ),
+        fileIds: [],
+      }),
     },
     erasePark: async (tx, scope) => ({ restrictionAreas: await deleteOfPark(scope, tx as Tx<RestrictionTables>) }),
   }

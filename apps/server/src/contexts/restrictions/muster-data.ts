@@ -8,7 +8,10 @@ type Db = Database<RestrictionTables>
 
 /** The list of a muster: whoever is inside, was found outside after it began, or was met. */
 const mustered = (scope: Scope, areaId: string, open: { id: string; beganAt: number } | null, now: number) => {
-  const met = open === null ? sql`(SELECT NULL::uuid AS person_id, NULL::timestamptz AS met_at, NULL::text AS met_by WHERE false)` : sql`(SELECT person_id, met_at, met_by FROM restriction_muster_met WHERE muster_id = ${open.id}::uuid AND park_id = ${scope.parkId}::uuid)`
+  const met =
+    open === null
+      ? sql`(SELECT NULL::uuid AS person_id, NULL::timestamptz AS met_at, NULL::text AS met_by WHERE false)`
+      : sql`(SELECT person_id, met_at, met_by FROM restriction_muster_met WHERE muster_id = ${open.id}::uuid AND park_id = ${scope.parkId}::uuid)`
   return sql`(
     SELECT coalesce(known.person_id, met.person_id) AS person_id, coalesce(known.inside, false) AS inside, coalesce(known.at, met.met_at) AS at, known.device_id, met.met_at, met.met_by,
            CASE WHEN met.met_at IS NOT NULL THEN 'met' WHEN known.inside THEN 'missing' ELSE 'left' END AS part
@@ -28,12 +31,21 @@ export interface MusterRow {
 }
 
 /** A page of the list of a muster, those who are missing first; and how many there are of each kind. */
-export async function listMuster(scope: Scope, db: Db, areaId: string, open: { id: string; beganAt: number } | null, { filter, page, size }: { filter?: MusterPart | undefined; page: number; size: number }, now: number) {
+export async function listMuster(
+  scope: Scope,
+  db: Db,
+  areaId: string,
+  open: { id: string; beganAt: number } | null,
+  { filter, page, size }: { filter?: MusterPart | undefined; page: number; size: number },
+  now: number,
+) {
   const list = mustered(scope, areaId, open, now)
   const [content, parts] = await Promise.all([
     sql<MusterRow>`SELECT person_id AS "personId", inside, at, device_id AS "deviceId", met_at AS "metAt", met_by AS "metBy" FROM ${list} AS list
       ${filter === undefined ? sql`` : sql`WHERE part = ${filter}`}
-      ORDER BY CASE part WHEN 'missing' THEN 1 WHEN 'left' THEN 2 ELSE 3 END, at DESC, person_id LIMIT ${size} OFFSET ${(page - 1) * size}`.execute(db),
+      ORDER BY CASE part WHEN 'missing' THEN 1 WHEN 'left' THEN 2 ELSE 3 END, at DESC, person_id LIMIT ${size} OFFSET ${(page - 1) * size}`.execute(
+      db,
+    ),
     sql<{ part: MusterPart; count: number }>`SELECT part, count(*) AS count FROM ${list} AS list GROUP BY part`.execute(db),
   ])
   const of = (part: MusterPart): number => parts.rows.find((row) => row.part === part)?.count ?? 0
@@ -41,7 +53,11 @@ export async function listMuster(scope: Scope, db: Db, areaId: string, open: { i
   return { content: content.rows, counts, total: filter === undefined ? counts.missing + counts.met + counts.left : counts[filter] }
 }
 
-export async function findOpenMuster(scope: Scope, db: Db, areaId: string): Promise<{ id: string; beganAt: number; beganBy: string } | null> {
+export async function findOpenMuster(
+  scope: Scope,
+  db: Db,
+  areaId: string,
+): Promise<{ id: string; beganAt: number; beganBy: string } | null> {
   const row = await db
     .selectFrom('restriction_muster')
     .select(['id', 'began_at as beganAt', 'began_by as beganBy'])
@@ -53,18 +69,35 @@ export async function findOpenMuster(scope: Scope, db: Db, areaId: string): Prom
 }
 
 export async function insertMuster(scope: Scope, db: Db, areaId: string, id: string, beganBy: string, now: number): Promise<void> {
-  await db.insertInto('restriction_muster').values({ id, park_id: scope.parkId, area_id: areaId, began_at: timestamp(now), began_by: beganBy, ended_at: null }).execute()
+  await db
+    .insertInto('restriction_muster')
+    .values({ id, park_id: scope.parkId, area_id: areaId, began_at: timestamp(now), began_by: beganBy, ended_at: null })
+    .execute()
 }
 
 export async function endMuster(scope: Scope, db: Db, id: string, now: number): Promise<void> {
-  await db.updateTable('restriction_muster').set({ ended_at: timestamp(now) }).where('id', '=', id).where('park_id', '=', scope.parkId).execute()
+  await db
+    .updateTable('restriction_muster')
+    .set({ ended_at: timestamp(now) })
+    .where('id', '=', id)
+    .where('park_id', '=', scope.parkId)
+    .execute()
 }
 
 /** Who was met stays as it was noted first. Answers how many were not met before. */
-export async function insertMet(scope: Scope, db: Db, musterId: string, personIds: readonly string[], metBy: string, now: number): Promise<number> {
+export async function insertMet(
+  scope: Scope,
+  db: Db,
+  musterId: string,
+  personIds: readonly string[],
+  metBy: string,
+  now: number,
+): Promise<number> {
   const rows = await db
     .insertInto('restriction_muster_met')
-    .values(personIds.map((person_id) => ({ muster_id: musterId, park_id: scope.parkId, person_id, met_at: timestamp(now), met_by: metBy })))
+    .values(
+      personIds.map((person_id) => ({ muster_id: musterId, park_id: scope.parkId, person_id, met_at: timestamp(now), met_by: metBy })),
+    )
     .onConflict((conflict) => conflict.columns(['muster_id', 'person_id']).doNothing())
     .returning('person_id')
     .execute()
@@ -72,7 +105,12 @@ export async function insertMet(scope: Scope, db: Db, musterId: string, personId
 }
 
 export async function deleteMet(scope: Scope, db: Db, musterId: string, personIds: readonly string[]): Promise<number> {
-  const result = await db.deleteFrom('restriction_muster_met').where('muster_id', '=', musterId).where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).executeTakeFirst()
+  const result = await db
+    .deleteFrom('restriction_muster_met')
+    .where('muster_id', '=', musterId)
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', '=', oneOf(personIds))
+    .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 

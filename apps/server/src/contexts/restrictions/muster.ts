@@ -15,7 +15,11 @@ import type { RestrictionTables } from './schema.ts'
 
 export interface MusterService {
   /** @throws NotFound */
-  read(scope: Scope, areaId: string, query: { page: number; size: number; filter?: z.output<typeof musterFilter> | undefined }): Promise<DataOf<typeof restrictionCalls.muster>>
+  read(
+    scope: Scope,
+    areaId: string,
+    query: { page: number; size: number; filter?: z.output<typeof musterFilter> | undefined },
+  ): Promise<DataOf<typeof restrictionCalls.muster>>
   /** Answers the one that goes on where there is one. @throws NotFound */
   begin(session: Session, areaId: string): Promise<string>
   /** @throws NotFound where none goes on */
@@ -28,7 +32,11 @@ export function createMusterService(platform: Platform, needs: Pick<RestrictionD
   const db = platform.db as unknown as Database<RestrictionTables>
 
   /** Behind the area's row, so that of two who begin at once the second finds the first's. */
-  async function during<T>(scope: Scope, areaId: string, work: (tx: Tx<RestrictionTables>, area: areas.AreaRow, open: Awaited<ReturnType<typeof data.findOpenMuster>>) => Promise<T>): Promise<T> {
+  async function during<T>(
+    scope: Scope,
+    areaId: string,
+    work: (tx: Tx<RestrictionTables>, area: areas.AreaRow, open: Awaited<ReturnType<typeof data.findOpenMuster>>) => Promise<T>,
+  ): Promise<T> {
     return platform.transaction(async (tx: Tx<RestrictionTables>) => {
       const area = await areas.lockArea(scope, tx, areaId)
       if (area === undefined) throw new NotFound()
@@ -48,7 +56,14 @@ export function createMusterService(platform: Platform, needs: Pick<RestrictionD
         total,
         page,
         size,
-        content: content.map((row) => ({ ...names(row), status: statusOf(row.inside), since: row.at, met: row.metAt !== null, metAt: row.metAt, metBy: row.metBy ?? '' })),
+        content: content.map((row) => ({
+          ...names(row),
+          status: statusOf(row.inside),
+          since: row.at,
+          met: row.metAt !== null,
+          metAt: row.metAt,
+          metBy: row.metBy ?? '',
+        })),
       }
     },
     begin: (session, areaId) =>
@@ -71,8 +86,15 @@ export function createMusterService(platform: Platform, needs: Pick<RestrictionD
       const persons = await assertPersons(scope, needs, personIds)
       return during(scope, areaId, async (tx, { name }, open) => {
         if (open === null) throw new NotFound()
-        platform.audit.note({ entity: 'restrictionArea', id: areaId, label: name, after: { persons: persons.map((person) => person.name).toSorted(), met } })
-        return met ? data.insertMet(scope, tx, open.id, personIds, operator, platform.clock.now()) : data.deleteMet(scope, tx, open.id, personIds)
+        platform.audit.note({
+          entity: 'restrictionArea',
+          id: areaId,
+          label: name,
+          after: { persons: persons.map((person) => person.name).toSorted(), met },
+        })
+        return met
+          ? data.insertMet(scope, tx, open.id, personIds, operator, platform.clock.now())
+          : data.deleteMet(scope, tx, open.id, personIds)
       })
     },
   }

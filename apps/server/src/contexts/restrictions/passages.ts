@@ -41,21 +41,37 @@ export interface PassageService {
 }
 
 const ALLOWED: Answer = { allowed: true, failReason: null, restriction: null }
-const refusedFor = (restriction: Restriction | null): Answer => ({ allowed: false, failReason: restriction === 'full' ? failReason.areaFull : failReason.cloudRefused, restriction })
+const refusedFor = (restriction: Restriction | null): Answer => ({
+  allowed: false,
+  failReason: restriction === 'full' ? failReason.areaFull : failReason.cloudRefused,
+  restriction,
+})
 
 /** A record made so much later tells that there will be none of an earlier passage: somebody asks for seconds only. */
 const LOST_AFTER_MS = 10_000
 
-const isEntering = (direction: number): boolean | null => (direction === passDirection.in ? true : direction === passDirection.out ? false : null)
+const isEntering = (direction: number): boolean | null =>
+  direction === passDirection.in ? true : direction === passDirection.out ? false : null
 
 /** The server's moment of a passage that was not asked about; never after the record was there. */
-const corrected = ({ occurredAt, clockOffsetMs, receivedAt }: PassageFacts): number => Math.min(occurredAt + (clockOffsetMs ?? 0), receivedAt)
+const corrected = ({ occurredAt, clockOffsetMs, receivedAt }: PassageFacts): number =>
+  Math.min(occurredAt + (clockOffsetMs ?? 0), receivedAt)
 
-export function createPassageService(platform: Platform, { people, passages }: Pick<RestrictionDependencies, 'people' | 'passages'>): PassageService {
+export function createPassageService(
+  platform: Platform,
+  { people, passages }: Pick<RestrictionDependencies, 'people' | 'passages'>,
+): PassageService {
   const db = platform.db as unknown as Database<RestrictionTables>
 
   /** Nobody is let in who may be inside, and nobody kept in who may be: until its record is there an answer may have come to nothing. */
-  async function ruleAgainst(scope: Scope, tx: Tx<RestrictionTables>, area: areas.AreaRow, entering: boolean, state: data.KnownState | null, now: number): Promise<Restriction | null> {
+  async function ruleAgainst(
+    scope: Scope,
+    tx: Tx<RestrictionTables>,
+    area: areas.AreaRow,
+    entering: boolean,
+    state: data.KnownState | null,
+    now: number,
+  ): Promise<Restriction | null> {
     const perhaps = state?.perhaps === true
     if (area.antiSneakBack && entering && perhaps) return 'alreadyInside'
     if (area.antiSneakBack && !entering && !perhaps && state?.inside === false) return 'alreadyOutside'
@@ -64,7 +80,14 @@ export function createPassageService(platform: Platform, { people, passages }: P
   }
 
   /** What a record at a door tells. */
-  async function apply(scope: Scope, tx: Tx<RestrictionTables>, areaId: string, record: PassageFacts, personId: string, since: number): Promise<void> {
+  async function apply(
+    scope: Scope,
+    tx: Tx<RestrictionTables>,
+    areaId: string,
+    record: PassageFacts,
+    personId: string,
+    since: number,
+  ): Promise<void> {
     const key = { deviceId: record.deviceId, personId, moment: record.occurredAt }
     const known = await data.findPassage(scope, tx, key)
     const entering = known?.entering ?? isEntering(record.direction)
@@ -124,7 +147,8 @@ export function createPassageService(platform: Platform, { people, passages }: P
             const { personId } = record
             if (link === undefined || personId === null || !persons.has(personId)) continue
             if (link.kind === 'door') await apply(scope, tx, areaId, record, personId, link.since)
-            else if (record.result === accessResult.allowed && isEntering(record.direction) === false && corrected(record) >= link.since) await leave(scope, tx, areaId, record, personId)
+            else if (record.result === accessResult.allowed && isEntering(record.direction) === false && corrected(record) >= link.since)
+              await leave(scope, tx, areaId, record, personId)
           }
           const latest = new Map<string, number>()
           for (const { deviceId, occurredAt } of records) latest.set(deviceId, Math.max(latest.get(deviceId) ?? 0, occurredAt))

@@ -21,7 +21,11 @@ export interface PersonFilter {
 
 export interface StateService {
   /** @throws NotFound */
-  list(scope: Scope, areaId: string, filter: PersonFilter): Promise<{ total: number; content: RestrictionPerson[]; page: number; size: number }>
+  list(
+    scope: Scope,
+    areaId: string,
+    filter: PersonFilter,
+  ): Promise<{ total: number; content: RestrictionPerson[]; page: number; size: number }>
   /** Answers how many persons it was set for. @throws NotFound; InvalidRequest for persons this park does not have */
   set(scope: Scope, areaId: string, personIds: readonly string[], status: PersonState | null): Promise<number>
   /** @throws NotFound */
@@ -32,9 +36,16 @@ export interface StateService {
 }
 
 /** Names of what lists show beside ids. */
-export async function namesFor(scope: Scope, { people, devices }: Pick<RestrictionDependencies, 'people' | 'devices'>, rows: readonly { personId: string; deviceId: string | null }[]) {
+export async function namesFor(
+  scope: Scope,
+  { people, devices }: Pick<RestrictionDependencies, 'people' | 'devices'>,
+  rows: readonly { personId: string; deviceId: string | null }[],
+) {
   const [persons, doors] = await Promise.all([
-    people.facts(scope, rows.map(({ personId }) => personId)),
+    people.facts(
+      scope,
+      rows.map(({ personId }) => personId),
+    ),
     devices.facts(scope, [...new Set(rows.flatMap(({ deviceId }) => deviceId ?? []))]),
   ])
   const personById = new Map(persons.map((person) => [person.id, person]))
@@ -70,9 +81,27 @@ export function createStateService(platform: Platform, needs: Pick<RestrictionDe
     async list(scope, areaId, { personName = '', status, page, size }) {
       await area(scope, areaId)
       const personIds = personName.trim() === '' ? undefined : await needs.people.idsNamed(scope, personName.trim())
-      const { content, total } = await data.listStates(scope, db, areaId, { inside: status === undefined ? undefined : status === INSIDE, personIds, page, size }, platform.clock.now())
+      const { content, total } = await data.listStates(
+        scope,
+        db,
+        areaId,
+        { inside: status === undefined ? undefined : status === INSIDE, personIds, page, size },
+        platform.clock.now(),
+      )
       const names = await namesFor(scope, needs, content)
-      return { total, page, size, content: content.map((row) => ({ restrictionId: areaId, ...names(row), status: statusOf(row.inside), since: row.at, source: row.source, deviceId: row.deviceId })) }
+      return {
+        total,
+        page,
+        size,
+        content: content.map((row) => ({
+          restrictionId: areaId,
+          ...names(row),
+          status: statusOf(row.inside),
+          since: row.at,
+          source: row.source,
+          deviceId: row.deviceId,
+        })),
+      }
     },
     async set(scope, areaId, ids, status) {
       const personIds = [...new Set(ids)]
@@ -84,8 +113,18 @@ export function createStateService(platform: Platform, needs: Pick<RestrictionDe
         const latest = await data.latestOf(scope, tx, areaId, personIds, now)
         // What somebody says now is later than all that was known, whatever the clocks of terminals say.
         const at = latest.reduce((moment, known) => Math.max(moment, known.at + 1), now)
-        const changed = await data.putState(scope, tx, areaId, personIds, { inside: status === null ? null : status === INSIDE, at, source: 'hand', deviceId: null })
-        platform.audit.note({ entity: 'restrictionArea', id: areaId, label: name, after: { persons: persons.map((person) => person.name).toSorted(), status } })
+        const changed = await data.putState(scope, tx, areaId, personIds, {
+          inside: status === null ? null : status === INSIDE,
+          at,
+          source: 'hand',
+          deviceId: null,
+        })
+        platform.audit.note({
+          entity: 'restrictionArea',
+          id: areaId,
+          label: name,
+          after: { persons: persons.map((person) => person.name).toSorted(), status },
+        })
         return changed
       })
     },

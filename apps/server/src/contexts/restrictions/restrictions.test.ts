@@ -30,20 +30,59 @@ const told = async (door: TestDoor) => (await door.client.call(deviceProtocolCal
 
 describe('areas', () => {
   test('are listed by name, filtered, read, changed and deleted', async () => {
-    const [one, other] = [await at.area({ name: 'Laboratory' }), await at.area({ name: 'Canteen', limitType: 'flowLimit', antiSneakBack: false, flowLimit: true, limitCount: 30, offlinePolicy: 'allow' })]
+    const [one, other] = [
+      await at.area({ name: 'Laboratory' }),
+      await at.area({
+        name: 'Canteen',
+        limitType: 'flowLimit',
+        antiSneakBack: false,
+        flowLimit: true,
+        limitCount: 30,
+        offlinePolicy: 'allow',
+      }),
+    ]
     const list = async (body: object) => (await world.call(restrictionCalls.list, { body })).content.map(({ name }) => name)
     expect(await list({})).toEqual(['Canteen', 'Laboratory'])
     expect(await list({ name: 'lab' })).toEqual(['Laboratory'])
     expect(await list({ limitType: 'flowLimit' })).toEqual(['Canteen'])
     expect(await list({ deviceId: one.doors[1].id })).toEqual(['Laboratory'])
-    expect(await world.call(restrictionCalls.list, { body: { page: 2, size: 1 } })).toMatchObject({ total: 2, page: 2, content: [{ name: 'Laboratory' }] })
+    expect(await world.call(restrictionCalls.list, { body: { page: 2, size: 1 } })).toMatchObject({
+      total: 2,
+      page: 2,
+      content: [{ name: 'Laboratory' }],
+    })
     const read = await world.call(restrictionCalls.read, { params: { id: other.id } })
-    expect(read).toMatchObject({ limitType: 'flowLimit', antiSneakBack: false, flowLimit: true, limitCount: 30, offlinePolicy: 'allow', count: 0, exitDevices: [] })
-    expect(read.devices.map(({ id, direction }) => [id, direction])).toEqual(expect.arrayContaining([[other.doors[0].id, IN], [other.doors[1].id, OUT]]))
+    expect(read).toMatchObject({
+      limitType: 'flowLimit',
+      antiSneakBack: false,
+      flowLimit: true,
+      limitCount: 30,
+      offlinePolicy: 'allow',
+      count: 0,
+      exitDevices: [],
+    })
+    expect(read.devices.map(({ id, direction }) => [id, direction])).toEqual(
+      expect.arrayContaining([
+        [other.doors[0].id, IN],
+        [other.doors[1].id, OUT],
+      ]),
+    )
 
-    const fields = { id: other.id, name: 'Canteen 2', limitType: 'antiSneakBack' as const, deviceIds: [other.doors[0].id], antiSneakBack: true, flowLimit: false }
+    const fields = {
+      id: other.id,
+      name: 'Canteen 2',
+      limitType: 'antiSneakBack' as const,
+      deviceIds: [other.doors[0].id],
+      antiSneakBack: true,
+      flowLimit: false,
+    }
     await world.call(restrictionCalls.change, { body: { ...fields, version: read.version } })
-    expect(await world.call(restrictionCalls.read, { params: { id: other.id } })).toMatchObject({ name: 'Canteen 2', limitCount: null, devices: [{ id: other.doors[0].id }], version: read.version + 1 })
+    expect(await world.call(restrictionCalls.read, { params: { id: other.id } })).toMatchObject({
+      name: 'Canteen 2',
+      limitCount: null,
+      devices: [{ id: other.doors[0].id }],
+      version: read.version + 1,
+    })
     expect(await world.ask(restrictionCalls.change, { body: { ...fields, version: read.version } })).toMatchObject({ status: 409 })
     for (const { id } of [one, other]) await world.call(restrictionCalls.delete, { params: { id } })
     expect(await list({})).toEqual([])
@@ -59,11 +98,16 @@ describe('areas', () => {
     expect(await world.ask(restrictionCalls.change, { body: { ...body, id: other.id } })).toMatchObject(taken)
     // Two who name it at once: one of them gets it.
     const free = await at.door(IN)
-    const both = await Promise.all(['First', 'Second'].map((name) => world.ask(restrictionCalls.create, { body: { ...body, name, deviceIds: [free.id] } })))
+    const both = await Promise.all(
+      ['First', 'Second'].map((name) => world.ask(restrictionCalls.create, { body: { ...body, name, deviceIds: [free.id] } })),
+    )
     expect(both.map(({ code }) => code).toSorted()).toEqual([0, 510012])
     // Its own doors an area keeps, and as a way out elsewhere a door may be named by many.
     await world.call(restrictionCalls.change, { body: { ...body, id, deviceIds: [doors[0].id], exitDeviceIds: [other.doors[1].id] } })
-    expect(await world.ask(restrictionCalls.change, { body: { ...body, id, exitDeviceIds: [doors[0].id] } })).toMatchObject({ status: 400, data: { fields: [{ path: 'exitDeviceIds' }] } })
+    expect(await world.ask(restrictionCalls.change, { body: { ...body, id, exitDeviceIds: [doors[0].id] } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'exitDeviceIds' }] },
+    })
   })
 
   test('are refused with the field that is wrong', async () => {
@@ -89,7 +133,9 @@ describe('areas', () => {
     await at.permitted(1, area.doors)
     expect(await told(door)).toEqual({ timeoutMs: 3000, offline: 'allow' })
     const { version, devices, exitDevices: _, ...fields } = await world.call(restrictionCalls.read, { params: { id: area.id } })
-    await world.call(restrictionCalls.change, { body: { ...fields, deviceIds: devices.map(({ id }) => id), antiSneakBack: false, version } })
+    await world.call(restrictionCalls.change, {
+      body: { ...fields, deviceIds: devices.map(({ id }) => id), antiSneakBack: false, version },
+    })
     await at.settled()
     // Neither rule holds: it decides alone again.
     expect(await told(door)).toBeNull()
@@ -144,7 +190,9 @@ describe('anti-sneak-back', () => {
     const before = now()
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
     expect(await setStatus(area, [ann!], 0)).toEqual({ changed: 1 })
-    expect(await at.personsOf(area)).toMatchObject([{ personId: ann!.id, personName: ann!.name, status: 0, source: 'hand', deviceId: null }])
+    expect(await at.personsOf(area)).toMatchObject([
+      { personId: ann!.id, personName: ann!.name, status: 0, source: 'hand', deviceId: null },
+    ])
     await at.record(entry, ann!, before - MINUTE)
     expect(await area.count()).toBe(0)
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
@@ -153,7 +201,9 @@ describe('anti-sneak-back', () => {
     expect(await at.personsOf(area)).toEqual([])
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
     expect(await at.pass(entry, ann!)).toEqual(INSIDE)
-    expect(await world.ask(restrictionCalls.setStatus, { body: { restrictionId: area.id, personIds: [area.id], status: 1 } })).toMatchObject({ status: 400, data: { fields: [{ path: 'personIds' }] } })
+    expect(
+      await world.ask(restrictionCalls.setStatus, { body: { restrictionId: area.id, personIds: [area.id], status: 1 } }),
+    ).toMatchObject({ status: 400, data: { fields: [{ path: 'personIds' }] } })
   })
 })
 
@@ -172,16 +222,26 @@ describe('flow limit', () => {
     expect(await at.pass(entry, ann!)).toEqual(FULL)
     await world.call(restrictionCalls.setFlowLimit, { params: { id: area.id }, body: { status: 0 } })
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
-    expect(await world.call(restrictionCalls.occupancy, { params: { id: area.id } })).toMatchObject({ count: 3, limitCount: null, asked: 0 })
+    expect(await world.call(restrictionCalls.occupancy, { params: { id: area.id } })).toMatchObject({
+      count: 3,
+      limitCount: null,
+      asked: 0,
+    })
     await world.call(restrictionCalls.setFlowLimit, { params: { id: area.id }, body: { status: 1 } })
     expect(await world.call(restrictionCalls.occupancy, { params: { id: area.id } })).toMatchObject({ count: 3, limitCount: 2 })
     const plain = await at.area()
-    expect(await world.ask(restrictionCalls.setFlowLimit, { params: { id: plain.id }, body: { status: 1 } })).toMatchObject({ status: 400, data: { fields: [{ path: 'limitCount' }] } })
+    expect(await world.ask(restrictionCalls.setFlowLimit, { params: { id: plain.id }, body: { status: 1 } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'limitCount' }] },
+    })
   })
 
   test('of many who come at once at many doors as many are let in as may be', async () => {
     const doors = [await at.door(IN), await at.door(IN), await at.door(IN), await at.door(IN)]
-    const area = await at.area({ limitType: 'flowLimit', flowLimit: true, limitCount: 5, deviceIds: doors.map(({ id }) => id) }, [doors[0]!, doors[1]!])
+    const area = await at.area({ limitType: 'flowLimit', flowLimit: true, limitCount: 5, deviceIds: doors.map(({ id }) => id) }, [
+      doors[0]!,
+      doors[1]!,
+    ])
     const persons = await at.permitted(16, doors)
     const answers = await Promise.all(persons.map((person, index) => at.ask(doors[index % 4]!, person)))
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(5)
@@ -330,9 +390,18 @@ describe('records', () => {
     await refuse(ann!, failReason.cloudRefused, 'alreadyInside')
     await refuse(bob!, failReason.areaFull, 'full')
     const { content } = await world.call(accessCalls.findRecords, { body: { deviceId: entry.id, result: 0 } })
-    expect(content.map((record) => [record.personId, record.failReason, record.restriction])).toEqual(expect.arrayContaining([[ann!.id, 14, 'alreadyInside'], [bob!.id, 903, 'full']]))
-    const why = async (personId: string) => world.call(accessCalls.whyRecord, { params: { id: content.find((record) => record.personId === personId)!.id } })
-    expect(await why(ann!.id)).toMatchObject({ checks: [{}, { code: 'secondVerification', ok: false, data: { restriction: 'alreadyInside' } }], remedy: [{ code: 'correctState', permission: 'access.restriction', path: `/accessRestriction?deviceId=${entry.id}` }] })
+    expect(content.map((record) => [record.personId, record.failReason, record.restriction])).toEqual(
+      expect.arrayContaining([
+        [ann!.id, 14, 'alreadyInside'],
+        [bob!.id, 903, 'full'],
+      ]),
+    )
+    const why = async (personId: string) =>
+      world.call(accessCalls.whyRecord, { params: { id: content.find((record) => record.personId === personId)!.id } })
+    expect(await why(ann!.id)).toMatchObject({
+      checks: [{}, { code: 'secondVerification', ok: false, data: { restriction: 'alreadyInside' } }],
+      remedy: [{ code: 'correctState', permission: 'access.restriction', path: `/accessRestriction?deviceId=${entry.id}` }],
+    })
     expect(await why(bob!.id)).toMatchObject({ remedy: [{ code: 'raiseLimit' }] })
   })
 })
@@ -351,7 +420,10 @@ describe('persons of an area', () => {
     expect(await names({})).toEqual([ann!.name, cid!.name, bob!.name])
     expect(await names({ status: 1 })).toEqual([cid!.name, bob!.name])
     expect(await names({ personName: bob!.workNumber })).toEqual([bob!.name])
-    expect(await world.call(restrictionCalls.persons, { body: { restrictionId: area.id, page: 2, size: 2 } })).toMatchObject({ total: 3, content: [{ personName: bob!.name, workNumber: bob!.workNumber }] })
+    expect(await world.call(restrictionCalls.persons, { body: { restrictionId: area.id, page: 2, size: 2 } })).toMatchObject({
+      total: 3,
+      content: [{ personName: bob!.name, workNumber: bob!.workNumber }],
+    })
   })
 
   test('who is deleted is in no area any more', async () => {
@@ -378,7 +450,10 @@ describe('persons of an area', () => {
       park.ask(restrictionCalls.setFlowLimit, { params: { id: area.id }, body: { status: 0 } }),
     ]))
       expect(answer).toMatchObject({ status: 404 })
-    expect(await world.ask(restrictionCalls.persons, { body: {} })).toMatchObject({ status: 400, data: { fields: [{ path: 'restrictionId' }] } })
+    expect(await world.ask(restrictionCalls.persons, { body: {} })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'restrictionId' }] },
+    })
     const guard = await world.session({ permissions: ['access.record'] })
     expect(await guard.ask(restrictionCalls.list, { body: {} })).toMatchObject({ status: 403 })
   })
@@ -393,9 +468,12 @@ describe('a muster', () => {
     for (const person of [ann!, bob!, cid!, dot!]) await at.pass(entry, person)
     ahead += 1000
     await at.pass(exit, dot!)
-    const read = (filter?: 'missing' | 'met' | 'left') => world.call(restrictionCalls.muster, { query: { restrictionId: area.id, ...(filter && { filter }) } })
+    const read = (filter?: 'missing' | 'met' | 'left') =>
+      world.call(restrictionCalls.muster, { query: { restrictionId: area.id, ...(filter && { filter }) } })
     expect(await read()).toMatchObject({ muster: null, missing: 3, met: 0, left: 0, total: 3 })
-    const meet = (persons: readonly Made[], met = true) => ({ body: { restrictionId: area.id, personIds: persons.map(({ id }) => id), met } })
+    const meet = (persons: readonly Made[], met = true) => ({
+      body: { restrictionId: area.id, personIds: persons.map(({ id }) => id), met },
+    })
     expect(await world.ask(restrictionCalls.meet, meet([ann!]))).toMatchObject({ status: 404 })
 
     ahead += 1000
@@ -409,7 +487,9 @@ describe('a muster', () => {
     expect(await read()).toMatchObject({ muster: { id }, missing: 1, met: 1, left: 1, total: 3 })
     expect((await read('missing')).content).toMatchObject([{ personId: cid!.id, status: 1, met: false }])
     expect((await read('left')).content).toMatchObject([{ personId: bob!.id, status: 0, deviceName: gate.name }])
-    expect((await read('met')).content).toMatchObject([{ personId: ann!.id, met: true, metBy: expect.stringMatching(/./), metAt: expect.any(Number) }])
+    expect((await read('met')).content).toMatchObject([
+      { personId: ann!.id, met: true, metBy: expect.stringMatching(/./), metAt: expect.any(Number) },
+    ])
     // Somebody who was met is met, wherever he goes; taken back, he is missing again.
     expect(await world.call(restrictionCalls.meet, meet([ann!], false))).toEqual({ changed: 1 })
     expect(await read()).toMatchObject({ missing: 2, met: 0, left: 1 })

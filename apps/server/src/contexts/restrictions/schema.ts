@@ -22,7 +22,15 @@ export interface RestrictionTables {
     version: number
   }
   restriction_device: { area_id: string; park_id: string; device_id: string; kind: DeviceKind; since: Date | number }
-  restriction_person: { area_id: string; park_id: string; person_id: string; inside: boolean | null; at: Date | number; source: string; device_id: string | null }
+  restriction_person: {
+    area_id: string
+    park_id: string
+    person_id: string
+    inside: boolean | null
+    at: Date | number
+    source: string
+    device_id: string | null
+  }
   restriction_passage: {
     device_id: string
     person_id: string
@@ -34,7 +42,14 @@ export interface RestrictionTables {
     noted_at: Date | number
     state: PassageState
   }
-  restriction_muster: { id: string; park_id: string; area_id: string; began_at: Date | number; began_by: string; ended_at: Date | number | null }
+  restriction_muster: {
+    id: string
+    park_id: string
+    area_id: string
+    began_at: Date | number
+    began_by: string
+    ended_at: Date | number | null
+  }
   restriction_muster_met: { muster_id: string; park_id: string; person_id: string; met_at: Date | number; met_by: string }
 }
 
@@ -88,8 +103,26 @@ export const restrictionMigrations: ContextMigration[] = [
         version: 'none',
       },
       restriction_device: { area_id: 'none', park_id: 'none', device_id: 'none', kind: 'none', since: 'none' },
-      restriction_person: { area_id: 'none', park_id: 'none', person_id: 'none', inside: 'personal', at: 'personal', source: 'none', device_id: 'personal' },
-      restriction_passage: { device_id: 'none', person_id: 'none', moment: 'personal', park_id: 'none', area_id: 'none', entering: 'personal', asked_at: 'personal', noted_at: 'none', state: 'none' },
+      restriction_person: {
+        area_id: 'none',
+        park_id: 'none',
+        person_id: 'none',
+        inside: 'personal',
+        at: 'personal',
+        source: 'none',
+        device_id: 'personal',
+      },
+      restriction_passage: {
+        device_id: 'none',
+        person_id: 'none',
+        moment: 'personal',
+        park_id: 'none',
+        area_id: 'none',
+        entering: 'personal',
+        asked_at: 'personal',
+        noted_at: 'none',
+        state: 'none',
+      },
       restriction_muster: { id: 'none', park_id: 'none', area_id: 'none', began_at: 'none', began_by: 'personal', ended_at: 'none' },
       restriction_muster_met: { muster_id: 'none', park_id: 'none', person_id: 'none', met_at: 'personal', met_by: 'personal' },
     },

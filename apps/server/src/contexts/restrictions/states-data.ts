@@ -42,19 +42,26 @@ export interface KnownState {
 
 /** What is known of one person; null where nothing is. */
 export async function findState(scope: Scope, db: Db, areaId: string, personId: string, now: number): Promise<KnownState | null> {
-  const { rows } = await sql<KnownState>`SELECT inside, perhaps, at FROM ${known(scope, areaId, now)} AS known WHERE person_id = ${personId}::uuid`.execute(db)
+  const { rows } =
+    await sql<KnownState>`SELECT inside, perhaps, at FROM ${known(scope, areaId, now)} AS known WHERE person_id = ${personId}::uuid`.execute(
+      db,
+    )
   return rows[0] ?? null
 }
 
 /** How many persons are inside. */
 export async function countInside(scope: Scope, db: Db, areaId: string, now: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${known(scope, areaId, now)} AS known WHERE inside`.execute(db)
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${known(scope, areaId, now)} AS known WHERE inside`.execute(
+    db,
+  )
   return rows[0]!.count
 }
 
 /** How many persons may be inside: a place is free once the record of who left is there. */
 export async function countPerhaps(scope: Scope, db: Db, areaId: string, now: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${known(scope, areaId, now)} AS known WHERE perhaps`.execute(db)
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${known(scope, areaId, now)} AS known WHERE perhaps`.execute(
+    db,
+  )
   return rows[0]!.count
 }
 
@@ -88,7 +95,13 @@ export interface StateFilter {
 }
 
 /** A page of the persons of whom it is known, the newest first. */
-export async function listStates(scope: Scope, db: Db, areaId: string, { inside, personIds, page, size }: StateFilter, now: number): Promise<{ content: StateRow[]; total: number }> {
+export async function listStates(
+  scope: Scope,
+  db: Db,
+  areaId: string,
+  { inside, personIds, page, size }: StateFilter,
+  now: number,
+): Promise<{ content: StateRow[]; total: number }> {
   const filter = sql`inside IS NOT NULL
     ${inside === undefined ? sql`` : sql`AND inside = ${inside}`} ${personIds === undefined ? sql`` : sql`AND person_id = ANY(${sql.val(personIds)}::uuid[])`}`
   const [content, counted] = await Promise.all([
@@ -115,8 +128,19 @@ export async function putState(
 }
 
 /** Of these persons those of whom anything is known in the area, the latest moment of it included. */
-export async function latestOf(scope: Scope, db: Db, areaId: string, personIds: readonly string[], now: number): Promise<{ personId: string; at: number }[]> {
-  const { rows } = await sql<{ personId: string; at: number }>`SELECT person_id AS "personId", at FROM ${known(scope, areaId, now)} AS known WHERE person_id = ANY(${sql.val(personIds)}::uuid[])`.execute(db)
+export async function latestOf(
+  scope: Scope,
+  db: Db,
+  areaId: string,
+  personIds: readonly string[],
+  now: number,
+): Promise<{ personId: string; at: number }[]> {
+  const { rows } = await sql<{
+    personId: string
+    at: number
+  }>`SELECT person_id AS "personId", at FROM ${known(scope, areaId, now)} AS known WHERE person_id = ANY(${sql.val(personIds)}::uuid[])`.execute(
+    db,
+  )
   return rows
 }
 
@@ -139,18 +163,53 @@ export async function findPassage(scope: Scope, db: Db, { deviceId, personId, mo
 }
 
 /** Notes that the server has let a passage through. */
-export async function insertAsked(scope: Scope, db: Db, areaId: string, { deviceId, personId, moment }: PassageKey, entering: boolean, askedAt: number, now: number): Promise<void> {
+export async function insertAsked(
+  scope: Scope,
+  db: Db,
+  areaId: string,
+  { deviceId, personId, moment }: PassageKey,
+  entering: boolean,
+  askedAt: number,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('restriction_passage')
-    .values({ device_id: deviceId, person_id: personId, moment: timestamp(moment), park_id: scope.parkId, area_id: areaId, entering, asked_at: timestamp(askedAt), noted_at: timestamp(now), state: 'asked' })
+    .values({
+      device_id: deviceId,
+      person_id: personId,
+      moment: timestamp(moment),
+      park_id: scope.parkId,
+      area_id: areaId,
+      entering,
+      asked_at: timestamp(askedAt),
+      noted_at: timestamp(now),
+      state: 'asked',
+    })
     .execute()
 }
 
 /** Notes that the record of a passage is there, whatever it says: asked about after that, it is a repeat. */
-export async function settlePassage(scope: Scope, db: Db, areaId: string, { deviceId, personId, moment }: PassageKey, entering: boolean, now: number): Promise<void> {
+export async function settlePassage(
+  scope: Scope,
+  db: Db,
+  areaId: string,
+  { deviceId, personId, moment }: PassageKey,
+  entering: boolean,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('restriction_passage')
-    .values({ device_id: deviceId, person_id: personId, moment: timestamp(moment), park_id: scope.parkId, area_id: areaId, entering, asked_at: null, noted_at: timestamp(now), state: 'settled' })
+    .values({
+      device_id: deviceId,
+      person_id: personId,
+      moment: timestamp(moment),
+      park_id: scope.parkId,
+      area_id: areaId,
+      entering,
+      asked_at: null,
+      noted_at: timestamp(now),
+      state: 'settled',
+    })
     .onConflict((conflict) => conflict.columns(['device_id', 'person_id', 'moment']).doUpdateSet({ state: 'settled' }))
     .execute()
 }
@@ -182,7 +241,13 @@ export async function deletePersonsUnscoped(db: Db, personIds: readonly string[]
 /** How many rows tell of these persons. Unscoped for the same reason. */
 export async function countOfPersonsUnscoped(db: Db, personIds: readonly string[]): Promise<number> {
   const counts = await Promise.all(
-    TABLES_OF_PERSONS.map((table) => db.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count')).where('person_id', '=', oneOf(personIds)).executeTakeFirstOrThrow()),
+    TABLES_OF_PERSONS.map((table) =>
+      db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('person_id', '=', oneOf(personIds))
+        .executeTakeFirstOrThrow(),
+    ),
   )
   return counts.reduce((sum, { count }) => sum + count, 0)
 }

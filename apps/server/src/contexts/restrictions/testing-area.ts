@@ -42,7 +42,14 @@ export function atDoors(world: World) {
   async function area(wishes: AreaWishes = {}, doors?: readonly [TestDoor, TestDoor]): Promise<TestArea> {
     const own = doors ?? ([await door(IN), await door(OUT)] as const)
     const name = wishes.name ?? `Area ${++areas}`
-    const body = { name, limitType: 'antiSneakBack' as const, deviceIds: own.map(({ id }) => id), antiSneakBack: true, flowLimit: false, ...wishes }
+    const body = {
+      name,
+      limitType: 'antiSneakBack' as const,
+      deviceIds: own.map(({ id }) => id),
+      antiSneakBack: true,
+      flowLimit: false,
+      ...wishes,
+    }
     const { id } = await world.call(restrictionCalls.create, { body })
     return { id, name, doors: own, count: async () => (await world.call(restrictionCalls.occupancy, { params: { id } })).count }
   }
@@ -60,7 +67,13 @@ export function atDoors(world: World) {
     at.client.call(deviceProtocolCalls.verify, { body: { personId: person.id, moment, method: accessMethod.face, score: 95 } })
 
   /** Records a passage, let in unless told; waits until it is taken over. */
-  async function record(at: TestDoor, person: Made, moment: number, wishes: Partial<RecordObject> = {}, sentAt = world.clock.now()): Promise<void> {
+  async function record(
+    at: TestDoor,
+    person: Made,
+    moment: number,
+    wishes: Partial<RecordObject> = {},
+    sentAt = world.clock.now(),
+  ): Promise<void> {
     const made = passage(++at.seq, { occurredAt: moment, personId: person.id, direction: at.direction, ...wishes })
     await world.server.contexts.access.service.ingest({ deviceId: at.id, parkId: world.park.id }, sentBy([made], { sentAt }))
     await world.server.platform.events.settled()
@@ -70,14 +83,18 @@ export function atDoors(world: World) {
   const REFUSED = { result: accessResult.rejected, failReason: failReason.cloudCheckTimedOut }
 
   /** Asks, and records what came of it. */
-  async function pass(at: TestDoor, person: Made): Promise<{ allowed: boolean; failReason: number | null; restriction?: string | null | undefined }> {
+  async function pass(
+    at: TestDoor,
+    person: Made,
+  ): Promise<{ allowed: boolean; failReason: number | null; restriction?: string | null | undefined }> {
     const moment = world.clock.now()
     const answer = await ask(at, person, moment)
     await record(at, person, moment, answer.allowed ? {} : { result: accessResult.rejected, failReason: answer.failReason })
     return answer
   }
 
-  const personsOf = async (of: Made, wishes: { status?: 0 | 1; personName?: string } = {}) => (await world.call(restrictionCalls.persons, { body: { restrictionId: of.id, size: 100, ...wishes } })).content
+  const personsOf = async (of: Made, wishes: { status?: 0 | 1; personName?: string } = {}) =>
+    (await world.call(restrictionCalls.persons, { body: { restrictionId: of.id, size: 100, ...wishes } })).content
 
   return { door, area, permitted, settled, ask, record, pass, personsOf, REFUSED }
 }

@@ -33,7 +33,9 @@ async function exported(): Promise<string[][]> {
 test('everybody reads own words, which are none at first, and only an administrator at the root sets them', async () => {
   expect(await read()).toEqual({ labels: {}, version: 0 })
   expect(await guard.ask(dictionaryCalls.change, { body: { labels: [label('1', 'Gentleman')] } })).toMatchObject({ status: 403 })
-  const changed = await world.call(dictionaryCalls.change, { body: { labels: [label('1', 'Gentleman'), label('1', '男士', 'zh-CN')], version: 0 } })
+  const changed = await world.call(dictionaryCalls.change, {
+    body: { labels: [label('1', 'Gentleman'), label('1', '男士', 'zh-CN')], version: 0 },
+  })
   expect(changed).toEqual({ labels: { en: { gender: { '1': 'Gentleman' } }, 'zh-CN': { gender: { '1': '男士' } } }, version: 1 })
   expect(await read()).toEqual(changed)
 })
@@ -46,7 +48,9 @@ test('the change stands in the log word by word', async () => {
 })
 
 test('an empty word and the built-in word both reset a value', async () => {
-  const { labels } = await world.call(dictionaryCalls.change, { body: { labels: [label('1', ''), label('2', 'Female'), label('1', '男', 'zh-CN')] } })
+  const { labels } = await world.call(dictionaryCalls.change, {
+    body: { labels: [label('1', ''), label('2', 'Female'), label('1', '男', 'zh-CN')] },
+  })
   expect(labels).toEqual({})
 })
 
@@ -68,7 +72,11 @@ test('what is exported is what is imported', async () => {
   // The same again changes nothing, not even the version.
   expect(await send(rows.slice(1))).toMatchObject({ code: 0, data: { changed: 0 } })
   expect(await read()).toEqual(before)
-  const other = rows.slice(1).map(([name, value, ...words]) => (name === 'gender' && value === '1' ? [name, value, words[0]!, words[1]!, 'Sir'] : [name!, value!, ...words]))
+  const other = rows
+    .slice(1)
+    .map(([name, value, ...words]) =>
+      name === 'gender' && value === '1' ? [name, value, words[0]!, words[1]!, 'Sir'] : [name!, value!, ...words],
+    )
   expect(await send(other)).toMatchObject({ code: 0, data: { changed: 1 } })
   expect((await read()).labels).toEqual({ en: { gender: { '1': 'Sir' } }, 'zh-CN': { gender: { '2': '女士' } } })
 })
@@ -76,15 +84,36 @@ test('what is exported is what is imported', async () => {
 test('a file without a byte-order mark is refused with 900107, and nothing changes [VAL-218]', async () => {
   const before = await read()
   const file = bytesOf(`${HEAD.join(',')}\r\ngender,1,甲,乙,Nobody\r\n`)
-  expect(await world.ask(dictionaryCalls.import, { file })).toMatchObject({ status: 200, code: 900107, data: { fields: [{ path: 'file' }] } })
+  expect(await world.ask(dictionaryCalls.import, { file })).toMatchObject({
+    status: 200,
+    code: 900107,
+    data: { fields: [{ path: 'file' }] },
+  })
   expect(await read()).toEqual(before)
 })
 
 test('a file with another head, an unknown value or a long word is refused by its line', async () => {
   const before = await read()
-  expect(await world.ask(dictionaryCalls.import, { file: bytesOf(csvOf([['enum', 'value'], ['gender', '1']])) })).toMatchObject({ status: 400, data: { fields: [{ rule: 'csvHead' }] } })
-  expect(await send([['gender', '1', '', '', 'Fine'], ['gender', '9', '', '', 'x']])).toMatchObject({ status: 400, data: { fields: [{ rule: 'csvValue', params: { line: 3 } }] } })
-  expect(await send([['gender', '1', 'x'.repeat(101), '', '']])).toMatchObject({ status: 400, data: { fields: [{ rule: 'csvLong', params: { line: 2 } }] } })
+  expect(
+    await world.ask(dictionaryCalls.import, {
+      file: bytesOf(
+        csvOf([
+          ['enum', 'value'],
+          ['gender', '1'],
+        ]),
+      ),
+    }),
+  ).toMatchObject({ status: 400, data: { fields: [{ rule: 'csvHead' }] } })
+  expect(
+    await send([
+      ['gender', '1', '', '', 'Fine'],
+      ['gender', '9', '', '', 'x'],
+    ]),
+  ).toMatchObject({ status: 400, data: { fields: [{ rule: 'csvValue', params: { line: 3 } }] } })
+  expect(await send([['gender', '1', 'x'.repeat(101), '', '']])).toMatchObject({
+    status: 400,
+    data: { fields: [{ rule: 'csvLong', params: { line: 2 } }] },
+  })
   expect(await world.ask(dictionaryCalls.import, {})).toMatchObject({ status: 400 })
   expect(await read()).toEqual(before)
 })

@@ -58,23 +58,34 @@ export function createDictionary(settings: Settings): DictionaryService {
     if (text === null) refuse(900107, 'file')
     const [head, ...rows] = csvRowsOf(text)
     const wanted = [...DICTIONARY_COLUMNS, ...LANGUAGES]
-    if (head === undefined || wanted.some((column, at) => head[at]?.trim() !== column)) throw new InvalidRequest([{ path: 'file', rule: 'csvHead', params: { columns: wanted.join(', ') } }])
+    if (head === undefined || wanted.some((column, at) => head[at]?.trim() !== column))
+      throw new InvalidRequest([{ path: 'file', rule: 'csvHead', params: { columns: wanted.join(', ') } }])
     return rows
   }
 
   return {
     read,
     async change(labels, version) {
-      const issues = labels.flatMap((one, at): FieldIssue[] => (isKnown(one.enum, one.value) ? [] : [{ path: `labels.${at}.value`, rule: 'unknown' }]))
+      const issues = labels.flatMap((one, at): FieldIssue[] =>
+        isKnown(one.enum, one.value) ? [] : [{ path: `labels.${at}.value`, rule: 'unknown' }],
+      )
       if (issues.length > 0) throw new InvalidRequest(issues)
       return write(labels, version)
     },
     exported() {
       const { labels } = read()
       const rows = Object.entries(builtIn.en).flatMap(([name, values]) =>
-        Object.keys(values).map((value) => [name, value, ...LANGUAGES.map((language) => labels[language]?.[name]?.[value] ?? builtIn[language][name]?.[value] ?? '')]),
+        Object.keys(values).map((value) => [
+          name,
+          value,
+          ...LANGUAGES.map((language) => labels[language]?.[name]?.[value] ?? builtIn[language][name]?.[value] ?? ''),
+        ]),
       )
-      return { bytes: Buffer.from(csvOf([[...DICTIONARY_COLUMNS, ...LANGUAGES], ...rows])), contentType: 'text/csv; charset=utf-8', filename: 'dictionary.csv' }
+      return {
+        bytes: Buffer.from(csvOf([[...DICTIONARY_COLUMNS, ...LANGUAGES], ...rows])),
+        contentType: 'text/csv; charset=utf-8',
+        filename: 'dictionary.csv',
+      }
     },
     async imported(bytes) {
       const issue = fileSizeIssue('import', bytes.length)
@@ -82,10 +93,12 @@ export function createDictionary(settings: Settings): DictionaryService {
       const changes: DictionaryLabel[] = []
       for (const [at, [name = '', value = '', ...words]] of rowsOf(bytes).entries()) {
         const line = at + 2
-        if (!isKnown(name.trim(), value.trim())) throw new InvalidRequest([{ path: 'file', rule: 'csvValue', params: { line, value: `${name} ${value}`.slice(0, 80) } }])
+        if (!isKnown(name.trim(), value.trim()))
+          throw new InvalidRequest([{ path: 'file', rule: 'csvValue', params: { line, value: `${name} ${value}`.slice(0, 80) } }])
         LANGUAGES.forEach((language, column) => {
           const label = (words[column] ?? '').trim()
-          if (label.length > DICTIONARY_LABEL_MAX) throw new InvalidRequest([{ path: 'file', rule: 'csvLong', params: { line, limit: DICTIONARY_LABEL_MAX } }])
+          if (label.length > DICTIONARY_LABEL_MAX)
+            throw new InvalidRequest([{ path: 'file', rule: 'csvLong', params: { line, limit: DICTIONARY_LABEL_MAX } }])
           changes.push({ enum: name.trim(), value: value.trim(), language, label })
         })
       }
@@ -100,7 +113,13 @@ export function createDictionary(settings: Settings): DictionaryService {
 /** How many words differ. */
 function differences(before: Labels, after: Labels): number {
   const flat = (labels: Labels): Map<string, string> =>
-    new Map(Object.entries(labels).flatMap(([language, names]) => Object.entries(names ?? {}).flatMap(([name, values]) => Object.entries(values).map(([value, label]) => [`${language} ${name} ${value}`, label] as const))))
+    new Map(
+      Object.entries(labels).flatMap(([language, names]) =>
+        Object.entries(names ?? {}).flatMap(([name, values]) =>
+          Object.entries(values).map(([value, label]) => [`${language} ${name} ${value}`, label] as const),
+        ),
+      ),
+    )
   const [old, now] = [flat(before), flat(after)]
   return [...new Set([...old.keys(), ...now.keys()])].filter((key) => old.get(key) !== now.get(key)).length
 }

@@ -41,7 +41,8 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
   platform.events.consume({ name: 'system.domains', mode: 'everyNode', handlers: [on(domainsChanged, load)] })
 
   /** One whose organisation is gone belongs to the root. */
-  const ownerOf = ({ organisationId }: StoredDomain): string => (organisation.get(organisationId) === undefined ? organisation.root().id : organisationId)
+  const ownerOf = ({ organisationId }: StoredDomain): string =>
+    organisation.get(organisationId) === undefined ? organisation.root().id : organisationId
   const sees = (session: Session, domain: StoredDomain): boolean => organisation.isBelow(ownerOf(domain), session.organisationId)
 
   function find(session: Session, id: string): StoredDomain {
@@ -63,13 +64,19 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
     await load()
   }
 
-  async function stored(session: Session, scope: Scope, body: NewDomain, before?: StoredDomain): Promise<Omit<StoredDomain, 'id' | 'version'>> {
+  async function stored(
+    session: Session,
+    scope: Scope,
+    body: NewDomain,
+    before?: StoredDomain,
+  ): Promise<Omit<StoredDomain, 'id' | 'version'>> {
     const address = body.address.replace(/\/+$/, '')
     const host = domainFault(body.address) === null ? hostOf(address) : ''
     if (host === '') refuse(100415, 'address')
     if (domains.some((one) => one.host === host && one.id !== before?.id)) refuse(100416, 'address')
     const organisationId = body.organisationId ?? before?.organisationId ?? session.organisationId
-    if (organisation.get(organisationId) === undefined || !organisation.isBelow(organisationId, session.organisationId)) throw new InvalidRequest([{ path: 'organisationId', rule: 'unknown' }])
+    if (organisation.get(organisationId) === undefined || !organisation.isBelow(organisationId, session.organisationId))
+      throw new InvalidRequest([{ path: 'organisationId', rule: 'unknown' }])
     return {
       address,
       host,
@@ -81,7 +88,8 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
       remark: body.remark,
     }
   }
-  const idsOf = (domain: Pick<StoredDomain, 'logoId' | 'bigScreenLogoId'> | null) => (domain === null ? [] : [domain.logoId, domain.bigScreenLogoId])
+  const idsOf = (domain: Pick<StoredDomain, 'logoId' | 'bigScreenLogoId'> | null) =>
+    domain === null ? [] : [domain.logoId, domain.bigScreenLogoId]
 
   return {
     start: load,
@@ -90,7 +98,11 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
       return domains.find((one) => one.host === wanted)
     },
     of(organisationId) {
-      for (let node = organisation.get(organisationId); node !== undefined; node = node.parentId === null ? undefined : organisation.get(node.parentId)) {
+      for (
+        let node = organisation.get(organisationId);
+        node !== undefined;
+        node = node.parentId === null ? undefined : organisation.get(node.parentId)
+      ) {
         const found = domains.find((one) => ownerOf(one) === node.id)
         if (found !== undefined) return found
       }
@@ -98,7 +110,12 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
     },
     list: (session, { name = '', address = '' }) =>
       domains
-        .filter((one) => sees(session, one) && one.name.toLowerCase().includes(name.toLowerCase()) && one.address.toLowerCase().includes(address.toLowerCase()))
+        .filter(
+          (one) =>
+            sees(session, one) &&
+            one.name.toLowerCase().includes(name.toLowerCase()) &&
+            one.address.toLowerCase().includes(address.toLowerCase()),
+        )
         .map((one) => ({
           id: one.id,
           address: one.address,

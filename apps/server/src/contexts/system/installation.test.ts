@@ -17,7 +17,14 @@ afterAll(() => world?.stop())
 
 test('everybody learns version and kind of the installation, and no more than that', async () => {
   const guard = await world.session({ permissions: [], roleSign: 'other' })
-  expect(await guard.call(installationCalls.info, {})).toEqual({ version: '0.1.0', lite: true, privatised: false, zone: expect.any(String), mail: false, thirdParty: false })
+  expect(await guard.call(installationCalls.info, {})).toEqual({
+    version: '0.1.0',
+    lite: true,
+    privatised: false,
+    zone: expect.any(String),
+    mail: false,
+    thirdParty: false,
+  })
   expect((await guard.ask(installationCalls.details, {})).status).toBe(403)
   now += 90_000
   expect(await world.call(installationCalls.details, {})).toMatchObject({
@@ -32,7 +39,10 @@ test('everybody learns version and kind of the installation, and no more than th
 test('the licence of every part it runs on can be read', async () => {
   const { content } = await world.call(installationCalls.licences, {})
   expect(content[0]).toMatchObject({ name: 'gatehouse', licence: 'Apache-2.0' })
-  expect(content.find(({ name }) => name === 'fastify')).toMatchObject({ licence: 'MIT', text: expect.stringContaining('Permission is hereby granted') })
+  expect(content.find(({ name }) => name === 'fastify')).toMatchObject({
+    licence: 'MIT',
+    text: expect.stringContaining('Permission is hereby granted'),
+  })
   expect(content.filter(({ name, licence }) => name !== 'gatehouse' && licence === '').map(({ name }) => name)).toEqual([])
 })
 
@@ -49,14 +59,31 @@ test('the address it is reached by is an IP address or host name, with a port if
     expect((await save(ip)).data.address, ip).toBe(address)
     expect((await world.call(installationCalls.details, {})).address).toBe(address)
   }
-  for (const ip of ['192.168.1', '256.1.1.1', '1.2.3.4.5', 'gate_1', '-gate', 'gate example', 'http://gate', '10.0.0.7:0', '10.0.0.7:70000', '10.0.0.7:', '[10.0.0.7]', 'gate/console', '<script>'])
+  for (const ip of [
+    '192.168.1',
+    '256.1.1.1',
+    '1.2.3.4.5',
+    'gate_1',
+    '-gate',
+    'gate example',
+    'http://gate',
+    '10.0.0.7:0',
+    '10.0.0.7:70000',
+    '10.0.0.7:',
+    '[10.0.0.7]',
+    'gate/console',
+    '<script>',
+  ])
     expect(await save(ip), ip).toMatchObject({ status: 400, data: { fields: [{ path: 'ip', rule: 'host' }] } })
   expect(await save('')).toMatchObject({ status: 400, data: { fields: [{ path: 'ip', rule: 'required' }] } })
 })
 
 test('digits of another script mean the same address and port [FIELD-5]', async () => {
   for (const ip of ['１９２．１６８．１．２０：８０９０', '١٩٢.١٦٨.١.٢٠:٨٠٩٠', '१९२.१६८.१.२०:८०९०'])
-    expect(await world.call(installationCalls.saveIpAddress, { query: { ip } })).toEqual({ ip: '192.168.1.20:8090', address: 'http://192.168.1.20:8090' })
+    expect(await world.call(installationCalls.saveIpAddress, { query: { ip } })).toEqual({
+      ip: '192.168.1.20:8090',
+      address: 'http://192.168.1.20:8090',
+    })
   expect((await world.ask(installationCalls.saveIpAddress, { query: { ip: '192.168.一.20' } })).status).toBe(400)
 })
 
@@ -67,7 +94,9 @@ test('links lead to the domain of the organisation, else to the address that was
   await world.call(lookCalls.addDomain, { body: { address: 'https://here.example.org', organisationId: world.park.id } })
   expect(system.publicAddress(world.park.id)).toBe('https://here.example.org')
   expect(system.publicAddress(other.park.id)).toBe('http://10.0.0.7:8080')
-  await world.call(lookCalls.addDomain, { body: { address: 'https://company.example.org', organisationId: organisation.service.get(world.park.id)!.parentId! } })
+  await world.call(lookCalls.addDomain, {
+    body: { address: 'https://company.example.org', organisationId: organisation.service.get(world.park.id)!.parentId! },
+  })
   expect(system.publicAddress(other.park.id)).toBe('https://company.example.org')
   expect(system.publicAddress()).toBe('http://10.0.0.7:8080')
 })
@@ -84,10 +113,22 @@ test('the third-party monitor opens with a signed token that tells who comes, an
   const guard = await world.session({ permissions: [], roleSign: 'other' })
   const nothing = await guard.ask(installationCalls.loginUrl, {})
   expect(nothing).toMatchObject({ status: 400, data: { fields: [{ rule: 'noThirdParty' }] } })
-  expect(await world.ask(installationCalls.changeThirdConfig, { body: { address: 'https://monitor.example.org' } })).toMatchObject({ status: 400, data: { fields: [{ path: 'secret', rule: 'required' }] } })
-  expect(await world.ask(installationCalls.changeThirdConfig, { body: { address: 'javascript:alert(1)', secret: 'x' } })).toMatchObject({ status: 400, data: { fields: [{ path: 'address', rule: 'url' }] } })
-  await world.call(installationCalls.changeThirdConfig, { body: { address: 'https://monitor.example.org/enter?lang=zh', secret: 'known to both' } })
-  expect(await world.call(installationCalls.thirdConfig, {})).toMatchObject({ address: 'https://monitor.example.org/enter?lang=zh', secret: '', secretsSet: ['secret'] })
+  expect(await world.ask(installationCalls.changeThirdConfig, { body: { address: 'https://monitor.example.org' } })).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'secret', rule: 'required' }] },
+  })
+  expect(await world.ask(installationCalls.changeThirdConfig, { body: { address: 'javascript:alert(1)', secret: 'x' } })).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'address', rule: 'url' }] },
+  })
+  await world.call(installationCalls.changeThirdConfig, {
+    body: { address: 'https://monitor.example.org/enter?lang=zh', secret: 'known to both' },
+  })
+  expect(await world.call(installationCalls.thirdConfig, {})).toMatchObject({
+    address: 'https://monitor.example.org/enter?lang=zh',
+    secret: '',
+    secretsSet: ['secret'],
+  })
   // Changing the address alone keeps the secret.
   await world.call(installationCalls.changeThirdConfig, { body: { address: 'https://monitor.example.org/login?lang=zh' } })
   expect((await guard.call(installationCalls.info, {})).thirdParty).toBe(true)
@@ -104,7 +145,9 @@ test('the third-party monitor opens with a signed token that tells who comes, an
 
 test('the secret of the monitor is stored encrypted', async () => {
   await world.call(installationCalls.changeThirdConfig, { body: { address: 'https://monitor.example.org', secret: 'never in clear' } })
-  const { rows } = await sql<{ value: unknown; secrets: Buffer }>`SELECT value, secrets FROM setting WHERE name = 'system.third'`.execute(world.server.platform.db)
+  const { rows } = await sql<{ value: unknown; secrets: Buffer }>`SELECT value, secrets FROM setting WHERE name = 'system.third'`.execute(
+    world.server.platform.db,
+  )
   expect(JSON.stringify(rows[0]!.value)).not.toContain('never in clear')
   expect(rows[0]!.secrets.toString('latin1')).not.toContain('never in clear')
 })

@@ -11,13 +11,24 @@ import type { SystemDependencies } from './index.ts'
 import { productVersion, readLicences, type Licence } from './licences.ts'
 import { loginToken, loginUrl } from './login-token.ts'
 
-const thirdSetting = defineSetting('system.third', z.object({ address: z.string(), secret: z.string() }), { address: '', secret: '' }, ['secret'])
-const bidSetting = defineSetting('system.bid', z.object({ value: z.union([z.literal(0), z.literal(1)]), changedAt: z.number().nullable() }), { value: 0, changedAt: null })
+const thirdSetting = defineSetting('system.third', z.object({ address: z.string(), secret: z.string() }), { address: '', secret: '' }, [
+  'secret',
+])
+const bidSetting = defineSetting(
+  'system.bid',
+  z.object({ value: z.union([z.literal(0), z.literal(1)]), changedAt: z.number().nullable() }),
+  { value: 0, changedAt: null },
+)
 
 /** Milliseconds an answer has to leave before the server ends. */
 const LEAVE_MS = 300
 
-export function installationHandlers(platform: Platform, { settings, engine }: SystemDependencies, address: Address, startedAt: () => number): MountedCall[] {
+export function installationHandlers(
+  platform: Platform,
+  { settings, engine }: SystemDependencies,
+  address: Address,
+  startedAt: () => number,
+): MountedCall[] {
   const { config, clock } = platform
   let licences: Promise<Licence[]> | undefined
   const third = () => settings.read(INSTALLATION_ID, thirdSetting)
@@ -59,7 +70,8 @@ export function installationHandlers(platform: Platform, { settings, engine }: S
     }),
     handler(installationCalls.thirdConfig, async () => settings.show(INSTALLATION_ID, thirdSetting)),
     handler(installationCalls.changeThirdConfig, async ({ body: { version, ...next } }) => {
-      if (next.address !== '' && next.secret === '' && third().secret === '') throw new InvalidRequest([{ path: 'secret', rule: 'required' }])
+      if (next.address !== '' && next.secret === '' && third().secret === '')
+        throw new InvalidRequest([{ path: 'secret', rule: 'required' }])
       await settings.write(INSTALLATION_ID, thirdSetting, next, version)
     }),
     handler(installationCalls.loginUrl, async ({ session }) => {

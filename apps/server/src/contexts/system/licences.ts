@@ -46,12 +46,19 @@ export const productVersion = async (): Promise<string> => (await manifestOf(ROO
 
 /** The product itself first, then the packages its programs need to run, by name. */
 export async function readLicences(): Promise<Licence[]> {
-  const folders = await Promise.all(['apps', 'packages'].map(async (parent) => (await readdir(join(ROOT, parent))).map((name) => join(ROOT, parent, name))))
+  const folders = await Promise.all(
+    ['apps', 'packages'].map(async (parent) => (await readdir(join(ROOT, parent))).map((name) => join(ROOT, parent, name))),
+  )
   const manifests = await Promise.all(folders.flat().map(manifestOf))
-  const names = manifests.flatMap((manifest) => Object.keys({ ...manifest?.dependencies, ...manifest?.optionalDependencies })).filter((name) => !name.startsWith(OWN))
+  const names = manifests
+    .flatMap((manifest) => Object.keys({ ...manifest?.dependencies, ...manifest?.optionalDependencies }))
+    .filter((name) => !name.startsWith(OWN))
   const parts = await Promise.all([...new Set(names)].toSorted().map(licenceOf))
   const own = await manifestOf(ROOT)
   const text = await readFile(join(ROOT, 'LICENSE'), 'utf8').catch(() => '')
   const { license } = own ?? {}
-  return [{ name: 'gatehouse', version: own?.version ?? '', licence: typeof license === 'string' ? license : '', text }, ...parts.filter((part) => part !== null)]
+  return [
+    { name: 'gatehouse', version: own?.version ?? '', licence: typeof license === 'string' ? license : '', text },
+    ...parts.filter((part) => part !== null),
+  ]
 }

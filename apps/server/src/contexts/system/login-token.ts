@@ -15,7 +15,15 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
  */
 export function loginToken(session: Pick<Session, 'account' | 'operator' | 'park'>, secret: string, now: number): string {
   const iat = Math.floor(now / 1000)
-  const claims = { iss: 'gatehouse', sub: session.account, name: session.operator, area: session.park.areaCode, iat, exp: iat + LIFE, jti: newId() }
+  const claims = {
+    iss: 'gatehouse',
+    sub: session.account,
+    name: session.operator,
+    area: session.park.areaCode,
+    iat,
+    exp: iat + LIFE,
+    jti: newId(),
+  }
   const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }

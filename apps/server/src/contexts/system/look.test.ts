@@ -13,7 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const colour = (background: string): Promise<Buffer> => sharp({ create: { width: 40, height: 20, channels: 3, background } }).png().toBuffer()
+const colour = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 40, height: 20, channels: 3, background } })
+    .png()
+    .toBuffer()
 const uploaded = async (use: 'logo' | 'background' | 'face', background = '#123456'): Promise<string> =>
   (await world.call(uploadCalls.uploadImage, { body: { use }, file: await colour(background) })).url
 const nobody = () => createClient(world.url)
@@ -35,13 +38,27 @@ const lookAs = (host: string): Promise<Look> => askAs(host, lookCalls.uiConfig)
 async function pixelAt(address: string): Promise<number[]> {
   const response = await fetch(world.url + address)
   expect(response.status).toBe(200)
-  return [...(await sharp(Buffer.from(await response.arrayBuffer())).resize(1, 1).removeAlpha().raw().toBuffer())]
+  return [
+    ...(await sharp(Buffer.from(await response.arrayBuffer()))
+      .resize(1, 1)
+      .removeAlpha()
+      .raw()
+      .toBuffer()),
+  ]
 }
 
 describe('the look of the installation', () => {
   test('is readable without a token: name, logo, background [BEH-080]', async () => {
-    expect(await nobody().call(lookCalls.uiConfig, {})).toEqual({ showType: 'neutral', enableSystemName: true, systemName: 'Gatehouse', logoContent: '', background: '' })
-    await world.call(lookCalls.changeUiConfig, { body: { showType: 'custom', enableSystemName: true, systemName: 'Harbour Works', logoContent: await uploaded('logo', '#ff0000') } })
+    expect(await nobody().call(lookCalls.uiConfig, {})).toEqual({
+      showType: 'neutral',
+      enableSystemName: true,
+      systemName: 'Gatehouse',
+      logoContent: '',
+      background: '',
+    })
+    await world.call(lookCalls.changeUiConfig, {
+      body: { showType: 'custom', enableSystemName: true, systemName: 'Harbour Works', logoContent: await uploaded('logo', '#ff0000') },
+    })
     await world.call(lookCalls.changeBackground, { body: { background: await uploaded('background', '#00ff00') } })
     const look = await nobody().call(lookCalls.uiConfig, {})
     expect(look).toMatchObject({ showType: 'custom', enableSystemName: true, systemName: 'Harbour Works' })
@@ -64,7 +81,9 @@ describe('the look of the installation', () => {
 
   test('a picture that is replaced or taken away is no longer given out', async () => {
     const before = await nobody().call(lookCalls.uiConfig, {})
-    await world.call(lookCalls.changeUiConfig, { body: { showType: 'custom', systemName: 'Harbour Works', logoContent: await uploaded('logo', '#0000ff'), background: '' } })
+    await world.call(lookCalls.changeUiConfig, {
+      body: { showType: 'custom', systemName: 'Harbour Works', logoContent: await uploaded('logo', '#0000ff'), background: '' },
+    })
     const after = await nobody().call(lookCalls.uiConfig, {})
     expect(after.background).toBe('')
     expect(after.logoContent).not.toBe(before.logoContent)
@@ -76,7 +95,9 @@ describe('the look of the installation', () => {
     const { version } = await world.call(lookCalls.ownLook, {})
     await world.call(lookCalls.changeUiConfig, { body: { showType: 'custom', systemName: 'One', version } })
     const { logoContent } = await world.call(lookCalls.ownLook, {})
-    const answer = await world.ask(lookCalls.changeUiConfig, { body: { showType: 'custom', systemName: 'Other', logoContent: await uploaded('logo'), version } })
+    const answer = await world.ask(lookCalls.changeUiConfig, {
+      body: { showType: 'custom', systemName: 'Other', logoContent: await uploaded('logo'), version },
+    })
     expect(answer.status).toBe(409)
     expect(await world.call(lookCalls.ownLook, {})).toMatchObject({ systemName: 'One', logoContent })
     await pixelAt(logoContent)
@@ -86,7 +107,13 @@ describe('the look of the installation', () => {
     const other = await world.addPark()
     const foreign = await other.call(uploadCalls.uploadImage, { body: { use: 'logo' }, file: await colour('#111111') })
     const signed = await uploaded('logo')
-    for (const logoContent of [await uploaded('face'), foreign.url, signed.replace(/s=.*/, 's=guessed'), '/public/00000000-0000-7000-8000-000000000001/full', 'http://elsewhere.example.org/x.png']) {
+    for (const logoContent of [
+      await uploaded('face'),
+      foreign.url,
+      signed.replace(/s=.*/, 's=guessed'),
+      '/public/00000000-0000-7000-8000-000000000001/full',
+      'http://elsewhere.example.org/x.png',
+    ]) {
       const answer = await world.ask(lookCalls.changeUiConfig, { body: { showType: 'custom', logoContent } })
       expect(answer, logoContent).toMatchObject({ status: 400, data: { fields: [{ path: 'logoContent', rule: 'picture' }] } })
     }
@@ -106,14 +133,19 @@ describe('domains', () => {
   beforeEach(async () => {
     const { content } = await world.call(lookCalls.domains, { query: { size: 100 } })
     for (const { id } of content) await world.call(lookCalls.removeDomain, { params: { id } })
-    await world.call(lookCalls.changeUiConfig, { body: { showType: 'custom', systemName: 'Harbour Works', logoContent: await uploaded('logo') } })
+    await world.call(lookCalls.changeUiConfig, {
+      body: { showType: 'custom', systemName: 'Harbour Works', logoContent: await uploaded('logo') },
+    })
   })
   const add = (body: { address: string; name?: string }) => world.ask(lookCalls.addDomain, { body })
 
   test('an address is required [VAL-193]', async () => {
     expect(await add({ address: '' })).toMatchObject({ status: 400, data: { fields: [{ path: 'address', rule: 'required' }] } })
     expect(await add({ address: '   ' })).toMatchObject({ status: 400, data: { fields: [{ path: 'address', rule: 'required' }] } })
-    expect(await world.ask(lookCalls.addDomain, { body: {} as never })).toMatchObject({ status: 400, data: { fields: [{ path: 'address', rule: 'required' }] } })
+    expect(await world.ask(lookCalls.addDomain, { body: {} as never })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'address', rule: 'required' }] },
+    })
   })
 
   test('it starts with http or https [VAL-197]', async () => {
@@ -124,9 +156,21 @@ describe('domains', () => {
   })
 
   test('an ill-formed one is refused with 100415 [VAL-194]', async () => {
-    for (const address of ['http://', 'https://gate example.org', 'http://gate..example.org', 'http://-gate.example.org', 'http://gate.example.org:99999', 'http://gate.example.org/console', 'http://user:word@gate.example.org', 'http://gate.example.org?x=1', 'not a domain', 'http://gate.example.org:８０'])
+    for (const address of [
+      'http://',
+      'https://gate example.org',
+      'http://gate..example.org',
+      'http://-gate.example.org',
+      'http://gate.example.org:99999',
+      'http://gate.example.org/console',
+      'http://user:word@gate.example.org',
+      'http://gate.example.org?x=1',
+      'not a domain',
+      'http://gate.example.org:８０',
+    ])
       expect(await add({ address }), address).toMatchObject({ status: 200, code: 100415, data: { fields: [{ path: 'address' }] } })
-    for (const address of ['http://10.0.0.7:8080', 'http://[2001:db8::1]:8080', 'https://园区.example.org', 'http://gatehouse']) expect((await add({ address })).code, address).toBe(0)
+    for (const address of ['http://10.0.0.7:8080', 'http://[2001:db8::1]:8080', 'https://园区.example.org', 'http://gatehouse'])
+      expect((await add({ address })).code, address).toBe(0)
   })
 
   test('one that exists is refused with 100416, however it is written [VAL-195]', async () => {
@@ -136,7 +180,9 @@ describe('domains', () => {
     expect((await add({ address: 'http://gate.example.org:8080' })).code).toBe(0)
     const { content } = await world.call(lookCalls.domains, { query: {} })
     const other = content.find(({ address }) => address.endsWith(':8080'))!
-    expect(await world.ask(lookCalls.changeDomain, { body: { id: other.id, address: 'http://gate.example.org' } })).toMatchObject({ code: 100416 })
+    expect(await world.ask(lookCalls.changeDomain, { body: { id: other.id, address: 'http://gate.example.org' } })).toMatchObject({
+      code: 100416,
+    })
     expect((await world.ask(lookCalls.changeDomain, { body: { id: other.id, address: other.address, name: 'The same' } })).code).toBe(0)
   })
 
@@ -147,7 +193,9 @@ describe('domains', () => {
 
   test('name and logo follow the domain one comes by [BEH-201]', async () => {
     const [logo, bigScreenLogo] = [await uploaded('logo', '#ff00ff'), await uploaded('logo', '#00ffff')]
-    await world.call(lookCalls.addDomain, { body: { address: 'https://gate.example.org', name: 'North Gate', showType: 'custom', logo, bigScreenLogo } })
+    await world.call(lookCalls.addDomain, {
+      body: { address: 'https://gate.example.org', name: 'North Gate', showType: 'custom', logo, bigScreenLogo },
+    })
     await world.call(lookCalls.addDomain, { body: { address: 'http://plain.example.org:8080', showType: 'neutral' } })
     const everywhere = await nobody().call(lookCalls.uiConfig, {})
     const north = await lookAs('gate.example.org')
@@ -165,14 +213,20 @@ describe('domains', () => {
   })
 
   test('what is changed or removed shows at once, on its pictures too', async () => {
-    const { id } = await world.call(lookCalls.addDomain, { body: { address: 'http://gate.example.org', name: 'North', showType: 'custom', logo: await uploaded('logo') } })
+    const { id } = await world.call(lookCalls.addDomain, {
+      body: { address: 'http://gate.example.org', name: 'North', showType: 'custom', logo: await uploaded('logo') },
+    })
     const { logoContent } = await lookAs('gate.example.org')
     const { version, logo } = (await world.call(lookCalls.domains, { query: {} })).content[0]!
     expect(logo).toBe(logoContent)
     // The form sends back what it was shown.
-    await world.call(lookCalls.changeDomain, { body: { id, version, address: 'http://gate.example.org', name: 'South', showType: 'custom', logo } })
+    await world.call(lookCalls.changeDomain, {
+      body: { id, version, address: 'http://gate.example.org', name: 'South', showType: 'custom', logo },
+    })
     expect(await lookAs('gate.example.org')).toMatchObject({ systemName: 'South', logoContent })
-    expect((await world.ask(lookCalls.changeDomain, { body: { id, version, address: 'http://gate.example.org', name: 'West' } })).status).toBe(409)
+    expect(
+      (await world.ask(lookCalls.changeDomain, { body: { id, version, address: 'http://gate.example.org', name: 'West' } })).status,
+    ).toBe(409)
     await world.call(lookCalls.removeDomain, { params: { id } })
     expect(await lookAs('gate.example.org')).toMatchObject({ systemName: 'Harbour Works' })
     expect((await fetch(world.url + logoContent)).status).toBe(404)
@@ -187,7 +241,10 @@ describe('domains', () => {
     const { total, content } = await client.call(lookCalls.domains, { query: {} })
     expect(total).toBe(1)
     expect(content).toMatchObject([{ address: 'http://here.example.org', organisationName: world.park.name }])
-    expect(await client.ask(lookCalls.addDomain, { body: { address: 'http://more.example.org' } })).toMatchObject({ status: 403, code: 100510 })
+    expect(await client.ask(lookCalls.addDomain, { body: { address: 'http://more.example.org' } })).toMatchObject({
+      status: 403,
+      code: 100510,
+    })
     expect((await (await world.session({ permissions: [] })).ask(lookCalls.domains, { query: {} })).status).toBe(403)
     expect((await world.call(lookCalls.domains, { query: { address: 'THERE' } })).content).toHaveLength(1)
   })

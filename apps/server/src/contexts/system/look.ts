@@ -17,7 +17,12 @@ const lookSetting = defineSetting(
 )
 type StoredLook = typeof lookSetting.fallback
 
-export function lookHandlers(platform: Platform, { settings, organisation }: SystemDependencies, pictures: Pictures, domains: Domains): MountedCall[] {
+export function lookHandlers(
+  platform: Platform,
+  { settings, organisation }: SystemDependencies,
+  pictures: Pictures,
+  domains: Domains,
+): MountedCall[] {
   const stored = (): StoredLook => settings.read(INSTALLATION_ID, lookSetting)
 
   /** What is set for all, whichever address it is asked by. */
@@ -82,7 +87,12 @@ export function lookHandlers(platform: Platform, { settings, organisation }: Sys
     handler(lookCalls.domainLogo, async ({ host }) => {
       const { showType: type, systemName, logoContent } = lookAt(host)
       const domain = domains.at(host)
-      return { name: systemName, showType: type, logo: logoContent, bigScreenLogo: type === 'custom' ? pictures.publicAddress(domain?.bigScreenLogoId ?? null) || logoContent : '' }
+      return {
+        name: systemName,
+        showType: type,
+        logo: logoContent,
+        bigScreenLogo: type === 'custom' ? pictures.publicAddress(domain?.bigScreenLogoId ?? null) || logoContent : '',
+      }
     }),
   ]
 }

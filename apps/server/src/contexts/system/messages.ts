@@ -22,13 +22,16 @@ export const messageHandlers = ({ messages, transaction, audit }: Platform): Mou
   handler(messageCalls.message, ({ params }) => messages.read(params.id)),
   handler(messageCalls.retryMessage, async ({ params: { id } }) => {
     const before = await messages.read(id)
-    if (!(await messages.retry(id))) throw new InvalidRequest([{ path: '', rule: before.channel === 'email' ? 'noMail' : 'noTextMessages' }])
+    if (!(await messages.retry(id)))
+      throw new InvalidRequest([{ path: '', rule: before.channel === 'email' ? 'noMail' : 'noTextMessages' }])
     const after = await messages.read(id)
     audit.note({ entity: 'message', id, label: before.subject, before: { state: before.state }, after: { state: after.state } })
     return withoutText(after)
   }),
   handler(messageCalls.testMessage, async ({ body, language }) => {
-    const id = await transaction((tx) => messages.send(tx as unknown as OpenTransaction, { channel: 'email', to: body.to, ...TEST[language] }))
+    const id = await transaction((tx) =>
+      messages.send(tx as unknown as OpenTransaction, { channel: 'email', to: body.to, ...TEST[language] }),
+    )
     await messages.deliver()
     const { state, reason } = await messages.read(id)
     return { id, state, reason }

@@ -37,7 +37,10 @@ export async function findNoticeUnscoped(db: Db, id: string): Promise<(NoticeTex
 const textOf = ({ title, content }: NoticeText) => ({ title: JSON.stringify(title), content: JSON.stringify(content) })
 
 export async function insertNoticeUnscoped(db: Db, id: string, text: NoticeText, now: number): Promise<void> {
-  await db.insertInto('notice').values({ id, ...textOf(text), published_at: timestamp(now), version: 1 }).execute()
+  await db
+    .insertInto('notice')
+    .values({ id, ...textOf(text), published_at: timestamp(now), version: 1 })
+    .execute()
 }
 
 /** Whether it was there in that version. */

@@ -29,8 +29,15 @@ export function noticeHandlers(platform: Platform): MountedCall[] {
       })
       return { id }
     }),
-    handler(noticeCalls.notices, async ({ session, query: { page, size } }) => ({ ...(await data.listNoticesUnscoped(db, session.userId, { page, size })), page, size })),
-    handler(noticeCalls.lastNotice, async ({ session }) => (await data.listNoticesUnscoped(db, session.userId, { page: 1, size: 1 })).content[0] ?? null),
+    handler(noticeCalls.notices, async ({ session, query: { page, size } }) => ({
+      ...(await data.listNoticesUnscoped(db, session.userId, { page, size })),
+      page,
+      size,
+    })),
+    handler(
+      noticeCalls.lastNotice,
+      async ({ session }) => (await data.listNoticesUnscoped(db, session.userId, { page: 1, size: 1 })).content[0] ?? null,
+    ),
     handler(noticeCalls.changeNotice, async ({ body: { id, version, ...text } }) => {
       const before = await find(id)
       await platform.transaction(async (tx: Tx<SystemTables>) => {

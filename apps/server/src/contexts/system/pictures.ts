@@ -45,9 +45,12 @@ export function createPictures(platform: Platform): Pictures {
     const limit = PICTURE_BYTES[use]
     if (bytes.length > limit) throw new InvalidRequest([{ path: field, rule: 'max.file', params: { limit } }], 413)
     if (!isPicture(bytes)) refuse(200205, field)
-    const { width = 0, height = 0 } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(() => ({ width: 0, height: 0 }))
+    const { width = 0, height = 0 } = await sharp(bytes, { limitInputPixels: false })
+      .metadata()
+      .catch(() => ({ width: 0, height: 0 }))
     if (width * height === 0) refuse(200205, field)
-    if (width * height > IMAGE_PIXELS_MAX) throw new InvalidRequest([{ path: field, rule: 'pixels', params: { limit: IMAGE_PIXELS_MAX / 1_000_000 } }])
+    if (width * height > IMAGE_PIXELS_MAX)
+      throw new InvalidRequest([{ path: field, rule: 'pixels', params: { limit: IMAGE_PIXELS_MAX / 1_000_000 } }])
   }
 
   async function store(scope: Scope, bytes: Buffer, use: UploadUse, field: string): Promise<string> {
@@ -74,12 +77,14 @@ export function createPictures(platform: Platform): Pictures {
       if (sent === undefined || sent === publicAddress(present)) return present
       if (sent === '') return null
       const [, data] = /^data:image\/(?:png|jpeg|webp);base64,([\w+/=]+)$/.exec(sent) ?? []
-      const fileId = data === undefined ? await platform.storage.fileOf(scope, sent, use) : await store(scope, Buffer.from(data, 'base64'), use, field)
+      const fileId =
+        data === undefined ? await platform.storage.fileOf(scope, sent, use) : await store(scope, Buffer.from(data, 'base64'), use, field)
       if (fileId === null) throw new InvalidRequest([{ path: field, rule: 'picture' }])
       return platform.storage.publish(scope, fileId)
     },
     async exchange(tx, before, after) {
-      const only = (these: readonly (string | null)[], those: readonly (string | null)[]): string[] => these.filter((id): id is string => id !== null && !those.includes(id))
+      const only = (these: readonly (string | null)[], those: readonly (string | null)[]): string[] =>
+        these.filter((id): id is string => id !== null && !those.includes(id))
       await platform.storage.keep(tx, INSTALLATION, only(after, before))
       await platform.storage.release(tx, INSTALLATION, only(before, after))
     },

@@ -53,7 +53,9 @@ export const systemMigrations: ContextMigration[] = [
     name: '20261121T0430-system-notices',
     async up(db) {
       await sql`CREATE TABLE notice (
-        id uuid PRIMARY KEY, title jsonb NOT NULL, content jsonb NOT NULL, published_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)
+        id uuid PRIMARY KEY, title jsonb NOT NULL, content jsonb NOT NULL, published_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(
+        db,
+      )
       await sql`CREATE INDEX notice_newest ON notice (published_at DESC, id DESC)`.execute(db)
       await sql`CREATE TABLE notice_read (
         notice_id uuid NOT NULL REFERENCES notice (id) ON DELETE CASCADE, user_id uuid NOT NULL, read_at timestamptz(3) NOT NULL,

@@ -29,7 +29,9 @@ export function screenHandlers(platform: Platform, settings: Settings): MountedC
     handler(screenCalls.change, async ({ scope, body: { version, background, ...fields } }) => {
       const before = settings.read(scope.parkId, setting).backgroundId
       const backgroundId = await picture.fileOf(scope, background, 'background')
-      await picture.exchange(scope, before, backgroundId, () => settings.write(scope.parkId, setting, { ...fields, blocks: [...new Set(fields.blocks)], backgroundId }, version))
+      await picture.exchange(scope, before, backgroundId, () =>
+        settings.write(scope.parkId, setting, { ...fields, blocks: [...new Set(fields.blocks)], backgroundId }, version),
+      )
       return show(scope)
     }),
   ]

@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const upload = (file: Uint8Array, use: UploadUse = 'logo') => world.ask(uploadCalls.uploadImage, { body: { use }, file })
-const small = (): Promise<Buffer> => sharp({ create: { width: 64, height: 32, channels: 3, background: '#336699' } }).png().toBuffer()
+const small = (): Promise<Buffer> =>
+  sharp({ create: { width: 64, height: 32, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer()
 
 /** A good picture of exactly so many bytes: what follows its end is no part of it. */
 async function pictureOf(bytes: number): Promise<Buffer> {
@@ -44,13 +47,15 @@ test('a face photo has at most 10 MB, a palm 3 MB', async () => {
 
 test('PNG, JPEG and WebP are taken, by what they hold and not by what they are called', async () => {
   const picture = sharp(await small())
-  for (const file of [await picture.png().toBuffer(), await picture.jpeg().toBuffer(), await picture.webp().toBuffer()]) expect((await upload(file)).code).toBe(0)
+  for (const file of [await picture.png().toBuffer(), await picture.jpeg().toBuffer(), await picture.webp().toBuffer()])
+    expect((await upload(file)).code).toBe(0)
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>alert(1)</script></svg>')
   const html = Buffer.from('<html><body>hello</body></html>')
   const gif = await picture.gif().toBuffer()
   const pretender = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), html])
   const cut = (await picture.jpeg().toBuffer()).subarray(0, 200)
-  for (const file of [svg, html, gif, pretender, cut, Buffer.alloc(0)]) expect(await upload(file)).toMatchObject({ status: 200, code: 200205, data: { fields: [{ path: 'file' }] } })
+  for (const file of [svg, html, gif, pretender, cut, Buffer.alloc(0)])
+    expect(await upload(file)).toMatchObject({ status: 200, code: 200205, data: { fields: [{ path: 'file' }] } })
 })
 
 test('a small file that unpacks to more than the memory is refused', async () => {
@@ -60,7 +65,11 @@ test('a small file that unpacks to more than the memory is refused', async () =>
 })
 
 test('what is given out is the picture alone, upright, without place, camera or profile', async () => {
-  const turned = await sharp(await small()).withExif({ IFD0: { Make: 'A camera', ImageDescription: 'Where it was taken' } }).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  const turned = await sharp(await small())
+    .withExif({ IFD0: { Make: 'A camera', ImageDescription: 'Where it was taken' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
   expect((await sharp(turned).metadata()).orientation).toBe(6)
   const { url } = await world.call(uploadCalls.uploadImage, { body: { use: 'logo' }, file: turned })
   const response = await fetch(world.url + url)
@@ -73,16 +82,22 @@ test('what is given out is the picture alone, upright, without place, camera or 
 test('it is seen under its signed address only, and not among what is public', async () => {
   const { id, url } = await world.call(uploadCalls.uploadImage, { body: { use: 'background' }, file: await small() })
   expect((await fetch(world.url + url)).status).toBe(200)
-  for (const address of [`/files/${id}/full`, url.replace(/s=.*/, 's=guessed'), `/public/${id}/full`, `/public/${id}/96`]) expect((await fetch(world.url + address)).status, address).toBe(404)
+  for (const address of [`/files/${id}/full`, url.replace(/s=.*/, 's=guessed'), `/public/${id}/full`, `/public/${id}/96`])
+    expect((await fetch(world.url + address)).status, address).toBe(404)
 })
 
 test('a wide background keeps what a large screen shows', async () => {
-  const wide = await sharp({ create: { width: 5000, height: 1000, channels: 3, background: '#204060' } }).jpeg().toBuffer()
+  const wide = await sharp({ create: { width: 5000, height: 1000, channels: 3, background: '#204060' } })
+    .jpeg()
+    .toBuffer()
   const { url } = await world.call(uploadCalls.uploadImage, { body: { use: 'background' }, file: wide })
   const { width } = await sharp(Buffer.from(await (await fetch(world.url + url)).arrayBuffer())).metadata()
   expect(width).toBe(3840)
 })
 
 test('something must come', async () => {
-  expect(await world.ask(uploadCalls.uploadImage, { body: { use: 'logo' } } as never)).toMatchObject({ status: 400, data: { fields: [{ path: 'file', rule: 'required' }] } })
+  expect(await world.ask(uploadCalls.uploadImage, { body: { use: 'logo' } } as never)).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'file', rule: 'required' }] },
+  })
 })

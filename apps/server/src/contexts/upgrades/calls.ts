@@ -29,6 +29,9 @@ export const upgradeHandlers = ({ versions, tasks, deviceSide, runner }: Upgrade
   }),
   handler(upgradeCalls.saveVersion, async ({ body, file }) => ({ id: await versions.save(body, file) })),
   handler(upgradeCalls.deviceUpgrade, ({ device, params }) => deviceSide.read(device, params.id)),
-  handler(upgradeCalls.devicePackage, async ({ device, params }) => ({ bytes: await deviceSide.package(device, params.id), contentType: PACKAGE_TYPE })),
+  handler(upgradeCalls.devicePackage, async ({ device, params }) => ({
+    bytes: await deviceSide.package(device, params.id),
+    contentType: PACKAGE_TYPE,
+  })),
   handler(upgradeCalls.deviceReport, ({ device, params, body }) => deviceSide.report(device, params.id, body)),
 ]

@@ -34,7 +34,11 @@ export function createDeviceSide(platform: Platform, packages: Packages, freed: 
   }
 
   /** What a word makes of a row; null where it is late, or a repeat. */
-  function moved(task: data.TaskRow, row: data.DeviceRow, { attempt, state: said, step, progress, reason, versionNumber }: UpgradeReport): data.Progress | null {
+  function moved(
+    task: data.TaskRow,
+    row: data.DeviceRow,
+    { attempt, state: said, step, progress, reason, versionNumber }: UpgradeReport,
+  ): data.Progress | null {
     const now = platform.clock.now()
     const before = row.state as UpgradeState
     if (attempt !== row.attempt || !mayFollow(before, said)) return null
@@ -57,7 +61,19 @@ export function createDeviceSide(platform: Platform, packages: Packages, freed: 
     async read(device, taskId) {
       const { task, row } = await found(device, taskId)
       const { kind, apkName, versionNumber, content, updateType, size, md5, sha256 } = task
-      return { id: taskId, attempt: row.attempt, kind: kind as UpgradeKind, apkName, versionNumber, content, type: updateType as DeviceUpgrade['type'], size: Number(size), md5, sha256, state: row.state as UpgradeState }
+      return {
+        id: taskId,
+        attempt: row.attempt,
+        kind: kind as UpgradeKind,
+        apkName,
+        versionNumber,
+        content,
+        type: updateType as DeviceUpgrade['type'],
+        size: Number(size),
+        md5,
+        sha256,
+        state: row.state as UpgradeState,
+      }
     },
     async package(device, taskId) {
       const { task, row } = await found(device, taskId)

@@ -62,7 +62,12 @@ export function createRunner(platform: Platform, { devices, commands }: RunnerNe
     const scope = { parkId: row.parkId }
     const now = platform.clock.now()
     if (!(await data.takeTurn(scope, db, row.id, now, now + LEASE_MS))) return
-    const { isSuccess, errorType } = await commands().send({ id: row.deviceId!, code: row.code }, 'upgrade', { taskId: row.taskId }, { signal: leaving.signal })
+    const { isSuccess, errorType } = await commands().send(
+      { id: row.deviceId!, code: row.code },
+      'upgrade',
+      { taskId: row.taskId },
+      { signal: leaving.signal },
+    )
     if (isSuccess) return
     const reason = REFUSALS[errorType]
     if (reason === undefined) await data.waitUntil(scope, db, [row.id], platform.clock.now() + AGAIN_MS)
@@ -88,9 +93,21 @@ export function createRunner(platform: Platform, { devices, commands }: RunnerNe
     if (room <= 0) return
     for (const [parkId, rows] of Map.groupBy(await data.findDueUnscoped(db, now, LOOKED_AT), (row) => row.parkId)) {
       const scope = { parkId }
-      const there = new Map((await devices.some(scope, rows.flatMap(({ deviceId }) => deviceId ?? []))).map((device) => [device.id, device]))
+      const there = new Map(
+        (
+          await devices.some(
+            scope,
+            rows.flatMap(({ deviceId }) => deviceId ?? []),
+          )
+        ).map((device) => [device.id, device]),
+      )
       const isOnline = ({ deviceId }: data.DueRow): boolean => there.get(deviceId ?? '')?.onlineStatus === 1
-      await data.waitUntil(scope, db, rows.filter((row) => !isOnline(row)).map(({ id }) => id), now + OFFLINE_MS)
+      await data.waitUntil(
+        scope,
+        db,
+        rows.filter((row) => !isOnline(row)).map(({ id }) => id),
+        now + OFFLINE_MS,
+      )
       for (const row of rows.filter(isOnline)) {
         if (room-- <= 0) return
         begin(row)

@@ -67,7 +67,9 @@ export const upgradesMigrations: ContextMigration[] = [
     async up(db) {
       await sql`CREATE TABLE app_version (
         id uuid PRIMARY KEY, kind text NOT NULL, apk_name text NOT NULL, version_number text NOT NULL, update_type smallint NOT NULL, content text NOT NULL,
-        file text NOT NULL, size bigint NOT NULL, md5 text NOT NULL, sha256 text NOT NULL, pieces jsonb NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(db)
+        file text NOT NULL, size bigint NOT NULL, md5 text NOT NULL, sha256 text NOT NULL, pieces jsonb NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(
+        db,
+      )
       // 07 and 7 are the same number.
       await sql`CREATE UNIQUE INDEX app_version_number ON app_version (kind, lower(apk_name), (version_number::numeric))`.execute(db)
       await sql`CREATE INDEX app_version_newest ON app_version (created_at DESC, id DESC)`.execute(db)
@@ -83,8 +85,12 @@ export const upgradesMigrations: ContextMigration[] = [
         started_at timestamptz(3), ended_at timestamptz(3), lease_until timestamptz(3), next_look_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE INDEX upgrade_device_task ON upgrade_device (task_id, state)`.execute(db)
       await sql`CREATE INDEX upgrade_device_device ON upgrade_device (device_id, task_id)`.execute(db)
-      await sql`CREATE INDEX upgrade_device_waiting ON upgrade_device (next_look_at) WHERE state = 'inProgress' AND step = 'waiting'`.execute(db)
-      await sql`CREATE INDEX upgrade_device_busy ON upgrade_device (lease_until) WHERE state = 'inProgress' AND lease_until IS NOT NULL`.execute(db)
+      await sql`CREATE INDEX upgrade_device_waiting ON upgrade_device (next_look_at) WHERE state = 'inProgress' AND step = 'waiting'`.execute(
+        db,
+      )
+      await sql`CREATE INDEX upgrade_device_busy ON upgrade_device (lease_until) WHERE state = 'inProgress' AND lease_until IS NOT NULL`.execute(
+        db,
+      )
       // One at a time of each kind.
       await sql`CREATE UNIQUE INDEX upgrade_device_open ON upgrade_device (device_id, kind) WHERE state = 'inProgress'`.execute(db)
     },

@@ -23,5 +23,10 @@ export interface UpgradesService {
 export function createUpgradesService(platform: Platform, needs: UpgradesNeeds): UpgradesService {
   const packages = createPackages(platform)
   const runner = createRunner(platform, needs)
-  return { versions: createVersions(platform, packages), tasks: createTasks(platform, needs.devices), deviceSide: createDeviceSide(platform, packages, runner.soon), runner }
+  return {
+    versions: createVersions(platform, packages),
+    tasks: createTasks(platform, needs.devices),
+    deviceSide: createDeviceSide(platform, packages, runner.soon),
+    runner,
+  }
 }

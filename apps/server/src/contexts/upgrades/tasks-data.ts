@@ -1,6 +1,12 @@
 /** Rows of tasks and of their devices; every function takes the scope first. */
 import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
-import { taskStateOf, type UpgradeCounts, type UpgradeFailure, type UpgradeState, type UpgradeStep } from '@gatehouse/contract/upgrades/states'
+import {
+  taskStateOf,
+  type UpgradeCounts,
+  type UpgradeFailure,
+  type UpgradeState,
+  type UpgradeStep,
+} from '@gatehouse/contract/upgrades/states'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -30,10 +36,24 @@ export interface TaskValues {
   size: number
 }
 
-export async function insertTask(scope: Scope, db: Db, { versionId, apkName, versionNumber, updateType, ...values }: TaskValues, now: number): Promise<void> {
+export async function insertTask(
+  scope: Scope,
+  db: Db,
+  { versionId, apkName, versionNumber, updateType, ...values }: TaskValues,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('upgrade_task')
-    .values({ ...values, park_id: scope.parkId, version_id: versionId, apk_name: apkName, version_number: versionNumber, update_type: updateType, status: 'inProgress', created_at: timestamp(now) })
+    .values({
+      ...values,
+      park_id: scope.parkId,
+      version_id: versionId,
+      apk_name: apkName,
+      version_number: versionNumber,
+      update_type: updateType,
+      status: 'inProgress',
+      created_at: timestamp(now),
+    })
     .execute()
 }
 
@@ -57,7 +77,8 @@ export function listTasks(scope: Scope, db: Db, query: TaskQuery) {
   let rows = db.selectFrom('upgrade_task').where('park_id', '=', scope.parkId)
   if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
-  if (query.versionNumber !== undefined && query.versionNumber !== '') rows = rows.where('version_number', 'like', containing(query.versionNumber))
+  if (query.versionNumber !== undefined && query.versionNumber !== '')
+    rows = rows.where('version_number', 'like', containing(query.versionNumber))
   return readPage(rows.select(taskColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
 }
 export type TaskRow = Awaited<ReturnType<typeof listTasks>>['content'][number]
@@ -78,13 +99,26 @@ export function countDevices(scope: Scope, db: Db, taskIds: readonly string[]) {
 
 /** Holds a task until the transaction ends, so that its state is worked out by one at a time; null where there is none. */
 export async function lockTask(scope: Scope, db: Db, id: string): Promise<TaskRow | null> {
-  return (await db.selectFrom('upgrade_task').select(taskColumns).where('park_id', '=', scope.parkId).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
+  return (
+    (await db
+      .selectFrom('upgrade_task')
+      .select(taskColumns)
+      .where('park_id', '=', scope.parkId)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()) ?? null
+  )
 }
 
 /** Works out the state of a task that is held. */
 export async function settleTask(scope: Scope, db: Db, id: string): Promise<void> {
   const counts: UpgradeCounts = Object.fromEntries((await countDevices(scope, db, [id])).map(({ state, count }) => [state, count]))
-  await db.updateTable('upgrade_task').set({ status: taskStateOf(counts) }).where('park_id', '=', scope.parkId).where('id', '=', id).execute()
+  await db
+    .updateTable('upgrade_task')
+    .set({ status: taskStateOf(counts) })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export interface DeviceValues {
@@ -101,7 +135,13 @@ export async function lockTasks(scope: Scope, db: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`upgrade_task ${scope.parkId}`}, 0))`.execute(db)
 }
 
-export async function insertDevices(scope: Scope, db: Db, task: Pick<TaskValues, 'id' | 'kind'>, devices: readonly DeviceValues[], now: number): Promise<void> {
+export async function insertDevices(
+  scope: Scope,
+  db: Db,
+  task: Pick<TaskValues, 'id' | 'kind'>,
+  devices: readonly DeviceValues[],
+  now: number,
+): Promise<void> {
   if (devices.length === 0) return
   const at = timestamp(now)
   await db
@@ -165,25 +205,64 @@ export function listDevices(scope: Scope, db: Db, taskId: string, query: TaskDev
 export type DeviceRow = Awaited<ReturnType<typeof listDevices>>['content'][number]
 
 /** The row of a device within a task, held until the transaction ends where that is asked for. */
-export async function findDevice(scope: Scope, db: Db, taskId: string, deviceId: string, mode: 'read' | 'hold' = 'read'): Promise<DeviceRow | undefined> {
-  const row = db.selectFrom('upgrade_device').select(deviceColumns).where('park_id', '=', scope.parkId).where('task_id', '=', taskId).where('device_id', '=', deviceId)
+export async function findDevice(
+  scope: Scope,
+  db: Db,
+  taskId: string,
+  deviceId: string,
+  mode: 'read' | 'hold' = 'read',
+): Promise<DeviceRow | undefined> {
+  const row = db
+    .selectFrom('upgrade_device')
+    .select(deviceColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('task_id', '=', taskId)
+    .where('device_id', '=', deviceId)
   return (mode === 'hold' ? row.forUpdate() : row).executeTakeFirst()
 }
 
 /** Rows of these devices that are in progress: of a kind, or of any. */
-export async function findOpen(scope: Scope, db: Db, deviceIds: readonly string[], kind?: string): Promise<Pick<DeviceRow, 'id' | 'taskId' | 'deviceId' | 'step'>[]> {
-  const rows = db.selectFrom('upgrade_device').select(['id', 'task_id as taskId', 'device_id as deviceId', 'step']).where('park_id', '=', scope.parkId).where('device_id', '=', oneOf(deviceIds)).where('state', '=', 'inProgress')
+export async function findOpen(
+  scope: Scope,
+  db: Db,
+  deviceIds: readonly string[],
+  kind?: string,
+): Promise<Pick<DeviceRow, 'id' | 'taskId' | 'deviceId' | 'step'>[]> {
+  const rows = db
+    .selectFrom('upgrade_device')
+    .select(['id', 'task_id as taskId', 'device_id as deviceId', 'step'])
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', oneOf(deviceIds))
+    .where('state', '=', 'inProgress')
   return (kind === undefined ? rows : rows.where('kind', '=', kind)).execute()
 }
 
 /** Ids of rows of a task in a state, or of one row of it. */
-export async function findRows(scope: Scope, db: Db, taskId: string, state: UpgradeState, rowId?: string): Promise<Pick<DeviceRow, 'id' | 'deviceId' | 'step' | 'name'>[]> {
-  const rows = db.selectFrom('upgrade_device').select(['id', 'device_id as deviceId', 'step', 'name']).where('park_id', '=', scope.parkId).where('task_id', '=', taskId).where('state', '=', state)
+export async function findRows(
+  scope: Scope,
+  db: Db,
+  taskId: string,
+  state: UpgradeState,
+  rowId?: string,
+): Promise<Pick<DeviceRow, 'id' | 'deviceId' | 'step' | 'name'>[]> {
+  const rows = db
+    .selectFrom('upgrade_device')
+    .select(['id', 'device_id as deviceId', 'step', 'name'])
+    .where('park_id', '=', scope.parkId)
+    .where('task_id', '=', taskId)
+    .where('state', '=', state)
   return (rowId === undefined ? rows : rows.where('id', '=', rowId)).execute()
 }
 
 /** Ends rows; whoever calls settles their tasks. */
-export async function endRows(scope: Scope, db: Db, ids: readonly string[], state: UpgradeState, reason: UpgradeFailure | null, now: number): Promise<void> {
+export async function endRows(
+  scope: Scope,
+  db: Db,
+  ids: readonly string[],
+  state: UpgradeState,
+  reason: UpgradeFailure | null,
+  now: number,
+): Promise<void> {
   if (ids.length === 0) return
   await db
     .updateTable('upgrade_device')
@@ -198,7 +277,17 @@ export async function reopenRows(scope: Scope, db: Db, ids: readonly string[], n
   if (ids.length === 0) return
   await db
     .updateTable('upgrade_device')
-    .set((eb) => ({ state: 'inProgress', step: 'waiting', progress: 0, attempt: eb('attempt', '+', 1), reason: null, started_at: null, ended_at: null, lease_until: null, next_look_at: timestamp(now) }))
+    .set((eb) => ({
+      state: 'inProgress',
+      step: 'waiting',
+      progress: 0,
+      attempt: eb('attempt', '+', 1),
+      reason: null,
+      started_at: null,
+      ended_at: null,
+      lease_until: null,
+      next_look_at: timestamp(now),
+    }))
     .where('park_id', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
     .execute()
@@ -217,7 +306,11 @@ export interface Progress {
 export async function noteProgress(scope: Scope, db: Db, id: string, { endedAt, leaseUntil, ...values }: Progress): Promise<void> {
   await db
     .updateTable('upgrade_device')
-    .set({ ...values, ended_at: endedAt === null ? null : timestamp(endedAt), lease_until: leaseUntil === null ? null : timestamp(leaseUntil) })
+    .set({
+      ...values,
+      ended_at: endedAt === null ? null : timestamp(endedAt),
+      lease_until: leaseUntil === null ? null : timestamp(leaseUntil),
+    })
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .execute()
@@ -264,7 +357,12 @@ export async function waitUntil(scope: Scope, db: Db, ids: readonly string[], mo
 
 /** Whoever has not been heard of while downloading waits again; answers how many download. Unscoped: turns are the installation's. */
 export async function countBusyUnscoped(db: Db, now: number): Promise<number> {
-  await db.updateTable('upgrade_device').set({ step: 'waiting', lease_until: null, next_look_at: timestamp(now) }).where('state', '=', 'inProgress').where('lease_until', '<=', timestamp(now)).execute()
+  await db
+    .updateTable('upgrade_device')
+    .set({ step: 'waiting', lease_until: null, next_look_at: timestamp(now) })
+    .where('state', '=', 'inProgress')
+    .where('lease_until', '<=', timestamp(now))
+    .execute()
   const { count } = await db
     .selectFrom('upgrade_device')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -16,7 +16,11 @@ import { findVersionUnscoped, lockVersionUnscoped, type VersionRow } from './ver
 export interface Tasks {
   list(scope: Scope, query: data.TaskQuery): Promise<{ total: number; content: UpgradeTask[]; page: number; size: number }>
   read(scope: Scope, id: string): Promise<UpgradeTask>
-  devices(scope: Scope, id: string, query: data.TaskDeviceQuery): Promise<{ total: number; content: UpgradeDevice[]; page: number; size: number }>
+  devices(
+    scope: Scope,
+    id: string,
+    query: data.TaskDeviceQuery,
+  ): Promise<{ total: number; content: UpgradeDevice[]; page: number; size: number }>
   reach(scope: Scope, fields: UpgradeTaskFields): Promise<UpgradeReach>
   add(scope: Scope, fields: UpgradeTaskFields): Promise<string>
   /** Answers how many devices begin anew. */
@@ -39,7 +43,8 @@ interface Targets {
 
 /** What a device says it runs of a kind; of face models it says nothing before it is asked. */
 const runningOf = (kind: string, { firmwareVersion }: Device): string => (kind === 'algorithm' ? '' : firmwareVersion)
-const isNewest = ({ kind, versionNumber }: Pick<VersionRow, 'kind' | 'versionNumber'>, device: Device): boolean => isHigher(versionNumber, runningOf(kind, device)) === false
+const isNewest = ({ kind, versionNumber }: Pick<VersionRow, 'kind' | 'versionNumber'>, device: Device): boolean =>
+  isHigher(versionNumber, runningOf(kind, device)) === false
 
 export function createTasks(platform: Platform, devices: DevicesService): Tasks {
   const db = platform.db as unknown as Database<UpgradesTables>
@@ -68,7 +73,14 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
   }
 
   async function presented(scope: Scope, rows: readonly data.TaskRow[]): Promise<UpgradeTask[]> {
-    const counted = Map.groupBy(await data.countDevices(scope, db, rows.map(({ id }) => id)), ({ taskId }) => taskId)
+    const counted = Map.groupBy(
+      await data.countDevices(
+        scope,
+        db,
+        rows.map(({ id }) => id),
+      ),
+      ({ taskId }) => taskId,
+    )
     return rows.map(({ sha256: _, apkName: _name, size: _size, updateType, ...row }) => {
       const states = counted.get(row.id) ?? []
       const total = states.reduce((sum, { count }) => sum + count, 0)
@@ -88,11 +100,24 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
   }
 
   /** Ends rows of whatever tasks. Tasks are held in the order of their ids, so that nobody waits for another in a circle. */
-  async function end(tx: Tx<UpgradesTables>, scope: Scope, rows: readonly Pick<data.DeviceRow, 'id' | 'taskId'>[], state: UpgradeState, reason: UpgradeFailure | null): Promise<void> {
+  async function end(
+    tx: Tx<UpgradesTables>,
+    scope: Scope,
+    rows: readonly Pick<data.DeviceRow, 'id' | 'taskId'>[],
+    state: UpgradeState,
+    reason: UpgradeFailure | null,
+  ): Promise<void> {
     const byTask = Map.groupBy(rows, ({ taskId }) => taskId)
     for (const taskId of [...byTask.keys()].toSorted()) {
       await data.lockTask(scope, tx, taskId)
-      await data.endRows(scope, tx, byTask.get(taskId)!.map(({ id }) => id), state, reason, platform.clock.now())
+      await data.endRows(
+        scope,
+        tx,
+        byTask.get(taskId)!.map(({ id }) => id),
+        state,
+        reason,
+        platform.clock.now(),
+      )
       await data.settleTask(scope, tx, taskId)
     }
   }
@@ -106,7 +131,14 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
     async devices(scope, id, query) {
       await existing(scope, id)
       const { content, total } = await data.listDevices(scope, db, id, query)
-      const online = new Set((await devices.some(scope, content.flatMap(({ deviceId }) => deviceId ?? []))).flatMap((device) => (device.onlineStatus === 1 ? [device.id] : [])))
+      const online = new Set(
+        (
+          await devices.some(
+            scope,
+            content.flatMap(({ deviceId }) => deviceId ?? []),
+          )
+        ).flatMap((device) => (device.onlineStatus === 1 ? [device.id] : [])),
+      )
       const shown = content.map(({ taskId: _, ...row }) => ({
         ...row,
         state: row.state as UpgradeState,
@@ -121,8 +153,19 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
       const version = await versionOf(fields.versionId)
       const { devices: chosen, unknown } = await targetsOf(scope, fields)
       const newest = chosen.filter((device) => isNewest(version, device))
-      const open = await data.findOpen(scope, db, chosen.filter((device) => !newest.includes(device)).map(({ id }) => id), version.kind)
-      return { devices: chosen.length, online: chosen.filter(({ onlineStatus }) => onlineStatus === 1).length, alreadyNewest: newest.length, notRegistered: unknown.length, superseded: open.length }
+      const open = await data.findOpen(
+        scope,
+        db,
+        chosen.filter((device) => !newest.includes(device)).map(({ id }) => id),
+        version.kind,
+      )
+      return {
+        devices: chosen.length,
+        online: chosen.filter(({ onlineStatus }) => onlineStatus === 1).length,
+        alreadyNewest: newest.length,
+        notRegistered: unknown.length,
+        superseded: open.length,
+      }
     },
     async add(scope, fields) {
       const version = await versionOf(fields.versionId)
@@ -130,9 +173,28 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
       if (chosen.length + unknown.length === 0) invalid('deviceIds', 'upgradeTargets')
       const { kind, apkName, versionNumber, content, md5, sha256, file, size } = version
       const updateType = fields.type ?? version.updateType
-      const task: data.TaskValues = { id: newId(), versionId: version.id, kind, apkName, versionNumber, content, updateType, md5, sha256, file, size: Number(size) }
+      const task: data.TaskValues = {
+        id: newId(),
+        versionId: version.id,
+        kind,
+        apkName,
+        versionNumber,
+        content,
+        updateType,
+        md5,
+        sha256,
+        file,
+        size: Number(size),
+      }
       const rows: data.DeviceValues[] = [
-        ...chosen.map((device) => ({ id: newId(), deviceId: device.id, code: device.code, name: device.name, state: isNewest(version, device) ? ('alreadyNewest' as const) : ('inProgress' as const), versionBefore: runningOf(kind, device) })),
+        ...chosen.map((device) => ({
+          id: newId(),
+          deviceId: device.id,
+          code: device.code,
+          name: device.name,
+          state: isNewest(version, device) ? ('alreadyNewest' as const) : ('inProgress' as const),
+          versionBefore: runningOf(kind, device),
+        })),
         ...unknown.map((code) => ({ id: newId(), deviceId: null, code, name: code, state: 'notRegistered' as const, versionBefore: '' })),
       ]
       const starting = rows.filter(({ state }) => state === 'inProgress').flatMap(({ deviceId }) => deviceId ?? [])
@@ -143,7 +205,12 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
         await data.insertTask(scope, tx, task, platform.clock.now())
         await data.insertDevices(scope, tx, task, rows, platform.clock.now())
         await data.settleTask(scope, tx, task.id)
-        platform.audit.note({ entity: 'upgradeTask', id: task.id, label: versionNumber, after: { kind, versionNumber, updateType, file, devices: rows.length } })
+        platform.audit.note({
+          entity: 'upgradeTask',
+          id: task.id,
+          label: versionNumber,
+          after: { kind, versionNumber, updateType, file, devices: rows.length },
+        })
       })
       return task.id
     },
@@ -154,12 +221,34 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
         if (versionId === null || !(await lockVersionUnscoped(tx, versionId, 'use'))) invalid('id', 'versionGone')
         const failed = await data.findRows(scope, tx, id, 'failed', rowId)
         if (rowId !== undefined && failed.length === 0) throw new NotFound()
-        const there = new Set((await devices.some(scope, failed.flatMap(({ deviceId }) => deviceId ?? []))).map((device) => device.id))
-        const [known, gone] = [failed.filter(({ deviceId }) => there.has(deviceId ?? '')), failed.filter(({ deviceId }) => !there.has(deviceId ?? ''))]
+        const there = new Set(
+          (
+            await devices.some(
+              scope,
+              failed.flatMap(({ deviceId }) => deviceId ?? []),
+            )
+          ).map((device) => device.id),
+        )
+        const [known, gone] = [
+          failed.filter(({ deviceId }) => there.has(deviceId ?? '')),
+          failed.filter(({ deviceId }) => !there.has(deviceId ?? '')),
+        ]
         await end(tx, scope, await data.findOpen(scope, tx, [...there], kind), 'failed', 'superseded')
         await data.lockTask(scope, tx, id)
-        await data.reopenRows(scope, tx, known.map((row) => row.id), platform.clock.now())
-        await data.endRows(scope, tx, gone.map((row) => row.id), 'notRegistered', null, platform.clock.now())
+        await data.reopenRows(
+          scope,
+          tx,
+          known.map((row) => row.id),
+          platform.clock.now(),
+        )
+        await data.endRows(
+          scope,
+          tx,
+          gone.map((row) => row.id),
+          'notRegistered',
+          null,
+          platform.clock.now(),
+        )
         await data.settleTask(scope, tx, id)
         platform.audit.note({ entity: 'upgradeTask', id, label: versionNumber, before: { retried: 0 }, after: { retried: known.length } })
         return known.length
@@ -173,14 +262,29 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
         if (rowId !== undefined && open.length === 0) throw new NotFound()
         // Whoever installs is past turning back.
         const ended = open.filter(({ step }) => step !== 'installing')
-        await data.endRows(scope, tx, ended.map((row) => row.id), 'failed', 'cancelled', platform.clock.now())
+        await data.endRows(
+          scope,
+          tx,
+          ended.map((row) => row.id),
+          'failed',
+          'cancelled',
+          platform.clock.now(),
+        )
         await data.settleTask(scope, tx, id)
-        platform.audit.note({ entity: 'upgradeTask', id, label: task.versionNumber, before: { cancelled: 0 }, after: { cancelled: ended.length } })
+        platform.audit.note({
+          entity: 'upgradeTask',
+          id,
+          label: task.versionNumber,
+          before: { cancelled: 0 },
+          after: { cancelled: ended.length },
+        })
         return ended.length
       })
     },
     async forget(scope, deviceIds) {
-      await platform.transaction(async (tx: Tx<UpgradesTables>) => end(tx, scope, await data.findOpen(scope, tx, deviceIds), 'notRegistered', null))
+      await platform.transaction(async (tx: Tx<UpgradesTables>) =>
+        end(tx, scope, await data.findOpen(scope, tx, deviceIds), 'notRegistered', null),
+      )
     },
   }
 }

@@ -36,14 +36,32 @@ function deviceOf({ code, secret }: MadeDevice) {
   return {
     read: (id: string) => client.call(upgradeCalls.deviceUpgrade, { params: { id } }),
     ask: (id: string) => client.ask(upgradeCalls.deviceUpgrade, { params: { id } }),
-    says: (id: string, report: Partial<Report> & Pick<Report, 'state'>) => client.call(upgradeCalls.deviceReport, { params: { id }, body: { attempt: 1, ...report } }),
+    says: (id: string, report: Partial<Report> & Pick<Report, 'state'>) =>
+      client.call(upgradeCalls.deviceReport, { params: { id }, body: { attempt: 1, ...report } }),
   }
 }
 
 async function simulate({ code, secret }: MadeDevice, version: string): Promise<SimulatedDevice> {
-  const device = await startSimulatedDevice({ server: world.url, code, secret, modelId: 'none', version, retry: { first: 50, limit: 200 }, store: { catalogue: new Catalogue() }, line: {} })
+  const device = await startSimulatedDevice({
+    server: world.url,
+    code,
+    secret,
+    modelId: 'none',
+    version,
+    retry: { first: 50, limit: 200 },
+    store: { catalogue: new Catalogue() },
+    line: {},
+  })
   simulated.push(device)
-  await until(`${code} to be online`, async () => (await world.server.contexts.devices.service.some({ parkId: world.park.id }, [(await world.server.contexts.devices.service.byCode(code))!.deviceId]))[0]!.onlineStatus === 1)
+  await until(
+    `${code} to be online`,
+    async () =>
+      (
+        await world.server.contexts.devices.service.some({ parkId: world.park.id }, [
+          (await world.server.contexts.devices.service.byCode(code))!.deviceId,
+        ])
+      )[0]!.onlineStatus === 1,
+  )
   return device
 }
 
@@ -51,9 +69,14 @@ const taskOf = (id: string) => world.call(upgradeCalls.task, { query: { id } })
 const rowsOf = async (id: string) => (await world.call(upgradeCalls.taskDevices, { params: { id }, query: { size: 100 } })).content
 const stateOf = async (id: string) => (await rowsOf(id)).map(({ state }) => state)
 const refusalOf = async (fields: Partial<InputOf<(typeof upgradeCalls)['saveVersion']['body']>>, file: Uint8Array) => {
-  const body = { kind: 'client', versionNumber: next(), md5: md5Of(file), ...fields } as InputOf<(typeof upgradeCalls)['saveVersion']['body']>
+  const body = { kind: 'client', versionNumber: next(), md5: md5Of(file), ...fields } as InputOf<
+    (typeof upgradeCalls)['saveVersion']['body']
+  >
   const { status, data } = await world.ask(upgradeCalls.saveVersion, { body, file })
-  return [status, ...((data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path}: ${rule}`)]
+  return [
+    status,
+    ...((data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path}: ${rule}`),
+  ]
 }
 
 /** A task for one new device, which is not online. */
@@ -66,7 +89,11 @@ async function started(kind: 'client' | 'device' = 'client') {
 
 test('a version number has digits only [VAL-118]', async () => {
   const bytes = packageOf({ versionNumber: '1', kind: 'device' })
-  for (const versionNumber of ['1.2', 'v3', '-1', '１２', '']) expect(await refusalOf({ kind: 'device', versionNumber }, bytes)).toEqual([400, expect.stringMatching(/^versionNumber: (decimalDigits|required)$/)])
+  for (const versionNumber of ['1.2', 'v3', '-1', '１２', ''])
+    expect(await refusalOf({ kind: 'device', versionNumber }, bytes)).toEqual([
+      400,
+      expect.stringMatching(/^versionNumber: (decimalDigits|required)$/),
+    ])
 })
 
 test('an upgrade file is a tar by its content, whatever its name [VAL-119]', async () => {
@@ -79,15 +106,23 @@ test('an upgrade file is a tar by its content, whatever its name [VAL-119]', asy
 
 test('an upgrade file has at most 512 MB [VAL-120]', async () => {
   const boundary = 'parts'
-  const head = Object.entries({ kind: 'device', versionNumber: '1', md5: '0'.repeat(32) }).map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('')
+  const head = Object.entries({ kind: 'device', versionNumber: '1', md5: '0'.repeat(32) })
+    .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('')
   const { bearer } = world.client.credentials as { bearer: string }
   const status = await new Promise<number>((resolve, reject) => {
-    const sending = request(world.url + upgradeCalls.saveVersion.url, { method: 'POST', headers: { authorization: `Bearer ${bearer}`, 'content-type': `multipart/form-data; boundary=${boundary}` } }, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode ?? 0)
-    })
+    const sending = request(
+      world.url + upgradeCalls.saveVersion.url,
+      { method: 'POST', headers: { authorization: `Bearer ${bearer}`, 'content-type': `multipart/form-data; boundary=${boundary}` } },
+      (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      },
+    )
     sending.on('error', reject)
-    sending.write(`${head}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.tar"\r\nContent-Type: application/x-tar\r\n\r\n`)
+    sending.write(
+      `${head}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.tar"\r\nContent-Type: application/x-tar\r\n\r\n`,
+    )
     const piece = Buffer.alloc(1_048_576)
     let left = DEVICE_PACKAGE_MAX + 1
     const more = (): void => {
@@ -114,13 +149,27 @@ test('what arrives must have the MD5 that was named, and say of itself what the 
   // Leading zeros make no other number.
   expect(await refusalOf({ versionNumber: `0${versionNumber}` }, bytes)).toEqual([400, 'versionNumber: versionTaken'])
   const found = (await world.call(upgradeCalls.allVersions, { query: { kind: 'client' } })).find((one) => one.id === id)
-  expect(found).toMatchObject({ versionNumber, content: 'Quieter doors', size: bytes.length, md5: md5Of(bytes), sha256: createHash('sha256').update(bytes).digest('hex'), updateType: 1, inProgress: 0 })
+  expect(found).toMatchObject({
+    versionNumber,
+    content: 'Quieter doors',
+    size: bytes.length,
+    md5: md5Of(bytes),
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    updateType: 1,
+    inProgress: 0,
+  })
   expect((await world.call(upgradeCalls.versions, { query: { versionNumber } })).content).toEqual([found])
 })
 
 test('a task begins at once, and ends well when its device runs the version and has started again [STATE:upgrade:*>in progress, STATE:upgrade:in progress>success, STATE:upgrade:success>restarted, STATE:job:*>in progress, STATE:job:in progress>success]', async () => {
   const { id, at, version } = await started()
-  expect(await taskOf(id)).toMatchObject({ status: 'inProgress', devices: 1, counts: { inProgress: 1 }, progress: 0, versionNumber: version.versionNumber })
+  expect(await taskOf(id)).toMatchObject({
+    status: 'inProgress',
+    devices: 1,
+    counts: { inProgress: 1 },
+    progress: 0,
+    versionNumber: version.versionNumber,
+  })
   expect(await stateOf(id)).toEqual(['inProgress'])
   await at.says(id, { state: 'inProgress', step: 'downloading', progress: 40 })
   expect(await rowsOf(id)).toMatchObject([{ state: 'inProgress', step: 'downloading', progress: 40 }])
@@ -130,7 +179,8 @@ test('a task begins at once, and ends well when its device runs the version and 
   expect(await rowsOf(id)).toMatchObject([{ state: 'restarted', progress: 100, reason: null, endedAt: expect.any(Number) }])
   expect(await taskOf(id)).toMatchObject({ status: 'success', progress: 100 })
   // What comes late or again changes nothing.
-  for (const state of ['inProgress', 'failed', 'success', 'restarted'] as const) expect(await at.says(id, { state })).toEqual({ attempt: 1, state: 'restarted' })
+  for (const state of ['inProgress', 'failed', 'success', 'restarted'] as const)
+    expect(await at.says(id, { state })).toEqual({ attempt: 1, state: 'restarted' })
 })
 
 test('a device that fails says why, and is tried again as another attempt [STATE:upgrade:in progress>failed, STATE:job:in progress>failed, STATE:job:failed>in progress]', async () => {
@@ -138,7 +188,10 @@ test('a device that fails says why, and is tried again as another attempt [STATE
   await at.says(id, { state: 'failed', reason: 'md5' })
   expect([await rowsOf(id), (await taskOf(id)).status]).toMatchObject([[{ state: 'failed', reason: 'md5' }], 'failed'])
   expect(await world.call(upgradeCalls.retry, { params: { id }, body: {} })).toEqual({ devices: 1 })
-  expect([await rowsOf(id), (await taskOf(id)).status]).toMatchObject([[{ state: 'inProgress', step: 'waiting', attempt: 2, reason: null }], 'inProgress'])
+  expect([await rowsOf(id), (await taskOf(id)).status]).toMatchObject([
+    [{ state: 'inProgress', step: 'waiting', attempt: 2, reason: null }],
+    'inProgress',
+  ])
   // The first attempt has nothing to say any more.
   expect(await at.says(id, { state: 'failed', reason: 'noRoom' })).toEqual({ attempt: 2, state: 'inProgress' })
   // It says that it is done, and names another number.
@@ -153,7 +206,13 @@ test('a code no device has, and a device that is deleted, are not registered [ST
   const codes = [known.code.toLowerCase(), 'NOBODY-1', foreign.code]
   expect(await world.call(upgradeCalls.reach, { body: { versionId, codes } })).toMatchObject({ devices: 1, notRegistered: 2, online: 0 })
   const { id } = await world.call(upgradeCalls.addTask, { body: { versionId, codes } })
-  expect((await rowsOf(id)).map(({ code, state }) => [code, state]).toSorted()).toEqual([[known.code, 'inProgress'], [foreign.code, 'notRegistered'], ['NOBODY-1', 'notRegistered']].toSorted())
+  expect((await rowsOf(id)).map(({ code, state }) => [code, state]).toSorted()).toEqual(
+    [
+      [known.code, 'inProgress'],
+      [foreign.code, 'notRegistered'],
+      ['NOBODY-1', 'notRegistered'],
+    ].toSorted(),
+  )
   await world.call(deviceCalls.delete, { query: { ids: [known.id] } })
   await world.settled()
   expect(await taskOf(id)).toMatchObject({ status: 'failed', counts: { notRegistered: 3 } })
@@ -167,7 +226,10 @@ test('a device that says it runs the version or a higher one is left as it is [S
   const body = { versionId, deviceIds: [older.id, same.id] }
   expect(await world.call(upgradeCalls.reach, { body })).toMatchObject({ devices: 2, alreadyNewest: 1, online: 1 })
   const { id } = await world.call(upgradeCalls.addTask, { body })
-  expect(Object.fromEntries((await rowsOf(id)).map((row) => [row.deviceId, [row.state, row.versionBefore]]))).toEqual({ [older.id]: ['inProgress', ''], [same.id]: ['alreadyNewest', versionNumber] })
+  expect(Object.fromEntries((await rowsOf(id)).map((row) => [row.deviceId, [row.state, row.versionBefore]]))).toEqual({
+    [older.id]: ['inProgress', ''],
+    [same.id]: ['alreadyNewest', versionNumber],
+  })
   // Of what the server does not know the device speaks itself.
   await deviceOf(older).says(id, { state: 'alreadyNewest' })
   expect(await taskOf(id)).toMatchObject({ status: 'success', counts: { alreadyNewest: 2 } })
@@ -179,16 +241,28 @@ test('a device reads its own upgrades only, and the package in parts', async () 
   const version = await saveVersion(world.client, { versionNumber }, bytes)
   const [device, other] = [await world.device(), await world.device()]
   const { id } = await world.call(upgradeCalls.addTask, { body: { versionId: version.id, deviceIds: [device.id] } })
-  expect(await deviceOf(device).read(id)).toMatchObject({ kind: 'client', versionNumber: version.versionNumber, size: bytes.length, md5: md5Of(bytes), attempt: 1, state: 'inProgress' })
+  expect(await deviceOf(device).read(id)).toMatchObject({
+    kind: 'client',
+    versionNumber: version.versionNumber,
+    size: bytes.length,
+    md5: md5Of(bytes),
+    attempt: 1,
+    state: 'inProgress',
+  })
   expect(await deviceOf(other).ask(id)).toMatchObject({ status: 404 })
 
   const address = world.url + upgradeCalls.devicePackage.url.replace('{id}', id)
-  const part = async (range?: string) => fetch(address, { headers: { authorization: `Basic ${btoa(`${device.code}:${device.secret}`)}`, ...(range && { range }) } })
+  const part = async (range?: string) =>
+    fetch(address, { headers: { authorization: `Basic ${btoa(`${device.code}:${device.secret}`)}`, ...(range && { range }) } })
   const whole = await part()
   expect([whole.status, whole.headers.get('accept-ranges')]).toEqual([200, 'bytes'])
   expect(md5Of(Buffer.from(await whole.arrayBuffer()))).toBe(md5Of(bytes))
   // Across the pieces it is kept in, and to its end.
-  for (const [from, to] of [[0, 0], [2_097_150, 2_097_153], [4_000_000, bytes.length - 1]] as const) {
+  for (const [from, to] of [
+    [0, 0],
+    [2_097_150, 2_097_153],
+    [4_000_000, bytes.length - 1],
+  ] as const) {
     const answer = await part(`bytes=${from}-${to}`)
     expect([answer.status, answer.headers.get('content-range')]).toEqual([206, `bytes ${from}-${to}/${bytes.length}`])
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(from, to + 1))).toBe(true)
@@ -202,12 +276,17 @@ test('devices and groups of another park are nobody’s to upgrade', async () =>
   const elsewhere = await world.addPark()
   const [foreign, group] = [await elsewhere.device(), await elsewhere.deviceGroup()]
   for (const body of [{ deviceIds: [foreign.id] }, { deviceGroupIds: [group.id] }]) {
-    for (const call of [upgradeCalls.addTask, upgradeCalls.reach]) expect(await world.ask(call, { body: { versionId, ...body } })).toMatchObject({ status: 404 })
+    for (const call of [upgradeCalls.addTask, upgradeCalls.reach])
+      expect(await world.ask(call, { body: { versionId, ...body } })).toMatchObject({ status: 404 })
   }
-  expect(await world.ask(upgradeCalls.addTask, { body: { versionId } })).toMatchObject({ status: 400, data: { fields: [{ path: 'deviceIds', rule: 'upgradeTargets' }] } })
+  expect(await world.ask(upgradeCalls.addTask, { body: { versionId } })).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'deviceIds', rule: 'upgradeTargets' }] },
+  })
   const { id } = await elsewhere.call(upgradeCalls.addTask, { body: { versionId, deviceIds: [foreign.id] } })
   expect(await world.ask(upgradeCalls.task, { query: { id } })).toMatchObject({ status: 404 })
-  for (const call of [upgradeCalls.retry, upgradeCalls.cancel]) expect(await world.ask(call, { params: { id }, body: {} })).toMatchObject({ status: 404 })
+  for (const call of [upgradeCalls.retry, upgradeCalls.cancel])
+    expect(await world.ask(call, { params: { id }, body: {} })).toMatchObject({ status: 404 })
 })
 
 test('a version stays while a device is on its way to it; a later upgrade takes the place of an earlier one', async () => {
@@ -221,7 +300,10 @@ test('a version stays while a device is on its way to it; a later upgrade takes 
   expect(await rowsOf(id)).toMatchObject([{ state: 'failed', reason: 'superseded' }])
   await world.call(upgradeCalls.deleteVersion, asked)
   expect(await taskOf(id)).toMatchObject({ versionId: null, versionNumber: version.versionNumber, status: 'failed' })
-  expect(await world.ask(upgradeCalls.retry, { params: { id }, body: {} })).toMatchObject({ status: 400, data: { fields: [{ rule: 'versionGone' }] } })
+  expect(await world.ask(upgradeCalls.retry, { params: { id }, body: {} })).toMatchObject({
+    status: 400,
+    data: { fields: [{ rule: 'versionGone' }] },
+  })
 })
 
 test('devices that are online are told at once, others when they come back, and over a restart of the server', async () => {
@@ -232,7 +314,10 @@ test('devices that are online are told at once, others when they come back, and 
   const stateAt = async (device: MadeDevice) => (await rowsOf(id)).find(({ deviceId }) => deviceId === device.id)!.state
   await until('the first to have started again', async () => (await stateAt(devices[0])) === 'restarted')
   expect([running.installation.version(), running.installation.received()]).toEqual([versionNumber, bytes.length])
-  await until('the list to show its version', async () => (await world.call(deviceCalls.read, { params: { id: devices[0].id } })).firmwareVersion === versionNumber)
+  await until(
+    'the list to show its version',
+    async () => (await world.call(deviceCalls.read, { params: { id: devices[0].id } })).firmwareVersion === versionNumber,
+  )
   expect([await stateAt(devices[1]), await stateAt(devices[2])]).toEqual(['inProgress', 'inProgress'])
   await simulate(devices[1], '1')
   await until('the second to have started again', async () => (await stateAt(devices[1])) === 'restarted')
@@ -255,7 +340,16 @@ test('an upgrade that asks first waits at the device, and is cancelled there', a
   // At noon, when it is not the night that agrees.
   const clock = createDeviceClock({ truth: () => Date.UTC(2026, 10, 22, 12) })
   const { code, secret } = device
-  const waiting = await startSimulatedDevice({ server: world.url, code, secret, modelId: 'none', version: '1', clock, retry: { first: 50, limit: 200 }, store: { catalogue: new Catalogue() } })
+  const waiting = await startSimulatedDevice({
+    server: world.url,
+    code,
+    secret,
+    modelId: 'none',
+    version: '1',
+    clock,
+    retry: { first: 50, limit: 200 },
+    store: { catalogue: new Catalogue() },
+  })
   simulated.push(waiting)
   const { id: versionId } = await saveVersion(world.client, { versionNumber: next(), updateType: 0 })
   const { id } = await world.call(upgradeCalls.addTask, { body: { versionId, deviceIds: [device.id] } })

@@ -44,7 +44,8 @@ const withUse = (db: Db) =>
 export function listVersionsUnscoped(db: Db, query: VersionQuery) {
   let rows = withUse(db)
   if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
-  if (query.versionNumber !== undefined && query.versionNumber !== '') rows = rows.where('version_number', 'like', containing(query.versionNumber))
+  if (query.versionNumber !== undefined && query.versionNumber !== '')
+    rows = rows.where('version_number', 'like', containing(query.versionNumber))
   return readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
 }
 export type VersionRow = Awaited<ReturnType<typeof listVersionsUnscoped>>['content'][number]
@@ -56,7 +57,8 @@ export function allVersionsUnscoped(db: Db, kind: UpgradeKind | undefined): Prom
 }
 
 /** Unscoped: versions belong to the installation. */
-export const findVersionUnscoped = (db: Db, id: string): Promise<VersionRow | undefined> => withUse(db).where('id', '=', id).executeTakeFirst()
+export const findVersionUnscoped = (db: Db, id: string): Promise<VersionRow | undefined> =>
+  withUse(db).where('id', '=', id).executeTakeFirst()
 
 /** Keeps the version from being deleted, or waits until it has been. Unscoped: versions belong to the installation. */
 export async function lockVersionUnscoped(db: Db, id: string, mode: 'use' | 'delete'): Promise<boolean> {
@@ -79,10 +81,21 @@ export interface VersionValues {
 }
 
 /** Unscoped: versions belong to the installation. */
-export async function insertVersionUnscoped(db: Db, { apkName, versionNumber, updateType, pieces, ...values }: VersionValues, now: number): Promise<void> {
+export async function insertVersionUnscoped(
+  db: Db,
+  { apkName, versionNumber, updateType, pieces, ...values }: VersionValues,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('app_version')
-    .values({ ...values, apk_name: apkName, version_number: versionNumber, update_type: updateType, pieces: JSON.stringify(pieces), created_at: timestamp(now) })
+    .values({
+      ...values,
+      apk_name: apkName,
+      version_number: versionNumber,
+      update_type: updateType,
+      pieces: JSON.stringify(pieces),
+      created_at: timestamp(now),
+    })
     .execute()
 }
 

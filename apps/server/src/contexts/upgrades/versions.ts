@@ -35,7 +35,21 @@ const present = ({ pieces: _, ...row }: data.VersionRow): AppVersion => ({
 /** Files of the storage that make up a version's package. */
 export const piecesOf = ({ pieces }: Pick<data.VersionRow, 'pieces'>): string[] => pieces as string[]
 
-const logged = ({ kind, apkName, versionNumber, updateType, file, md5 }: Pick<AppVersion, 'kind' | 'apkName' | 'versionNumber' | 'updateType' | 'file' | 'md5'>) => ({ kind, apkName, versionNumber, updateType, file, md5 })
+const logged = ({
+  kind,
+  apkName,
+  versionNumber,
+  updateType,
+  file,
+  md5,
+}: Pick<AppVersion, 'kind' | 'apkName' | 'versionNumber' | 'updateType' | 'file' | 'md5'>) => ({
+  kind,
+  apkName,
+  versionNumber,
+  updateType,
+  file,
+  md5,
+})
 
 export function createVersions(platform: Platform, packages: Packages): Versions {
   const db = platform.db as unknown as Database<UpgradesTables>
@@ -46,7 +60,8 @@ export function createVersions(platform: Platform, packages: Packages): Versions
     if (manifest === 'invalid' || (manifest === 'absent' && kind !== 'device')) invalid('file', 'packageManifest')
     if (manifest === 'invalid' || manifest === 'absent') return
     if (manifest.kind !== kind) invalid('kind', 'packageKind')
-    if (BigInt(manifest.versionNumber) !== BigInt(versionNumber)) invalid('versionNumber', 'packageVersion', { version: manifest.versionNumber })
+    if (BigInt(manifest.versionNumber) !== BigInt(versionNumber))
+      invalid('versionNumber', 'packageVersion', { version: manifest.versionNumber })
   }
 
   return {

@@ -68,7 +68,10 @@ function hasName(): boolean {
 
 function accountNobody(): { uid: number; gid: number } | undefined {
   if (!existsSync('/etc/passwd')) return undefined
-  const fields = readFileSync('/etc/passwd', 'utf8').split('\n').find((line) => line.startsWith('nobody:'))?.split(':')
+  const fields = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith('nobody:'))
+    ?.split(':')
   const uid = Number(fields?.[2])
   const gid = Number(fields?.[3])
   return uid > 0 && gid > 0 ? { uid, gid } : undefined
@@ -88,7 +91,10 @@ function reaches(account: { uid: number; gid: number }, programsRoot: string, fo
 
 function runsIn(prefix: readonly string[], programsRoot: string): boolean {
   const [command = '', ...words] = prefix
-  return spawnSync(command, [...words, programPath(programsRoot, 'postgres'), '--version'], { env: PROGRAM_ENVIRONMENT, stdio: 'ignore' }).status === 0
+  return (
+    spawnSync(command, [...words, programPath(programsRoot, 'postgres'), '--version'], { env: PROGRAM_ENVIRONMENT, stdio: 'ignore' })
+      .status === 0
+  )
 }
 
 function copyPrograms(programs: PostgresPrograms, shelter: string): string {

@@ -1,7 +1,18 @@
 /** The database files: made once, checked at every start. */
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { giveTo, PROGRAM_ENVIRONMENT, type PostgresAccount } from './account.ts'
@@ -33,9 +44,13 @@ export async function databasePassword(dataDir: string, clusterExists: boolean):
  * Returns the absolute folder of the database files below `folder`, made where it is missing. An interrupted first
  * start leaves nothing behind that a later one would take for a database.
  */
-export async function openCluster(
-  options: { folder: string; programs: PostgresPrograms; account: PostgresAccount; password: string; durable: boolean },
-): Promise<string> {
+export async function openCluster(options: {
+  folder: string
+  programs: PostgresPrograms
+  account: PostgresAccount
+  password: string
+  durable: boolean
+}): Promise<string> {
   const cluster = join(options.folder, 'cluster')
   if (!existsSync(cluster)) await createCluster(cluster, options)
   const real = realpathSync(cluster)
@@ -78,7 +93,13 @@ async function initialise(folder: string, passwordFile: string, account: Postgre
     chmodSync(folder, 0o700)
     own(account, folder)
     const access = ['--username', ROLE, '--pwfile', passwordFile, '--auth=scram-sha-256']
-    const encoding = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterLocale}`]
+    const encoding = [
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      `--lc-ctype=${characterLocale}`,
+    ]
     const words = ['-D', folder, ...access, ...encoding, ...(durable ? [] : ['--no-sync'])]
     const child = spawnProgram(account, 'initdb', words)
     answer = await text(child.stderr)

@@ -167,7 +167,11 @@ async function launch({ files, account, durable, log }: ServerOptions, port: num
     log_line_prefix: '',
     ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
-  const child = spawnProgram(account, 'postgres', ['-D', files, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])])
+  const child = spawnProgram(account, 'postgres', [
+    '-D',
+    files,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ])
   const dismissGuard = guard(child)
   const lines: string[] = []
   let ready = false

@@ -112,7 +112,9 @@ function isForgotten(name: string): boolean {
 
 async function dropDatabases(server: string, isMeant: (name: string) => boolean): Promise<void> {
   await withClient(server, async (client) => {
-    const { rows } = await client.query<{ name: string; template: boolean }>('select datname as name, datistemplate as template from pg_database')
+    const { rows } = await client.query<{ name: string; template: boolean }>(
+      'select datname as name, datistemplate as template from pg_database',
+    )
     for (const { name, template } of rows.filter((row) => isMeant(row.name))) {
       if (template) await client.query(`alter database "${name}" is_template false`)
       await client.query(`drop database if exists "${name}" with (force)`)

@@ -18,7 +18,17 @@ export async function showBulk(page: HTMLElement): Promise<() => void> {
   const outcomes = h('ol', { class: 'outcomes' })
 
   page.append(
-    card(say('bulkTitle'), note(say('bulkHint', { limit: number(LIMIT) })), h('label', { for: 'bulk-files' }, say('choosePictures')), fileChoice(file), trouble, h('div', { class: 'actions left' }, start, cancel), progress, summary, outcomes),
+    card(
+      say('bulkTitle'),
+      note(say('bulkHint', { limit: number(LIMIT) })),
+      h('label', { for: 'bulk-files' }, say('choosePictures')),
+      fileChoice(file),
+      trouble,
+      h('div', { class: 'actions left' }, start, cancel),
+      progress,
+      summary,
+      outcomes,
+    ),
   )
   return () => {
     stopped = true
@@ -45,9 +55,21 @@ export async function showBulk(page: HTMLElement): Promise<() => void> {
       const outcome = await register(batch, one)
       done++
       if (outcome === null) registered++
-      outcomes.append(h('li', { class: outcome === null ? 'done' : 'failed' }, h('span', { class: 'file' }, one.name), h('span', {}, outcome ?? say('registered'))))
+      outcomes.append(
+        h(
+          'li',
+          { class: outcome === null ? 'done' : 'failed' },
+          h('span', { class: 'file' }, one.name),
+          h('span', {}, outcome ?? say('registered')),
+        ),
+      )
       progress.value = done / files.length
-      summary.textContent = say('bulkProgress', { done: number(done), total: number(files.length), registered: number(registered), failed: number(done - registered) })
+      summary.textContent = say('bulkProgress', {
+        done: number(done),
+        total: number(files.length),
+        registered: number(registered),
+        failed: number(done - registered),
+      })
     }
     if (done < files.length) summary.append(` ${say('bulkCancelled')}`)
     cancel.hidden = true

@@ -4,7 +4,9 @@ import { say } from './words.ts'
 
 /** Asks for a picture; nothing comes where there is no camera, or it is not allowed. */
 export async function takePicture(onPicture: (picture: Blob) => void): Promise<void> {
-  const stream = await navigator.mediaDevices?.getUserMedia({ video: { width: { ideal: 1280 }, height: { ideal: 960 }, facingMode: 'user' } }).catch(() => null)
+  const stream = await navigator.mediaDevices
+    ?.getUserMedia({ video: { width: { ideal: 1280 }, height: { ideal: 960 }, facingMode: 'user' } })
+    .catch(() => null)
   if (!stream) return tell(say(navigator.mediaDevices ? 'noCamera' : 'cameraInsecure'))
   const video = h('video', { muted: true, playsinline: true })
   video.srcObject = stream
@@ -24,7 +26,15 @@ export async function takePicture(onPicture: (picture: Blob) => void): Promise<v
     say('camera'),
     (close) => {
       video.addEventListener('emptied', stop)
-      return [video, h('div', { class: 'actions' }, button(say('cancel'), close), button(say('take'), () => take(close), { class: 'primary' }))]
+      return [
+        video,
+        h(
+          'div',
+          { class: 'actions' },
+          button(say('cancel'), close),
+          button(say('take'), () => take(close), { class: 'primary' }),
+        ),
+      ]
     },
     true,
   )

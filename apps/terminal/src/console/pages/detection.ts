@@ -30,7 +30,13 @@ function faceCard(engine: Told['engine']): HTMLElement {
   const trouble = troublePlace()
   const result = h('div', { role: 'status' })
   const picture = h('img', { class: 'tried', alt: '', hidden: true })
-  const file = h('input', { type: 'file', accept: 'image/jpeg,image/png,image/webp', hidden: true, id: 'test-picture', 'aria-label': say('chooseFile') })
+  const file = h('input', {
+    type: 'file',
+    accept: 'image/jpeg,image/png,image/webp',
+    hidden: true,
+    id: 'test-picture',
+    'aria-label': say('chooseFile'),
+  })
   const choose = button(say('chooseFile'), () => file.click())
   const take = button(say('camera'), () => void takePicture((taken) => void work(take, trouble, () => look(taken))))
   file.addEventListener('change', () => {
@@ -49,7 +55,15 @@ function faceCard(engine: Told['engine']): HTMLElement {
       facts([
         [say('facesFound'), number(faces)],
         [say('took'), say('milliseconds', { count: number(milliseconds) })],
-        ...(face ? ([[say('certainty'), percent(face.certainty)], [say('faceWidth'), say('pixels', { count: number(face.width) })], [say('brightness'), number(face.brightness)], [say('sharpness'), number(face.sharpness, 1)], [say('liveness'), face.liveness === null ? say('cannotTell') : percent(face.liveness)]] as [string, string][]) : []),
+        ...(face
+          ? ([
+              [say('certainty'), percent(face.certainty)],
+              [say('faceWidth'), say('pixels', { count: number(face.width) })],
+              [say('brightness'), number(face.brightness)],
+              [say('sharpness'), number(face.sharpness, 1)],
+              [say('liveness'), face.liveness === null ? say('cannotTell') : percent(face.liveness)],
+            ] as [string, string][])
+          : []),
         ...(nearest ? ([[say('nearest'), `${nearest.name} (${number(nearest.score, 1)})`]] as [string, string][]) : []),
       ]),
     )
@@ -76,11 +90,13 @@ function readerCard<Data>(title: string, isThere: boolean, path: string, inWords
   if (!isThere) return card(title, note(say('why.noSuchReader')))
   const trouble = troublePlace()
   const result = h('p', { class: 'measured', role: 'status' })
-  const test = button(say('test'), () =>
-    void work(test, trouble, async () => {
-      result.textContent = ''
-      result.textContent = inWords(await call<Data>('POST', path))
-    }),
+  const test = button(
+    say('test'),
+    () =>
+      void work(test, trouble, async () => {
+        result.textContent = ''
+        result.textContent = inWords(await call<Data>('POST', path))
+      }),
   )
   return card(title, h('div', { class: 'actions left' }, test), trouble, result)
 }

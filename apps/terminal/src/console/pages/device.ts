@@ -41,7 +41,9 @@ export async function showDevice(page: HTMLElement): Promise<void> {
     card(
       say('defaults'),
       note(say('defaultsHint')),
-      button(say('restoreDefaults'), () => askPassword(say('restoreDefaults'), say('defaultsLost'), say('restoreDefaults'), restore), { class: 'danger' }),
+      button(say('restoreDefaults'), () => askPassword(say('restoreDefaults'), say('defaultsLost'), say('restoreDefaults'), restore), {
+        class: 'danger',
+      }),
     ),
   )
 }
@@ -61,7 +63,15 @@ function upgradeCard(canUpgrade: boolean): HTMLElement {
     await call('POST', 'device/upgrade', { upload: id })
   }
 
-  return card(say('upgrade'), note(say('upgradePackageHint')), h('label', { for: 'package' }, say('choosePackage')), fileChoice(file), trouble, progress, h('div', { class: 'actions left' }, start))
+  return card(
+    say('upgrade'),
+    note(say('upgradePackageHint')),
+    h('label', { for: 'package' }, say('choosePackage')),
+    fileChoice(file),
+    trouble,
+    progress,
+    h('div', { class: 'actions left' }, start),
+  )
 }
 
 function restartCard(canRestart: boolean): HTMLElement {
@@ -69,7 +79,11 @@ function restartCard(canRestart: boolean): HTMLElement {
   return card(
     say('restart'),
     note(say('restartHint')),
-    button(say('restart'), () => askPassword(say('restart'), say('restartLost'), say('restart'), async (password) => tell(await callWords('POST', 'device/restart', { password })))),
+    button(say('restart'), () =>
+      askPassword(say('restart'), say('restartLost'), say('restart'), async (password) =>
+        tell(await callWords('POST', 'device/restart', { password })),
+      ),
+    ),
   )
 }
 

@@ -6,7 +6,11 @@ type Child = Node | string | null | undefined | false
 type Value = string | number | boolean | null | undefined | ((event: Event) => void)
 
 /** An element. A function is a listener (`onclick`), `true` an attribute without value, null and false none. */
-export function h<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, values: Readonly<Record<string, Value>> = {}, ...children: readonly Child[]): HTMLElementTagNameMap[Tag] {
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  values: Readonly<Record<string, Value>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(values)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value)
@@ -20,7 +24,8 @@ const ICONS: Record<string, string> = {
   people: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20a6.5 6.5 0 0 1 13 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5a6.5 6.5 0 0 1 3.5 5.5',
   bulkPeople: 'M4 5h12v12H4zM8 21h12V9M7 14l3-3 2 2 1.5-1.5L16 14',
   device: 'M7 3h10v18H7zM11 18h2M10 6.5h4',
-  detection: 'M4 8V5a1 1 0 0 1 1-1h3M16 4h3a1 1 0 0 1 1 1v3M20 16v3a1 1 0 0 1-1 1h-3M8 20H5a1 1 0 0 1-1-1v-3M9 10v.5M15 10v.5M9 15c2 1.5 4 1.5 6 0',
+  detection:
+    'M4 8V5a1 1 0 0 1 1-1h3M16 4h3a1 1 0 0 1 1 1v3M20 16v3a1 1 0 0 1-1 1h-3M8 20H5a1 1 0 0 1-1-1v-3M9 10v.5M15 10v.5M9 15c2 1.5 4 1.5 6 0',
   settings: 'M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4M4 12h1M9 12h11M7 10v4',
   time: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2',
   network: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
@@ -46,7 +51,8 @@ export function icon(name: string): SVGElement {
   return drawing
 }
 
-export const button = (words: string, onclick: () => void, values: Readonly<Record<string, Value>> = {}): HTMLButtonElement => h('button', { type: 'button', onclick, ...values }, words)
+export const button = (words: string, onclick: () => void, values: Readonly<Record<string, Value>> = {}): HTMLButtonElement =>
+  h('button', { type: 'button', onclick, ...values }, words)
 
 /** A part of a page with a heading. */
 export function card(title: string, ...children: readonly Child[]): HTMLElement {
@@ -58,7 +64,8 @@ export function facts(pairs: readonly (readonly [name: string, value: string])[]
   return h('dl', { class: 'facts' }, ...pairs.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))))
 }
 
-export const note = (words: string, kind: 'quiet' | 'warning' = 'quiet'): HTMLElement => h('p', { class: `note ${kind}` }, kind === 'warning' && icon('warning'), h('span', {}, words))
+export const note = (words: string, kind: 'quiet' | 'warning' = 'quiet'): HTMLElement =>
+  h('p', { class: `note ${kind}` }, kind === 'warning' && icon('warning'), h('span', {}, words))
 
 let leaving: ReturnType<typeof setTimeout> | undefined
 
@@ -92,7 +99,10 @@ export const troublePlace = (): HTMLElement => h('p', { class: 'trouble', role: 
 export function ask(title: string, build: (close: () => void) => readonly Child[], wide = false): void {
   const before = document.activeElement
   const dialog = h('dialog', { 'aria-labelledby': 'dialog-title', class: wide ? 'wide' : '' })
-  dialog.append(h('h2', { id: 'dialog-title' }, title), ...build(() => dialog.close()).filter((child): child is Node => child instanceof Node))
+  dialog.append(
+    h('h2', { id: 'dialog-title' }, title),
+    ...build(() => dialog.close()).filter((child): child is Node => child instanceof Node),
+  )
   dialog.addEventListener('close', () => {
     dialog.remove()
     if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -163,25 +173,53 @@ export function field(wish: FieldWish): Field {
   const common = { id, name, 'aria-describedby': described, required: wish.required ?? false, disabled: locked !== null }
   const input = choices
     ? h('select', common, ...choices.map(([key, words]) => h('option', { value: key, selected: key === value }, words)))
-    : h('input', { ...common, type, value, autocomplete: wish.autocomplete ?? 'off', min: wish.min, max: wish.max, step: wish.step, maxlength: wish.maxlength })
+    : h('input', {
+        ...common,
+        type,
+        value,
+        autocomplete: wish.autocomplete ?? 'off',
+        min: wish.min,
+        max: wish.max,
+        step: wish.step,
+        maxlength: wish.maxlength,
+      })
   const row = h(
     'div',
     { class: 'field', 'data-name': name },
     h('label', { for: id }, label),
-    h('div', { class: 'control' }, type === 'file' && input instanceof HTMLInputElement ? fileChoice(input) : input, h('p', { class: 'hint', id: `${id}-hint` }, locked !== null && icon('lock'), locked ?? hint ?? ''), h('p', { class: 'issue', id: `${id}-issue` })),
+    h(
+      'div',
+      { class: 'control' },
+      type === 'file' && input instanceof HTMLInputElement ? fileChoice(input) : input,
+      h('p', { class: 'hint', id: `${id}-hint` }, locked !== null && icon('lock'), locked ?? hint ?? ''),
+      h('p', { class: 'issue', id: `${id}-issue` }),
+    ),
   )
   return { name, row, input, locked: locked !== null }
 }
 
 /** Several choices of a list. @param chosen values that are ticked */
-export function choicesField({ name, label, hint, choices = [], locked = null }: FieldWish, chosen: readonly string[]): { row: HTMLElement; ticked(): string[] } {
+export function choicesField(
+  { name, label, hint, choices = [], locked = null }: FieldWish,
+  chosen: readonly string[],
+): { row: HTMLElement; ticked(): string[] } {
   const id = `field-${name}-${++made}`
-  const boxes = choices.map(([value, words]) => ({ value, words, box: h('input', { type: 'checkbox', checked: chosen.includes(value), disabled: locked !== null }) }))
+  const boxes = choices.map(([value, words]) => ({
+    value,
+    words,
+    box: h('input', { type: 'checkbox', checked: chosen.includes(value), disabled: locked !== null }),
+  }))
   const row = h(
     'div',
     { class: 'field', 'data-name': name, role: 'group', 'aria-labelledby': id },
     h('span', { class: 'label', id }, label),
-    h('div', { class: 'control' }, h('div', { class: 'choices' }, ...boxes.map(({ words, box }) => h('label', {}, box, words))), h('p', { class: 'hint' }, locked !== null && icon('lock'), locked ?? hint ?? ''), h('p', { class: 'issue' })),
+    h(
+      'div',
+      { class: 'control' },
+      h('div', { class: 'choices' }, ...boxes.map(({ words, box }) => h('label', {}, box, words))),
+      h('p', { class: 'hint' }, locked !== null && icon('lock'), locked ?? hint ?? ''),
+      h('p', { class: 'issue' }),
+    ),
   )
   return { row, ticked: () => boxes.flatMap(({ value, box }) => (box.checked ? [value] : [])) }
 }

@@ -66,7 +66,11 @@ async function render(): Promise<void> {
     if (own === shown) leave = ends
     else ends?.()
   } catch (error) {
-    if (own === shown) page.replaceChildren(note(wordsOf(error), 'warning'), button(say('again'), () => void render()))
+    if (own === shown)
+      page.replaceChildren(
+        note(wordsOf(error), 'warning'),
+        button(say('again'), () => void render()),
+      )
   }
   page.setAttribute('aria-busy', 'false')
 }
@@ -146,7 +150,9 @@ function languageChoice(): HTMLElement {
         void speak(choice.value as Language).then(render)
       },
     },
-    ...LANGUAGES.map(([language, words]) => h('option', { value: language, lang: language, selected: language === document.documentElement.lang }, words)),
+    ...LANGUAGES.map(([language, words]) =>
+      h('option', { value: language, lang: language, selected: language === document.documentElement.lang }, words),
+    ),
   )
   return h('span', { class: 'language' }, choice)
 }

@@ -17,7 +17,11 @@ export async function showNetwork(page: HTMLElement): Promise<void> {
   const told = await call<Told>('GET', 'network')
   const state = say(`network.${told.state.kind}`)
   page.append(
-    card(say('addresses'), facts(told.interfaces.map(({ name, address, netmask }) => [name, `${address} / ${netmask}`] as const)), note(told.state.detail ? `${state} ${told.state.detail}` : state, told.state.kind === 'failed' ? 'warning' : 'quiet')),
+    card(
+      say('addresses'),
+      facts(told.interfaces.map(({ name, address, netmask }) => [name, `${address} / ${netmask}`] as const)),
+      note(told.state.detail ? `${state} ${told.state.detail}` : state, told.state.kind === 'failed' ? 'warning' : 'quiet'),
+    ),
     addressCard(told),
     serverCard(told),
     wifiCard(told.wifi),
@@ -27,14 +31,23 @@ export async function showNetwork(page: HTMLElement): Promise<void> {
 function addressCard(told: Told): HTMLElement {
   const own = settingsForm(
     [
-      { name: 'networkMode', kind: 'numberChoice', choices: [['', say('networkAsIs')], ['1', 'DHCP'], ['2', say('staticAddress')]] },
+      {
+        name: 'networkMode',
+        kind: 'numberChoice',
+        choices: [
+          ['', say('networkAsIs')],
+          ['1', 'DHCP'],
+          ['2', say('staticAddress')],
+        ],
+      },
       ...['ip', 'subnetMask', 'gateway', 'dns'].map((name) => ({ name, kind: 'address' as const, maxlength: 45 })),
     ],
     told,
     'network',
   )
   const mode = own.querySelector<HTMLSelectElement>('[name=networkMode]')!
-  const follow = () => own.querySelectorAll<HTMLElement>('.field:not([data-name=networkMode])').forEach((row) => (row.hidden = mode.value !== '2'))
+  const follow = () =>
+    own.querySelectorAll<HTMLElement>('.field:not([data-name=networkMode])').forEach((row) => (row.hidden = mode.value !== '2'))
   mode.addEventListener('change', follow)
   follow()
   return card(say('ownAddress'), ...(told.manages ? [] : [note(say('network.unmanagedHint'))]), own)
@@ -43,12 +56,14 @@ function addressCard(told: Told): HTMLElement {
 function serverCard(told: Told): HTMLElement {
   const trouble = troublePlace()
   const result = h('p', { role: 'status' })
-  const test = button(say('testServer'), () =>
-    void work(test, trouble, async () => {
-      result.textContent = ''
-      const { milliseconds } = await call<{ milliseconds: number }>('POST', 'network/test')
-      result.textContent = say('serverAnswered', { count: number(milliseconds) })
-    }),
+  const test = button(
+    say('testServer'),
+    () =>
+      void work(test, trouble, async () => {
+        result.textContent = ''
+        const { milliseconds } = await call<{ milliseconds: number }>('POST', 'network/test')
+        result.textContent = say('serverAnswered', { count: number(milliseconds) })
+      }),
   )
   return card(
     say('server'),
@@ -56,7 +71,14 @@ function serverCard(told: Told): HTMLElement {
       [say('serverNow'), told.server],
       [say('link'), say(told.online ? 'link.online' : 'link.away')],
     ]),
-    settingsForm([{ name: 'serverAddress', kind: 'address', maxlength: 253, hint: say('serverAddressHint') }, { name: 'port', kind: 'number', min: 1, max: 65_535, step: 1 }], told, 'network'),
+    settingsForm(
+      [
+        { name: 'serverAddress', kind: 'address', maxlength: 253, hint: say('serverAddressHint') },
+        { name: 'port', kind: 'number', min: 1, max: 65_535, step: 1 },
+      ],
+      told,
+      'network',
+    ),
     h('div', { class: 'actions left' }, test),
     trouble,
     result,

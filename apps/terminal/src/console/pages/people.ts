@@ -38,7 +38,13 @@ export async function showPeople(page: HTMLElement): Promise<void> {
   })
   const add = button(say('addPerson'), () => askPerson(null, () => void load()), { class: 'primary' })
 
-  page.append(note(say('peopleHint')), h('div', { class: 'tools' }, searching, h('span', { class: 'spring' }), remove, add), trouble, table, pager)
+  page.append(
+    note(say('peopleHint')),
+    h('div', { class: 'tools' }, searching, h('span', { class: 'spring' }), remove, add),
+    trouble,
+    table,
+    pager,
+  )
   await load()
 
   async function load(): Promise<void> {
@@ -73,7 +79,12 @@ export async function showPeople(page: HTMLElement): Promise<void> {
 
   function listOf(people: readonly Person[]): HTMLElement {
     const head = ['', say('pictures'), say('name'), say('workNumber'), say('card'), say('validity'), say('actions')]
-    return h('table', {}, h('thead', {}, h('tr', {}, ...head.map((words) => (words === '' ? h('td', {}) : h('th', { scope: 'col' }, words))))), h('tbody', {}, ...people.map(row)))
+    return h(
+      'table',
+      {},
+      h('thead', {}, h('tr', {}, ...head.map((words) => (words === '' ? h('td', {}) : h('th', { scope: 'col' }, words))))),
+      h('tbody', {}, ...people.map(row)),
+    )
   }
 
   function row(person: Person): HTMLElement {
@@ -91,12 +102,21 @@ export async function showPeople(page: HTMLElement): Promise<void> {
       'tr',
       {},
       h('td', {}, tick),
-      h('td', {}, face ? h('img', { class: 'face', src: `/console/api/pictures/${face}`, alt: '' }) : '–', person.recognisable < person.faces.length && h('span', { class: 'mark' }, say('notRecognisable'))),
+      h(
+        'td',
+        {},
+        face ? h('img', { class: 'face', src: `/console/api/pictures/${face}`, alt: '' }) : '–',
+        person.recognisable < person.faces.length && h('span', { class: 'mark' }, say('notRecognisable')),
+      ),
       h('th', { scope: 'row' }, person.name),
       h('td', {}, person.workNumber),
       h('td', {}, person.card || '–'),
       h('td', {}, validity(person)),
-      h('td', {}, button(say('edit'), () => askPerson(person, () => void load()), { 'aria-label': say('editOf', { name: person.name }) })),
+      h(
+        'td',
+        {},
+        button(say('edit'), () => askPerson(person, () => void load()), { 'aria-label': say('editOf', { name: person.name }) }),
+      ),
     )
   }
 
@@ -108,7 +128,11 @@ export async function showPeople(page: HTMLElement): Promise<void> {
         tell(await callWords('POST', 'people/delete', { ids: [...chosen] }).finally(() => void load()))
         close()
       }
-      return [h('p', {}, say('deleteLost', { count: chosen.size })), wrong, h('div', { class: 'actions' }, button(say('cancel'), close), confirm)]
+      return [
+        h('p', {}, say('deleteLost', { count: chosen.size })),
+        wrong,
+        h('div', { class: 'actions' }, button(say('cancel'), close), confirm),
+      ]
     })
   }
 }

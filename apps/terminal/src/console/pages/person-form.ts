@@ -23,7 +23,14 @@ export function askPerson(person: Person | null, onSaved: () => void): void {
   const name = field({ name: 'name', label: say('name'), value: person?.name ?? '', maxlength: 32, required: true })
   const workNumber = field({ name: 'workNumber', label: say('workNumber'), value: person?.workNumber ?? '', maxlength: 32, required: true })
   const card = field({ name: 'card', label: say('card'), value: person?.card ?? '', maxlength: 32 })
-  const password = field({ name: 'password', label: say('passPassword'), type: 'password', hint: say(person?.hasPassword ? 'passPasswordKept' : 'passPasswordHint'), maxlength: 10, autocomplete: 'new-password' })
+  const password = field({
+    name: 'password',
+    label: say('passPassword'),
+    type: 'password',
+    hint: say(person?.hasPassword ? 'passPasswordKept' : 'passPasswordHint'),
+    maxlength: 10,
+    autocomplete: 'new-password',
+  })
   const validFrom = field({ name: 'validFrom', label: say('validFrom'), type: 'datetime-local', value: local(person?.validFrom ?? null) })
   const validTo = field({ name: 'validTo', label: say('validTo'), type: 'datetime-local', value: local(person?.validTo ?? null) })
   const pictures = picturesField(person?.faces ?? [])
@@ -59,7 +66,13 @@ function picturesField(faces: readonly string[]): { row: HTMLElement; ids(): str
   let ids = [...faces]
   const list = h('ul', { class: 'pictures' })
   const issue = h('p', { class: 'issue', role: 'alert' })
-  const file = h('input', { type: 'file', accept: 'image/jpeg,image/png,image/webp', hidden: true, id: 'picture-file', 'aria-label': say('chooseFile') })
+  const file = h('input', {
+    type: 'file',
+    accept: 'image/jpeg,image/png,image/webp',
+    hidden: true,
+    id: 'picture-file',
+    'aria-label': say('chooseFile'),
+  })
   const choose = button(say('chooseFile'), () => file.click())
   const take = button(say('camera'), () => void takePicture((picture) => void add(picture)))
   file.addEventListener('change', () => {
@@ -88,7 +101,12 @@ function picturesField(faces: readonly string[]): { row: HTMLElement; ids(): str
           show()
           choose.focus()
         }
-        return h('li', {}, h('img', { src: `/console/api/pictures/${id}`, alt: say('pictureNumber', { number: at + 1 }) }), h('button', { type: 'button', 'aria-label': say('removePicture', { number: at + 1 }), onclick: remove }, '×'))
+        return h(
+          'li',
+          {},
+          h('img', { src: `/console/api/pictures/${id}`, alt: say('pictureNumber', { number: at + 1 }) }),
+          h('button', { type: 'button', 'aria-label': say('removePicture', { number: at + 1 }), onclick: remove }, '×'),
+        )
       }),
     )
     list.hidden = ids.length === 0
@@ -100,7 +118,14 @@ function picturesField(faces: readonly string[]): { row: HTMLElement; ids(): str
     'div',
     { class: 'field', 'data-name': 'faces' },
     h('span', { class: 'label' }, say('pictures')),
-    h('div', { class: 'control' }, list, h('div', { class: 'choose' }, choose, take, file), h('p', { class: 'hint' }, icon('people'), say('picturesHint')), issue),
+    h(
+      'div',
+      { class: 'control' },
+      list,
+      h('div', { class: 'choose' }, choose, take, file),
+      h('p', { class: 'hint' }, icon('people'), say('picturesHint')),
+      issue,
+    ),
   )
   return { row, ids: () => ids }
 }

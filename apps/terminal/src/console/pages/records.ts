@@ -20,7 +20,12 @@ interface Taken {
 export async function showRecords(page: HTMLElement): Promise<void> {
   const holds = card(say('heldHere'))
   await count(holds)
-  page.append(holds, exportCard(), importCard(() => void count(holds)), clearCard(() => void count(holds)))
+  page.append(
+    holds,
+    exportCard(),
+    importCard(() => void count(holds)),
+    clearCard(() => void count(holds)),
+  )
 }
 
 async function count(holds: HTMLElement): Promise<void> {
@@ -36,8 +41,21 @@ async function count(holds: HTMLElement): Promise<void> {
 }
 
 function exportCard(): HTMLElement {
-  const what = field({ name: 'what', label: say('what'), choices: [['people', say('whatPeople')], ['records', say('whatRecords')]] })
-  const password = field({ name: 'password', label: say('filePassword'), type: 'password', hint: say('filePasswordHint'), autocomplete: 'new-password' })
+  const what = field({
+    name: 'what',
+    label: say('what'),
+    choices: [
+      ['people', say('whatPeople')],
+      ['records', say('whatRecords')],
+    ],
+  })
+  const password = field({
+    name: 'password',
+    label: say('filePassword'),
+    type: 'password',
+    hint: say('filePasswordHint'),
+    autocomplete: 'new-password',
+  })
   return card(
     say('export'),
     note(say('exportHint')),
@@ -70,7 +88,13 @@ function inWords({ kind, taken, here = 0, refused = [] }: Taken): string {
 }
 
 function refusedList({ refused = [] }: Taken): HTMLElement {
-  return h('ol', { class: 'outcomes' }, ...refused.map(({ name, workNumber, code }) => h('li', { class: 'failed' }, h('span', { class: 'file' }, `${name} (${workNumber})`), h('span', {}, codeInWords(code)))))
+  return h(
+    'ol',
+    { class: 'outcomes' },
+    ...refused.map(({ name, workNumber, code }) =>
+      h('li', { class: 'failed' }, h('span', { class: 'file' }, `${name} (${workNumber})`), h('span', {}, codeInWords(code))),
+    ),
+  )
 }
 
 function clearCard(onCleared: () => void): HTMLElement {
@@ -78,5 +102,9 @@ function clearCard(onCleared: () => void): HTMLElement {
     tell(await callWords('POST', 'transfer/clear', { password }))
     onCleared()
   }
-  return card(say('clear'), note(say('clearHint')), button(say('clear'), () => askPassword(say('clear'), say('clearLost'), say('clear'), clear), { class: 'danger' }))
+  return card(
+    say('clear'),
+    note(say('clearHint')),
+    button(say('clear'), () => askPassword(say('clear'), say('clearLost'), say('clear'), clear), { class: 'danger' }),
+  )
 }

@@ -6,7 +6,17 @@ import { say } from './words.ts'
 
 export async function showScreenSaver(page: HTMLElement): Promise<void> {
   const told = await call<Shown & { picture: boolean }>('GET', 'screenSaver')
-  page.append(pictureCard(told), card(say('screenSaverTime'), settingsForm([{ name: 'screenSaverAfter', kind: 'number', min: 0, max: 86_400, step: 1, hint: say('screenSaverAfterHint') }], told, 'settings')))
+  page.append(
+    pictureCard(told),
+    card(
+      say('screenSaverTime'),
+      settingsForm(
+        [{ name: 'screenSaverAfter', kind: 'number', min: 0, max: 86_400, step: 1, hint: say('screenSaverAfterHint') }],
+        told,
+        'settings',
+      ),
+    ),
+  )
 }
 
 function pictureCard({ picture, sources }: Shown & { picture: boolean }): HTMLElement {
@@ -41,7 +51,14 @@ function pictureCard({ picture, sources }: Shown & { picture: boolean }): HTMLEl
     tell(say('saved'))
   }
 
-  return card(say('screenSaverPicture'), note(say('screenSaverHint')), shown, none, trouble, h('div', { class: 'actions left' }, remove, choose, file))
+  return card(
+    say('screenSaverPicture'),
+    note(say('screenSaverHint')),
+    shown,
+    none,
+    trouble,
+    h('div', { class: 'actions left' }, remove, choose, file),
+  )
 }
 
 /** Another address each time: the old picture is not shown again. */

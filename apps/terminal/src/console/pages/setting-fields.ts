@@ -38,7 +38,13 @@ function singleField({ kind = 'text', ...wish }: Setting, { values, sources }: S
     ...wish,
     label: say(`setting.${wish.name}`),
     type: wish.type ?? (kind === 'number' ? 'number' : 'text'),
-    choices: kind === 'flag' ? [['0', say('off')], ['1', say('on')]] : wish.choices,
+    choices:
+      kind === 'flag'
+        ? [
+            ['0', say('off')],
+            ['1', say('on')],
+          ]
+        : wish.choices,
     value: textOf(values[wish.name]),
     locked: sources[wish.name] === 'server' ? say('rule.setByServer') : null,
   })
@@ -60,13 +66,17 @@ export function settingsForm(settings: readonly Setting[], shown: Shown, path: s
   const fields = settings.map((setting) => settingField(setting, shown))
   const saved = (one: SettingField) => JSON.stringify(one.read())
   const before = new Map(fields.map((one) => [one.name, saved(one)]))
-  const own = form(fields.map(({ row }) => row), say('save'), async () => {
-    const changed = fields.filter((one) => !one.locked && saved(one) !== before.get(one.name))
-    await call('PUT', path, Object.fromEntries(changed.map((one) => [one.name, one.read()])))
-    for (const one of changed) before.set(one.name, saved(one))
-    tell(say('saved'))
-    onSaved()
-  })
+  const own = form(
+    fields.map(({ row }) => row),
+    say('save'),
+    async () => {
+      const changed = fields.filter((one) => !one.locked && saved(one) !== before.get(one.name))
+      await call('PUT', path, Object.fromEntries(changed.map((one) => [one.name, one.read()])))
+      for (const one of changed) before.set(one.name, saved(one))
+      tell(say('saved'))
+      onSaved()
+    },
+  )
   if (fields.every(({ locked }) => locked)) own.querySelector('.actions')!.remove()
   return own
 }

@@ -36,15 +36,34 @@ const CARDS: readonly (readonly [title: string, settings: () => readonly Setting
       { name: 'temperatureCheck', kind: 'flag' },
       { name: 'temperatureMinimum', kind: 'number', min: 20, max: 50, step: 0.1, hint: say('celsius') },
       { name: 'temperatureMaximum', kind: 'number', min: 20, max: 50, step: 0.1, hint: say('celsius') },
-      { name: 'temperatureUnit', kind: 'choice', choices: [['C', '°C'], ['F', '°F']] },
+      {
+        name: 'temperatureUnit',
+        kind: 'choice',
+        choices: [
+          ['C', '°C'],
+          ['F', '°F'],
+        ],
+      },
     ],
   ],
   [
     'settings.device',
     () => [
-      { name: 'displayFields', kind: 'words', choices: DISPLAY_FIELDS.map((value) => [value, say(`shown.${value}`)] as const), hint: say('displayFieldsHint') },
+      {
+        name: 'displayFields',
+        kind: 'words',
+        choices: DISPLAY_FIELDS.map((value) => [value, say(`shown.${value}`)] as const),
+        hint: say('displayFieldsHint'),
+      },
       { name: 'restartInterval', kind: 'number', min: 1, max: 100, step: 1, hint: say('restartIntervalHint') },
-      { name: 'cardNumberFormat', kind: 'choice', choices: [['decimal', say('decimal')], ['hex', say('hex')]] },
+      {
+        name: 'cardNumberFormat',
+        kind: 'choice',
+        choices: [
+          ['decimal', say('decimal')],
+          ['hex', say('hex')],
+        ],
+      },
     ],
   ],
 ]

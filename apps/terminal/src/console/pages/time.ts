@@ -26,7 +26,22 @@ export async function showTime(page: HTMLElement): Promise<() => void> {
 
   page.append(
     card(say('timeNow'), clock, facts([[say('zoneShown'), told.zone ?? '–']])),
-    card(say('setting.timeZone'), settingsForm([{ name: 'timeZone', kind: 'numberChoice', choices: [['', say('zoneOfPark')], ...zones], hint: say('zonesHint', { count: told.zones.length }) }], told, 'settings', refresh)),
+    card(
+      say('setting.timeZone'),
+      settingsForm(
+        [
+          {
+            name: 'timeZone',
+            kind: 'numberChoice',
+            choices: [['', say('zoneOfPark')], ...zones],
+            hint: say('zonesHint', { count: told.zones.length }),
+          },
+        ],
+        told,
+        'settings',
+        refresh,
+      ),
+    ),
     serverCard(told, refresh),
     setCard(told.canSet),
   )
@@ -39,12 +54,18 @@ export async function showTime(page: HTMLElement): Promise<() => void> {
 
 function serverCard(told: Told, refresh: () => void): HTMLElement {
   const trouble = troublePlace()
-  const result = h('p', { role: 'status' }, told.timeServer?.offset != null ? say('clockOff', { seconds: number(told.timeServer.offset / 1000, 1) }) : '')
-  const synchronise = button(say('synchronise'), () =>
-    void work(synchronise, trouble, async () => {
-      const { offset: off } = await call<{ offset: number }>('POST', 'time/synchronise')
-      result.textContent = say('clockOff', { seconds: number(off / 1000, 1) })
-    }),
+  const result = h(
+    'p',
+    { role: 'status' },
+    told.timeServer?.offset != null ? say('clockOff', { seconds: number(told.timeServer.offset / 1000, 1) }) : '',
+  )
+  const synchronise = button(
+    say('synchronise'),
+    () =>
+      void work(synchronise, trouble, async () => {
+        const { offset: off } = await call<{ offset: number }>('POST', 'time/synchronise')
+        result.textContent = say('clockOff', { seconds: number(off / 1000, 1) })
+      }),
   )
   return card(
     say('timeServer'),

@@ -35,10 +35,15 @@ export const codeInWords = (code: number): string => words.codes[code] ?? words.
 /** Access methods by number, in words. */
 export const methodsInWords = (): [number: string, words: string][] => Object.entries(words.methods)
 
-export const number = (value: number, digits = 0): string => new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value)
+export const number = (value: number, digits = 0): string =>
+  new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value)
 
 export const moment = (instant: number, zone?: string): string =>
-  new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'medium', ...(zone && { timeZone: zone }) }).format(instant)
+  new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    ...(zone && { timeZone: zone }),
+  }).format(instant)
 
 /** Bytes as people say them. */
 export function bytes(value: number): string {

@@ -31,7 +31,22 @@ function Detail({ rule }: { rule: AssociatedRule }) {
   const mayOpenDoor = useMay('device.list')
   const mayOpenRule = useMay('access.rule')
   const remove = useDeleteAssociatedRule(() => void navigate(path('associatedRule')))
-  const { id, name, kind, parkName, linked, everybody, persons, personGroups, devices, deviceGroups, timeRules, methods, personCount, deviceCount } = rule
+  const {
+    id,
+    name,
+    kind,
+    parkName,
+    linked,
+    everybody,
+    persons,
+    personGroups,
+    devices,
+    deviceGroups,
+    timeRules,
+    methods,
+    personCount,
+    deviceCount,
+  } = rule
   const isVisitor = kind === 'visitor'
   return (
     <Screen
@@ -39,22 +54,56 @@ function Detail({ rule }: { rule: AssociatedRule }) {
       note={parkName}
       actions={
         <>
-          <Button danger type="text" onClick={() => remove(rule)}>{t('access:delete')}</Button>
-          {!isVisitor && <Button onClick={() => void navigate(path('associatedRuleSyncStatus', { id }))}>{t('access:syncStatus.title')}</Button>}
-          <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf({ id, kind }))}>{t('access:edit')}</Button>
+          <Button danger type="text" onClick={() => remove(rule)}>
+            {t('access:delete')}
+          </Button>
+          {!isVisitor && (
+            <Button onClick={() => void navigate(path('associatedRuleSyncStatus', { id }))}>{t('access:syncStatus.title')}</Button>
+          )}
+          <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf({ id, kind }))}>
+            {t('access:edit')}
+          </Button>
         </>
       }
     >
       {!linked && <Alert className={styles.sum ?? ''} type="warning" showIcon title={t('associated:linkEndedHint')} />}
       {linked && isVisitor && <Alert className={styles.sum ?? ''} type="info" showIcon title={t('associated:visitorHint')} />}
-      {linked && !isVisitor && <p className={styles.sum}>{t('associated:reaches', { park: parkName, persons: t('access:persons', { count: personCount }), doors: t('access:doors', { count: deviceCount }) })}</p>}
+      {linked && !isVisitor && (
+        <p className={styles.sum}>
+          {t('associated:reaches', {
+            park: parkName,
+            persons: t('access:persons', { count: personCount }),
+            doors: t('access:doors', { count: deviceCount }),
+          })}
+        </p>
+      )}
       {!isVisitor && (
         <Section title={t('access:whom')}>
-          {everybody ? <p>{t('associated:everybodyOf', { park: parkName })}</p> : <Names empty={t('access:reachesNobody')} groups={personGroups} members={persons.map((one) => ({ ...one, ...(mayOpenPerson && { to: path('associatedPersonDetail', { id: one.id }) }) }))} />}
+          {everybody ? (
+            <p>{t('associated:everybodyOf', { park: parkName })}</p>
+          ) : (
+            <Names
+              empty={t('access:reachesNobody')}
+              groups={personGroups}
+              members={persons.map((one) => ({ ...one, ...(mayOpenPerson && { to: path('associatedPersonDetail', { id: one.id }) }) }))}
+            />
+          )}
         </Section>
       )}
-      <Section title={t('access:where')}><Names empty={t('access:reachesNoDoor')} groups={deviceGroups} members={devices.map((one) => ({ ...one, ...(mayOpenDoor && { to: path('deviceDetails', { deviceId: one.id }) }) }))} /></Section>
-      <Section title={t('access:when')}><Names empty="" groups={[]} members={timeRules.map((one) => ({ ...one, ...(mayOpenRule && { to: path('timeRuleDetail', { id: one.id }) }) }))} /></Section>
+      <Section title={t('access:where')}>
+        <Names
+          empty={t('access:reachesNoDoor')}
+          groups={deviceGroups}
+          members={devices.map((one) => ({ ...one, ...(mayOpenDoor && { to: path('deviceDetails', { deviceId: one.id }) }) }))}
+        />
+      </Section>
+      <Section title={t('access:when')}>
+        <Names
+          empty=""
+          groups={[]}
+          members={timeRules.map((one) => ({ ...one, ...(mayOpenRule && { to: path('timeRuleDetail', { id: one.id }) }) }))}
+        />
+      </Section>
       <Section title={t('access:otherwise')}>
         <Facts
           facts={[

@@ -17,7 +17,8 @@ import type { AssociatedValues } from './associatedValues.ts'
 import { SharedPersonsField } from './SharedPersonsField.tsx'
 
 /** Whether somebody without a photograph is left out by a choice of methods. */
-const leaveSomeOut = (methods: number[]): boolean => validateStrategy({ timeRuleIds: ['any'], methods }).some(({ path: field }) => field === 'methods')
+const leaveSomeOut = (methods: number[]): boolean =>
+  validateStrategy({ timeRuleIds: ['any'], methods }).some(({ path: field }) => field === 'methods')
 
 interface AssociatedRuleFieldsProps {
   kind: 'staff' | 'visitor'
@@ -37,7 +38,9 @@ export function AssociatedRuleFields({ kind, known = [] }: AssociatedRuleFieldsP
     <>
       {kind === 'visitor' && <Alert className={styles.sum ?? ''} type="info" showIcon title={t('associated:visitorHint')} />}
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('access:name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
+        <Form.Item name="name" label={t('access:name')} required>
+          <Input maxLength={32} autoComplete="off" />
+        </Form.Item>
         <Form.Item name="parkId" label={t('associated:park')} required extra={t('associated:parkHint')}>
           <Select
             options={parks.data?.map(({ id, parkName }) => ({ value: id, label: parkName })) ?? []}
@@ -55,12 +58,34 @@ export function AssociatedRuleFields({ kind, known = [] }: AssociatedRuleFieldsP
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('access:when')}</legend>
-        <Form.Item name="timeRuleIds" label={t('access:timeRules')} required extra={<>{t('access:rulesHint')} <Link className={styles.inText ?? ''} to={path('timeRuleDetail', { id: NEW_RULE })}>{t('access:addRule')}</Link></>}>
-          <Select mode="multiple" showSearch={{ optionFilterProp: 'label' }} options={rules.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []} loading={rules.isPending} placeholder={t('access:chooseRules')} />
+        <Form.Item
+          name="timeRuleIds"
+          label={t('access:timeRules')}
+          required
+          extra={
+            <>
+              {t('access:rulesHint')}{' '}
+              <Link className={styles.inText ?? ''} to={path('timeRuleDetail', { id: NEW_RULE })}>
+                {t('access:addRule')}
+              </Link>
+            </>
+          }
+        >
+          <Select
+            mode="multiple"
+            showSearch={{ optionFilterProp: 'label' }}
+            options={rules.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+            loading={rules.isPending}
+            placeholder={t('access:chooseRules')}
+          />
         </Form.Item>
         <div className={styles.fields}>
-          <Form.Item name="validFrom" label={t('access:validFrom')}><InstantField as="time" /></Form.Item>
-          <Form.Item name="validTo" label={t('access:validTo')} extra={t('access:validToHint')}><InstantField as="time" /></Form.Item>
+          <Form.Item name="validFrom" label={t('access:validFrom')}>
+            <InstantField as="time" />
+          </Form.Item>
+          <Form.Item name="validTo" label={t('access:validTo')} extra={t('access:validToHint')}>
+            <InstantField as="time" />
+          </Form.Item>
         </div>
       </fieldset>
       <fieldset className={styles.part}>
@@ -69,7 +94,14 @@ export function AssociatedRuleFields({ kind, known = [] }: AssociatedRuleFieldsP
           name="methods"
           label={t('access:methods')}
           required
-          extra={<><span className={styles.methodsHint} data-missing={leaveSomeOut(methods) || undefined} role="status">{t('access:methodsHint')}</span>{kind === 'staff' && <> {t('associated:passwordsStay')}</>}</>}
+          extra={
+            <>
+              <span className={styles.methodsHint} data-missing={leaveSomeOut(methods) || undefined} role="status">
+                {t('access:methodsHint')}
+              </span>
+              {kind === 'staff' && <> {t('associated:passwordsStay')}</>}
+            </>
+          }
         >
           <MethodsField />
         </Form.Item>
@@ -89,23 +121,37 @@ function Whom({ known }: { known: AssociatedRule['persons'] }) {
   return (
     <fieldset className={styles.part}>
       <legend>{t('access:whom')}</legend>
-      <Form.Item name="everybody" label={t('associated:everybody')} extra={park && t('associated:shares', { park: park.parkName, persons: t('access:persons', { count: park.personCount }) })}>
-        <Radio.Group options={[{ value: true, label: t('associated:all') }, { value: false, label: t('associated:chosen') }]} />
+      <Form.Item
+        name="everybody"
+        label={t('associated:everybody')}
+        extra={park && t('associated:shares', { park: park.parkName, persons: t('access:persons', { count: park.personCount }) })}
+      >
+        <Radio.Group
+          options={[
+            { value: true, label: t('associated:all') },
+            { value: false, label: t('associated:chosen') },
+          ]}
+        />
       </Form.Item>
-      {!everybody && (parkId === undefined ? <p className={styles.none}>{t('associated:chooseParkFirst')}</p> : (
-        <>
-          <Form.Item name="personGroupIds" label={t('access:personGroups')} extra={t('associated:groupsHint')}>
-            <Select
-              mode="multiple"
-              allowClear
-              showSearch={{ optionFilterProp: 'label' }}
-              options={park?.personGroups.map(({ id, name, personCount }) => ({ value: id, label: `${name} · ${personCount}` })) ?? []}
-              placeholder={t('access:chooseGroups')}
-            />
-          </Form.Item>
-          <Form.Item name="personIds" label={t('access:singlePersons')}><SharedPersonsField key={parkId} parkId={parkId} known={known} /></Form.Item>
-        </>
-      ))}
+      {!everybody &&
+        (parkId === undefined ? (
+          <p className={styles.none}>{t('associated:chooseParkFirst')}</p>
+        ) : (
+          <>
+            <Form.Item name="personGroupIds" label={t('access:personGroups')} extra={t('associated:groupsHint')}>
+              <Select
+                mode="multiple"
+                allowClear
+                showSearch={{ optionFilterProp: 'label' }}
+                options={park?.personGroups.map(({ id, name, personCount }) => ({ value: id, label: `${name} · ${personCount}` })) ?? []}
+                placeholder={t('access:chooseGroups')}
+              />
+            </Form.Item>
+            <Form.Item name="personIds" label={t('access:singlePersons')}>
+              <SharedPersonsField key={parkId} parkId={parkId} known={known} />
+            </Form.Item>
+          </>
+        ))}
     </fieldset>
   )
 }

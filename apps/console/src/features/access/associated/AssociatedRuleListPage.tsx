@@ -38,14 +38,24 @@ export default function AssociatedRuleListPage() {
         onClick: ({ key }) => void navigate(formOf({ kind: key })),
       }}
     >
-      <Button type="primary" icon={<PlusOutlined />}>{t('associated:add')} <DownOutlined /></Button>
+      <Button type="primary" icon={<PlusOutlined />}>
+        {t('associated:add')} <DownOutlined />
+      </Button>
     </Dropdown>
   )
 
   function actionsOf(rule: AssociatedRuleRow): RowAction[] {
     const edit = { key: 'edit', label: t('access:edit'), run: () => void navigate(formOf(rule)) }
-    const sync = { key: 'sync', label: t('access:syncStatus.title'), run: () => void navigate(path('associatedRuleSyncStatus', { id: rule.id })) }
-    return [edit, ...(rule.kind === 'visitor' ? [] : [sync]), { key: 'delete', label: t('access:delete'), danger: true, run: () => remove(rule) }]
+    const sync = {
+      key: 'sync',
+      label: t('access:syncStatus.title'),
+      run: () => void navigate(path('associatedRuleSyncStatus', { id: rule.id })),
+    }
+    return [
+      edit,
+      ...(rule.kind === 'visitor' ? [] : [sync]),
+      { key: 'delete', label: t('access:delete'), danger: true, run: () => remove(rule) },
+    ]
   }
 
   return (
@@ -54,7 +64,11 @@ export default function AssociatedRuleListPage() {
         list={list}
         filters={[
           { field: 'name', label: t('access:name') },
-          { field: 'parkId', label: t('associated:park'), options: parks.data?.map(({ id, parkName }) => ({ value: id, label: parkName })) ?? [] },
+          {
+            field: 'parkId',
+            label: t('associated:park'),
+            options: parks.data?.map(({ id, parkName }) => ({ value: id, label: parkName })) ?? [],
+          },
           { field: 'kind', label: t('access:kind'), options: optionsOf(strategyKind) },
         ]}
       >

@@ -24,20 +24,33 @@ export function SharedPersonsField({ id, value = [], onChange, parkId, known }: 
   const found = useRead(associatedRuleCalls.persons, { query: { parkId, name: useDeferredValue(typed.trim()), size: SHOWN } })
   const offered = found.data?.content ?? []
   const chosen = [...known, ...picked].filter((one) => value.includes(one.id))
-  const options = [...new Map([...chosen, ...offered].map((one) => [one.id, { value: one.id, label: one.workNumber ? `${one.name} · ${one.workNumber}` : one.name }])).values()]
+  const options = [
+    ...new Map(
+      [...chosen, ...offered].map((one) => [
+        one.id,
+        { value: one.id, label: one.workNumber ? `${one.name} · ${one.workNumber}` : one.name },
+      ]),
+    ).values(),
+  ]
   return (
     <Select
       {...(id && { id })}
       mode="multiple"
       allowClear
-      showSearch={{ filterOption: typed.trim() === '' ? true : (_, one) => offered.some((other) => other.id === one?.value), onSearch: setTyped, searchValue: typed }}
+      showSearch={{
+        filterOption: typed.trim() === '' ? true : (_, one) => offered.some((other) => other.id === one?.value),
+        onSearch: setTyped,
+        searchValue: typed,
+      }}
       value={value}
       options={options}
       loading={found.isFetching}
       placeholder={t('person.findMany')}
       maxTagCount={40}
       onChange={(ids) => {
-        setPicked((before) => [...new Map([...before, ...offered].map((one) => [one.id, one])).values()].filter((one) => ids.includes(one.id)))
+        setPicked((before) =>
+          [...new Map([...before, ...offered].map((one) => [one.id, one])).values()].filter((one) => ids.includes(one.id)),
+        )
         setTyped('')
         onChange?.(ids)
       }}

@@ -16,15 +16,36 @@ export type AssociatedRuleRow = OutputOf<typeof associatedRuleRow>
 export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
   const { t } = useTranslation(['associated', 'access'])
   const label = useEnumLabel()
-  const names = (...named: { name: string }[][]): string => named.flat().map(({ name }) => name).join(t('common:listSeparator'))
+  const names = (...named: { name: string }[][]): string =>
+    named
+      .flat()
+      .map(({ name }) => name)
+      .join(t('common:listSeparator'))
   return columnsOf<AssociatedRuleRow>([
-    { field: 'name', title: t('access:name'), width: 160, visibility: 'always', render: (rule) => <span className={styles.name}><Link to={detailOf(rule)} title={rule.name} tabIndex={-1}>{rule.name}</Link></span> },
+    {
+      field: 'name',
+      title: t('access:name'),
+      width: 160,
+      visibility: 'always',
+      render: (rule) => (
+        <span className={styles.name}>
+          <Link to={detailOf(rule)} title={rule.name} tabIndex={-1}>
+            {rule.name}
+          </Link>
+        </span>
+      ),
+    },
     {
       field: 'parkName',
       title: t('associated:park'),
       width: 150,
       visibility: 'always',
-      render: ({ parkName, linked }) => <span className={styles.reach}><b title={parkName}>{parkName}</b>{!linked && <StatusTag status="off">{t('associated:linkEnded')}</StatusTag>}</span>,
+      render: ({ parkName, linked }) => (
+        <span className={styles.reach}>
+          <b title={parkName}>{parkName}</b>
+          {!linked && <StatusTag status="off">{t('associated:linkEnded')}</StatusTag>}
+        </span>
+      ),
     },
     { field: 'kind', title: t('access:kind'), width: 84, render: ({ kind }) => <EnumTag of={strategyKind} value={kind} /> },
     { field: 'personCount', title: t('access:whom'), width: 130, visibility: 'always', render: (rule) => <Whom {...rule} /> },
@@ -35,15 +56,36 @@ export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
       visibility: 'always',
       render: ({ deviceCount, deviceGroups, devices }) => (
         <span className={styles.reach}>
-          {deviceCount === 0 ? <StatusTag status="wait">{t('access:reachesNoDoor')}</StatusTag> : <b>{t('access:doors', { count: deviceCount })}</b>}
+          {deviceCount === 0 ? (
+            <StatusTag status="wait">{t('access:reachesNoDoor')}</StatusTag>
+          ) : (
+            <b>{t('access:doors', { count: deviceCount })}</b>
+          )}
           <small title={names(deviceGroups, devices)}>{names(deviceGroups, devices)}</small>
         </span>
       ),
     },
     { field: 'timeRules', title: t('access:when'), width: 120, render: ({ timeRules }) => names(timeRules) },
-    { field: 'methods', title: t('access:how'), width: 150, visibility: 'hidden', render: ({ methods }) => methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator')) },
-    { field: 'validTo', title: t('access:validity'), width: 120, render: ({ validFrom, validTo }) => <StrategyValidity from={validFrom} to={validTo} /> },
-    { field: 'updatedAt', title: t('access:updatedAt'), width: 110, visibility: 'hidden', render: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+    {
+      field: 'methods',
+      title: t('access:how'),
+      width: 150,
+      visibility: 'hidden',
+      render: ({ methods }) => methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator')),
+    },
+    {
+      field: 'validTo',
+      title: t('access:validity'),
+      width: 120,
+      render: ({ validFrom, validTo }) => <StrategyValidity from={validFrom} to={validTo} />,
+    },
+    {
+      field: 'updatedAt',
+      title: t('access:updatedAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
   ])
 }
 
@@ -53,7 +95,11 @@ function Whom({ kind, personCount, everybody, linked }: AssociatedRuleRow) {
   if (kind === 'visitor') return <>{t('associated:visitors')}</>
   return (
     <span className={styles.reach}>
-      {personCount === 0 ? <StatusTag status="wait">{t('access:reachesNobody')}</StatusTag> : <b>{t('access:persons', { count: personCount })}</b>}
+      {personCount === 0 ? (
+        <StatusTag status="wait">{t('access:reachesNobody')}</StatusTag>
+      ) : (
+        <b>{t('access:persons', { count: personCount })}</b>
+      )}
       {linked && <small>{everybody ? t('associated:everybodyShort') : t('associated:chosenShort')}</small>}
     </span>
   )

@@ -10,7 +10,21 @@ export function newAssociatedRule(kind: 'staff' | 'visitor'): AssociatedValues {
   return { ...usual, kind, everybody: true }
 }
 
-export const associatedValuesOf = ({ name, kind, parkId, linked, everybody, personIds, personGroupIds, deviceIds, deviceGroupIds, timeRuleIds, methods, validFrom, validTo }: AssociatedRule): AssociatedValues => ({
+export const associatedValuesOf = ({
+  name,
+  kind,
+  parkId,
+  linked,
+  everybody,
+  personIds,
+  personGroupIds,
+  deviceIds,
+  deviceGroupIds,
+  timeRuleIds,
+  methods,
+  validFrom,
+  validTo,
+}: AssociatedRule): AssociatedValues => ({
   name,
   kind: kind as 'staff' | 'visitor',
   // A park that is linked no more cannot be chosen again.

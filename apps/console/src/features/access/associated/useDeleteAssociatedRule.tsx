@@ -6,14 +6,23 @@ import { useUndo } from '../../../kit/useUndo.tsx'
 import { useWrite } from '../../../kit/useWrite.ts'
 
 /** @param onAgreed called once the person at the screen has agreed, before anything is deleted */
-export function useDeleteAssociatedRule(onAgreed?: () => void): (rule: Pick<AssociatedRule, 'id' | 'name' | 'parkName' | 'personCount' | 'deviceCount'>) => void {
+export function useDeleteAssociatedRule(
+  onAgreed?: () => void,
+): (rule: Pick<AssociatedRule, 'id' | 'name' | 'parkName' | 'personCount' | 'deviceCount'>) => void {
   const { t } = useTranslation(['associated', 'access'])
   const undoable = useUndo()
   const remove = useWrite(associatedRuleCalls.delete, { done: t('access:deleted') })
   return ({ id, name, parkName, personCount, deviceCount }) =>
     void modal.confirm({
       title: t('access:deleteStrategy', { name }),
-      content: personCount === 0 ? t('associated:lossNobody') : t('associated:loss', { park: parkName, persons: t('access:persons', { count: personCount }), doors: t('access:doors', { count: deviceCount }) }),
+      content:
+        personCount === 0
+          ? t('associated:lossNobody')
+          : t('associated:loss', {
+              park: parkName,
+              persons: t('access:persons', { count: personCount }),
+              doors: t('access:doors', { count: deviceCount }),
+            }),
       okText: t('access:delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),

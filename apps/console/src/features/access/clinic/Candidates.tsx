@@ -29,5 +29,13 @@ export function Candidate({ person, linked = false }: { person: Person; linked?:
 
 export function CandidateList({ candidates }: { candidates: readonly Person[] }) {
   const mayOpen = useMay('person.list')
-  return <ul className={styles.next}>{candidates.map((person) => <li key={person.personId}><Candidate person={person} linked={mayOpen} /></li>)}</ul>
+  return (
+    <ul className={styles.next}>
+      {candidates.map((person) => (
+        <li key={person.personId}>
+          <Candidate person={person} linked={mayOpen} />
+        </li>
+      ))}
+    </ul>
+  )
 }

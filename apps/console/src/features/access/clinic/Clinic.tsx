@@ -33,10 +33,17 @@ export function Clinic({ record }: { record: AccessRecord }) {
   }
   const bringUp = (): void => inside.current?.scrollIntoView({ block: 'start' })
   const stranger = record.personId === null
-  if (stranger && !record.captureImage && !record.captureThumbnail) return <p className={styles.note}>{t('clinic.unavailable.noPicture')}</p>
+  if (stranger && !record.captureImage && !record.captureThumbnail)
+    return <p className={styles.note}>{t('clinic.unavailable.noPicture')}</p>
   return (
     <div ref={inside} tabIndex={-1} className={styles.clinic}>
-      {asked ? <Asked record={record} wasSaid={wasSaid} keepFocus={keepFocus} bringUp={bringUp} /> : <div><Button onClick={ask}>{stranger ? t('clinic.askStranger') : t('clinic.ask', { name: record.personName || t('unnamed') })}</Button></div>}
+      {asked ? (
+        <Asked record={record} wasSaid={wasSaid} keepFocus={keepFocus} bringUp={bringUp} />
+      ) : (
+        <div>
+          <Button onClick={ask}>{stranger ? t('clinic.askStranger') : t('clinic.ask', { name: record.personName || t('unnamed') })}</Button>
+        </div>
+      )}
     </div>
   )
 }
@@ -54,7 +61,16 @@ function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
   const { t } = useTranslation('access')
   const analysis = useRead(clinicCalls.analyse, { params: { id: record.id } })
   if (analysis.data !== undefined)
-    return <Analysis analysis={analysis.data} reading={analysis.isFetching} record={record} wasSaid={wasSaid} keepFocus={keepFocus} bringUp={bringUp} />
+    return (
+      <Analysis
+        analysis={analysis.data}
+        reading={analysis.isFetching}
+        record={record}
+        wasSaid={wasSaid}
+        keepFocus={keepFocus}
+        bringUp={bringUp}
+      />
+    )
   if (analysis.isError)
     return (
       <Alert
@@ -62,12 +78,18 @@ function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
         showIcon
         title={t('clinic.notCompared')}
         description={sentenceOf(analysis.error)}
-        action={<Button loading={analysis.isFetching} onClick={() => void analysis.refetch()}>{t('common:tryAgain')}</Button>}
+        action={
+          <Button loading={analysis.isFetching} onClick={() => void analysis.refetch()}>
+            {t('common:tryAgain')}
+          </Button>
+        }
       />
     )
   return (
     <div role="status">
-      <p><LoadingOutlined /> {t('clinic.comparing')}</p>
+      <p>
+        <LoadingOutlined /> {t('clinic.comparing')}
+      </p>
       <Skeleton active title={false} paragraph={{ rows: 5 }} />
     </div>
   )
@@ -117,7 +139,8 @@ function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: An
       {asks ? (
         <CorrectionForm analysis={analysis} reading={reading} onSent={keepFocus} />
       ) : (
-        (next.length > 0 || stranger) && unavailable?.reason !== 'refused' && (
+        (next.length > 0 || stranger) &&
+        unavailable?.reason !== 'refused' && (
           <section>
             <h3>{t(stranger ? 'clinic.looksLike' : 'clinic.next')}</h3>
             {next.length > 0 ? <CandidateList candidates={next} /> : <p>{t('clinic.nobodyElse')}</p>}
@@ -137,12 +160,20 @@ function Verdict({ analysis: { personName: name, recordScore, score, scoreWithou
     const needed = scoreInWords(threshold)
     if (score < threshold) return t('clinic.nowShut', { name, score: scoreInWords(score), threshold: needed })
     if (scoreWithout === null) return t('clinic.onlyPhoto', { name })
-    return t(scoreWithout >= threshold ? 'clinic.withoutOpens' : 'clinic.withoutShut', { name, score: scoreInWords(scoreWithout), threshold: needed })
+    return t(scoreWithout >= threshold ? 'clinic.withoutOpens' : 'clinic.withoutShut', {
+      name,
+      score: scoreInWords(scoreWithout),
+      threshold: needed,
+    })
   }
   return (
     <>
-      <p><b>{words()}</b></p>
-      {recordScore !== null && scoreInWords(recordScore) !== scoreInWords(score) && <p className={styles.note}>{t('clinic.anew', { score: scoreInWords(recordScore) })}</p>}
+      <p>
+        <b>{words()}</b>
+      </p>
+      {recordScore !== null && scoreInWords(recordScore) !== scoreInWords(score) && (
+        <p className={styles.note}>{t('clinic.anew', { score: scoreInWords(recordScore) })}</p>
+      )}
     </>
   )
 }

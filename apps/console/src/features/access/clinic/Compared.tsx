@@ -29,7 +29,11 @@ export function Compared({ analysis, captured }: { analysis: MatchAnalysis; capt
         </li>
       )}
       {photos.map((photo, at) => (
-        <li key={photo.faceId} data-carried={photo.carried ? (isMatch ? 'match' : 'nearest') : undefined} data-aside={photo.setAsideAt !== null || undefined}>
+        <li
+          key={photo.faceId}
+          data-carried={photo.carried ? (isMatch ? 'match' : 'nearest') : undefined}
+          data-aside={photo.setAsideAt !== null || undefined}
+        >
           <Portrait name={personName} url={photo.url || photo.thumbnail} size={SIDE} />
           <small>{t('clinic.photo', { nth: at + 1 })}</small>
           {!unavailable && <b title={t('common:pair.score')}>{scoreInWords(photo.score)}</b>}

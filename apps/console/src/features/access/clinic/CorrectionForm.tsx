@@ -33,30 +33,61 @@ export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProp
   const [note, setNote] = useState('')
   const correct = useWrite(clinicCalls.correct, { done: t('clinic.done'), onDone: onSent })
   const actual = choice === ELSE ? found : choice
-  const send = (): void => correct.run({ params: { id: recordId }, body: { actualPersonId: actual === NOBODY ? null : (actual ?? null), setAside: aside, threshold: asked, note } })
+  const send = (): void =>
+    correct.run({
+      params: { id: recordId },
+      body: { actualPersonId: actual === NOBODY ? null : (actual ?? null), setAside: aside, threshold: asked, note },
+    })
 
   return (
-    <form className={styles.form} onSubmit={(event) => { event.preventDefault(); if (actual !== undefined) send() }}>
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (actual !== undefined) send()
+      }}
+    >
       <fieldset>
         <legend>{t('clinic.who')}</legend>
         <Radio.Group className={styles.who} value={choice} onChange={({ target }) => setChoice(target.value as string)}>
-          {next.map((person) => <Radio key={person.personId} value={person.personId}><Candidate person={person} /></Radio>)}
+          {next.map((person) => (
+            <Radio key={person.personId} value={person.personId}>
+              <Candidate person={person} />
+            </Radio>
+          ))}
           <Radio value={ELSE}>{t('clinic.somebodyElse')}</Radio>
-          {choice === ELSE && <div className={styles.found}><PersonField label={t('clinic.somebodyElse')} except={personId ?? ''} value={found} onChange={setFound} /></div>}
+          {choice === ELSE && (
+            <div className={styles.found}>
+              <PersonField label={t('clinic.somebodyElse')} except={personId ?? ''} value={found} onChange={setFound} />
+            </div>
+          )}
           <Radio value={NOBODY}>{t('clinic.nobody')}</Radio>
         </Radio.Group>
-        <p className={styles.note} aria-live="polite">{actual !== undefined && (actual === NOBODY ? t('clinic.nobodyHint') : t('clinic.pairHint', { name: personName }))}</p>
+        <p className={styles.note} aria-live="polite">
+          {actual !== undefined && (actual === NOBODY ? t('clinic.nobodyHint') : t('clinic.pairHint', { name: personName }))}
+        </p>
       </fieldset>
       <fieldset>
         <legend>{t('clinic.remedy')}</legend>
         <PhotosAside photos={photos} name={personName} value={aside} onChange={setAside} />
         <h4>{t('clinic.strictness', { name: personName })}</h4>
-        <StrictnessField label={t('clinic.strictness', { name: personName })} value={asked} usual={threshold} usualWords={t('clinic.asBefore')} stricterOnly onChange={setAsked} />
-        <h4><label htmlFor={noteId}>{t('clinic.note')}</label></h4>
+        <StrictnessField
+          label={t('clinic.strictness', { name: personName })}
+          value={asked}
+          usual={threshold}
+          usualWords={t('clinic.asBefore')}
+          stricterOnly
+          onChange={setAsked}
+        />
+        <h4>
+          <label htmlFor={noteId}>{t('clinic.note')}</label>
+        </h4>
         <Input id={noteId} value={note} maxLength={200} autoComplete="off" onChange={({ target }) => setNote(target.value)} />
       </fieldset>
       <div className={styles.send}>
-        <Button type="primary" htmlType="submit" disabled={actual === undefined} loading={correct.pending || reading}>{t('clinic.confirm', { name: personName })}</Button>
+        <Button type="primary" htmlType="submit" disabled={actual === undefined} loading={correct.pending || reading}>
+          {t('clinic.confirm', { name: personName })}
+        </Button>
         {actual === undefined && <small>{t('clinic.whoFirst')}</small>}
       </div>
     </form>
@@ -88,11 +119,16 @@ function PhotosAside({ photos, name, value, onChange }: PhotosAsideProps) {
               checked={chosen}
               // One photograph must stay, or nobody would be recognised by any.
               disabled={!chosen && value.length === used.length - 1}
-              onChange={({ target }) => onChange(target.checked ? [...value, photo.faceId] : value.filter((other) => other !== photo.faceId))}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...value, photo.faceId] : value.filter((other) => other !== photo.faceId))
+              }
             >
               <span className={styles.choice}>
                 <Portrait name={name} url={photo.thumbnail} size={40} />
-                <span>{t('clinic.photo', { nth: photos.indexOf(photo) + 1 })}{photo.score !== null && <small>{scoreInWords(photo.score)}</small>}</span>
+                <span>
+                  {t('clinic.photo', { nth: photos.indexOf(photo) + 1 })}
+                  {photo.score !== null && <small>{scoreInWords(photo.score)}</small>}
+                </span>
               </span>
             </Checkbox>
           )

@@ -33,12 +33,26 @@ export function Said({ correction, mayUndo, reading, onUndone }: SaidProps) {
       title={actualPersonId === null ? t('clinic.saidNot', { name: personName }) : t('clinic.saidOther', { name: personName, other })}
       description={
         <>
-          {effects.length > 0 && <ul>{effects.map((effect) => <li key={effect}>{effect}</li>)}</ul>}
+          {effects.length > 0 && (
+            <ul>
+              {effects.map((effect) => (
+                <li key={effect}>{effect}</li>
+              ))}
+            </ul>
+          )}
           {note && <blockquote>{note}</blockquote>}
-          <small>{createdBy} · <RelativeTime at={createdAt} /></small>
+          <small>
+            {createdBy} · <RelativeTime at={createdAt} />
+          </small>
         </>
       }
-      action={mayUndo && <Button loading={undo.pending || reading} onClick={() => undo.run({ params: { id: recordId } })}>{t('clinic.undo')}</Button>}
+      action={
+        mayUndo && (
+          <Button loading={undo.pending || reading} onClick={() => undo.run({ params: { id: recordId } })}>
+            {t('clinic.undo')}
+          </Button>
+        )
+      }
     />
   )
 }

@@ -36,7 +36,9 @@ export default function EffectDrawer({ of, body, what, devices, close }: EffectD
       styles={{ body: { paddingBottom: 0, background: 'var(--surface)' } }}
       afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
     >
-      <div ref={inside} tabIndex={-1} className={styles.inside}>{what && <Affected of={of} body={body} what={what} devices={devices} />}</div>
+      <div ref={inside} tabIndex={-1} className={styles.inside}>
+        {what && <Affected of={of} body={body} what={what} devices={devices} />}
+      </div>
     </Drawer>
   )
 }
@@ -52,7 +54,10 @@ function Affected({ of, body, what, devices }: Omit<EffectDrawerProps, 'what' | 
         aria-label={t('effect.title')}
         value={list.query.what}
         onChange={(chosen) => list.setQuery({ what: chosen, deviceId: undefined })}
-        options={[{ value: 'gain', label: t('effect.gaining') }, { value: 'lose', label: t('effect.losing') }]}
+        options={[
+          { value: 'gain', label: t('effect.gaining') },
+          { value: 'lose', label: t('effect.losing') },
+        ]}
       />
       <FilterBar list={list} filters={[{ field: 'deviceId', label: t('door'), options: doors }]} />
       <ListTable list={list} columns={columns} empty={{ title: t('effect.nothing') }} />

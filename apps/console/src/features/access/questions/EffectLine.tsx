@@ -26,11 +26,20 @@ export function EffectLine({ of, id }: EffectLineProps) {
   if (effect === undefined) return <Unanswered title={t('effect.unanswered')} asked={asked} />
   return (
     <>
-      <EffectSentences effect={effect} pending={pending} show={(direction) => setDrawer({ what: direction, used: true })} label={t('effect.title')}>
+      <EffectSentences
+        effect={effect}
+        pending={pending}
+        show={(direction) => setDrawer({ what: direction, used: true })}
+        label={t('effect.title')}
+      >
         {of === 'rule' && <Hours effect={effect as RuleEffect} />}
       </EffectSentences>
       <BreachLine of={of === 'rule' ? 'timeRule' : 'strategy'} body={body} />
-      <Suspense fallback={null}>{used && <EffectDrawer key={what} of={of} body={body} what={what} devices={effect.devices} close={() => setDrawer({ used: true })} />}</Suspense>
+      <Suspense fallback={null}>
+        {used && (
+          <EffectDrawer key={what} of={of} body={body} what={what} devices={effect.devices} close={() => setDrawer({ used: true })} />
+        )}
+      </Suspense>
     </>
   )
 }
@@ -55,11 +64,24 @@ export function EffectSentences({ effect, pending = false, show, label, children
     return more > 0 ? t('andMore', { doors: named, count: more }) : named
   }
   return (
-    <div className={styles.effect} data-idle={(parts.length === 0 && effect.otherHours === 0) || undefined} data-pending={pending || undefined} {...(label !== undefined && { role: 'status', 'aria-label': label })}>
+    <div
+      className={styles.effect}
+      data-idle={(parts.length === 0 && effect.otherHours === 0) || undefined}
+      data-pending={pending || undefined}
+      {...(label !== undefined && { role: 'status', 'aria-label': label })}
+    >
       <p>
         {parts.map((part) => {
           const words = t(`effect.${part.what}`, { count: part.count, doors: doorsOf(part) })
-          return show ? <Button key={part.what} type="link" size="small" data-what={part.what} onClick={() => show(part.what)}>{words}</Button> : <span key={part.what} data-what={part.what}>{words}</span>
+          return show ? (
+            <Button key={part.what} type="link" size="small" data-what={part.what} onClick={() => show(part.what)}>
+              {words}
+            </Button>
+          ) : (
+            <span key={part.what} data-what={part.what}>
+              {words}
+            </span>
+          )
         })}
         {effect.otherHours > 0 && <span>{t('effect.otherHours', { count: effect.otherHours })}</span>}
         {parts.length === 0 && effect.otherHours === 0 && <span>{t('effect.nothing')}</span>}

@@ -21,7 +21,10 @@ export function MomentField({ value, onChange }: MomentFieldProps) {
           aria-label={t('when')}
           value={value === undefined ? 'now' : 'at'}
           onChange={(chosen) => onChange(chosen === 'now' ? undefined : Math.floor(Date.now() / MINUTE) * MINUTE)}
-          options={[{ value: 'now', label: t('now') }, { value: 'at', label: t('at') }]}
+          options={[
+            { value: 'now', label: t('now') },
+            { value: 'at', label: t('at') },
+          ]}
         />
         {value !== undefined && <InstantField id="question-at" as="time" value={value} onChange={(at) => onChange(at ?? undefined)} />}
       </div>

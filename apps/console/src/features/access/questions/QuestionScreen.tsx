@@ -13,5 +13,9 @@ export function QuestionScreen({ tab, children }: { tab: QuestionTab; children: 
   const { t } = useTranslation('questions')
   const opens = { accessQuestion: useMayOpen(screens.accessQuestion), accessQuestionPerson: useMayOpen(screens.accessQuestionPerson) }
   const tabs = TABS.filter((name) => opens[name]).map((name) => ({ address: path(name), label: t(`tab.${name}`), current: name === tab }))
-  return <TabScreen title={t('title')} label={t('tabs')} tabs={tabs}>{children}</TabScreen>
+  return (
+    <TabScreen title={t('title')} label={t('tabs')} tabs={tabs}>
+      {children}
+    </TabScreen>
+  )
 }

@@ -19,15 +19,27 @@ export function Ways({ ways }: { ways: Way[] }) {
   return (
     <ul className={styles.ways}>
       {ways.slice(0, SHOWN).map(({ strategy, timeRule, methods }) => {
-        const words = [timeRule.name ?? deleted, methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))].join(' · ')
+        const words = [timeRule.name ?? deleted, methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))].join(
+          ' · ',
+        )
         return (
           <li key={`${strategy.id} ${timeRule.id}`} title={`${strategy.name ?? deleted} · ${words}`}>
-            {mayOpen && strategy.name !== null ? <Link to={detailOf(strategy.id)} tabIndex={-1}>{strategy.name}</Link> : <span>{strategy.name ?? deleted}</span>}
+            {mayOpen && strategy.name !== null ? (
+              <Link to={detailOf(strategy.id)} tabIndex={-1}>
+                {strategy.name}
+              </Link>
+            ) : (
+              <span>{strategy.name ?? deleted}</span>
+            )}
             <small>{words}</small>
           </li>
         )
       })}
-      {ways.length > SHOWN && <li><small>{t('moreWays', { count: ways.length - SHOWN })}</small></li>}
+      {ways.length > SHOWN && (
+        <li>
+          <small>{t('moreWays', { count: ways.length - SHOWN })}</small>
+        </li>
+      )}
     </ul>
   )
 }

@@ -25,18 +25,36 @@ export default function WherePage() {
   // Those of a link that was followed have no names yet.
   const known = useQueries({
     queries: personIds.map((id) => readOptions(peopleCalls.read, { query: { id } })),
-    combine: (answers) => answers.flatMap(({ data }) => (data === undefined ? [] : [{ id: data.id, name: data.name, workNumber: data.workNumber }])),
+    combine: (answers) =>
+      answers.flatMap(({ data }) => (data === undefined ? [] : [{ id: data.id, name: data.name, workNumber: data.workNumber }])),
   })
   return (
     <QuestionScreen tab="accessQuestionPerson">
       <Form layout="vertical" component="div" className={styles.question ?? ''}>
-        <Form.Item label={t('persons')} htmlFor="question-persons"><PersonsField id="question-persons" known={known} value={personIds} onChange={(ids) => ask({ personIds: ids })} /></Form.Item>
+        <Form.Item label={t('persons')} htmlFor="question-persons">
+          <PersonsField id="question-persons" known={known} value={personIds} onChange={(ids) => ask({ personIds: ids })} />
+        </Form.Item>
         <Form.Item label={t('personGroups')} htmlFor="question-groups">
-          <TreeSelect id="question-groups" multiple allowClear treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'title' }} treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} value={personGroupIds} placeholder={t('chooseGroups')} onChange={(ids: string[]) => ask({ personGroupIds: ids })} />
+          <TreeSelect
+            id="question-groups"
+            multiple
+            allowClear
+            treeDefaultExpandAll
+            showSearch={{ treeNodeFilterProp: 'title' }}
+            treeData={choicesOf(groups.data ?? [])}
+            loading={groups.isPending}
+            value={personGroupIds}
+            placeholder={t('chooseGroups')}
+            onChange={(ids: string[]) => ask({ personGroupIds: ids })}
+          />
         </Form.Item>
         <MomentField value={at} onChange={(moment) => ask({ at: moment })} />
       </Form>
-      {personIds.length + personGroupIds.length === 0 ? <p className={styles.idle}>{t('whereIdle')}</p> : <Doors several={personIds.length > 1 || personGroupIds.length > 0} />}
+      {personIds.length + personGroupIds.length === 0 ? (
+        <p className={styles.idle}>{t('whereIdle')}</p>
+      ) : (
+        <Doors several={personIds.length > 1 || personGroupIds.length > 0} />
+      )}
     </QuestionScreen>
   )
 }
@@ -49,8 +67,12 @@ function Doors({ several }: { several: boolean }) {
   if (refused !== undefined) return <Refused words={refused} />
   return (
     <>
-      <p className={styles.answer} role="status">{!list.pending && !list.error && t('whereAnswer', { count: list.total })}</p>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('door') }]}><ListTools list={list} columns={columns} /></FilterBar>
+      <p className={styles.answer} role="status">
+        {!list.pending && !list.error && t('whereAnswer', { count: list.total })}
+      </p>
+      <FilterBar list={list} filters={[{ field: 'name', label: t('door') }]}>
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
       <ListTable list={list} columns={columns} empty={{ title: t('nowhere') }} />
     </>
   )

@@ -28,10 +28,31 @@ export default function WhoPage() {
     <QuestionScreen tab="accessQuestion">
       <Form layout="vertical" component="div" className={styles.question ?? ''}>
         <Form.Item label={t('doors')} htmlFor="question-doors">
-          <Select id="question-doors" mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} options={doors} loading={devices.isFetching} value={deviceIds} placeholder={t('chooseDoors')} onChange={(ids: string[]) => ask({ deviceIds: ids })} />
+          <Select
+            id="question-doors"
+            mode="multiple"
+            allowClear
+            showSearch={{ optionFilterProp: 'label' }}
+            options={doors}
+            loading={devices.isFetching}
+            value={deviceIds}
+            placeholder={t('chooseDoors')}
+            onChange={(ids: string[]) => ask({ deviceIds: ids })}
+          />
         </Form.Item>
         <Form.Item label={t('doorGroups')} htmlFor="question-groups">
-          <TreeSelect id="question-groups" multiple allowClear treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'title' }} treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} value={deviceGroupIds} placeholder={t('chooseGroups')} onChange={(ids: string[]) => ask({ deviceGroupIds: ids })} />
+          <TreeSelect
+            id="question-groups"
+            multiple
+            allowClear
+            treeDefaultExpandAll
+            showSearch={{ treeNodeFilterProp: 'title' }}
+            treeData={choicesOf(groups.data ?? [])}
+            loading={groups.isPending}
+            value={deviceGroupIds}
+            placeholder={t('chooseGroups')}
+            onChange={(ids: string[]) => ask({ deviceGroupIds: ids })}
+          />
         </Form.Item>
         <MomentField value={at} onChange={(moment) => ask({ at: moment })} />
       </Form>
@@ -48,8 +69,12 @@ function Passers() {
   if (refused !== undefined) return <Refused words={refused} />
   return (
     <>
-      <p className={styles.answer} role="status">{!list.pending && !list.error && t('whoAnswer', { count: list.total })}</p>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('person') }]}><ListTools list={list} columns={columns} /></FilterBar>
+      <p className={styles.answer} role="status">
+        {!list.pending && !list.error && t('whoAnswer', { count: list.total })}
+      </p>
+      <FilterBar list={list} filters={[{ field: 'name', label: t('person') }]}>
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
       <ListTable list={list} columns={columns} empty={{ title: t('nobody') }} />
     </>
   )

@@ -12,7 +12,9 @@ test('who gains and who loses, at the doors where most do', () => {
 })
 
 test('doors that are not told one by one are counted, and nothing is said where nothing changes', () => {
-  expect(effectParts({ gain: 1, lose: 0, deviceCount: 250, devices: [door('Lab', 1, 0)] })).toEqual([{ what: 'gain', count: 1, doors: ['Lab'], more: 249 }])
+  expect(effectParts({ gain: 1, lose: 0, deviceCount: 250, devices: [door('Lab', 1, 0)] })).toEqual([
+    { what: 'gain', count: 1, doors: ['Lab'], more: 249 },
+  ])
   expect(effectParts({ gain: 0, lose: 0, deviceCount: 0, devices: [] })).toEqual([])
 })
 

@@ -22,7 +22,9 @@ export function effectParts(effect: Pick<Effect, Direction | 'devices' | 'device
     const doors = effect.devices.filter((door) => door[what] > 0).toSorted((one, other) => other[what] - one[what])
     // Of very many doors only some are told one by one.
     const untold = effect.deviceCount - effect.devices.length
-    return [{ what, count: effect[what], doors: doors.slice(0, NAMED).map(({ name }) => name), more: Math.max(0, doors.length - NAMED) + untold }]
+    return [
+      { what, count: effect[what], doors: doors.slice(0, NAMED).map(({ name }) => name), more: Math.max(0, doors.length - NAMED) + untold },
+    ]
   })
 }
 

@@ -14,7 +14,13 @@ function Person({ id, name, workNumber }: { id: string; name: string; workNumber
   const mayOpen = useMay('person.list')
   return (
     <span className={styles.two}>
-      {mayOpen && name ? <Link to={path('staffDetails', { id })} title={name} tabIndex={-1}>{name}</Link> : <span>{name || t('deletedPerson')}</span>}
+      {mayOpen && name ? (
+        <Link to={path('staffDetails', { id })} title={name} tabIndex={-1}>
+          {name}
+        </Link>
+      ) : (
+        <span>{name || t('deletedPerson')}</span>
+      )}
       {workNumber && <small title={workNumber}>{workNumber}</small>}
     </span>
   )
@@ -38,9 +44,26 @@ export function useDoorColumns(several: boolean): TableColumn<PassableDoor>[] {
       title: t('door'),
       width: 200,
       visibility: 'always',
-      render: ({ id, name }) => (mayOpen && name !== null ? <Link to={path('deviceDetails', { deviceId: id })} title={name} tabIndex={-1}>{name}</Link> : (name ?? t('deletedDoor'))),
+      render: ({ id, name }) =>
+        mayOpen && name !== null ? (
+          <Link to={path('deviceDetails', { deviceId: id })} title={name} tabIndex={-1}>
+            {name}
+          </Link>
+        ) : (
+          (name ?? t('deletedDoor'))
+        ),
     },
-    ...(several ? [{ field: 'personCount' as const, title: t('passing'), width: 110, visibility: 'always' as const, render: ({ personCount }: PassableDoor) => t('count', { count: personCount }) }] : []),
+    ...(several
+      ? [
+          {
+            field: 'personCount' as const,
+            title: t('passing'),
+            width: 110,
+            visibility: 'always' as const,
+            render: ({ personCount }: PassableDoor) => t('count', { count: personCount }),
+          },
+        ]
+      : []),
     { field: 'ways', title: t('ways'), width: 440, visibility: 'always', render: ({ ways }) => <Ways ways={ways} /> },
   ])
 }

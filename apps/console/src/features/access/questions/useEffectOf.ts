@@ -36,6 +36,15 @@ export function useEffectOf(of: EffectOf, id: string | undefined): AskedEffect {
   const call = EFFECT_CALLS[of].effect
   const body = settled === undefined ? undefined : (JSON.parse(settled) as Record<string, unknown>)
   const whole = body !== undefined && 'data' in check(call.body, body)
-  const asked = useQuery({ ...readOptions(call as AnyCall, { body } as unknown as PartsOf<AnyCall>), enabled: whole, placeholderData: keepPreviousData })
-  return { body: whole ? body : undefined, effect: whole && !asked.isError ? (asked.data as Effect | undefined) : undefined, pending: asked.isFetching || settled !== text, asked }
+  const asked = useQuery({
+    ...readOptions(call as AnyCall, { body } as unknown as PartsOf<AnyCall>),
+    enabled: whole,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    body: whole ? body : undefined,
+    effect: whole && !asked.isError ? (asked.data as Effect | undefined) : undefined,
+    pending: asked.isFetching || settled !== text,
+    asked,
+  }
 }

@@ -16,7 +16,12 @@ export function FacePair({ record, size, large }: { record: AccessRecord; size?:
   const name = record.contactName || record.personName || t('stranger')
   return (
     <span className={styles.pair} data-result={result} style={{ '--side': size ? `${size}px` : '100%' } as React.CSSProperties}>
-      <Face url={large ? captureImage || captureThumbnail : captureThumbnail} words={t('faceAtDoor', { name })} none={noPicture} icon={<CameraOutlined />} />
+      <Face
+        url={large ? captureImage || captureThumbnail : captureThumbnail}
+        words={t('faceAtDoor', { name })}
+        none={noPicture}
+        icon={<CameraOutlined />}
+      />
       <b title={score === null ? t('notCompared') : t('common:pair.score')}>{scoreInWords(score)}</b>
       <Face url={registeredImage} words={t('faceOnFile', { name })} none={t('common:pair.nobody')} icon={<UserOutlined />} />
     </span>
@@ -27,5 +32,9 @@ export function FacePair({ record, size, large }: { record: AccessRecord; size?:
 function Face({ url, words, none, icon }: { url: string; words: string; none: string; icon: ReactNode }) {
   const [failed, setFailed] = useState('')
   if (url && url !== failed) return <img src={url} alt={words} decoding="async" onError={() => setFailed(url)} />
-  return <span className={styles.noFace} title={none} role="img" aria-label={none}>{icon}</span>
+  return (
+    <span className={styles.noFace} title={none} role="img" aria-label={none}>
+      {icon}
+    </span>
+  )
 }

@@ -21,7 +21,11 @@ export function LatestPassage({ record, filtered, open }: LatestPassageProps) {
   const { t } = useTranslation('access')
   return (
     <aside className={styles.latest} aria-label={t('latest')} aria-live="polite">
-      {record ? <Passage key={record.id} record={record} open={open} /> : <p className={styles.nothing}>{t(filtered ? 'nothingFits' : 'nothingYet')}</p>}
+      {record ? (
+        <Passage key={record.id} record={record} open={open} />
+      ) : (
+        <p className={styles.nothing}>{t(filtered ? 'nothingFits' : 'nothingYet')}</p>
+      )}
     </aside>
   )
 }
@@ -42,10 +46,14 @@ function Passage({ record, open }: { record: AccessRecord; open: (id: string) =>
         {record.personParkName && <p>{record.personParkName}</p>}
         {record.workNumber && <p>{record.workNumber}</p>}
         {reason && <p className={styles.reason}>{reason}</p>}
-        <p><b>{record.deviceName}</b> <Direction value={record.direction} /></p>
+        <p>
+          <b>{record.deviceName}</b> <Direction value={record.direction} />
+        </p>
         <p className={styles.foot}>
           <RelativeTime at={record.time} />
-          <Button type="link" size="small" onClick={() => open(record.id)}>{t('why.title')}</Button>
+          <Button type="link" size="small" onClick={() => open(record.id)}>
+            {t('why.title')}
+          </Button>
         </p>
       </div>
     </div>

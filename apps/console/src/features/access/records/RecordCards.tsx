@@ -14,11 +14,26 @@ import styles from './records.module.css'
 const FACE = 104
 const SKELETONS = 6
 
-export function RecordCards({ list, open, empty }: { list: Records; open: (id: string) => void; empty: { title: string; action?: ReactNode } }) {
+export function RecordCards({
+  list,
+  open,
+  empty,
+}: {
+  list: Records
+  open: (id: string) => void
+  empty: { title: string; action?: ReactNode }
+}) {
   const { t } = useTranslation('access')
   const wordsOf = useRecordWords()
   if (list.error && list.rows.length === 0) return <ListError error={list.error} retry={list.retry} />
-  if (list.pending) return <div className={styles.cards}>{Array.from({ length: SKELETONS }, (_, at) => <span key={at} className={styles.cardSkeleton} />)}</div>
+  if (list.pending)
+    return (
+      <div className={styles.cards}>
+        {Array.from({ length: SKELETONS }, (_, at) => (
+          <span key={at} className={styles.cardSkeleton} />
+        ))}
+      </div>
+    )
   if (list.rows.length === 0) return <ListEmpty filtered={list.filtered} clear={list.clear} {...empty} />
   return (
     <ul className={styles.cards} aria-label={t('records')}>
@@ -28,10 +43,23 @@ export function RecordCards({ list, open, empty }: { list: Records; open: (id: s
           <li key={record.id} className={list.arrived.has(record.id) ? styles.arrived : undefined}>
             <button type="button" className={styles.card} tabIndex={at === 0 ? 0 : -1} onClick={() => open(record.id)} onKeyDown={moveOn}>
               <FacePair record={record} size={FACE} />
-              <span className={styles.cardHead}><b title={who}>{who}</b><EnumTag of={accessResult} value={record.result} /></span>
-              <span className={styles.cardFoot}><span title={record.deviceName}>{record.deviceName}</span><Direction value={record.direction} /><RelativeTime at={record.time} /></span>
-              <span className={styles.reason} title={reason}>{reason}</span>
-              {by && <span className={styles.cardFoot}><span title={by}>{by}</span></span>}
+              <span className={styles.cardHead}>
+                <b title={who}>{who}</b>
+                <EnumTag of={accessResult} value={record.result} />
+              </span>
+              <span className={styles.cardFoot}>
+                <span title={record.deviceName}>{record.deviceName}</span>
+                <Direction value={record.direction} />
+                <RelativeTime at={record.time} />
+              </span>
+              <span className={styles.reason} title={reason}>
+                {reason}
+              </span>
+              {by && (
+                <span className={styles.cardFoot}>
+                  <span title={by}>{by}</span>
+                </span>
+              )}
             </button>
           </li>
         )

@@ -41,7 +41,13 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
   }
   const arrow = (by: -1 | 1, words: string) => (
     <Tooltip title={words}>
-      <Button type="text" aria-label={words} disabled={!rows[at + by]} icon={by < 0 ? <UpOutlined /> : <DownOutlined />} onClick={() => step(by)} />
+      <Button
+        type="text"
+        aria-label={words}
+        disabled={!rows[at + by]}
+        icon={by < 0 ? <UpOutlined /> : <DownOutlined />}
+        onClick={() => step(by)}
+      />
     </Tooltip>
   )
   return (
@@ -52,7 +58,12 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
       // What happens at the doors stays in sight, and another row can be chosen.
       mask={false}
       title={record && formatInstant(record.time, offset)}
-      extra={<>{arrow(-1, t('newer'))}{arrow(1, t('olderOne'))}</>}
+      extra={
+        <>
+          {arrow(-1, t('newer'))}
+          {arrow(1, t('olderOne'))}
+        </>
+      }
       destroyOnHidden
       // Without a mask the focus would stay in the list, and the arrows with it.
       afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
@@ -66,7 +77,9 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
         step(by)
       }}
     >
-      <div ref={inside} tabIndex={-1} className={styles.inside}>{record && <Detail record={record} />}</div>
+      <div ref={inside} tabIndex={-1} className={styles.inside}>
+        {record && <Detail record={record} />}
+      </div>
     </Drawer>
   )
 }
@@ -79,11 +92,24 @@ function Detail({ record }: { record: AccessRecord }) {
   const mayOpenDoor = useMay('device.list')
   const why = useRead(accessCalls.whyRecord, { params: { id: record.id } })
   const facts: [string, React.ReactNode][] = [
-    [t('person'), record.personId && mayOpenPerson && !record.personParkName ? <Link to={path('staffDetails', { id: record.personId })}>{who}</Link> : who],
+    [
+      t('person'),
+      record.personId && mayOpenPerson && !record.personParkName ? (
+        <Link to={path('staffDetails', { id: record.personId })}>{who}</Link>
+      ) : (
+        who
+      ),
+    ],
     ...(contact ? [[t('byContact'), contact] as [string, string]] : []),
     [t('workNumber'), record.workNumber],
     ...(record.personParkName ? [[t('linkedPark'), record.personParkName] as [string, string]] : []),
-    [t('door'), <>{mayOpenDoor ? <Link to={path('deviceDetails', { deviceId: record.deviceId })}>{record.deviceName}</Link> : record.deviceName} <Direction value={record.direction} /></>],
+    [
+      t('door'),
+      <>
+        {mayOpenDoor ? <Link to={path('deviceDetails', { deviceId: record.deviceId })}>{record.deviceName}</Link> : record.deviceName}{' '}
+        <Direction value={record.direction} />
+      </>,
+    ],
     [t('method'), <EnumTag of={verifyType} value={record.verifyType} />],
   ]
   if (temperatureText(record.temperature)) facts.push([t('temperature'), temperatureText(record.temperature)])
@@ -92,14 +118,30 @@ function Detail({ record }: { record: AccessRecord }) {
   return (
     <>
       <div className={styles.compared}>
-        <PicturePair captured={record.captureImage || record.captureThumbnail} registered={record.registeredImage} score={record.score} result={record.result} name={record.contactName ?? record.personName} size={FACE} {...(record.pictureKeptUntil !== null && { leftWords: t('pictureKeptUntil', { date: formatDate(record.pictureKeptUntil, offset) }) })} />
+        <PicturePair
+          captured={record.captureImage || record.captureThumbnail}
+          registered={record.registeredImage}
+          score={record.score}
+          result={record.result}
+          name={record.contactName ?? record.personName}
+          size={FACE}
+          {...(record.pictureKeptUntil !== null && {
+            leftWords: t('pictureKeptUntil', { date: formatDate(record.pictureKeptUntil, offset) }),
+          })}
+        />
       </div>
       {reason && <p className={styles.drawerReason}>{reason}</p>}
       <Section title={t('why.title')}>
         <DetailPage query={why}>{(answer) => <Why why={answer} />}</DetailPage>
       </Section>
-      {hasMatch(record) && <Section title={t('clinic.title')}><Clinic key={record.id} record={record} /></Section>}
-      <Section title={t('facts')}><Facts facts={facts} /></Section>
+      {hasMatch(record) && (
+        <Section title={t('clinic.title')}>
+          <Clinic key={record.id} record={record} />
+        </Section>
+      )}
+      <Section title={t('facts')}>
+        <Facts facts={facts} />
+      </Section>
     </>
   )
 }

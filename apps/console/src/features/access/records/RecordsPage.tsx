@@ -45,12 +45,15 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
   useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
   const cards = search.get('view') === 'cards'
   const setView = (view: string): void =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before)
-      if (view === 'cards') next.set('view', view)
-      else next.delete('view')
-      return next
-    }, { replace: true })
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (view === 'cards') next.set('view', view)
+        else next.delete('view')
+        return next
+      },
+      { replace: true },
+    )
   const backToTop = (): void => {
     mark.current?.scrollIntoView({ block: 'center' })
     list.showWaiting()
@@ -64,7 +67,11 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
       actions={
         <>
           {offerStrangers && (
-            <Checkbox className={styles.strangers ?? ''} checked={list.query.stranger ?? false} onChange={({ target }) => list.setQuery({ stranger: target.checked || undefined })}>
+            <Checkbox
+              className={styles.strangers ?? ''}
+              checked={list.query.stranger ?? false}
+              onChange={({ target }) => list.setQuery({ stranger: target.checked || undefined })}
+            >
               {t('strangersOnly')}
             </Checkbox>
           )}
@@ -72,7 +79,10 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
             aria-label={t('view')}
             value={cards ? 'cards' : 'table'}
             onChange={setView}
-            options={[{ value: 'table', icon: <BarsOutlined />, label: t('asTable') }, { value: 'cards', icon: <AppstoreOutlined />, label: t('asCards') }]}
+            options={[
+              { value: 'table', icon: <BarsOutlined />, label: t('asTable') },
+              { value: 'cards', icon: <AppstoreOutlined />, label: t('asCards') },
+            ]}
           />
           <ExportRecords list={{ ...list, query: { ...list.query, ...fixed } }} />
         </>
@@ -86,16 +96,28 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
         <LatestPassage record={list.latest} filtered={list.filtered} open={show} />
         <section className={styles.list} aria-label={title}>
           <div ref={mark} className={styles.mark} />
-          {list.waiting > 0 && <button type="button" className={styles.pill} onClick={backToTop}>{t('waiting', { count: list.waiting })}</button>}
+          {list.waiting > 0 && (
+            <button type="button" className={styles.pill} onClick={backToTop}>
+              {t('waiting', { count: list.waiting })}
+            </button>
+          )}
           {cards ? (
             <RecordCards list={list} open={show} empty={{ title: empty }} />
           ) : (
             <ListTable key={i18n.language} list={list} columns={columns} empty={{ title: empty }} onOpen={({ id }) => show(id)} />
           )}
-          {list.older && <p className={styles.older}><Button loading={list.loadingOlder} onClick={list.older}>{t('older')}</Button></p>}
+          {list.older && (
+            <p className={styles.older}>
+              <Button loading={list.loadingOlder} onClick={list.older}>
+                {t('older')}
+              </Button>
+            </p>
+          )}
         </section>
       </div>
-      <Suspense fallback={null}>{used && <RecordDrawer record={known.find(({ id }) => id === open)} rows={list.rows} show={show} />}</Suspense>
+      <Suspense fallback={null}>
+        {used && <RecordDrawer record={known.find(({ id }) => id === open)} rows={list.rows} show={show} />}
+      </Suspense>
     </Screen>
   )
 }

@@ -30,16 +30,36 @@ export function TimeWindow({ value, onChange }: { value: Window; onChange: (wind
     [t('window.month'), () => ({ ...ALL_OF_IT, startTime: midnight() - 29 * DAY })],
   ]
   const short = (at: number | undefined, none: string): string => (at === undefined ? none : formatInstant(at, offset).slice(5, 16))
-  const label = startTime === undefined && endTime === undefined ? t('window.week', { count: days }) : `${short(startTime, '…')} – ${short(endTime, t('window.now'))}`
+  const label =
+    startTime === undefined && endTime === undefined
+      ? t('window.week', { count: days })
+      : `${short(startTime, '…')} – ${short(endTime, t('window.now'))}`
   const content = (
     <div className={styles.window} role="dialog" aria-label={t('window.title')}>
-      <div>{presets.map(([words, windowOf]) => <Button key={words} size="small" onClick={() => { onChange(windowOf()); setOpen(false) }}>{words}</Button>)}</div>
-      <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 4, width: '100%' }} />}><WindowFields value={value} onChange={onChange} /></Suspense>
+      <div>
+        {presets.map(([words, windowOf]) => (
+          <Button
+            key={words}
+            size="small"
+            onClick={() => {
+              onChange(windowOf())
+              setOpen(false)
+            }}
+          >
+            {words}
+          </Button>
+        ))}
+      </div>
+      <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 4, width: '100%' }} />}>
+        <WindowFields value={value} onChange={onChange} />
+      </Suspense>
     </div>
   )
   return (
     <Popover trigger="click" placement="bottomRight" arrow={false} open={open} onOpenChange={setOpen} content={content}>
-      <Button icon={<CalendarOutlined />} aria-label={`${t('window.title')}: ${label}`}>{label}</Button>
+      <Button icon={<CalendarOutlined />} aria-label={`${t('window.title')}: ${label}`}>
+        {label}
+      </Button>
     </Popover>
   )
 }

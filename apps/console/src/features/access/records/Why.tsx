@@ -7,7 +7,19 @@ import { accessMethod } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { useStandIn } from '../../../kit/standIn.ts'
 import { useMay } from '../../../kit/session.ts'
-import { CHANGES_SHOWN, changeSentence, checkSentence, checksOf, remedySentence, ruleSentences, timeInZone, whoSentences, type RecordWhy, type Sentence, type Words } from './whyWords.ts'
+import {
+  CHANGES_SHOWN,
+  changeSentence,
+  checkSentence,
+  checksOf,
+  remedySentence,
+  ruleSentences,
+  timeInZone,
+  whoSentences,
+  type RecordWhy,
+  type Sentence,
+  type Words,
+} from './whyWords.ts'
 import styles from './records.module.css'
 
 /** A terminal's clock this far off is worth saying; milliseconds. */
@@ -18,7 +30,15 @@ export function Why({ why }: { why: RecordWhy }) {
   const words = useWords()
   const say = ({ key, values }: Sentence): string => t(key, values)
   const checks = checksOf(why)
-  const contact = useStandIn()(why.contact === null ? {} : { contactId: why.contact.id, contactName: why.contact.name, ...(why.contact.relation !== null && { contactRelation: why.contact.relation }) }).by
+  const contact = useStandIn()(
+    why.contact === null
+      ? {}
+      : {
+          contactId: why.contact.id,
+          contactName: why.contact.name,
+          ...(why.contact.relation !== null && { contactRelation: why.contact.relation }),
+        },
+  ).by
   const { clockOffsetMs } = why
   return (
     <>
@@ -42,7 +62,9 @@ export function Why({ why }: { why: RecordWhy }) {
       <Remedies why={why} words={words} say={say} />
       {/* Where the server had a word in it, its check says so. */}
       {!checks.some(({ code }) => code === 'secondVerification') && <p className={styles.note}>{t('why.decided')}</p>}
-      {clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_NOTED && <p className={styles.note}>{t('clockOff', { seconds: Math.round(clockOffsetMs / 1000) })}</p>}
+      {clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_NOTED && (
+        <p className={styles.note}>{t('clockOff', { seconds: Math.round(clockOffsetMs / 1000) })}</p>
+      )}
       {why.currency?.current && <p className={styles.note}>{t('why.current')}</p>}
       {why.currency === null && <p className={styles.note}>{t('why.currencyUnknown')}</p>}
       <p className={styles.note}>{t('why.completeSince', { since: timeInZone(why.historyCompleteSince, why.local.zone) })}</p>

@@ -24,9 +24,19 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
       title: t('faces'),
       width: 150,
       visibility: 'always',
-      render: (record) => <span className={arrived.has(record.id) ? styles.arrived : undefined}><FacePair record={record} size={FACE} /></span>,
+      render: (record) => (
+        <span className={arrived.has(record.id) ? styles.arrived : undefined}>
+          <FacePair record={record} size={FACE} />
+        </span>
+      ),
     },
-    { field: 'personName', title: t('person'), width: 112, visibility: 'always', render: (record) => <Passer {...wordsOf(record)} besides={[record.personParkName, record.workNumber]} /> },
+    {
+      field: 'personName',
+      title: t('person'),
+      width: 112,
+      visibility: 'always',
+      render: (record) => <Passer {...wordsOf(record)} besides={[record.personParkName, record.workNumber]} />,
+    },
     {
       field: 'result',
       title: t('verdict'),
@@ -34,19 +44,49 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
       visibility: 'always',
       render: (record) => {
         const { reason } = wordsOf(record)
-        return <span className={styles.two}><EnumTag of={accessResult} value={record.result} />{reason && <small title={reason}>{reason}</small>}</span>
+        return (
+          <span className={styles.two}>
+            <EnumTag of={accessResult} value={record.result} />
+            {reason && <small title={reason}>{reason}</small>}
+          </span>
+        )
       },
     },
     {
       field: 'deviceName',
       title: t('door'),
       width: 116,
-      render: ({ deviceName, direction }) => <span className={styles.two}><span title={deviceName}>{deviceName}</span><small><Direction value={direction} /></small></span>,
+      render: ({ deviceName, direction }) => (
+        <span className={styles.two}>
+          <span title={deviceName}>{deviceName}</span>
+          <small>
+            <Direction value={direction} />
+          </small>
+        </span>
+      ),
     },
     { field: 'time', title: t('time'), width: 106, visibility: 'always', render: ({ time }) => <RelativeTime at={time} /> },
-    { field: 'verifyType', title: t('method'), width: 104, visibility: 'hidden', render: (record) => <EnumTag of={verifyType} value={record.verifyType} /> },
-    { field: 'temperature', title: t('temperature'), width: 96, visibility: 'hidden', render: ({ temperature }) => temperatureText(temperature) },
-    { field: 'receivedAt', title: t('receivedAt'), width: 104, visibility: 'hidden', render: ({ receivedAt }) => <RelativeTime at={receivedAt} /> },
+    {
+      field: 'verifyType',
+      title: t('method'),
+      width: 104,
+      visibility: 'hidden',
+      render: (record) => <EnumTag of={verifyType} value={record.verifyType} />,
+    },
+    {
+      field: 'temperature',
+      title: t('temperature'),
+      width: 96,
+      visibility: 'hidden',
+      render: ({ temperature }) => temperatureText(temperature),
+    },
+    {
+      field: 'receivedAt',
+      title: t('receivedAt'),
+      width: 104,
+      visibility: 'hidden',
+      render: ({ receivedAt }) => <RelativeTime at={receivedAt} />,
+    },
   ]).map((column) => ({ ...column, shouldCellUpdate: (row: AccessRecord, before: AccessRecord) => row !== before }))
 }
 
@@ -55,5 +95,10 @@ function Passer({ who, by, besides }: { who: string; by: string; besides: (strin
 }
 
 function Two({ first, second }: { first: string; second: string }) {
-  return <span className={styles.two}><span title={first}>{first}</span>{second && <small title={second}>{second}</small>}</span>
+  return (
+    <span className={styles.two}>
+      <span title={first}>{first}</span>
+      {second && <small title={second}>{second}</small>}
+    </span>
+  )
 }

@@ -29,15 +29,27 @@ const record = (id: string, time: number, more: Partial<AccessRecord> = {}): Acc
   ...more,
 })
 const feed = (pages: AccessRecord[][], next?: string): RecordFeed => ({
-  pages: pages.map((content, at) => ({ total: 9, content, page: 1, size: 2, ...((at < pages.length - 1 || next) && { next: next ?? 'more' }) })),
+  pages: pages.map((content, at) => ({
+    total: 9,
+    content,
+    page: 1,
+    size: 2,
+    ...((at < pages.length - 1 || next) && { next: next ?? 'more' }),
+  })),
   pageParams: pages.map((_, at) => (at === 0 ? undefined : 'more')),
 })
 const idsOf = (held: RecordFeed): string[] => rowsOf(held).map(({ id }) => id)
 
 test('a new row stands at its time, on the page it belongs to', () => {
-  const held = feed([[record('e', 50), record('c', 30)], [record('b', 20), record('a', 10)]])
+  const held = feed([
+    [record('e', 50), record('c', 30)],
+    [record('b', 20), record('a', 10)],
+  ])
   const after = withRows(held, [record('f', 60), record('d', 40), record('a2', 15)])
-  expect(after.pages.map(({ content }) => content.map(({ id }) => id))).toEqual([['f', 'e', 'd', 'c'], ['b', 'a2', 'a']])
+  expect(after.pages.map(({ content }) => content.map(({ id }) => id))).toEqual([
+    ['f', 'e', 'd', 'c'],
+    ['b', 'a2', 'a'],
+  ])
 })
 
 test('a row that comes again with its picture is replaced where it stands', () => {
@@ -59,7 +71,10 @@ test('rows that piled up are folded to the newest page', () => {
 })
 
 test('the later of two rows with the same id stands for both', () => {
-  expect(joined([record('a', 10)], [record('b', 20), record('a', 10, { score: 1 })]).map(({ id, score }) => [id, score])).toEqual([['b', 92], ['a', 1]])
+  expect(joined([record('a', 10)], [record('b', 20), record('a', 10, { score: 1 })]).map(({ id, score }) => [id, score])).toEqual([
+    ['b', 92],
+    ['a', 1],
+  ])
 })
 
 test('a row fits a filter as the server would say', () => {

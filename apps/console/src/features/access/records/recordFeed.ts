@@ -16,7 +16,9 @@ export const isStranger = (row: AccessRecord): boolean => row.personId === null 
 /** Whether the server would list a row under a filter. */
 export function fits(row: AccessRecord, query: RecordQuery): boolean {
   const { startTime = 0, endTime = Infinity, personName = '', stranger } = query
-  const same = (['personId', 'deviceId', 'direction', 'result', 'failReason'] as const).every((field) => query[field] === undefined || query[field] === row[field])
+  const same = (['personId', 'deviceId', 'direction', 'result', 'failReason'] as const).every(
+    (field) => query[field] === undefined || query[field] === row[field],
+  )
   const named = row.personName.toLowerCase().includes(personName.toLowerCase())
   return same && named && row.time >= startTime && row.time <= endTime && (stranger === undefined || stranger === isStranger(row))
 }

@@ -14,7 +14,9 @@ beforeAll(async () => {
     enums: (await import(`../../../../../../packages/contract/src/i18n/${language}/enums.json`)).default as object,
   })
   const resources = Object.fromEntries(await Promise.all(LANGUAGES.map(async (language) => [language, await texts(language)])))
-  await i18next.use(initReactI18next).init({ lng: 'en', fallbackLng: false, resources, interpolation: { escapeValue: false }, returnNull: false })
+  await i18next
+    .use(initReactI18next)
+    .init({ lng: 'en', fallbackLng: false, resources, interpolation: { escapeValue: false }, returnNull: false })
 })
 
 /** What a screen in a language says of a record. */
@@ -22,7 +24,15 @@ async function wordsOf(language: string, record: Partial<AccessRecord>): Promise
   await i18next.changeLanguage(language)
   let words: RecordWords | undefined
   function Row() {
-    words = useRecordWords()({ personId: null, personName: '', result: 0, failReason: null, failText: '', corrected: false, ...record } as AccessRecord)
+    words = useRecordWords()({
+      personId: null,
+      personName: '',
+      result: 0,
+      failReason: null,
+      failText: '',
+      corrected: false,
+      ...record,
+    } as AccessRecord)
     return null
   }
   renderToStaticMarkup(createElement(I18nextProvider, { i18n: i18next }, createElement(Row)))

@@ -26,7 +26,9 @@ export function useRecordWords(): (record: AccessRecord) => RecordWords {
       ...standInOf(record),
       who: record.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
       verdict: label(accessResult, record.result),
-      reason: [record.corrected && t('clinic.corrected'), known, restriction, record.failText].filter(Boolean).join(t('common:listSeparator')),
+      reason: [record.corrected && t('clinic.corrected'), known, restriction, record.failText]
+        .filter(Boolean)
+        .join(t('common:listSeparator')),
     }
   }
 }

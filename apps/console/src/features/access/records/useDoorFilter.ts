@@ -11,5 +11,7 @@ import type { RecordQuery } from './recordFeed.ts'
 export function useDoorFilter(): Filter<RecordQuery>[] {
   const { t } = useTranslation('access')
   const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
-  return devices.data ? [{ field: 'deviceId', label: t('door'), options: devices.data.content.map(({ id, name }) => ({ value: id, label: name })) }] : []
+  return devices.data
+    ? [{ field: 'deviceId', label: t('door'), options: devices.data.content.map(({ id, name }) => ({ value: id, label: name })) }]
+    : []
 }

@@ -44,7 +44,12 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   const queryKey = [accessCalls.findRecords.url, asked]
   const feed = useInfiniteQuery<RecordPage, Refusal, RecordFeed, typeof queryKey, string | undefined>({
     queryKey,
-    queryFn: ({ pageParam, signal }) => request(accessCalls.findRecords, { body: { ...asked, size: PAGE, after: pageParam } }, { errors: 'inline', cancellable: true, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      request(
+        accessCalls.findRecords,
+        { body: { ...asked, size: PAGE, after: pageParam } },
+        { errors: 'inline', cancellable: true, signal },
+      ),
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next,
   })
@@ -59,7 +64,9 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
 
   function takeIn(fresh: AccessRecord[], more: number): void {
     setArrived(new Set(fresh.length > LIT ? [] : fresh.map(({ id }) => id)))
-    change((held) => (rows.length + fresh.length > PILE ? firstPage(withRows(held, fresh), Math.max(PAGE, fresh.length)) : withRows(held, fresh)))
+    change((held) =>
+      rows.length + fresh.length > PILE ? firstPage(withRows(held, fresh), Math.max(PAGE, fresh.length)) : withRows(held, fresh),
+    )
     if (more > 0 || rows.length + fresh.length > PILE) reload()
   }
   const showWaiting = (): void => {
@@ -72,15 +79,27 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     const fitting = sent.filter((row) => fits(row, asked))
     if (atTop.current) return takeIn(fitting, more)
     const shown = new Set(rows.map(({ id }) => id))
-    change((held) => withRows(held, fitting.filter(({ id }) => shown.has(id))))
-    setUnseen((before) => ({ rows: joined(before.rows, fitting.filter(({ id }) => !shown.has(id))).slice(0, PILE), more: before.more + more }))
+    change((held) =>
+      withRows(
+        held,
+        fitting.filter(({ id }) => shown.has(id)),
+      ),
+    )
+    setUnseen((before) => ({
+      rows: joined(
+        before.rows,
+        fitting.filter(({ id }) => !shown.has(id)),
+      ).slice(0, PILE),
+      more: before.more + more,
+    }))
   })
   useLive(topics.accessRecord, ({ rows: sent, more = 0 }) => take({ rows: sent, more }))
   useReloadOnReturn(() => void feed.refetch({ cancelRefetch: false }))
 
   return {
     query,
-    setQuery: (part) => setSearch((before) => withView(writeQuery(recordQuery, { ...readQuery(recordQuery, before), ...part }), before), { replace: true }),
+    setQuery: (part) =>
+      setSearch((before) => withView(writeQuery(recordQuery, { ...readQuery(recordQuery, before), ...part }), before), { replace: true }),
     filtered: writeQuery(recordQuery, query).size > 0,
     clear: () => setSearch((before) => withView(new URLSearchParams(), before), { replace: true }),
     rows,
@@ -94,7 +113,13 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     setSelected: () => {},
     settings,
     // One page of all rows: older ones are asked for at the end of the list.
-    tableProps: { dataSource: rows, rowKey: 'id', pagination: { pageSize: Math.max(rows.length, 1), hideOnSinglePage: true }, onChange: () => {}, size: settings.density === 'compact' ? 'small' : 'middle' },
+    tableProps: {
+      dataSource: rows,
+      rowKey: 'id',
+      pagination: { pageSize: Math.max(rows.length, 1), hideOnSinglePage: true },
+      onChange: () => {},
+      size: settings.density === 'compact' ? 'small' : 'middle',
+    },
     waiting: waitingRows.length + unseen.more,
     showWaiting,
     setAtTop: (now) => {

@@ -5,9 +5,27 @@ import type { Check } from '@gatehouse/access-rules'
 import { LANGUAGES } from '@gatehouse/contract'
 import { remedies, REMEDY_CODES } from '@gatehouse/contract/access/remedies'
 import { addresses } from '../../../paths.ts'
-import { changeSentence, checkSentence, checksOf, remedySentence, ruleSentences, timeInZone, whoSentences, type RecordWhy, type Sentence, type Words } from './whyWords.ts'
+import {
+  changeSentence,
+  checkSentence,
+  checksOf,
+  remedySentence,
+  ruleSentences,
+  timeInZone,
+  whoSentences,
+  type RecordWhy,
+  type Sentence,
+  type Words,
+} from './whyWords.ts'
 
-const WORDS: Words = { unbounded: 'no limit', deleted: '(deleted)', separator: ', ', method: (method) => `way ${method}`, weekday: (day) => `day ${day}`, permission: (code) => `may ${code}` }
+const WORDS: Words = {
+  unbounded: 'no limit',
+  deleted: '(deleted)',
+  separator: ', ',
+  method: (method) => `way ${method}`,
+  weekday: (day) => `day ${day}`,
+  permission: (code) => `may ${code}`,
+}
 
 /** 28 November 2026, a Saturday, 19:12 in Shanghai. */
 const WHY: RecordWhy = {
@@ -21,7 +39,11 @@ const WHY: RecordWhy = {
     id: 'r',
     name: 'Office hours',
     held: {
-      periods: [{ weekday: 6, start: '13:00', end: '17:00' }, { weekday: 6, start: '08:00', end: '12:00' }, { weekday: 1, start: '09:00', end: '18:00' }],
+      periods: [
+        { weekday: 6, start: '13:00', end: '17:00' },
+        { weekday: 6, start: '08:00', end: '12:00' },
+        { weekday: 1, start: '09:00', end: '18:00' },
+      ],
       allowedExceptionDates: [],
       forbiddenExceptionDates: [],
       effectiveDate: null,
@@ -40,7 +62,22 @@ const REASONS = [null, 'period', 'allowedDate', 'forbiddenDate', 'beforeEffectiv
 const CHECKS: Check[] = [true, false].flatMap((ok): Check[] => [
   { code: 'face', ok, score: 91, threshold: 70, distance: 0.3 },
   { code: 'face', ok, score: null, threshold: 70, distance: null },
-  ...(['registered', 'enabled', 'card', 'idCard', 'idNumber', 'idPortrait', 'qrCode', 'devicePassword', 'personalPassword', 'smartPersonalPassword', 'handprint', 'samePerson'] as const).map((code) => ({ code, ok })),
+  ...(
+    [
+      'registered',
+      'enabled',
+      'card',
+      'idCard',
+      'idNumber',
+      'idPortrait',
+      'qrCode',
+      'devicePassword',
+      'personalPassword',
+      'smartPersonalPassword',
+      'handprint',
+      'samePerson',
+    ] as const
+  ).map((code) => ({ code, ok })),
   { code: 'validity', ok, from: null, to: null },
   { code: 'validity', ok, from: 0, to: null },
   { code: 'strategy', ok, count: ok ? 2 : 0 },
@@ -49,13 +86,21 @@ const CHECKS: Check[] = [true, false].flatMap((ok): Check[] => [
   { code: 'method', ok, method: 1 },
   { code: 'factorTime', ok, elapsed: 12_000, limit: 10_000 },
   ...OUTCOMES.map((outcome) => ({ code: 'secondVerification' as const, ok, outcome, restriction: null })),
-  ...(['alreadyInside', 'alreadyOutside', 'full'] as const).map((restriction) => ({ code: 'secondVerification' as const, ok, outcome: 'refused' as const, restriction })),
+  ...(['alreadyInside', 'alreadyOutside', 'full'] as const).map((restriction) => ({
+    code: 'secondVerification' as const,
+    ok,
+    outcome: 'refused' as const,
+    restriction,
+  })),
   { code: 'runnerUp', ok, score: 64, margin: 3 },
   { code: 'runnerUp', ok, score: null, margin: 3 },
   { code: 'liveness', ok, score: 0.4, threshold: 0.5 },
   { code: 'liveness', ok, score: 0.4, threshold: null },
   { code: 'liveness', ok, score: null, threshold: 0.5 },
-  ...[1, 0, null].flatMap((worn): Check[] => [{ code: 'mask', ok, worn }, { code: 'helmet', ok, worn }]),
+  ...[1, 0, null].flatMap((worn): Check[] => [
+    { code: 'mask', ok, worn },
+    { code: 'helmet', ok, worn },
+  ]),
   ...[36.6, -1, -2, null].map((value): Check => ({ code: 'temperature', ok, value })),
   { code: 'unknown', ok, number: 200 },
 ])
@@ -65,7 +110,10 @@ const CHANGES = (['device', 'zone', 'facePolicy', 'person', 'strategy', 'timeRul
 const NO_IDS = { personId: null, deviceId: null, strategyId: null, timeRuleId: null }
 const REMEDIES = REMEDY_CODES.map((code) => remedySentence({ code, permission: null, path: null, ids: NO_IDS, who: null }))
 type Who = NonNullable<RecordWhy['remedy'][number]['who']>
-const whoOf = (who: Partial<Who>) => ({ permission: 'access.rule', who: { you: false, users: [], roles: [], more: 0, company: null, ...who } })
+const whoOf = (who: Partial<Who>) => ({
+  permission: 'access.rule',
+  who: { you: false, users: [], roles: [], more: 0, company: null, ...who },
+})
 /** The sentences of an answer, with those that stand inside another. */
 function saidOf(who: Partial<Who>): Sentence[] {
   const inside: Sentence[] = []
@@ -75,15 +123,24 @@ function saidOf(who: Partial<Who>): Sentence[] {
   })
   return [...outside, ...inside]
 }
-const WHO = [true, false].flatMap((you) => [{ users: ['Ada'] }, { roles: ['Guard'] }].flatMap((others) => [0, 2].flatMap((more) => saidOf({ you, more, ...others }))))
+const WHO = [true, false].flatMap((you) =>
+  [{ users: ['Ada'] }, { roles: ['Guard'] }].flatMap((others) => [0, 2].flatMap((more) => saidOf({ you, more, ...others }))),
+)
 const NOBODY = saidOf({ company: 'Company' })
-const SENTENCES: Sentence[] = [...CHECKS.flatMap((check) => [checkSentence(check, WHY, WORDS), ...ruleSentences(check, WHY, WORDS)]), ...CHANGES, ...REMEDIES, ...WHO, ...NOBODY]
+const SENTENCES: Sentence[] = [
+  ...CHECKS.flatMap((check) => [checkSentence(check, WHY, WORDS), ...ruleSentences(check, WHY, WORDS)]),
+  ...CHANGES,
+  ...REMEDIES,
+  ...WHO,
+  ...NOBODY,
+]
 
 type Texts = { [key: string]: Texts | string }
 
 /** The text of a key, and whether everything it asks for is supplied. */
 function said({ key, values }: Sentence, texts: Texts): string | undefined {
-  const at = (wanted: string) => wanted.split('.').reduce<Texts | string | undefined>((found, part) => (typeof found === 'object' ? found[part] : undefined), texts)
+  const at = (wanted: string) =>
+    wanted.split('.').reduce<Texts | string | undefined>((found, part) => (typeof found === 'object' ? found[part] : undefined), texts)
   const text = at('count' in values ? `${key}_other` : key)
   return typeof text === 'string' ? text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place)) : undefined
 }
@@ -98,12 +155,17 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('passed and failed say different things', () => {
     for (const code of ['enabled', 'card', 'samePerson'] as const)
-      expect(said(checkSentence({ code, ok: true }, WHY, WORDS), texts)).not.toBe(said(checkSentence({ code, ok: false }, WHY, WORDS), texts))
+      expect(said(checkSentence({ code, ok: true }, WHY, WORDS), texts)).not.toBe(
+        said(checkSentence({ code, ok: false }, WHY, WORDS), texts),
+      )
   })
 })
 
 test('scores are told as a person sees them, side by side with what was needed', () => {
-  expect(checkSentence({ code: 'face', ok: false, score: 49, threshold: 64, distance: 1 }, WHY, WORDS)).toEqual({ key: 'check.face.not', values: { score: '70.0', threshold: '80.0' } })
+  expect(checkSentence({ code: 'face', ok: false, score: 49, threshold: 64, distance: 1 }, WHY, WORDS)).toEqual({
+    key: 'check.face.not',
+    values: { score: '70.0', threshold: '80.0' },
+  })
 })
 
 test('times are of the zone at the door, with the offset they had then', () => {
@@ -114,7 +176,8 @@ test('times are of the zone at the door, with the offset they had then', () => {
 })
 
 describe('below a time rule', () => {
-  const below = (reason: (typeof REASONS)[number], more: Partial<RecordWhy> = {}) => ruleSentences({ ...RULE, ok: false, reason }, { ...WHY, ...more }, WORDS)
+  const below = (reason: (typeof REASONS)[number], more: Partial<RecordWhy> = {}) =>
+    ruleSentences({ ...RULE, ok: false, reason }, { ...WHY, ...more }, WORDS)
 
   test('stand its hours of that day as the terminal held them, the clock and the next opening', () => {
     expect(below('noPeriod')).toEqual([
@@ -152,8 +215,12 @@ describe('below a remedy', () => {
 
   test('stands whom to ask, by name or by role, or that nobody may', () => {
     expect(below({ users: ['Grace Hopper'] })).toEqual([{ key: 'why.remedy.who.others', values: { names: 'Grace Hopper' } }])
-    expect(below({ roles: ['Guard', 'Keeper'], more: 1 })).toEqual([{ key: 'why.remedy.who.roles', values: { names: 'Guard, Keeper and 1 more' } }])
-    expect(below({ company: 'Company' })).toEqual([{ key: 'why.remedy.who.nobody', values: { company: 'Company', permission: 'may access.rule' } }])
+    expect(below({ roles: ['Guard', 'Keeper'], more: 1 })).toEqual([
+      { key: 'why.remedy.who.roles', values: { names: 'Guard, Keeper and 1 more' } },
+    ])
+    expect(below({ company: 'Company' })).toEqual([
+      { key: 'why.remedy.who.nobody', values: { company: 'Company', permission: 'may access.rule' } },
+    ])
   })
 
   test('stands nothing where nothing is to be written in the console', () => {

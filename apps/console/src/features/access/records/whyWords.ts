@@ -37,7 +37,8 @@ export function timeInZone(instant: number, zone: string): string {
 }
 
 /** The checks as `access-rules` knows them. */
-export const checksOf = ({ checks }: Pick<RecordWhy, 'checks'>): Check[] => checks.map(({ code, ok, data }) => ({ ...data, code, ok }) as unknown as Check)
+export const checksOf = ({ checks }: Pick<RecordWhy, 'checks'>): Check[] =>
+  checks.map(({ code, ok, data }) => ({ ...data, code, ok }) as unknown as Check)
 
 const seconds = (milliseconds: number | null): string => (milliseconds === null ? DASH : (milliseconds / 1000).toFixed(1))
 
@@ -64,7 +65,10 @@ export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'stra
     case 'strategyBegun':
       return { key: `check.strategyBegun.${outcome}`, values: { from: check.from === null ? DASH : time(check.from) } }
     case 'timeRule':
-      return { key: `check.timeRule.${check.reason ?? 'none'}`, values: { rule: why.timeRule?.name ?? words.deleted, strategy: why.strategy?.name ?? words.deleted } }
+      return {
+        key: `check.timeRule.${check.reason ?? 'none'}`,
+        values: { rule: why.timeRule?.name ?? words.deleted, strategy: why.strategy?.name ?? words.deleted },
+      }
     case 'method':
       return { key: `check.method.${outcome}`, values: { method: check.method === null ? DASH : words.method(check.method) } }
     case 'factorTime':
@@ -72,7 +76,9 @@ export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'stra
     case 'secondVerification':
       return { key: `why.check.secondVerification.${secondVerificationOutcome(check)}`, values: {} }
     case 'runnerUp':
-      return check.score === null ? { key: 'check.runnerUp.nobody', values: {} } : { key: `check.runnerUp.${outcome}`, values: { score: scoreInWords(check.score) } }
+      return check.score === null
+        ? { key: 'check.runnerUp.nobody', values: {} }
+        : { key: `check.runnerUp.${outcome}`, values: { score: scoreInWords(check.score) } }
     case 'liveness':
       return livenessSentence(check)
     case 'mask':
@@ -115,22 +121,35 @@ function livenessSentence({ ok, score, threshold }: Extract<Check, { code: 'live
 }
 
 /** What stands below the check of the time rule: its hours of that day as the terminal held them, the clock, the next opening. */
-export function ruleSentences(check: Check, { local, timeRule, nextOpening }: Pick<RecordWhy, 'local' | 'timeRule' | 'nextOpening'>, words: Words): Sentence[] {
+export function ruleSentences(
+  check: Check,
+  { local, timeRule, nextOpening }: Pick<RecordWhy, 'local' | 'timeRule' | 'nextOpening'>,
+  words: Words,
+): Sentence[] {
   if (check.code !== 'timeRule' || timeRule === null || check.reason === null || check.reason === 'missing') return []
   const { held } = timeRule
   if (held === null) return [{ key: 'why.hoursNotKept', values: {} }]
   const clock: Sentence = { key: 'why.clock', values: { time: local.time.slice(0, 5) } }
   const opening = nextOpening === null ? null : localTime(nextOpening, local.zone)
-  const next: Sentence[] = opening === null ? [] : [{ key: 'why.nextOpening', values: { day: `${opening.date} ${words.weekday(opening.weekday)}`, time: clockOf(opening.minute) } }]
+  const next: Sentence[] =
+    opening === null
+      ? []
+      : [{ key: 'why.nextOpening', values: { day: `${opening.date} ${words.weekday(opening.weekday)}`, time: clockOf(opening.minute) } }]
   if (check.reason === 'beforeEffective') return [{ key: 'why.inForceFrom', values: { date: held.effectiveDate ?? DASH } }, ...next]
   if (check.reason === 'allowedDate' || check.reason === 'forbiddenDate') return next
   const day = `${local.date} ${words.weekday(local.weekday)}`
-  const hours = periodsOf(held.periods, local.weekday).map(({ start, end }) => `${start}–${end}`).toSorted().join(words.separator)
+  const hours = periodsOf(held.periods, local.weekday)
+    .map(({ start, end }) => `${start}–${end}`)
+    .toSorted()
+    .join(words.separator)
   return [hours === '' ? { key: 'why.closedToday', values: { day } } : { key: 'why.today', values: { day, hours } }, clock, ...next]
 }
 
 /** One change the terminal had not heard of. */
-export const changeSentence = ({ of, kind, name }: NonNullable<RecordWhy['currency']>['changes'][number], words: Pick<Words, 'deleted'>): Sentence => ({
+export const changeSentence = (
+  { of, kind, name }: NonNullable<RecordWhy['currency']>['changes'][number],
+  words: Pick<Words, 'deleted'>,
+): Sentence => ({
   key: `why.change.${of}.${kind}`,
   values: { name: name ?? words.deleted },
 })
@@ -139,7 +158,11 @@ export const changeSentence = ({ of, kind, name }: NonNullable<RecordWhy['curren
 export const remedySentence = ({ code }: RecordWhy['remedy'][number]): Sentence => ({ key: `why.remedy.${code}`, values: {} })
 
 /** Below a remedy: who may do it. @param say words what stands inside another sentence */
-export function whoSentences({ who, permission }: Pick<RecordWhy['remedy'][number], 'who' | 'permission'>, words: Pick<Words, 'separator' | 'permission'>, say: (sentence: Sentence) => string): Sentence[] {
+export function whoSentences(
+  { who, permission }: Pick<RecordWhy['remedy'][number], 'who' | 'permission'>,
+  words: Pick<Words, 'separator' | 'permission'>,
+  say: (sentence: Sentence) => string,
+): Sentence[] {
   if (who === null) return []
   const { you, users, roles, more, company } = who
   if (company !== null) return [{ key: 'why.remedy.who.nobody', values: { company, permission: words.permission(permission ?? '') } }]
@@ -147,7 +170,10 @@ export function whoSentences({ who, permission }: Pick<RecordWhy['remedy'][numbe
   if (users.length + roles.length === 0) return own
   const byRole = users.length === 0
   const first = (byRole ? roles : users).join(words.separator)
-  const names = more === 0 ? first : say({ key: byRole ? 'why.remedy.who.moreRoles' : 'why.remedy.who.moreUsers', values: { names: first, count: more } })
+  const names =
+    more === 0
+      ? first
+      : say({ key: byRole ? 'why.remedy.who.moreRoles' : 'why.remedy.who.moreUsers', values: { names: first, count: more } })
   const form = you ? (byRole ? 'alsoRoles' : 'also') : byRole ? 'roles' : 'others'
   return [...own, { key: `why.remedy.who.${form}`, values: { names } }]
 }

@@ -48,8 +48,17 @@ export default function CalendarDialog({ open, close, label, there, add }: Calen
     >
       <div className={styles.calendar}>
         <p>{t('calendar.words')}</p>
-        <Upload accept=".ics,text/calendar" showUploadList={false} beforeUpload={(file) => { void calendar.read(file); return false }}>
-          <Button icon={<UploadOutlined />} loading={calendar.pending}>{t('calendar.choose')}</Button>
+        <Upload
+          accept=".ics,text/calendar"
+          showUploadList={false}
+          beforeUpload={(file) => {
+            void calendar.read(file)
+            return false
+          }}
+        >
+          <Button icon={<UploadOutlined />} loading={calendar.pending}>
+            {t('calendar.choose')}
+          </Button>
         </Upload>
         {calendar.fault && <Alert type="error" showIcon role="alert" title={calendar.fault} />}
         {found && (
@@ -59,7 +68,15 @@ export default function CalendarDialog({ open, close, label, there, add }: Calen
             {found.days.length > fresh.length && ` ${t('calendar.there', { count: found.days.length - fresh.length })}`}
           </p>
         )}
-        {found && found.unread.length > 0 && <Alert type="warning" showIcon title={t('calendar.unread', { names: found.unread.map((name) => name || t('calendar.unnamed')).join(t('common:listSeparator')) })} />}
+        {found && found.unread.length > 0 && (
+          <Alert
+            type="warning"
+            showIcon
+            title={t('calendar.unread', {
+              names: found.unread.map((name) => name || t('calendar.unnamed')).join(t('common:listSeparator')),
+            })}
+          />
+        )}
         {fresh.length > 0 && (
           <>
             <Checkbox
@@ -70,7 +87,11 @@ export default function CalendarDialog({ open, close, label, there, add }: Calen
               {t('calendar.all')}
             </Checkbox>
             <Checkbox.Group className={styles.found ?? ''} value={chosen} onChange={setChosen}>
-              {fresh.map(({ date, summaries }) => <Checkbox key={date} value={date}>{date} <small>{summaries.join(t('common:listSeparator'))}</small></Checkbox>)}
+              {fresh.map(({ date, summaries }) => (
+                <Checkbox key={date} value={date}>
+                  {date} <small>{summaries.join(t('common:listSeparator'))}</small>
+                </Checkbox>
+              ))}
             </Checkbox.Group>
           </>
         )}
@@ -83,7 +104,8 @@ export default function CalendarDialog({ open, close, label, there, add }: Calen
 function useCalendar(onFound: (found: Found) => void) {
   const [{ found, fault, pending }, setState] = useState<{ found?: Found; fault?: string; pending: boolean }>({ pending: false })
   async function read(file: File): Promise<void> {
-    if (file.size > CALENDAR_FILE_MAX) return setState({ pending: false, fault: sentenceOfIssue({ path: 'file', rule: 'max.file', params: { limit: CALENDAR_FILE_MAX } }) })
+    if (file.size > CALENDAR_FILE_MAX)
+      return setState({ pending: false, fault: sentenceOfIssue({ path: 'file', rule: 'max.file', params: { limit: CALENDAR_FILE_MAX } }) })
     setState({ pending: true })
     try {
       const answer = await request(accessCalls.readCalendar, { body: {}, file }, { errors: 'inline' })

@@ -37,9 +37,27 @@ export function DatesField({ id, value = [], onChange, label }: DatesFieldProps)
         value={value.map((date) => dayjs(date))}
         onChange={(picked) => onChange?.((picked ?? []).map((day) => day.format('YYYY-MM-DD')).sort())}
       />
-      <Button type="link" size="small" className={styles.import ?? ''} icon={<CalendarOutlined />} aria-label={`${t('calendar.title')}: ${label}`} onClick={calendar.add}>{t('calendar.title')}</Button>
+      <Button
+        type="link"
+        size="small"
+        className={styles.import ?? ''}
+        icon={<CalendarOutlined />}
+        aria-label={`${t('calendar.title')}: ${label}`}
+        onClick={calendar.add}
+      >
+        {t('calendar.title')}
+      </Button>
       <Suspense fallback={null}>
-        {calendar.round > 0 && <CalendarDialog key={calendar.round} open={calendar.open} close={calendar.close} label={label} there={value} add={(dates) => onChange?.(together(value, dates))} />}
+        {calendar.round > 0 && (
+          <CalendarDialog
+            key={calendar.round}
+            open={calendar.open}
+            close={calendar.close}
+            label={label}
+            there={value}
+            add={(dates) => onChange?.(together(value, dates))}
+          />
+        )}
       </Suspense>
     </>
   )

@@ -37,7 +37,11 @@ export function DayRow({ day, periods, all, faults, change }: DayRowProps) {
     { key: 'workdays', label: t('copy.workdays'), onClick: () => copyTo(WORKDAYS) },
     { key: 'weekend', label: t('copy.weekend'), onClick: () => copyTo(WEEKEND) },
     { type: 'divider' as const },
-    ...WEEKDAYS.filter((other) => other !== day).map((other) => ({ key: String(other), label: label(weekday, other), onClick: () => copyTo([other]) })),
+    ...WEEKDAYS.filter((other) => other !== day).map((other) => ({
+      key: String(other),
+      label: label(weekday, other),
+      onClick: () => copyTo([other]),
+    })),
   ]
   function remove(place: number): void {
     change(all.filter((_, at) => at !== place))
@@ -48,7 +52,14 @@ export function DayRow({ day, periods, all, faults, change }: DayRowProps) {
       <b>{name}</b>
       <div className={styles.track} {...drawing.handlers}>
         <Bars periods={periods} bad={new Set(faults.keys())} />
-        {drawing.span && <i data-drawing style={{ left: `${(drawing.span.from / 1440) * 100}%`, width: `${((drawing.span.to - drawing.span.from) / 1440) * 100}%` }}>{clockOf(drawing.span.from)}–{clockOf(drawing.span.to)}</i>}
+        {drawing.span && (
+          <i
+            data-drawing
+            style={{ left: `${(drawing.span.from / 1440) * 100}%`, width: `${((drawing.span.to - drawing.span.from) / 1440) * 100}%` }}
+          >
+            {clockOf(drawing.span.from)}–{clockOf(drawing.span.to)}
+          </i>
+        )}
       </div>
       <div className={styles.periods} ref={inputs}>
         {periods.map((one) => (
@@ -61,10 +72,35 @@ export function DayRow({ day, periods, all, faults, change }: DayRowProps) {
           />
         ))}
         {periods.length === 0 && <span className={styles.closed}>{t('closed')}</span>}
-        <Button type="text" size="small" icon={<PlusOutlined />} onClick={() => change([...all, offeredPeriod(all, day)])} aria-label={t('addPeriodOn', { day: name })}>{t('addPeriod')}</Button>
-        {periods.length === 0 && <Button type="text" size="small" onClick={() => change([...all, { weekday: day, start: '00:00', end: '24:00' }])} aria-label={t('wholeDayOn', { day: name })}>{t('wholeDay')}</Button>}
+        <Button
+          type="text"
+          size="small"
+          icon={<PlusOutlined />}
+          onClick={() => change([...all, offeredPeriod(all, day)])}
+          aria-label={t('addPeriodOn', { day: name })}
+        >
+          {t('addPeriod')}
+        </Button>
+        {periods.length === 0 && (
+          <Button
+            type="text"
+            size="small"
+            onClick={() => change([...all, { weekday: day, start: '00:00', end: '24:00' }])}
+            aria-label={t('wholeDayOn', { day: name })}
+          >
+            {t('wholeDay')}
+          </Button>
+        )}
         <Dropdown trigger={['click']} menu={{ items: targets }}>
-          <Tooltip title={t('copyDay')}><Button type="text" size="small" icon={<CopyOutlined />} aria-label={t('copyDayOf', { day: name })} className={styles.copy ?? ''} /></Tooltip>
+          <Tooltip title={t('copyDay')}>
+            <Button
+              type="text"
+              size="small"
+              icon={<CopyOutlined />}
+              aria-label={t('copyDayOf', { day: name })}
+              className={styles.copy ?? ''}
+            />
+          </Tooltip>
         </Dropdown>
       </div>
     </div>

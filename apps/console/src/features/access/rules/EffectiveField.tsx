@@ -31,7 +31,13 @@ export function EffectiveField({ id, value = null, onChange }: EffectiveFieldPro
   }
   return (
     <div className={styles.effective}>
-      <Segmented<Choice> {...(id && { id })} aria-label={t('effectiveDate')} value={choice} onChange={choose} options={CHOICES.map((one) => ({ value: one, label: t(`effective.${one}`) }))} />
+      <Segmented<Choice>
+        {...(id && { id })}
+        aria-label={t('effectiveDate')}
+        value={choice}
+        onChange={choose}
+        options={CHOICES.map((one) => ({ value: one, label: t(`effective.${one}`) }))}
+      />
       {choice === 'date' && <DateField value={value} onChange={(date) => onChange?.(date || null)} />}
     </div>
   )

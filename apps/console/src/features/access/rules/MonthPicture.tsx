@@ -25,7 +25,9 @@ export function MonthPicture() {
     forbiddenExceptionDates: Form.useWatch('forbiddenExceptionDates', form) ?? [],
     effectiveDate: Form.useWatch('effectiveDate', form) ?? null,
   }
-  const title = new Intl.DateTimeFormat(i18n.language, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(Date.parse(`${month}-01`))
+  const title = new Intl.DateTimeFormat(i18n.language, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-01`),
+  )
 
   function dayOf(date: string) {
     const { openness, reason, hours } = dayOpenness(rule, date)
@@ -41,19 +43,55 @@ export function MonthPicture() {
   return (
     <figure className={styles.month}>
       <figcaption>
-        <Button type="text" size="small" icon={<LeftOutlined />} aria-label={t('month.previous')} onClick={() => setMonth(monthAfter(month, -1))} />
+        <Button
+          type="text"
+          size="small"
+          icon={<LeftOutlined />}
+          aria-label={t('month.previous')}
+          onClick={() => setMonth(monthAfter(month, -1))}
+        />
         <b aria-live="polite">{title}</b>
-        <Button type="text" size="small" icon={<RightOutlined />} aria-label={t('month.next')} onClick={() => setMonth(monthAfter(month, 1))} />
+        <Button
+          type="text"
+          size="small"
+          icon={<RightOutlined />}
+          aria-label={t('month.next')}
+          onClick={() => setMonth(monthAfter(month, 1))}
+        />
       </figcaption>
       <table aria-label={title}>
-        <thead><tr>{WEEKDAYS.map((day) => <th key={day} scope="col">{t(`day.${day}`)}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {WEEKDAYS.map((day) => (
+              <th key={day} scope="col">
+                {t(`day.${day}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {weeksOf(month).map((week) => (
-            <tr key={week.find((date) => date !== null)}>{week.map((date, at) => (date === null ? <td key={at} data-none>{NOTHING}</td> : dayOf(date)))}</tr>
+            <tr key={week.find((date) => date !== null)}>
+              {week.map((date, at) =>
+                date === null ? (
+                  <td key={at} data-none>
+                    {NOTHING}
+                  </td>
+                ) : (
+                  dayOf(date)
+                ),
+              )}
+            </tr>
           ))}
         </tbody>
       </table>
-      <p className={styles.legend} aria-hidden="true">{STATES.map((state) => <span key={state} data-state={state}>{t(`month.${state}`)}</span>)}</p>
+      <p className={styles.legend} aria-hidden="true">
+        {STATES.map((state) => (
+          <span key={state} data-state={state}>
+            {t(`month.${state}`)}
+          </span>
+        ))}
+      </p>
     </figure>
   )
 }

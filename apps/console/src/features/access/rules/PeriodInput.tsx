@@ -17,14 +17,28 @@ interface PeriodInputProps {
 export function PeriodInput({ value, fault, change, remove }: PeriodInputProps) {
   const { t } = useTranslation('access')
   const id = useId()
-  const bad = { status: fault ? ('error' as const) : ('success' as const), 'aria-describedby': fault ? id : undefined, 'aria-invalid': fault !== undefined }
+  const bad = {
+    status: fault ? ('error' as const) : ('success' as const),
+    'aria-describedby': fault ? id : undefined,
+    'aria-invalid': fault !== undefined,
+  }
   return (
     <span className={styles.period}>
       <ClockInput label={t('start')} value={value.start} set={(start) => change({ start })} {...bad} />
       –
       <ClockInput label={t('end')} value={value.end} set={(end) => change({ end })} {...bad} />
-      <Button type="text" size="small" icon={<CloseOutlined />} onClick={remove} aria-label={t('removePeriod', { period: `${value.start}–${value.end}` })} />
-      {fault && <small id={id} className={styles.fault}>{fault}</small>}
+      <Button
+        type="text"
+        size="small"
+        icon={<CloseOutlined />}
+        onClick={remove}
+        aria-label={t('removePeriod', { period: `${value.start}–${value.end}` })}
+      />
+      {fault && (
+        <small id={id} className={styles.fault}>
+          {fault}
+        </small>
+      )}
     </span>
   )
 }

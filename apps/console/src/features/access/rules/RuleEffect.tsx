@@ -4,7 +4,10 @@ import { EFFECT_MINUTES, type TimeRule } from '@gatehouse/contract/access/calls'
 import { StatusTag } from '../../../kit/EnumTag.tsx'
 import styles from './rules.module.css'
 
-const STATUS_OF = { today: 'wait', tomorrow: 'info', later: 'info', inEffect: 'ok' } as const satisfies Record<TimeRule['effect']['state'], string>
+const STATUS_OF = { today: 'wait', tomorrow: 'info', later: 'info', inEffect: 'ok' } as const satisfies Record<
+  TimeRule['effect']['state'],
+  string
+>
 
 export function RuleEffect({ rule: { effect, effectiveDate } }: { rule: Pick<TimeRule, 'effect' | 'effectiveDate'> }) {
   const { t } = useTranslation('access')

@@ -29,13 +29,35 @@ export function RuleFields({ note }: { note?: string | undefined }) {
     <>
       {note && <Alert type="info" showIcon title={note} />}
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
-        <Form.Item name="effectiveDate" label={t('effectiveDate')} extra={t('effectiveHint')}><EffectiveField /></Form.Item>
+        <Form.Item name="name" label={t('name')} required>
+          <Input maxLength={32} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="effectiveDate" label={t('effectiveDate')} extra={t('effectiveHint')}>
+          <EffectiveField />
+        </Form.Item>
       </div>
-      <Form.Item name="periods" label={t('week')} required><WeekField /></Form.Item>
+      <Form.Item name="periods" label={t('week')} required>
+        <WeekField />
+      </Form.Item>
       <div className={styles.fields}>
-        <Form.Item name="allowedExceptionDates" label={t('allowedDates')} extra={t('allowedHint')} dependencies={['forbiddenExceptionDates']} rules={[datesAreGood('allowedExceptionDates')]}><DatesField label={t('allowedDates')} /></Form.Item>
-        <Form.Item name="forbiddenExceptionDates" label={t('forbiddenDates')} extra={t('forbiddenHint')} dependencies={['allowedExceptionDates']} rules={[datesAreGood('forbiddenExceptionDates')]}><DatesField label={t('forbiddenDates')} /></Form.Item>
+        <Form.Item
+          name="allowedExceptionDates"
+          label={t('allowedDates')}
+          extra={t('allowedHint')}
+          dependencies={['forbiddenExceptionDates']}
+          rules={[datesAreGood('allowedExceptionDates')]}
+        >
+          <DatesField label={t('allowedDates')} />
+        </Form.Item>
+        <Form.Item
+          name="forbiddenExceptionDates"
+          label={t('forbiddenDates')}
+          extra={t('forbiddenHint')}
+          dependencies={['allowedExceptionDates']}
+          rules={[datesAreGood('forbiddenExceptionDates')]}
+        >
+          <DatesField label={t('forbiddenDates')} />
+        </Form.Item>
       </div>
       <MonthPicture />
     </>

@@ -22,7 +22,14 @@ function AddRule() {
   const { t } = useTranslation('access')
   const navigate = useNavigate()
   return (
-    <FormPage call={accessCalls.createTimeRule} title={t('addRule')} initial={ready(newRule())} done={t('saved')} draft="timeRule.add" onDone={() => void navigate(path('timeRule'), { replace: true })}>
+    <FormPage
+      call={accessCalls.createTimeRule}
+      title={t('addRule')}
+      initial={ready(newRule())}
+      done={t('saved')}
+      draft="timeRule.add"
+      onDone={() => void navigate(path('timeRule'), { replace: true })}
+    >
       <RuleFields />
     </FormPage>
   )
@@ -44,7 +51,12 @@ function ChangeRule({ id }: { id: string }) {
       hindered={hinderedBy('timeRule')}
       onDone={() => void navigate(path('timeRule'), { replace: true })}
     >
-      {rule.data && <p className={styles.stateLine}><RuleEffect rule={rule.data} />{t(`ruleState.words.${rule.data.effect.state}`, { date: rule.data.effectiveDate, minutes: EFFECT_MINUTES })}</p>}
+      {rule.data && (
+        <p className={styles.stateLine}>
+          <RuleEffect rule={rule.data} />
+          {t(`ruleState.words.${rule.data.effect.state}`, { date: rule.data.effectiveDate, minutes: EFFECT_MINUTES })}
+        </p>
+      )}
       <RuleFields note={used > 0 ? t('ruleUsed', { count: used }) : undefined} />
       <EffectLine of="rule" id={id} />
     </FormPage>

@@ -26,9 +26,21 @@ export function WeekField({ id, value = [], onChange }: WeekFieldProps) {
   }
   return (
     <div id={id} className={styles.week} role="group" aria-label={t('week')} tabIndex={-1}>
-      <div className={styles.hours} aria-hidden="true">{HOURS.map((hour) => <span key={hour} style={{ left: `${(hour / 24) * 100}%` }}>{hour}</span>)}</div>
-      {value.length === 0 && <p className={styles.fault} role="alert">{t('periodNeeded')}</p>}
-      {WEEKDAYS.map((day) => <DayRow key={day} day={day} periods={periodsOf(value, day)} all={value} faults={faults} change={change} />)}
+      <div className={styles.hours} aria-hidden="true">
+        {HOURS.map((hour) => (
+          <span key={hour} style={{ left: `${(hour / 24) * 100}%` }}>
+            {hour}
+          </span>
+        ))}
+      </div>
+      {value.length === 0 && (
+        <p className={styles.fault} role="alert">
+          {t('periodNeeded')}
+        </p>
+      )}
+      {WEEKDAYS.map((day) => (
+        <DayRow key={day} day={day} periods={periodsOf(value, day)} all={value} faults={faults} change={change} />
+      ))}
       <p className={styles.hint}>{t('weekHint')}</p>
     </div>
   )

@@ -36,6 +36,12 @@ export function Bars({ periods, bad }: { periods: ReturnType<typeof periodsOf>; 
   return periods.map((one) => {
     const span = spanOf(one)
     if (!span) return null
-    return <i key={one.place} data-bad={bad?.has(one.place) || undefined} style={{ left: `${span.from * 100}%`, width: `${span.length * 100}%` }} />
+    return (
+      <i
+        key={one.place}
+        data-bad={bad?.has(one.place) || undefined}
+        style={{ left: `${span.from * 100}%`, width: `${span.length * 100}%` }}
+      />
+    )
   })
 }

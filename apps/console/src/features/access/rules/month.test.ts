@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { monthAfter, together, weeksOf } from './month.ts'
 
 test('months follow each other over the end of a year, in both directions', () => {
-  expect([monthAfter('2026-11', 1), monthAfter('2026-12', 1), monthAfter('2026-01', -1), monthAfter('2026-03', 24)]).toEqual(['2026-12', '2027-01', '2025-12', '2028-03'])
+  expect([monthAfter('2026-11', 1), monthAfter('2026-12', 1), monthAfter('2026-01', -1), monthAfter('2026-03', 24)]).toEqual([
+    '2026-12',
+    '2027-01',
+    '2025-12',
+    '2028-03',
+  ])
 })
 
 test('a month has its days in weeks from Monday on, and nothing of its neighbours', () => {
@@ -11,8 +16,14 @@ test('a month has its days in weeks from Monday on, and nothing of its neighbour
   expect(weeks.at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null])
   expect(weeks).toHaveLength(6)
   expect(weeksOf('2027-02')).toHaveLength(4)
-  for (const [month, days] of [['2026-12', 31], ['2028-02', 29], ['2026-02', 28]] as const) {
-    const all = weeksOf(month).flat().filter((day) => day !== null)
+  for (const [month, days] of [
+    ['2026-12', 31],
+    ['2028-02', 29],
+    ['2026-02', 28],
+  ] as const) {
+    const all = weeksOf(month)
+      .flat()
+      .filter((day) => day !== null)
     expect([all.length, all[0], all.at(-1)]).toEqual([days, `${month}-01`, `${month}-${days}`])
   }
 })

@@ -11,7 +11,12 @@ export const NEW_RULE = 'new'
 /** Monday to Friday, eight to six: what most rules begin as. */
 const OFFICE_HOURS: Period[] = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '08:00', end: '18:00' }))
 
-export const newRule = (): RuleValues => ({ periods: OFFICE_HOURS, allowedExceptionDates: [], forbiddenExceptionDates: [], effectiveDate: null })
+export const newRule = (): RuleValues => ({
+  periods: OFFICE_HOURS,
+  allowedExceptionDates: [],
+  forbiddenExceptionDates: [],
+  effectiveDate: null,
+})
 
 export const ruleValuesOf = ({ name, periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: TimeRule): RuleValues => ({
   name,

@@ -26,7 +26,8 @@ export function spanOf({ start, end }: Pick<Period, 'start' | 'end'>): { from: n
 }
 
 /** `08:30` of minutes past midnight; `24:00` at the end of the day. */
-export const clockOf = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+export const clockOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
 /** What was typed as a time: `8`, `830`, `8.30`, `8：30` and `24` mean one. Anything else stays as typed. */
 export function clockText(typed: string): string {
@@ -38,7 +39,9 @@ export function clockText(typed: string): string {
 
 /** A period to offer next on a day: office hours on an empty one, else the hours after the last. */
 export function offeredPeriod(periods: readonly Period[], day: number): Period {
-  const ends = periodsOf(periods, day).map(({ end }) => minuteOfClockText(end)).filter((end) => !Number.isNaN(end))
+  const ends = periodsOf(periods, day)
+    .map(({ end }) => minuteOfClockText(end))
+    .filter((end) => !Number.isNaN(end))
   if (ends.length === 0) return { weekday: day, start: '08:00', end: '18:00' }
   const start = Math.min(Math.max(...ends) + 60, DAY_MINUTES - 60)
   return { weekday: day, start: clockOf(start), end: clockOf(Math.min(start + 240, DAY_MINUTES)) }
@@ -48,7 +51,10 @@ export function offeredPeriod(periods: readonly Period[], day: number): Period {
 export function copied(periods: readonly Period[], from: number, to: readonly number[]): Period[] {
   const targets = to.filter((day) => day !== from)
   const model = periods.filter((one) => one.weekday === from)
-  return [...periods.filter((one) => !targets.includes(one.weekday)), ...targets.flatMap((day) => model.map((one) => ({ ...one, weekday: day })))]
+  return [
+    ...periods.filter((one) => !targets.includes(one.weekday)),
+    ...targets.flatMap((day) => model.map((one) => ({ ...one, weekday: day }))),
+  ]
 }
 
 export interface WeekPart {
@@ -60,7 +66,10 @@ export interface WeekPart {
 
 /** The week in as few parts as it has: neighbouring days with the same hours stand together, closed ones are left out. */
 export function weekParts(periods: readonly Period[]): WeekPart[] {
-  const hoursOf = (day: number): string[] => periodsOf(periods, day).map(({ start, end }) => `${start}–${end}`).sort()
+  const hoursOf = (day: number): string[] =>
+    periodsOf(periods, day)
+      .map(({ start, end }) => `${start}–${end}`)
+      .sort()
   const parts: WeekPart[] = []
   for (const day of WEEKDAYS) {
     const hours = hoursOf(day)

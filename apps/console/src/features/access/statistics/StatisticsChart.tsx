@@ -27,8 +27,21 @@ function optionOf({ bars, lying, allowed, rejected }: StatisticsChartProps, toke
     axisLine: { lineStyle: { color: token.colorBorder } },
     axisLabel: { ...text, hideOverlap: true, ...(lying && { width: 160, overflow: 'truncate' as const }) },
   }
-  const counts = { type: 'value' as const, minInterval: 1, splitNumber: 3, axisLabel: text, splitLine: { lineStyle: { color: token.colorSplit } } }
-  const series = (name: string, data: number[], color: string) => ({ name, type: 'bar' as const, stack: 'passages', barMaxWidth: 28, data, itemStyle: { color } })
+  const counts = {
+    type: 'value' as const,
+    minInterval: 1,
+    splitNumber: 3,
+    axisLabel: text,
+    splitLine: { lineStyle: { color: token.colorSplit } },
+  }
+  const series = (name: string, data: number[], color: string) => ({
+    name,
+    type: 'bar' as const,
+    stack: 'passages',
+    barMaxWidth: 28,
+    data,
+    itemStyle: { color },
+  })
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 300,
@@ -36,7 +49,18 @@ function optionOf({ bars, lying, allowed, rejected }: StatisticsChartProps, toke
     tooltip: { ...chartTooltip(token), axisPointer: { type: 'shadow' as const, shadowStyle: { color: token.colorText, opacity: 0.05 } } },
     xAxis: lying ? counts : names,
     yAxis: lying ? names : counts,
-    series: [series(allowed, bars.map((bar) => bar.allowed), token.colorPrimary), series(rejected, bars.map((bar) => bar.rejected), token.colorError)],
+    series: [
+      series(
+        allowed,
+        bars.map((bar) => bar.allowed),
+        token.colorPrimary,
+      ),
+      series(
+        rejected,
+        bars.map((bar) => bar.rejected),
+        token.colorError,
+      ),
+    ],
   }
 }
 

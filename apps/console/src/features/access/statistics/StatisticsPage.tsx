@@ -21,7 +21,17 @@ import { path } from '../../../paths.ts'
 import { Tallies } from './Tallies.tsx'
 import { useStatisticsFilters } from './useStatisticsFilters.ts'
 import { WindowChoice } from './WindowChoice.tsx'
-import { addressQuery, byFor, isTooFine, momentsOf, momentsOfLine, timeWords, windowIn, type DateWindow, type StatisticsQuery } from './statisticsWindow.ts'
+import {
+  addressQuery,
+  byFor,
+  isTooFine,
+  momentsOf,
+  momentsOfLine,
+  timeWords,
+  windowIn,
+  type DateWindow,
+  type StatisticsQuery,
+} from './statisticsWindow.ts'
 import styles from './statistics.module.css'
 
 const StatisticsChart = lazy(() => import('./StatisticsChart.tsx'))
@@ -43,9 +53,13 @@ export default function StatisticsPage() {
   const window = windowIn(query, today)
   const by = isTooFine(query.by, window) ? byFor('day', window) : query.by
   const asked = { ...filter, ...window, by }
-  const { data, error, isPending, isFetching, refetch } = useQuery({ ...readOptions(statisticsCalls.statistics, { query: asked }), placeholderData: keepPreviousData })
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    ...readOptions(statisticsCalls.statistics, { query: asked }),
+    placeholderData: keepPreviousData,
+  })
 
-  const setQuery = (change: Partial<StatisticsQuery>): void => setSearch(() => writeQuery(addressQuery, { ...query, ...change }), { replace: true })
+  const setQuery = (change: Partial<StatisticsQuery>): void =>
+    setSearch(() => writeQuery(addressQuery, { ...query, ...change }), { replace: true })
   const setWindow = (next: DateWindow): void => setQuery({ ...next, by: byFor(by, next) })
   const clear = (): void => setQuery(Object.fromEntries(Object.keys(filter).map((field) => [field, undefined])))
   const filtered = Object.values(filter).some((value) => value !== undefined)
@@ -65,16 +79,31 @@ export default function StatisticsPage() {
   function toRecords(more: Record<string, string | number>, words: ReactNode): ReactNode {
     if (filter.personGroupId !== undefined || filter.deviceGroupId !== undefined) return words
     const { deviceId, result, failReason } = filter
-    const wanted = Object.entries({ ...momentsOf(window, offset), deviceId, result, failReason, ...more }).filter(([, value]) => value !== undefined)
-    return <Link to={`${path('staffCurrent')}?${new URLSearchParams(wanted.map(([field, value]) => [field, String(value)]))}`}>{words}</Link>
+    const wanted = Object.entries({ ...momentsOf(window, offset), deviceId, result, failReason, ...more }).filter(
+      ([, value]) => value !== undefined,
+    )
+    return (
+      <Link to={`${path('staffCurrent')}?${new URLSearchParams(wanted.map(([field, value]) => [field, String(value)]))}`}>{words}</Link>
+    )
   }
 
   return (
     <Screen
       title={t('title')}
       actions={
-        <Dropdown trigger={['click']} menu={{ items: (['xlsx', 'csv'] as const).map((format) => ({ key: format, label: t(`export.${format}`), onClick: () => void save(format) })) }}>
-          <Button icon={<DownloadOutlined />} loading={saving}>{t('export.title')}</Button>
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: (['xlsx', 'csv'] as const).map((format) => ({
+              key: format,
+              label: t(`export.${format}`),
+              onClick: () => void save(format),
+            })),
+          }}
+        >
+          <Button icon={<DownloadOutlined />} loading={saving}>
+            {t('export.title')}
+          </Button>
         </Dropdown>
       }
     >
@@ -118,7 +147,16 @@ function Report({ statistics, window, filtered, clear, toRecords }: ReportProps)
   const lying = isLying(statistics)
   const [gone, noGroup] = [t('gone'), t('noGroup')]
   // Made anew only for another answer: a drawing that is made anew takes away what the pointer shows.
-  const lineWords = useMemo(() => new Map(statistics.rows.map(({ key, name }) => [key, isLying(statistics) ? name || (key === '' ? noGroup : gone) : timeWords(key, statistics)])), [statistics, gone, noGroup])
+  const lineWords = useMemo(
+    () =>
+      new Map(
+        statistics.rows.map(({ key, name }) => [
+          key,
+          isLying(statistics) ? name || (key === '' ? noGroup : gone) : timeWords(key, statistics),
+        ]),
+      ),
+    [statistics, gone, noGroup],
+  )
   const bars = useMemo(() => {
     const drawn = statistics.rows.slice(0, isLying(statistics) ? DRAWN : undefined)
     return drawn.map(({ key, allowed, rejected }) => ({ words: lineWords.get(key) ?? '', allowed, rejected }))
@@ -127,20 +165,34 @@ function Report({ statistics, window, filtered, clear, toRecords }: ReportProps)
 
   const line = (row: StatisticsRow): ReactNode => {
     if (by === 'group') return lineWords.get(row.key)
-    return toRecords({ ...momentsOfLine(row.key, by, window, offset), ...(by === 'device' && { deviceId: row.key }) }, lineWords.get(row.key))
+    return toRecords(
+      { ...momentsOfLine(row.key, by, window, offset), ...(by === 'device' && { deviceId: row.key }) },
+      lineWords.get(row.key),
+    )
   }
   const waiting = <div className={styles.chartWaiting} />
   return (
     <>
       <dl className={styles.figures}>
-        {FIGURES.map((name) => <div key={name} data-bad={(name === 'rejected' || name === 'fever') && summary[name] > 0}><dt>{t(`figure.${name}`)}</dt><dd>{number(summary[name])}</dd></div>)}
+        {FIGURES.map((name) => (
+          <div key={name} data-bad={(name === 'rejected' || name === 'fever') && summary[name] > 0}>
+            <dt>{t(`figure.${name}`)}</dt>
+            <dd>{number(summary[name])}</dd>
+          </div>
+        ))}
       </dl>
       <ul className={styles.legend} aria-hidden="true">
         <li data-series="allowed">{t('figure.allowed')}</li>
         <li data-series="rejected">{t('figure.rejected')}</li>
       </ul>
-      <div className={styles.chart} role="img" aria-label={t('chart', { total: number(summary.total), allowed: number(summary.allowed), rejected: number(summary.rejected) })}>
-        <Suspense fallback={waiting}><StatisticsChart bars={bars} lying={lying} allowed={t('figure.allowed')} rejected={t('figure.rejected')} /></Suspense>
+      <div
+        className={styles.chart}
+        role="img"
+        aria-label={t('chart', { total: number(summary.total), allowed: number(summary.allowed), rejected: number(summary.rejected) })}
+      >
+        <Suspense fallback={waiting}>
+          <StatisticsChart bars={bars} lying={lying} allowed={t('figure.allowed')} rejected={t('figure.rejected')} />
+        </Suspense>
       </div>
       <div className={styles.below}>
         <section className={styles.lines} aria-label={t('lines')}>
@@ -154,11 +206,20 @@ function Report({ statistics, window, filtered, clear, toRecords }: ReportProps)
             scroll={{ x: 620 }}
             columns={[
               { key: 'key', title: t(`by.${by}`), width: 112, ellipsis: true, render: (_, row) => line(row) },
-              ...FIGURES.map((name) => ({ key: name, title: t(`figure.${name}`), align: 'right' as const, width: 78, render: (_: unknown, row: StatisticsRow) => number(row[name]) })),
+              ...FIGURES.map((name) => ({
+                key: name,
+                title: t(`figure.${name}`),
+                align: 'right' as const,
+                width: 78,
+                render: (_: unknown, row: StatisticsRow) => number(row[name]),
+              })),
             ]}
           />
         </section>
-        <Tallies statistics={statistics} toRecords={(failReason, words) => toRecords({ failReason, result: accessResult.rejected }, words)} />
+        <Tallies
+          statistics={statistics}
+          toRecords={(failReason, words) => toRecords({ failReason, result: accessResult.rejected }, words)}
+        />
       </div>
     </>
   )

@@ -20,7 +20,10 @@ export function Tallies({ statistics: { reasons, temperatures, summary }, toReco
   const label = useEnumLabel()
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const measured = temperatures.filter(({ mark }) => mark !== temperatureMark.blank)
-  const words: Record<number, string> = { [temperatureMark.measured]: t('temperature.measured'), [temperatureMark.warning]: t('temperature.warning') }
+  const words: Record<number, string> = {
+    [temperatureMark.measured]: t('temperature.measured'),
+    [temperatureMark.warning]: t('temperature.warning'),
+  }
   return (
     <div className={styles.tallies}>
       <section aria-label={t('reasons')}>
@@ -40,7 +43,11 @@ export function Tallies({ statistics: { reasons, temperatures, summary }, toReco
         {measured.length === 0 && <p>{t('noneMeasured')}</p>}
         <ul>
           {measured.map(({ mark, count }) => (
-            <li key={mark} data-mark={mark} style={{ '--share': `${(count / Math.max(1, summary.checked)) * 100}%` } as React.CSSProperties}>
+            <li
+              key={mark}
+              data-mark={mark}
+              style={{ '--share': `${(count / Math.max(1, summary.checked)) * 100}%` } as React.CSSProperties}
+            >
               <span>{words[mark] ?? label(temperatureStatus, mark)}</span>
               <b>{number(count)}</b>
             </li>

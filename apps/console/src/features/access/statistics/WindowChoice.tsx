@@ -16,11 +16,22 @@ export function WindowChoice({ window, today, onChange }: { window: DateWindow; 
   }
   return (
     <div className={styles.window}>
-      <Segmented aria-label={t('window.title')} value={shown} onChange={choose} options={PRESETS.map((value) => ({ value, label: t(`window.${value}`) }))} />
+      <Segmented
+        aria-label={t('window.title')}
+        value={shown}
+        onChange={choose}
+        options={PRESETS.map((value) => ({ value, label: t(`window.${value}`) }))}
+      />
       {shown === 'own' && (
         <>
-          <label><span>{t('window.from')}</span><DateField value={window.from} onChange={(from) => from && onChange({ from, to: from > window.to ? from : window.to })} /></label>
-          <label><span>{t('window.to')}</span><DateField value={window.to} onChange={(to) => to && onChange({ from: to < window.from ? to : window.from, to })} /></label>
+          <label>
+            <span>{t('window.from')}</span>
+            <DateField value={window.from} onChange={(from) => from && onChange({ from, to: from > window.to ? from : window.to })} />
+          </label>
+          <label>
+            <span>{t('window.to')}</span>
+            <DateField value={window.to} onChange={(to) => to && onChange({ from: to < window.from ? to : window.from, to })} />
+          </label>
         </>
       )}
     </div>

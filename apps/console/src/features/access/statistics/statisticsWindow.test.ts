@@ -28,9 +28,18 @@ test('a window is seen by what it has some of, doors and groups stay', () => {
 
 test('a line stands for its own moments on the clock of the park', () => {
   const window = { from: '2026-02-10', to: TODAY }
-  expect(momentsOf({ from: TODAY, to: TODAY }, 480)).toEqual({ startTime: Date.parse('2026-03-01T16:00:00Z'), endTime: Date.parse('2026-03-02T15:59:59.999Z') })
-  expect(momentsOfLine('2026-03-02T08', 'hour', window, 480)).toEqual({ startTime: Date.parse('2026-03-02T00:00:00Z'), endTime: Date.parse('2026-03-02T00:59:59.999Z') })
-  expect(momentsOfLine('2026-02', 'month', window, 0)).toEqual({ startTime: Date.parse('2026-02-10T00:00:00Z'), endTime: Date.parse('2026-02-28T23:59:59.999Z') })
+  expect(momentsOf({ from: TODAY, to: TODAY }, 480)).toEqual({
+    startTime: Date.parse('2026-03-01T16:00:00Z'),
+    endTime: Date.parse('2026-03-02T15:59:59.999Z'),
+  })
+  expect(momentsOfLine('2026-03-02T08', 'hour', window, 480)).toEqual({
+    startTime: Date.parse('2026-03-02T00:00:00Z'),
+    endTime: Date.parse('2026-03-02T00:59:59.999Z'),
+  })
+  expect(momentsOfLine('2026-02', 'month', window, 0)).toEqual({
+    startTime: Date.parse('2026-02-10T00:00:00Z'),
+    endTime: Date.parse('2026-02-28T23:59:59.999Z'),
+  })
   expect(['2026-03', '2026-03-02', '2026-03-02T08'].map((key) => timeWords(key, window))).toEqual(['2026-03', '2026-03-02', '03-02 08:00'])
   expect(timeWords('2026-03-02T08', { from: TODAY, to: TODAY })).toBe('08:00')
   expect(momentsOfLine('door', 'device', window, 0)).toEqual(momentsOf(window, 0))

@@ -27,7 +27,10 @@ export function windowOf(preset: Exclude<Preset, 'own'>, today: string): DateWin
   return { from: { today, week: dateBefore(today, 6), month: dateBefore(today, 29) }[preset], to: today }
 }
 
-export const windowIn = ({ from, to }: StatisticsQuery, today: string): DateWindow => ({ from: from ?? to ?? today, to: to ?? (from !== undefined && from > today ? from : today) })
+export const windowIn = ({ from, to }: StatisticsQuery, today: string): DateWindow => ({
+  from: from ?? to ?? today,
+  to: to ?? (from !== undefined && from > today ? from : today),
+})
 
 /** The preset a window is; `own` for any other. */
 export const presetOf = (window: DateWindow, today: string): Preset =>

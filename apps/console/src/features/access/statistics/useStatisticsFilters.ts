@@ -24,8 +24,20 @@ export function useStatisticsFilters(): Filter<StatisticsQuery>[] {
   return [
     { field: 'result', label: t('filter.verdict'), options: optionsOf(accessResult) },
     { field: 'failReason', label: t('filter.reason'), options: optionsOf(failReason) },
-    ...(devices.data ? [{ field: 'deviceId' as const, label: t('filter.door'), options: devices.data.content.map(({ id, name }) => ({ value: id, label: name })) }] : []),
-    ...(deviceGroups.data?.length ? [{ field: 'deviceGroupId' as const, label: t('filter.deviceGroup'), options: leaning(deviceGroups.data) }] : []),
-    ...(personGroups.data?.length ? [{ field: 'personGroupId' as const, label: t('filter.personGroup'), options: leaning(personGroups.data) }] : []),
+    ...(devices.data
+      ? [
+          {
+            field: 'deviceId' as const,
+            label: t('filter.door'),
+            options: devices.data.content.map(({ id, name }) => ({ value: id, label: name })),
+          },
+        ]
+      : []),
+    ...(deviceGroups.data?.length
+      ? [{ field: 'deviceGroupId' as const, label: t('filter.deviceGroup'), options: leaning(deviceGroups.data) }]
+      : []),
+    ...(personGroups.data?.length
+      ? [{ field: 'personGroupId' as const, label: t('filter.personGroup'), options: leaning(personGroups.data) }]
+      : []),
   ]
 }

@@ -14,13 +14,23 @@ export default function AccessGroupDialog({ editor }: { editor: Editor<AccessGro
   const { t } = useTranslation('access')
   const fields = (
     <>
-      <Form.Item name="name" label={t('name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
+      <Form.Item name="name" label={t('name')} required>
+        <Input maxLength={32} autoComplete="off" />
+      </Form.Item>
       <DoorFields />
     </>
   )
   if (editor.target === undefined)
     return (
-      <FormDialog call={accessGroupCalls.create} editor={editor} title={t('accessGroup.add')} initial={ready({ deviceIds: [], deviceGroupIds: [] })} done={t('saved')} draft="accessGroup.add" width={WIDTH}>
+      <FormDialog
+        call={accessGroupCalls.create}
+        editor={editor}
+        title={t('accessGroup.add')}
+        initial={ready({ deviceIds: [], deviceGroupIds: [] })}
+        done={t('saved')}
+        draft="accessGroup.add"
+        width={WIDTH}
+      >
         {fields}
       </FormDialog>
     )

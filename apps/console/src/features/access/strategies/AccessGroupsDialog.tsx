@@ -47,7 +47,11 @@ export default function AccessGroupsDialog({ open, close }: { open: boolean; clo
               <li key={group.id}>
                 <span className={styles.reach}>
                   <b title={group.name}>{group.name}</b>
-                  <small>{t('doors', { count: group.deviceCount })}{t('common:listSeparator')}{group.strategyCount === 0 ? t('accessGroup.unused') : t('strategies', { count: group.strategyCount })}</small>
+                  <small>
+                    {t('doors', { count: group.deviceCount })}
+                    {t('common:listSeparator')}
+                    {group.strategyCount === 0 ? t('accessGroup.unused') : t('strategies', { count: group.strategyCount })}
+                  </small>
                 </span>
                 <RowMenu name={group.name} actions={actionsOf(group)} />
               </li>
@@ -55,7 +59,9 @@ export default function AccessGroupsDialog({ open, close }: { open: boolean; clo
           </ul>
         )}
       </DetailPage>
-      <Button icon={<PlusOutlined />} onClick={editor.add}>{t('accessGroup.add')}</Button>
+      <Button icon={<PlusOutlined />} onClick={editor.add}>
+        {t('accessGroup.add')}
+      </Button>
       <Suspense fallback={null}>{editor.round > 0 && <AccessGroupDialog key={editor.round} editor={editor} />}</Suspense>
     </Modal>
   )

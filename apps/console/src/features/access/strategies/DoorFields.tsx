@@ -8,7 +8,14 @@ import { useMay } from '../../../kit/session.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
 
 /** How a tree of groups is chosen from: a group stands for all below it. */
-export const TREE_CHOICE = { treeCheckable: true, treeCheckStrictly: false, showCheckedStrategy: TreeSelect.SHOW_PARENT, treeDefaultExpandAll: true, allowClear: true, showSearch: { treeNodeFilterProp: 'title' } } as const
+export const TREE_CHOICE = {
+  treeCheckable: true,
+  treeCheckStrictly: false,
+  showCheckedStrategy: TreeSelect.SHOW_PARENT,
+  treeDefaultExpandAll: true,
+  allowClear: true,
+  showSearch: { treeNodeFilterProp: 'title' },
+} as const
 
 export function DoorFields() {
   const { t } = useTranslation('access')

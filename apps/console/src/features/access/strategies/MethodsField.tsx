@@ -13,5 +13,13 @@ interface MethodsFieldProps {
 
 export function MethodsField({ id, value = [], onChange }: MethodsFieldProps) {
   const optionsOf = useEnumOptions()
-  return <Checkbox.Group<number | string> {...(id && { id })} className={styles.methods ?? ''} options={optionsOf(accessMethod)} value={value} onChange={(chosen) => onChange?.(chosen.map(Number))} />
+  return (
+    <Checkbox.Group<number | string>
+      {...(id && { id })}
+      className={styles.methods ?? ''}
+      options={optionsOf(accessMethod)}
+      value={value}
+      onChange={(chosen) => onChange?.(chosen.map(Number))}
+    />
+  )
 }

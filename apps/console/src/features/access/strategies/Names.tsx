@@ -17,9 +17,22 @@ export function Names({ groups, members, empty }: { groups: Named[]; members: Na
   if (groups.length + members.length === 0) return <p className={styles.none}>{empty}</p>
   return (
     <ul className={styles.names}>
-      {groups.map(({ id, name }) => <li key={id}><StatusTag status="off">{t('group')}</StatusTag> <span title={name}>{name}</span></li>)}
+      {groups.map(({ id, name }) => (
+        <li key={id}>
+          <StatusTag status="off">{t('group')}</StatusTag> <span title={name}>{name}</span>
+        </li>
+      ))}
       {members.map(({ id, name, workNumber, to }) => (
-        <li key={id}>{to ? <Link to={to} title={name}>{name}</Link> : <span title={name}>{name}</span>}{workNumber && <small>{workNumber}</small>}</li>
+        <li key={id}>
+          {to ? (
+            <Link to={to} title={name}>
+              {name}
+            </Link>
+          ) : (
+            <span title={name}>{name}</span>
+          )}
+          {workNumber && <small>{workNumber}</small>}
+        </li>
       ))}
     </ul>
   )

@@ -31,25 +31,46 @@ function Detail({ strategy }: { strategy: Strategy }) {
   const mayOpenPerson = useMay('person.list')
   const mayOpenDoor = useMay('device.list')
   const remove = useDeleteStrategy(() => void navigate(path('passStrategy')))
-  const { id, name, isDefault, persons, personGroups, devices, deviceGroups, accessGroups, timeRules, methods, personCount, deviceCount } = strategy
+  const { id, name, isDefault, persons, personGroups, devices, deviceGroups, accessGroups, timeRules, methods, personCount, deviceCount } =
+    strategy
   return (
     <Screen
       title={name}
       note={isDefault && <StatusTag status="info">{t('default')}</StatusTag>}
       actions={
         <>
-          {!isDefault && <Button danger type="text" onClick={() => remove(strategy)}>{t('delete')}</Button>}
+          {!isDefault && (
+            <Button danger type="text" onClick={() => remove(strategy)}>
+              {t('delete')}
+            </Button>
+          )}
           <Button onClick={() => void navigate(path('syncStatus', { id }))}>{t('syncStatus.title')}</Button>
-          <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf(id))}>{t('edit')}</Button>
+          <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf(id))}>
+            {t('edit')}
+          </Button>
         </>
       }
     >
-      <p className={styles.sum}>{t('reaches', { persons: t('persons', { count: personCount }), doors: t('doors', { count: deviceCount }) })}</p>
+      <p className={styles.sum}>
+        {t('reaches', { persons: t('persons', { count: personCount }), doors: t('doors', { count: deviceCount }) })}
+      </p>
       <Section title={t('whom')}>
-        <Names empty={t('reachesNobody')} groups={personGroups} members={persons.map((one) => ({ ...one, ...(mayOpenPerson && { to: path('staffDetails', { id: one.id }) }) }))} />
+        <Names
+          empty={t('reachesNobody')}
+          groups={personGroups}
+          members={persons.map((one) => ({ ...one, ...(mayOpenPerson && { to: path('staffDetails', { id: one.id }) }) }))}
+        />
       </Section>
-      <Section title={t('where')}><Names empty={t('reachesNoDoor')} groups={[...accessGroups, ...deviceGroups]} members={devices.map((one) => ({ ...one, ...(mayOpenDoor && { to: path('deviceDetails', { deviceId: one.id }) }) }))} /></Section>
-      <Section title={t('when')}><Names empty="" groups={[]} members={timeRules.map((rule) => ({ ...rule, to: path('timeRuleDetail', { id: rule.id }) }))} /></Section>
+      <Section title={t('where')}>
+        <Names
+          empty={t('reachesNoDoor')}
+          groups={[...accessGroups, ...deviceGroups]}
+          members={devices.map((one) => ({ ...one, ...(mayOpenDoor && { to: path('deviceDetails', { deviceId: one.id }) }) }))}
+        />
+      </Section>
+      <Section title={t('when')}>
+        <Names empty="" groups={[]} members={timeRules.map((rule) => ({ ...rule, to: path('timeRuleDetail', { id: rule.id }) }))} />
+      </Section>
       <Section title={t('otherwise')}>
         <Facts
           facts={[

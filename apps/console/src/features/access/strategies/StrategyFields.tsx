@@ -22,7 +22,8 @@ import type { StrategyValues } from './strategyValues.ts'
 import styles from './strategies.module.css'
 
 /** Whether somebody without a photograph is left out by a choice of methods. */
-const leaveSomeOut = (methods: number[]): boolean => validateStrategy({ timeRuleIds: ['any'], methods }).some(({ path: field }) => field === 'methods')
+const leaveSomeOut = (methods: number[]): boolean =>
+  validateStrategy({ timeRuleIds: ['any'], methods }).some(({ path: field }) => field === 'methods')
 
 /** @param known persons the strategy names already */
 export function StrategyFields({ known }: { known?: Strategy['persons'] | undefined }) {
@@ -37,38 +38,89 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
   return (
     <>
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('name')} required><Input maxLength={32} autoComplete="off" /></Form.Item>
-        <Form.Item name="kind" label={t('kind')}><Segmented options={optionsOf(strategyKind)} /></Form.Item>
+        <Form.Item name="name" label={t('name')} required>
+          <Input maxLength={32} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="kind" label={t('kind')}>
+          <Segmented options={optionsOf(strategyKind)} />
+        </Form.Item>
       </div>
       <fieldset className={styles.part}>
         <legend>{t('whom')}</legend>
         <Form.Item name="personGroupIds" label={t('personGroups')} extra={t('groupsHint')}>
-          <TreeSelect {...TREE_CHOICE} treeData={choicesOf(personGroups.data ?? [])} loading={personGroups.isPending} placeholder={t('chooseGroups')} />
+          <TreeSelect
+            {...TREE_CHOICE}
+            treeData={choicesOf(personGroups.data ?? [])}
+            loading={personGroups.isPending}
+            placeholder={t('chooseGroups')}
+          />
         </Form.Item>
-        <Form.Item name="personIds" label={t('singlePersons')}><PersonsField known={known ?? []} /></Form.Item>
-        <Form.Item name="authorisedObject" label={t('whoPasses')} extra={t('whoPassesHint')}><Segmented options={optionsOf(authorisedObject)} /></Form.Item>
+        <Form.Item name="personIds" label={t('singlePersons')}>
+          <PersonsField known={known ?? []} />
+        </Form.Item>
+        <Form.Item name="authorisedObject" label={t('whoPasses')} extra={t('whoPassesHint')}>
+          <Segmented options={optionsOf(authorisedObject)} />
+        </Form.Item>
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('where')}</legend>
         <DoorFields />
         <Form.Item name="accessGroupIds" label={t('accessGroups')} extra={t('accessGroup.hint')}>
-          <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} options={named(accessGroups.data)} loading={accessGroups.isPending} placeholder={t('accessGroup.choose')} />
+          <Select
+            mode="multiple"
+            allowClear
+            showSearch={{ optionFilterProp: 'label' }}
+            options={named(accessGroups.data)}
+            loading={accessGroups.isPending}
+            placeholder={t('accessGroup.choose')}
+          />
         </Form.Item>
       </fieldset>
       <StrategyReach personGroups={personGroups.data ?? []} deviceGroups={deviceGroups.data ?? []} accessGroups={accessGroups.data ?? []} />
       <fieldset className={styles.part}>
         <legend>{t('when')}</legend>
-        <Form.Item name="timeRuleIds" label={t('timeRules')} required extra={<>{t('rulesHint')} <Link className={styles.inText ?? ''} to={path('timeRuleDetail', { id: NEW_RULE })}>{t('addRule')}</Link></>}>
-          <Select mode="multiple" showSearch={{ optionFilterProp: 'label' }} options={named(rules.data)} loading={rules.isPending} placeholder={t('chooseRules')} />
+        <Form.Item
+          name="timeRuleIds"
+          label={t('timeRules')}
+          required
+          extra={
+            <>
+              {t('rulesHint')}{' '}
+              <Link className={styles.inText ?? ''} to={path('timeRuleDetail', { id: NEW_RULE })}>
+                {t('addRule')}
+              </Link>
+            </>
+          }
+        >
+          <Select
+            mode="multiple"
+            showSearch={{ optionFilterProp: 'label' }}
+            options={named(rules.data)}
+            loading={rules.isPending}
+            placeholder={t('chooseRules')}
+          />
         </Form.Item>
         <div className={styles.fields}>
-          <Form.Item name="validFrom" label={t('validFrom')}><InstantField as="time" /></Form.Item>
-          <Form.Item name="validTo" label={t('validTo')} extra={t('validToHint')}><InstantField as="time" /></Form.Item>
+          <Form.Item name="validFrom" label={t('validFrom')}>
+            <InstantField as="time" />
+          </Form.Item>
+          <Form.Item name="validTo" label={t('validTo')} extra={t('validToHint')}>
+            <InstantField as="time" />
+          </Form.Item>
         </div>
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('how')}</legend>
-        <Form.Item name="methods" label={t('methods')} required extra={<span className={styles.methodsHint} data-missing={leaveSomeOut(methods) || undefined} role="status">{t('methodsHint')}</span>}>
+        <Form.Item
+          name="methods"
+          label={t('methods')}
+          required
+          extra={
+            <span className={styles.methodsHint} data-missing={leaveSomeOut(methods) || undefined} role="status">
+              {t('methodsHint')}
+            </span>
+          }
+        >
           <MethodsField />
         </Form.Item>
       </fieldset>

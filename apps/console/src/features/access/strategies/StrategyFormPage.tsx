@@ -25,7 +25,15 @@ function useShowIt(): (answer: { id: string }) => void {
 function AddStrategy() {
   const { t } = useTranslation('access')
   return (
-    <FormPage call={accessCalls.createStrategy} title={t('addStrategy')} initial={ready(newStrategy())} done={t('saved')} draft="strategy.add" hindered={hinderedBy('strategy')} onDone={useShowIt()}>
+    <FormPage
+      call={accessCalls.createStrategy}
+      title={t('addStrategy')}
+      initial={ready(newStrategy())}
+      done={t('saved')}
+      draft="strategy.add"
+      hindered={hinderedBy('strategy')}
+      onDone={useShowIt()}
+    >
       <StrategyFields />
       <EffectLine of="strategy" />
     </FormPage>

@@ -29,17 +29,38 @@ export default function StrategyListPage() {
   const optionsOf = useEnumOptions()
   const remove = useDeleteStrategy()
   const doorGroups = useEditor<never>()
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(formOf())}>{t('addStrategy')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(formOf())}>
+      {t('addStrategy')}
+    </Button>
+  )
 
   function actionsOf(strategy: StrategyRow): RowAction[] {
     const edit = { key: 'edit', label: t('edit'), run: () => void navigate(formOf(strategy.id)) }
     const sync = { key: 'sync', label: t('syncStatus.title'), run: () => void navigate(path('syncStatus', { id: strategy.id })) }
-    return strategy.isDefault ? [edit, sync] : [edit, sync, { key: 'delete', label: t('delete'), danger: true, run: () => remove(strategy) }]
+    return strategy.isDefault
+      ? [edit, sync]
+      : [edit, sync, { key: 'delete', label: t('delete'), danger: true, run: () => remove(strategy) }]
   }
 
   return (
-    <Screen title={t('strategyList')} note={!list.pending && t('total', { count: list.total })} actions={<><Button onClick={doorGroups.add}>{t('accessGroups')}</Button>{add}</>}>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('name') }, { field: 'kind', label: t('kind'), options: optionsOf(strategyKind) }]}>
+    <Screen
+      title={t('strategyList')}
+      note={!list.pending && t('total', { count: list.total })}
+      actions={
+        <>
+          <Button onClick={doorGroups.add}>{t('accessGroups')}</Button>
+          {add}
+        </>
+      }
+    >
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('name') },
+          { field: 'kind', label: t('kind'), options: optionsOf(strategyKind) },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable

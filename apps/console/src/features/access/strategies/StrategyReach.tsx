@@ -8,7 +8,15 @@ import { membersIn } from './groups.ts'
 import type { StrategyValues } from './strategyValues.ts'
 import styles from './strategies.module.css'
 
-export function StrategyReach({ personGroups, deviceGroups, accessGroups }: { personGroups: PersonGroupNode[]; deviceGroups: DeviceGroupNode[]; accessGroups: AccessGroup[] }) {
+export function StrategyReach({
+  personGroups,
+  deviceGroups,
+  accessGroups,
+}: {
+  personGroups: PersonGroupNode[]
+  deviceGroups: DeviceGroupNode[]
+  accessGroups: AccessGroup[]
+}) {
   const { t } = useTranslation('access')
   const form = Form.useFormInstance<StrategyValues>()
   const single = Form.useWatch('personIds', form) ?? []
@@ -22,7 +30,19 @@ export function StrategyReach({ personGroups, deviceGroups, accessGroups }: { pe
   const persons = inGroups + single.length
   const inAccessGroups = accessGroups.filter(({ id }) => chosenAccess.includes(id)).reduce((sum, { deviceCount }) => sum + deviceCount, 0)
   const devices = inDoorGroups + inAccessGroups + doors.length
-  if (persons === 0 || devices === 0) return <p className={styles.sum} data-idle>{persons === 0 ? t('reachesNobodyYet') : t('reachesNoDoorYet')}</p>
-  const exact = (inGroups === 0 || single.length === 0) && [inDoorGroups, inAccessGroups, doors.length].filter(Boolean).length === 1 && chosenAccess.length <= 1
-  return <p className={styles.sum} role="status">{t(exact ? 'reaches' : 'reachesUpTo', { persons: t('persons', { count: persons }), doors: t('doors', { count: devices }) })}</p>
+  if (persons === 0 || devices === 0)
+    return (
+      <p className={styles.sum} data-idle>
+        {persons === 0 ? t('reachesNobodyYet') : t('reachesNoDoorYet')}
+      </p>
+    )
+  const exact =
+    (inGroups === 0 || single.length === 0) &&
+    [inDoorGroups, inAccessGroups, doors.length].filter(Boolean).length === 1 &&
+    chosenAccess.length <= 1
+  return (
+    <p className={styles.sum} role="status">
+      {t(exact ? 'reaches' : 'reachesUpTo', { persons: t('persons', { count: persons }), doors: t('doors', { count: devices }) })}
+    </p>
+  )
 }

@@ -3,7 +3,12 @@ import { choicesOf } from '../../../kit/treeChoices.ts'
 import { membersIn } from './groups.ts'
 
 const node = (id: string, count: number, ...children: ReturnType<typeof branch>[]) => ({ id, name: id.toUpperCase(), count, children })
-const branch = (id: string, count: number): { id: string; name: string; count: number; children: never[] } => ({ id, name: id.toUpperCase(), count, children: [] })
+const branch = (id: string, count: number): { id: string; name: string; count: number; children: never[] } => ({
+  id,
+  name: id.toUpperCase(),
+  count,
+  children: [],
+})
 const tree = [node('a', 10, branch('a1', 4), branch('a2', 5)), node('b', 3)]
 const countOf = (one: { id: string }) => (one as (typeof tree)[number]).count
 
@@ -14,5 +19,12 @@ test('groups count together, one within another only once', () => {
 })
 
 test('a tree is offered with its names', () => {
-  expect(choicesOf(tree)[0]).toEqual({ value: 'a', title: 'A', children: [{ value: 'a1', title: 'A1', children: [] }, { value: 'a2', title: 'A2', children: [] }] })
+  expect(choicesOf(tree)[0]).toEqual({
+    value: 'a',
+    title: 'A',
+    children: [
+      { value: 'a1', title: 'A1', children: [] },
+      { value: 'a2', title: 'A2', children: [] },
+    ],
+  })
 })

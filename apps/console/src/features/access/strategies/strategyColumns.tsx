@@ -16,7 +16,11 @@ export type StrategyRow = OutputOf<typeof strategyRow>
 export function useStrategyColumns(): TableColumn<StrategyRow>[] {
   const { t } = useTranslation('access')
   const label = useEnumLabel()
-  const names = (...named: { name: string }[][]): string => named.flat().map(({ name }) => name).join(t('common:listSeparator'))
+  const names = (...named: { name: string }[][]): string =>
+    named
+      .flat()
+      .map(({ name }) => name)
+      .join(t('common:listSeparator'))
   return columnsOf<StrategyRow>([
     {
       field: 'name',
@@ -24,7 +28,12 @@ export function useStrategyColumns(): TableColumn<StrategyRow>[] {
       width: 180,
       visibility: 'always',
       render: ({ id, name, isDefault }) => (
-        <span className={styles.name}><Link to={detailOf(id)} title={name} tabIndex={-1}>{name}</Link>{isDefault && <StatusTag status="info">{t('default')}</StatusTag>}</span>
+        <span className={styles.name}>
+          <Link to={detailOf(id)} title={name} tabIndex={-1}>
+            {name}
+          </Link>
+          {isDefault && <StatusTag status="info">{t('default')}</StatusTag>}
+        </span>
       ),
     },
     {
@@ -32,21 +41,52 @@ export function useStrategyColumns(): TableColumn<StrategyRow>[] {
       title: t('whom'),
       width: 170,
       visibility: 'always',
-      render: ({ personCount, personGroups }) => <Reach count={personCount} words={t('persons', { count: personCount })} names={names(personGroups)} none={t('reachesNobody')} />,
+      render: ({ personCount, personGroups }) => (
+        <Reach count={personCount} words={t('persons', { count: personCount })} names={names(personGroups)} none={t('reachesNobody')} />
+      ),
     },
     {
       field: 'deviceCount',
       title: t('where'),
       width: 170,
       visibility: 'always',
-      render: ({ deviceCount, accessGroups, deviceGroups, devices }) => <Reach count={deviceCount} words={t('doors', { count: deviceCount })} names={names(accessGroups, deviceGroups, devices)} none={t('reachesNoDoor')} />,
+      render: ({ deviceCount, accessGroups, deviceGroups, devices }) => (
+        <Reach
+          count={deviceCount}
+          words={t('doors', { count: deviceCount })}
+          names={names(accessGroups, deviceGroups, devices)}
+          none={t('reachesNoDoor')}
+        />
+      ),
     },
     { field: 'timeRules', title: t('when'), width: 140, render: ({ timeRules }) => names(timeRules) },
-    { field: 'methods', title: t('how'), width: 150, render: ({ methods }) => methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator')) },
-    { field: 'validTo', title: t('validity'), width: 130, render: ({ validFrom, validTo }) => <StrategyValidity from={validFrom} to={validTo} /> },
-    { field: 'authorisedObject', title: t('whoPasses'), width: 110, visibility: 'hidden', render: (row) => <EnumTag of={authorisedObject} value={row.authorisedObject} /> },
+    {
+      field: 'methods',
+      title: t('how'),
+      width: 150,
+      render: ({ methods }) => methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator')),
+    },
+    {
+      field: 'validTo',
+      title: t('validity'),
+      width: 130,
+      render: ({ validFrom, validTo }) => <StrategyValidity from={validFrom} to={validTo} />,
+    },
+    {
+      field: 'authorisedObject',
+      title: t('whoPasses'),
+      width: 110,
+      visibility: 'hidden',
+      render: (row) => <EnumTag of={authorisedObject} value={row.authorisedObject} />,
+    },
     { field: 'kind', title: t('kind'), width: 90, visibility: 'hidden', render: ({ kind }) => <EnumTag of={strategyKind} value={kind} /> },
-    { field: 'updatedAt', title: t('updatedAt'), width: 110, visibility: 'hidden', render: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+    {
+      field: 'updatedAt',
+      title: t('updatedAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
   ])
 }
 

@@ -7,7 +7,9 @@ import { useWrite } from '../../../kit/useWrite.ts'
 import { DeletionEffect } from '../questions/DeletionEffect.tsx'
 
 /** @param onAgreed called once the person at the screen has agreed, before anything is deleted */
-export function useDeleteStrategy(onAgreed?: () => void): (strategy: Pick<Strategy, 'id' | 'name' | 'personCount' | 'deviceCount' | 'timeRuleIds' | 'methods'>) => void {
+export function useDeleteStrategy(
+  onAgreed?: () => void,
+): (strategy: Pick<Strategy, 'id' | 'name' | 'personCount' | 'deviceCount' | 'timeRuleIds' | 'methods'>) => void {
   const { t } = useTranslation('access')
   const undoable = useUndo()
   const remove = useWrite(accessCalls.deleteStrategy, { done: t('deleted') })

@@ -17,10 +17,16 @@ export function CountsBar({ counts, large }: { counts: SyncCounts; large?: boole
   if (total === 0) return <span className={styles.none}>{t('syncStatus.nobody')}</span>
   return (
     <div className={styles.counts} data-large={large || undefined}>
-      <i aria-hidden="true">{parts.map((part) => <i key={part} data-part={part} style={{ flexGrow: counts[part] }} />)}</i>
+      <i aria-hidden="true">
+        {parts.map((part) => (
+          <i key={part} data-part={part} style={{ flexGrow: counts[part] }} />
+        ))}
+      </i>
       <span>
         {parts.map((part) => (
-          <span key={part} data-part={part}>{label(personSyncStatus, personSyncStatus[part])} <b>{counts[part].toLocaleString(i18n.language)}</b></span>
+          <span key={part} data-part={part}>
+            {label(personSyncStatus, personSyncStatus[part])} <b>{counts[part].toLocaleString(i18n.language)}</b>
+          </span>
         ))}
       </span>
     </div>

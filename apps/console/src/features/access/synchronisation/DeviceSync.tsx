@@ -25,7 +25,14 @@ export function DeviceSync({ deviceId, name }: { deviceId: string; name: string 
           {total.failed > 0 ? t('syncStatus.showFailed', { count: total.failed }) : t('syncStatus.showPersons')}
         </Button>
       </p>
-      <Suspense fallback={null}>{used && <PairsDrawer subject={open ? { of: { deviceId }, name, status } : undefined} close={() => setDrawer({ open: false, used: true })} />}</Suspense>
+      <Suspense fallback={null}>
+        {used && (
+          <PairsDrawer
+            subject={open ? { of: { deviceId }, name, status } : undefined}
+            close={() => setDrawer({ open: false, used: true })}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

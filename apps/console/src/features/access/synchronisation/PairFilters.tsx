@@ -38,13 +38,24 @@ export function PairFilters<Row>({ list, label, children }: PairFiltersProps<Row
   }, [typed])
   return (
     <div className={styles.filters}>
-      <Input aria-label={label} placeholder={label} allowClear prefix={<SearchOutlined />} value={typed} maxLength={64} onChange={(event) => setTyped(event.target.value)} />
+      <Input
+        aria-label={label}
+        placeholder={label}
+        allowClear
+        prefix={<SearchOutlined />}
+        value={typed}
+        maxLength={64}
+        onChange={(event) => setTyped(event.target.value)}
+      />
       {children}
       <Segmented
         aria-label={t('syncStatus.status')}
         value={list.query.status ?? ALL}
         onChange={(status) => list.setQuery({ status: status === ALL ? undefined : Number(status) })}
-        options={[{ value: ALL, label: t('syncStatus.all') }, ...ORDER.map((name) => ({ value: personSyncStatus[name], label: word(personSyncStatus, personSyncStatus[name]) }))]}
+        options={[
+          { value: ALL, label: t('syncStatus.all') },
+          ...ORDER.map((name) => ({ value: personSyncStatus[name], label: word(personSyncStatus, personSyncStatus[name]) })),
+        ]}
       />
     </div>
   )

@@ -31,7 +31,11 @@ export default function PairsDrawer({ subject, close }: { subject: PairsSubject 
   const { t } = useTranslation('access')
   const words = useSyncWords()
   const inside = useRef<HTMLDivElement>(null)
-  const title = subject && (subject.of.deviceId !== undefined ? t('syncStatus.personsOf', { name: subject.name }) : t('syncStatus.devicesOf', { name: words.person(subject.name) }))
+  const title =
+    subject &&
+    (subject.of.deviceId !== undefined
+      ? t('syncStatus.personsOf', { name: subject.name })
+      : t('syncStatus.devicesOf', { name: words.person(subject.name) }))
   return (
     <Drawer
       open={subject !== undefined}
@@ -43,7 +47,9 @@ export default function PairsDrawer({ subject, close }: { subject: PairsSubject 
       styles={{ body: { paddingBottom: 0, background: 'var(--surface)' } }}
       afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
     >
-      <div ref={inside} tabIndex={-1} className={styles.inside}>{subject && <Pairs {...subject} />}</div>
+      <div ref={inside} tabIndex={-1} className={styles.inside}>
+        {subject && <Pairs {...subject} />}
+      </div>
     </Drawer>
   )
 }
@@ -60,14 +66,21 @@ function Pairs({ of, status }: PairsSubject) {
   return (
     <>
       <PairFilters list={list} label={each === 'person' ? t('person') : t('door')}>
-        <Button icon={<RedoOutlined />} loading={pending} onClick={() => resend(of)}>{t('syncStatus.resendAll')}</Button>
+        <Button icon={<RedoOutlined />} loading={pending} onClick={() => resend(of)}>
+          {t('syncStatus.resendAll')}
+        </Button>
       </PairFilters>
       <ListTable
         list={list}
         columns={columns}
         empty={{ title: each === 'person' ? t('syncStatus.noPersons') : t('syncStatus.noDevices') }}
         actions={({ personId, personName, deviceId, deviceName, status: own }) =>
-          TO_SEND_AGAIN.includes(own) && <AgainButton target={{ personId, deviceId, ...(of.strategyId !== undefined && { strategyId: of.strategyId }) }} label={t('syncStatus.resendPair', { person: words.person(personName), device: deviceName })} />
+          TO_SEND_AGAIN.includes(own) && (
+            <AgainButton
+              target={{ personId, deviceId, ...(of.strategyId !== undefined && { strategyId: of.strategyId }) }}
+              label={t('syncStatus.resendPair', { person: words.person(personName), device: deviceName })}
+            />
+          )
         }
       />
     </>

@@ -24,12 +24,21 @@ interface SyncListProps {
 export function SyncDevices({ strategyId, open }: SyncListProps) {
   const { t } = useTranslation('access')
   const calls = use(SyncContext)
-  const list = useList(useMemo(() => deviceList(calls), [calls]), { name: 'syncDevices', fixed: { strategyId } })
+  const list = useList(
+    useMemo(() => deviceList(calls), [calls]),
+    { name: 'syncDevices', fixed: { strategyId } },
+  )
   const columns = useDeviceColumns()
   const optionsOf = useEnumOptions()
   return (
     <>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('door') }, { field: 'status', label: t('syncStatus.status'), options: optionsOf(personSyncStatus) }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('door') },
+          { field: 'status', label: t('syncStatus.status'), options: optionsOf(personSyncStatus) },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable
@@ -37,7 +46,9 @@ export function SyncDevices({ strategyId, open }: SyncListProps) {
         columns={columns}
         empty={{ title: t('syncStatus.noDevices') }}
         onOpen={({ id, name }) => open({ of: { deviceId: id, strategyId }, name, status: list.query.status })}
-        actions={({ id, name, counts }) => hasFailed(counts) && <AgainButton target={{ deviceId: id, strategyId }} label={t('syncStatus.resendOf', { name })} />}
+        actions={({ id, name, counts }) =>
+          hasFailed(counts) && <AgainButton target={{ deviceId: id, strategyId }} label={t('syncStatus.resendOf', { name })} />
+        }
       />
     </>
   )
@@ -46,13 +57,22 @@ export function SyncDevices({ strategyId, open }: SyncListProps) {
 export function SyncPersons({ strategyId, open }: SyncListProps) {
   const { t } = useTranslation('access')
   const calls = use(SyncContext)
-  const list = useList(useMemo(() => personList(calls), [calls]), { name: 'syncPersons', fixed: { strategyId } })
+  const list = useList(
+    useMemo(() => personList(calls), [calls]),
+    { name: 'syncPersons', fixed: { strategyId } },
+  )
   const columns = usePersonColumns()
   const optionsOf = useEnumOptions()
   const words = useSyncWords()
   return (
     <>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('person') }, { field: 'status', label: t('syncStatus.status'), options: optionsOf(personSyncStatus) }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('person') },
+          { field: 'status', label: t('syncStatus.status'), options: optionsOf(personSyncStatus) },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable
@@ -60,7 +80,11 @@ export function SyncPersons({ strategyId, open }: SyncListProps) {
         columns={columns}
         empty={{ title: t('syncStatus.noPersons') }}
         onOpen={({ id, name }) => open({ of: { personId: id, strategyId }, name, status: list.query.status })}
-        actions={({ id, name, counts }) => hasFailed(counts) && <AgainButton target={{ personId: id, strategyId }} label={t('syncStatus.resendOf', { name: words.person(name) })} />}
+        actions={({ id, name, counts }) =>
+          hasFailed(counts) && (
+            <AgainButton target={{ personId: id, strategyId }} label={t('syncStatus.resendOf', { name: words.person(name) })} />
+          )
+        }
       />
     </>
   )

@@ -39,16 +39,29 @@ export function SyncStatus({ id, name, to }: { id: string; name: string; to: str
             aria-label={t('view')}
             value={view}
             onChange={setView}
-            options={[{ value: 'devices', label: t('syncStatus.byDevice') }, { value: 'persons', label: t('syncStatus.byPerson') }]}
+            options={[
+              { value: 'devices', label: t('syncStatus.byDevice') },
+              { value: 'persons', label: t('syncStatus.byPerson') },
+            ]}
           />
-          <Button type="primary" icon={<RedoOutlined />} disabled={failed + overtime === 0} loading={pending} onClick={() => resend({ strategyId: id })}>{t('syncStatus.resendAll')}</Button>
+          <Button
+            type="primary"
+            icon={<RedoOutlined />}
+            disabled={failed + overtime === 0}
+            loading={pending}
+            onClick={() => resend({ strategyId: id })}
+          >
+            {t('syncStatus.resendAll')}
+          </Button>
         </>
       }
     >
       <DetailPage query={counts}>
         {({ total }) => (
           <>
-            <section aria-label={t('syncStatus.summary')}><CountsBar counts={total} large /></section>
+            <section aria-label={t('syncStatus.summary')}>
+              <CountsBar counts={total} large />
+            </section>
             <List strategyId={id} open={(opened) => setDrawer({ subject: opened, used: true })} />
           </>
         )}
@@ -67,15 +80,21 @@ function useSyncView(): [View, (view: View) => void] {
   const [view, setView] = useState(inAddress)
   useEffect(() => {
     if (view === inAddress) return
-    setSearch((before) => {
-      const next = new URLSearchParams(before)
-      if (view === 'persons') next.set('view', view)
-      else next.delete('view')
-      return next
-    }, { replace: true })
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (view === 'persons') next.set('view', view)
+        else next.delete('view')
+        return next
+      },
+      { replace: true },
+    )
   }, [view, inAddress, setSearch])
-  return [view, (next) => {
-    setView(next)
-    setSearch(new URLSearchParams(next === 'persons' ? { view: next } : undefined), { replace: true })
-  }]
+  return [
+    view,
+    (next) => {
+      setView(next)
+      setSearch(new URLSearchParams(next === 'persons' ? { view: next } : undefined), { replace: true })
+    },
+  ]
 }

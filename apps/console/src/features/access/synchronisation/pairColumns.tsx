@@ -19,19 +19,43 @@ export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>
   const mayOpen = useMay(each === 'person' ? 'person.list' : 'device.list')
   const person = ({ personId, personName, workNumber }: SyncPair) => (
     <span className={styles.two}>
-      {mayOpen && personName ? <Link to={path('staffDetails', { id: personId })} title={personName} tabIndex={-1}>{personName}</Link> : <span>{words.person(personName)}</span>}
+      {mayOpen && personName ? (
+        <Link to={path('staffDetails', { id: personId })} title={personName} tabIndex={-1}>
+          {personName}
+        </Link>
+      ) : (
+        <span>{words.person(personName)}</span>
+      )}
       {workNumber && <small title={workNumber}>{workNumber}</small>}
     </span>
   )
   const device = ({ deviceId, deviceName, onlineStatus }: SyncPair) => (
     <span className={styles.two}>
-      {mayOpen ? <Link to={path('deviceDetails', { deviceId })} title={deviceName} tabIndex={-1}>{deviceName}</Link> : <span>{deviceName}</span>}
+      {mayOpen ? (
+        <Link to={path('deviceDetails', { deviceId })} title={deviceName} tabIndex={-1}>
+          {deviceName}
+        </Link>
+      ) : (
+        <span>{deviceName}</span>
+      )}
       {onlineStatus === deviceOnlineStatus.offline && <small>{t('syncStatus.offline')}</small>}
     </span>
   )
   return columnsOf<SyncPair>([
-    { field: 'id', title: each === 'person' ? t('person') : t('door'), width: 170, visibility: 'always', render: each === 'person' ? person : device },
-    { field: 'status', title: t('syncStatus.status'), width: 96, visibility: 'always', render: ({ status }) => <EnumTag of={personSyncStatus} value={status} /> },
+    {
+      field: 'id',
+      title: each === 'person' ? t('person') : t('door'),
+      width: 170,
+      visibility: 'always',
+      render: each === 'person' ? person : device,
+    },
+    {
+      field: 'status',
+      title: t('syncStatus.status'),
+      width: 96,
+      visibility: 'always',
+      render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
+    },
     {
       field: 'reason',
       title: t('reason'),

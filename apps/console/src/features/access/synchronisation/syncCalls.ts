@@ -27,4 +27,6 @@ export const deviceList = ({ devices }: SyncCalls) => ({ ...devices, query: devi
 export const personList = ({ persons }: SyncCalls) => ({ ...persons, query: persons.query.partial({ strategyId: true }) })
 
 /** Addresses of everything that shows how far persons are. */
-export const SYNC_ADDRESSES: ReadonlySet<string> = new Set([...Object.values(synchronisationCalls), ...Object.values(associatedSyncCalls)].map(({ url }) => url))
+export const SYNC_ADDRESSES: ReadonlySet<string> = new Set(
+  [...Object.values(synchronisationCalls), ...Object.values(associatedSyncCalls)].map(({ url }) => url),
+)

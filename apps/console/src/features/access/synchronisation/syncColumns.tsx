@@ -18,18 +18,41 @@ export function useDeviceColumns(): TableColumn<SyncDevice>[] {
       title: t('door'),
       width: 140,
       visibility: 'always',
-      render: ({ name, code }) => <span className={styles.two}><span title={name}>{name}</span><small title={code}>{code}</small></span>,
+      render: ({ name, code }) => (
+        <span className={styles.two}>
+          <span title={name}>{name}</span>
+          <small title={code}>{code}</small>
+        </span>
+      ),
     },
-    { field: 'status', title: t('syncStatus.status'), width: 96, visibility: 'always', render: ({ status }) => <EnumTag of={personSyncStatus} value={status} /> },
-    { field: 'counts', title: t('syncStatus.persons'), width: 256, visibility: 'always', render: ({ counts }) => <CountsBar counts={counts} /> },
+    {
+      field: 'status',
+      title: t('syncStatus.status'),
+      width: 96,
+      visibility: 'always',
+      render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
+    },
+    {
+      field: 'counts',
+      title: t('syncStatus.persons'),
+      width: 256,
+      visibility: 'always',
+      render: ({ counts }) => <CountsBar counts={counts} />,
+    },
     {
       field: 'onlineStatus',
       title: t('syncStatus.device'),
       width: 110,
       render: ({ onlineStatus, lastSeenAt }) => (
         <span className={styles.two}>
-          <span><EnumTag of={deviceOnlineStatus} value={onlineStatus} /></span>
-          {onlineStatus === deviceOnlineStatus.offline && lastSeenAt !== null && <small><RelativeTime at={lastSeenAt} /></small>}
+          <span>
+            <EnumTag of={deviceOnlineStatus} value={onlineStatus} />
+          </span>
+          {onlineStatus === deviceOnlineStatus.offline && lastSeenAt !== null && (
+            <small>
+              <RelativeTime at={lastSeenAt} />
+            </small>
+          )}
         </span>
       ),
     },
@@ -37,7 +60,8 @@ export function useDeviceColumns(): TableColumn<SyncDevice>[] {
       field: 'behind',
       title: t('syncStatus.behind'),
       width: 120,
-      render: ({ behind }) => (behind === null ? t('syncStatus.everything') : behind === 0 ? t('syncStatus.upToDate') : t('syncStatus.changes', { count: behind })),
+      render: ({ behind }) =>
+        behind === null ? t('syncStatus.everything') : behind === 0 ? t('syncStatus.upToDate') : t('syncStatus.changes', { count: behind }),
     },
   ])
 }
@@ -51,9 +75,26 @@ export function usePersonColumns(): TableColumn<SyncPerson>[] {
       title: t('person'),
       width: 190,
       visibility: 'always',
-      render: ({ name, workNumber }) => <span className={styles.two}><span title={name}>{words.person(name)}</span>{workNumber && <small title={workNumber}>{workNumber}</small>}</span>,
+      render: ({ name, workNumber }) => (
+        <span className={styles.two}>
+          <span title={name}>{words.person(name)}</span>
+          {workNumber && <small title={workNumber}>{workNumber}</small>}
+        </span>
+      ),
     },
-    { field: 'status', title: t('syncStatus.status'), width: 96, visibility: 'always', render: ({ status }) => <EnumTag of={personSyncStatus} value={status} /> },
-    { field: 'counts', title: t('syncStatus.devices'), width: 420, visibility: 'always', render: ({ counts }) => <CountsBar counts={counts} /> },
+    {
+      field: 'status',
+      title: t('syncStatus.status'),
+      width: 96,
+      visibility: 'always',
+      render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
+    },
+    {
+      field: 'counts',
+      title: t('syncStatus.devices'),
+      width: 420,
+      visibility: 'always',
+      render: ({ counts }) => <CountsBar counts={counts} />,
+    },
   ])
 }

@@ -8,7 +8,9 @@ import { useListOf, useLocalQuery } from '../../../kit/useLocalList.ts'
 import { SyncContext } from './syncCalls.ts'
 
 /** Persons of a device, or devices of a person: all, or those of a strategy. */
-export type PairsOf = { deviceId: string; strategyId?: string; personId?: undefined } | { personId: string; strategyId?: string; deviceId?: undefined }
+export type PairsOf =
+  | { deviceId: string; strategyId?: string; personId?: undefined }
+  | { personId: string; strategyId?: string; deviceId?: undefined }
 export interface PairQuery {
   status?: number | undefined
   name?: string | undefined
@@ -19,7 +21,11 @@ export function usePairs(of: PairsOf, status?: number): List<SyncPair, PairQuery
   const state = useLocalQuery<PairQuery>({ status }, PAGE_SIZE_DEFAULT)
   const ofDevice = of.deviceId !== undefined
   const calls = use(SyncContext)
-  const persons = useRead(calls.personsOfDevice, { query: { ...state.query, deviceId: of.deviceId ?? '', strategyId: of.strategyId } }, { enabled: ofDevice })
+  const persons = useRead(
+    calls.personsOfDevice,
+    { query: { ...state.query, deviceId: of.deviceId ?? '', strategyId: of.strategyId } },
+    { enabled: ofDevice },
+  )
   const devices = useRead(
     calls.devicesOfPerson,
     { query: { ...state.query, personId: of.personId ?? '', strategyId: ofDevice ? undefined : of.strategyId } },

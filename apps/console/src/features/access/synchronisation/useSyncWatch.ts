@@ -13,17 +13,23 @@ export function useSyncWatch(busy: boolean): void {
   const last = useRef(0)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const lookSoon = useCallback(() => {
-    waiting.current ??= setTimeout(() => {
-      waiting.current = undefined
-      last.current = Date.now()
-      void cache.invalidateQueries({ predicate: ({ queryKey }) => SYNC_ADDRESSES.has(String(queryKey[1])) })
-    }, Math.max(0, last.current + PACE_MS - Date.now()))
+    waiting.current ??= setTimeout(
+      () => {
+        waiting.current = undefined
+        last.current = Date.now()
+        void cache.invalidateQueries({ predicate: ({ queryKey }) => SYNC_ADDRESSES.has(String(queryKey[1])) })
+      },
+      Math.max(0, last.current + PACE_MS - Date.now()),
+    )
   }, [cache])
   // A page out of sight looks at nothing.
-  useEffect(() => () => {
-    clearTimeout(waiting.current)
-    waiting.current = undefined
-  }, [])
+  useEffect(
+    () => () => {
+      clearTimeout(waiting.current)
+      waiting.current = undefined
+    },
+    [],
+  )
   useEffect(() => {
     if (!busy) return
     const timer = setInterval(lookSoon, PACE_MS)

@@ -10,5 +10,9 @@ export function BreachLine({ of, body }: { of: keyof ChangeDraft; body: object }
   const change = { [of]: body } as ChangeDraft
   const { data = [] } = useRead(writtenRuleCalls.breaches, { body: change })
   if (data.length === 0) return null
-  return <section className={styles.breachLine} aria-label={t('breach.ahead')}><Breaches breaches={data} change={change} /></section>
+  return (
+    <section className={styles.breachLine} aria-label={t('breach.ahead')}>
+      <Breaches breaches={data} change={change} />
+    </section>
+  )
 }

@@ -30,10 +30,22 @@ export function Breaches({ breaches, change }: BreachesProps) {
             <p>{t('breach.words', { count: one.personCount, doors: words.doors(one), hours: words.hours(one) })}</p>
             {one.rule.sentence && <p className={styles.sentence}>{one.rule.sentence}</p>}
           </div>
-          {change && mayAsk && <Button size="small" onClick={() => setShown(one)}>{t('breach.show')}</Button>}
+          {change && mayAsk && (
+            <Button size="small" onClick={() => setShown(one)}>
+              {t('breach.show')}
+            </Button>
+          )}
         </li>
       ))}
-      {shown && <BreakersDrawer open title={t('breach.title', { name: shown.rule.name })} call={writtenRuleCalls.breachers} body={{ ...change, writtenRuleId: shown.rule.id }} close={() => setShown(undefined)} />}
+      {shown && (
+        <BreakersDrawer
+          open
+          title={t('breach.title', { name: shown.rule.name })}
+          call={writtenRuleCalls.breachers}
+          body={{ ...change, writtenRuleId: shown.rule.id }}
+          close={() => setShown(undefined)}
+        />
+      )}
     </ul>
   )
 }

@@ -24,7 +24,14 @@ interface BreakersDrawerProps {
 
 export function BreakersDrawer({ open, title, call, body, close }: BreakersDrawerProps) {
   return (
-    <Drawer open={open} onClose={close} size={WIDTH} title={title} destroyOnHidden styles={{ body: { paddingBottom: 0, background: 'var(--surface)' } }}>
+    <Drawer
+      open={open}
+      onClose={close}
+      size={WIDTH}
+      title={title}
+      destroyOnHidden
+      styles={{ body: { paddingBottom: 0, background: 'var(--surface)' } }}
+    >
       {open && <Breakers call={call} body={body} />}
     </Drawer>
   )
@@ -42,7 +49,16 @@ function Breakers({ call, body }: Pick<BreakersDrawerProps, 'call' | 'body'>) {
       width: 180,
       visibility: 'always',
       render: ({ contactsOnly, id, name, workNumber, parkName }) => (
-        <span className={styles.two}>{mayOpen && parkName === null ? <Link to={path('staffDetails', { id })} title={name}>{name}</Link> : <span title={name}>{name}</span>}<small>{[workNumber, parkName, contactsOnly && t('contactsOnly')].filter(Boolean).join(' · ')}</small></span>
+        <span className={styles.two}>
+          {mayOpen && parkName === null ? (
+            <Link to={path('staffDetails', { id })} title={name}>
+              {name}
+            </Link>
+          ) : (
+            <span title={name}>{name}</span>
+          )}
+          <small>{[workNumber, parkName, contactsOnly && t('contactsOnly')].filter(Boolean).join(' · ')}</small>
+        </span>
       ),
     },
     { field: 'deviceNames', title: t('doors'), width: 170, visibility: 'always', render: words.doors },

@@ -33,7 +33,14 @@ function Hindrance({ refusal, change }: { refusal: Refusal; change: object }) {
         title={t(waits ? 'hindrance.waits' : 'hindrance.refused')}
         description={
           <>
-            {waits ? <p>{t('hindrance.waitsWords')} {t('expires')} <RelativeTime at={expiresAt} />. <Link to={path('pendingChanges')}>{t('hindrance.toList')}</Link></p> : <p>{t('hindrance.refusedWords')}</p>}
+            {waits ? (
+              <p>
+                {t('hindrance.waitsWords')} {t('expires')} <RelativeTime at={expiresAt} />.{' '}
+                <Link to={path('pendingChanges')}>{t('hindrance.toList')}</Link>
+              </p>
+            ) : (
+              <p>{t('hindrance.refusedWords')}</p>
+            )}
             <Breaches breaches={breaches} change={change} />
           </>
         }

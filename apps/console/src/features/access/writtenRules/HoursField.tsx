@@ -30,7 +30,10 @@ export function HoursField({ id, value = [], onChange }: HoursFieldProps) {
           setChosen(target.value as boolean)
           onChange?.(target.value ? EVENINGS : [])
         }}
-        options={[{ value: false, label: t('always') }, { value: true, label: t('someHours') }]}
+        options={[
+          { value: false, label: t('always') },
+          { value: true, label: t('someHours') },
+        ]}
       />
       {some && <WeekField value={value} {...(onChange && { onChange })} />}
     </div>

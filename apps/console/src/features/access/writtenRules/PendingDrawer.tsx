@@ -46,13 +46,20 @@ function Shown({ found, close }: { found: Found; close: () => void }) {
           [t('pending.requestedBy'), own ? t('pending.you') : requestedBy],
           [t('pending.requestedAt'), <RelativeTime at={requestedAt} />],
           ...(state === 'waiting' ? [[t('pending.expiresAt'), <RelativeTime at={expiresAt} />] as [string, React.ReactNode]] : []),
-          ...(decidedAt === null ? [] : [[t('pending.decidedBy'), decidedBy], [t('pending.decidedAt'), <RelativeTime at={decidedAt} />], [t('pending.remark'), remark]] as [string, React.ReactNode][]),
+          ...(decidedAt === null
+            ? []
+            : ([
+                [t('pending.decidedBy'), decidedBy],
+                [t('pending.decidedAt'), <RelativeTime at={decidedAt} />],
+                [t('pending.remark'), remark],
+              ] as [string, React.ReactNode][])),
         ]}
       />
       {draft && <WouldDo draft={draft} />}
       <h2 className={styles.heading}>{t('pending.against')}</h2>
       <Breaches breaches={breaches} change={draft ?? undefined} />
-      {state === 'waiting' && (own ? <Alert type="info" showIcon title={t('pending.ownWords')} /> : <Decision found={found} close={close} />)}
+      {state === 'waiting' &&
+        (own ? <Alert type="info" showIcon title={t('pending.ownWords')} /> : <Decision found={found} close={close} />)}
     </>
   )
 }
@@ -93,11 +100,21 @@ function Decision({ found: { id, label }, close }: { found: Found; close: () => 
   return (
     <div className={styles.decision}>
       <label htmlFor="pending-remark">{t('pending.remark')}</label>
-      <Input.TextArea id="pending-remark" value={remark} maxLength={200} autoSize={{ minRows: 2 }} onChange={({ target }) => setRemark(target.value)} />
+      <Input.TextArea
+        id="pending-remark"
+        value={remark}
+        maxLength={200}
+        autoSize={{ minRows: 2 }}
+        onChange={({ target }) => setRemark(target.value)}
+      />
       {failure && <Alert type="error" showIcon role="alert" title={failure} />}
       <div>
-        <Button type="primary" loading={write.pending} onClick={() => decide(true)}>{t('pending.confirm')}</Button>
-        <Button danger disabled={write.pending} onClick={() => decide(false)}>{t('pending.reject')}</Button>
+        <Button type="primary" loading={write.pending} onClick={() => decide(true)}>
+          {t('pending.confirm')}
+        </Button>
+        <Button danger disabled={write.pending} onClick={() => decide(false)}>
+          {t('pending.reject')}
+        </Button>
       </div>
     </div>
   )

@@ -17,21 +17,42 @@ export function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | 
   return (
     <>
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('name')} required><Input maxLength={32} autoComplete="off" placeholder={t('namePlaceholder')} /></Form.Item>
-        <Form.Item name="enabled" label={t('enabled')} valuePropName="checked"><Switch /></Form.Item>
+        <Form.Item name="name" label={t('name')} required>
+          <Input maxLength={32} autoComplete="off" placeholder={t('namePlaceholder')} />
+        </Form.Item>
+        <Form.Item name="enabled" label={t('enabled')} valuePropName="checked">
+          <Switch />
+        </Form.Item>
       </div>
       <fieldset className={styles.part}>
         <legend>{t('whomTitle')}</legend>
         <Form.Item name="everybodyExcept" label={t('about')} extra={t('aboutHint')}>
-          <Radio.Group options={[{ value: false, label: t('aboutThese') }, { value: true, label: t('aboutOthers') }]} />
+          <Radio.Group
+            options={[
+              { value: false, label: t('aboutThese') },
+              { value: true, label: t('aboutOthers') },
+            ]}
+          />
         </Form.Item>
         <Form.Item name="kinds" label={t('kinds')} extra={t('kindsHint')}>
-          <Select mode="multiple" allowClear options={WRITTEN_RULE_KINDS.map((kind) => ({ value: kind, label: t(`kind.${kind}`) }))} placeholder={t('chooseKinds')} />
+          <Select
+            mode="multiple"
+            allowClear
+            options={WRITTEN_RULE_KINDS.map((kind) => ({ value: kind, label: t(`kind.${kind}`) }))}
+            placeholder={t('chooseKinds')}
+          />
         </Form.Item>
         <Form.Item name="personGroupIds" label={t('access:personGroups')}>
-          <TreeSelect {...TREE_CHOICE} treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} placeholder={t('access:chooseGroups')} />
+          <TreeSelect
+            {...TREE_CHOICE}
+            treeData={choicesOf(groups.data ?? [])}
+            loading={groups.isPending}
+            placeholder={t('access:chooseGroups')}
+          />
         </Form.Item>
-        <Form.Item name="personIds" label={t('access:singlePersons')}><PersonsField known={known ?? []} /></Form.Item>
+        <Form.Item name="personIds" label={t('access:singlePersons')}>
+          <PersonsField known={known ?? []} />
+        </Form.Item>
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('whereTitle')}</legend>
@@ -39,14 +60,29 @@ export function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | 
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('whenTitle')}</legend>
-        <Form.Item name="periods"><HoursField /></Form.Item>
+        <Form.Item name="periods">
+          <HoursField />
+        </Form.Item>
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('reactionTitle')}</legend>
         <Form.Item name="reaction">
-          <Radio.Group className={styles.reactions ?? ''} options={WRITTEN_RULE_REACTIONS.map((one) => ({ value: one, label: <span>{t(`reactionOf.${one}`)}<small>{t(`reactionHint.${one}`)}</small></span> }))} />
+          <Radio.Group
+            className={styles.reactions ?? ''}
+            options={WRITTEN_RULE_REACTIONS.map((one) => ({
+              value: one,
+              label: (
+                <span>
+                  {t(`reactionOf.${one}`)}
+                  <small>{t(`reactionHint.${one}`)}</small>
+                </span>
+              ),
+            }))}
+          />
         </Form.Item>
-        <Form.Item name="sentence" label={t('sentence')} extra={t('sentenceHint')}><Input maxLength={200} autoComplete="off" /></Form.Item>
+        <Form.Item name="sentence" label={t('sentence')} extra={t('sentenceHint')}>
+          <Input maxLength={200} autoComplete="off" />
+        </Form.Item>
       </fieldset>
     </>
   )

@@ -27,7 +27,11 @@ export default function WrittenRuleListPage() {
   const list = useList(writtenRuleCalls.list, { name: 'writtenRules' })
   const remove = useWrite(writtenRuleCalls.delete, { done: t('deleted') })
   const edit = (id: string): void => void navigate(path('writtenRuleDetail', { id }))
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => edit(NEW_WRITTEN_RULE)}>{t('add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => edit(NEW_WRITTEN_RULE)}>
+      {t('add')}
+    </Button>
+  )
   const columns = columnsOf<WrittenRule>([
     {
       field: 'name',
@@ -35,14 +39,30 @@ export default function WrittenRuleListPage() {
       width: 200,
       visibility: 'always',
       render: ({ id, name, enabled }) => (
-        <span className={styles.name}><Link to={path('writtenRuleDetail', { id })} title={name} tabIndex={-1}>{name}</Link>{!enabled && <StatusTag status="off">{t('off')}</StatusTag>}</span>
+        <span className={styles.name}>
+          <Link to={path('writtenRuleDetail', { id })} title={name} tabIndex={-1}>
+            {name}
+          </Link>
+          {!enabled && <StatusTag status="off">{t('off')}</StatusTag>}
+        </span>
       ),
     },
     { field: 'kinds', title: t('whom'), width: 220, visibility: 'always', render: words.whom },
     { field: 'devices', title: t('where'), width: 180, visibility: 'always', render: words.where },
     { field: 'periods', title: t('when'), width: 180, render: ({ periods }) => words.when(periods) },
-    { field: 'reaction', title: t('reaction'), width: 150, render: ({ reaction }) => <StatusTag status={reaction === 'refuse' ? 'bad' : 'wait'}>{t(`reactionOf.${reaction}`)}</StatusTag> },
-    { field: 'updatedAt', title: t('updatedAt'), width: 110, visibility: 'hidden', render: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+    {
+      field: 'reaction',
+      title: t('reaction'),
+      width: 150,
+      render: ({ reaction }) => <StatusTag status={reaction === 'refuse' ? 'bad' : 'wait'}>{t(`reactionOf.${reaction}`)}</StatusTag>,
+    },
+    {
+      field: 'updatedAt',
+      title: t('updatedAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
   ])
   function actionsOf({ id, name }: WrittenRule): RowAction[] {
     const ask = (): void =>
@@ -54,12 +74,23 @@ export default function WrittenRuleListPage() {
         cancelText: t('common:cancel'),
         onOk: () => remove.run({ params: { id } }),
       })
-    return [{ key: 'edit', label: t('edit'), run: () => edit(id) }, { key: 'delete', label: t('delete'), danger: true, run: ask }]
+    return [
+      { key: 'edit', label: t('edit'), run: () => edit(id) },
+      { key: 'delete', label: t('delete'), danger: true, run: ask },
+    ]
   }
   return (
     <RulesScreen tab="writtenRules" note={!list.pending && t('total', { count: list.total })} actions={add}>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('name') }]}><ListTools list={list} columns={columns} /></FilterBar>
-      <ListTable list={list} columns={columns} empty={{ title: t('none'), action: add }} onOpen={({ id }) => edit(id)} actions={(rule) => <RowMenu name={rule.name} actions={actionsOf(rule)} />} />
+      <FilterBar list={list} filters={[{ field: 'name', label: t('name') }]}>
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('none'), action: add }}
+        onOpen={({ id }) => edit(id)}
+        actions={(rule) => <RowMenu name={rule.name} actions={actionsOf(rule)} />}
+      />
     </RulesScreen>
   )
 }

@@ -23,7 +23,14 @@ function useBack(): () => void {
 function AddWrittenRule() {
   const { t } = useTranslation('written')
   return (
-    <FormPage call={writtenRuleCalls.create} title={t('add')} initial={ready(newWrittenRule())} done={t('saved')} draft="writtenRule.add" onDone={useBack()}>
+    <FormPage
+      call={writtenRuleCalls.create}
+      title={t('add')}
+      initial={ready(newWrittenRule())}
+      done={t('saved')}
+      draft="writtenRule.add"
+      onDone={useBack()}
+    >
       <WrittenRuleFields />
       <StandingAgainst />
     </FormPage>

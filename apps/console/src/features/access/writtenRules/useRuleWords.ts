@@ -11,11 +11,16 @@ export function useRuleWords() {
   const { t } = useTranslation('written')
   const weekWords = useWeekWords()
   const listed = (words: readonly string[]): string => words.join(t('common:listSeparator'))
-  const isAlways = (periods: Breach['periods']): boolean => periods.length === 0 || (periods.length === DAYS && periods.every(({ start, end }) => start === '00:00' && end === '24:00'))
+  const isAlways = (periods: Breach['periods']): boolean =>
+    periods.length === 0 || (periods.length === DAYS && periods.every(({ start, end }) => start === '00:00' && end === '24:00'))
   return {
     listed,
     whom({ everybodyExcept, kinds, personGroups, persons }: Named): string {
-      const named = listed([...kinds.map((kind) => t(`kind.${kind}`)), ...personGroups.map(({ name }) => name), ...persons.map(({ name }) => name)])
+      const named = listed([
+        ...kinds.map((kind) => t(`kind.${kind}`)),
+        ...personGroups.map(({ name }) => name),
+        ...persons.map(({ name }) => name),
+      ])
       if (!everybodyExcept) return named
       return named === '' ? t('everybody') : t('everybodyExcept', { named })
     },
@@ -23,10 +28,15 @@ export function useRuleWords() {
     when: (periods: Breach['periods']): string => (isAlways(periods) ? t('always') : weekWords(periods)),
     /** Doors of an answer, those that are not named counted. */
     doors: ({ deviceNames, deviceCount }: Pick<Breach, 'deviceNames' | 'deviceCount'>): string =>
-      deviceCount > deviceNames.length ? t('andMore', { named: listed(deviceNames), count: deviceCount - deviceNames.length }) : listed(deviceNames),
+      deviceCount > deviceNames.length
+        ? t('andMore', { named: listed(deviceNames), count: deviceCount - deviceNames.length })
+        : listed(deviceNames),
     /** Hours somebody could pass: those of every week, and dates. */
     hours: ({ periods, dates }: Pick<Breach, 'periods' | 'dates'>): string =>
-      listed([...(periods.length === 0 ? [] : [isAlways(periods) ? t('atAnyTime') : weekWords(periods)]), ...(dates.length > SHOWN_DATES ? [...dates.slice(0, SHOWN_DATES), '…'] : dates)]),
+      listed([
+        ...(periods.length === 0 ? [] : [isAlways(periods) ? t('atAnyTime') : weekWords(periods)]),
+        ...(dates.length > SHOWN_DATES ? [...dates.slice(0, SHOWN_DATES), '…'] : dates),
+      ]),
   }
 }
 

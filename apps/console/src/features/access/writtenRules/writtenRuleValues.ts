@@ -20,7 +20,19 @@ export const newWrittenRule = (): WrittenRuleValues => ({
   sentence: '',
 })
 
-export const writtenRuleValuesOf = ({ name, everybodyExcept, kinds, personGroupIds, personIds, deviceIds, deviceGroupIds, periods, reaction, enabled, sentence }: WrittenRule): WrittenRuleValues => ({
+export const writtenRuleValuesOf = ({
+  name,
+  everybodyExcept,
+  kinds,
+  personGroupIds,
+  personIds,
+  deviceIds,
+  deviceGroupIds,
+  periods,
+  reaction,
+  enabled,
+  sentence,
+}: WrittenRule): WrittenRuleValues => ({
   name,
   everybodyExcept,
   kinds,

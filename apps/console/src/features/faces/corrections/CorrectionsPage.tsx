@@ -33,19 +33,34 @@ export default function CorrectionsPage() {
   const ask = ({ recordId, personName, actualPersonName }: Row): void =>
     modal.confirm({
       title: t('corrections.undoTitle'),
-      content: t(actualPersonName ? 'corrections.undoWords' : 'corrections.undoWordsUnknown', { person: personName, actual: actualPersonName }),
+      content: t(actualPersonName ? 'corrections.undoWords' : 'corrections.undoWordsUnknown', {
+        person: personName,
+        actual: actualPersonName,
+      }),
       okText: t('corrections.undo'),
       cancelText: t('common:cancel'),
       onOk: () => undo.run({ params: { id: recordId } }),
     })
   return (
     <Screen title={t('corrections.title')} note={!list.pending && t('corrections.total', { count: list.total })}>
-      <FilterBar list={list} filters={doors}><ListTools list={list} columns={columns} /></FilterBar>
+      <FilterBar list={list} filters={doors}>
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
       <ListTable
         list={list}
         columns={columns}
         empty={{ title: t('corrections.none'), action: <Link to={path('staffCurrent')}>{t('corrections.toRecords')}</Link> }}
-        actions={(row) => mayUndo && <Button type="text" icon={<UndoOutlined />} aria-label={t('corrections.undoOf', { name: row.personName })} title={t('corrections.undo')} onClick={() => ask(row)} />}
+        actions={(row) =>
+          mayUndo && (
+            <Button
+              type="text"
+              icon={<UndoOutlined />}
+              aria-label={t('corrections.undoOf', { name: row.personName })}
+              title={t('corrections.undo')}
+              onClick={() => ask(row)}
+            />
+          )
+        }
       />
     </Screen>
   )
@@ -56,27 +71,84 @@ function useDoorFilter(): Filter<ListQuery<typeof clinicCalls.list>>[] {
   const { t } = useTranslation('faces')
   const maySee = useMay('device.list')
   const { data } = useRead(deviceCalls.list, { query: { size: 100 } }, { enabled: maySee })
-  return maySee ? [{ field: 'deviceId', label: t('corrections.door'), options: (data?.content ?? []).map(({ id, name }) => ({ value: id, label: name })) }] : []
+  return maySee
+    ? [
+        {
+          field: 'deviceId',
+          label: t('corrections.door'),
+          options: (data?.content ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        },
+      ]
+    : []
 }
 
 function useCorrectionColumns() {
   const { t } = useTranslation('faces')
   const mayOpen = useMay('person.list')
   const person = (id: string | null, name: string) =>
-    id && name && mayOpen ? <Link to={path('staffDetails', { id })} tabIndex={-1}>{name}</Link> : <span>{name || t('corrections.unknown')}</span>
+    id && name && mayOpen ? (
+      <Link to={path('staffDetails', { id })} tabIndex={-1}>
+        {name}
+      </Link>
+    ) : (
+      <span>{name || t('corrections.unknown')}</span>
+    )
   return columnsOf<Row>([
-    { field: 'captureThumbnail', title: t('corrections.capture'), width: 68, visibility: 'always', render: ({ captureThumbnail, personName }) => <span className={styles.face}><Portrait name={personName} url={captureThumbnail} size={40} /></span> },
+    {
+      field: 'captureThumbnail',
+      title: t('corrections.capture'),
+      width: 68,
+      visibility: 'always',
+      render: ({ captureThumbnail, personName }) => (
+        <span className={styles.face}>
+          <Portrait name={personName} url={captureThumbnail} size={40} />
+        </span>
+      ),
+    },
     {
       field: 'personName',
       title: t('corrections.takenFor'),
       width: 136,
       visibility: 'always',
-      render: ({ personId, personName, score }) => <span className={styles.two}>{person(personId, personName)}{score !== null && <small>{t('corrections.score', { score: scoreInWords(score) })}</small>}</span>,
+      render: ({ personId, personName, score }) => (
+        <span className={styles.two}>
+          {person(personId, personName)}
+          {score !== null && <small>{t('corrections.score', { score: scoreInWords(score) })}</small>}
+        </span>
+      ),
     },
-    { field: 'actualPersonName', title: t('corrections.was'), width: 120, visibility: 'always', render: ({ actualPersonId, actualPersonName }) => person(actualPersonId, actualPersonName) },
+    {
+      field: 'actualPersonName',
+      title: t('corrections.was'),
+      width: 120,
+      visibility: 'always',
+      render: ({ actualPersonId, actualPersonName }) => person(actualPersonId, actualPersonName),
+    },
     { field: 'setAside', title: t('corrections.done'), width: 190, visibility: 'always', render: (row) => <Done row={row} /> },
-    { field: 'recordTime', title: t('corrections.passage'), width: 128, render: ({ recordTime, deviceName }) => <span className={styles.two}><RelativeTime at={recordTime} /><small title={deviceName}>{deviceName}</small></span> },
-    { field: 'createdAt', title: t('corrections.by'), width: 112, render: ({ createdAt, createdBy }) => <span className={styles.two}><span title={createdBy}>{createdBy}</span><small><RelativeTime at={createdAt} /></small></span> },
+    {
+      field: 'recordTime',
+      title: t('corrections.passage'),
+      width: 128,
+      render: ({ recordTime, deviceName }) => (
+        <span className={styles.two}>
+          <RelativeTime at={recordTime} />
+          <small title={deviceName}>{deviceName}</small>
+        </span>
+      ),
+    },
+    {
+      field: 'createdAt',
+      title: t('corrections.by'),
+      width: 112,
+      render: ({ createdAt, createdBy }) => (
+        <span className={styles.two}>
+          <span title={createdBy}>{createdBy}</span>
+          <small>
+            <RelativeTime at={createdAt} />
+          </small>
+        </span>
+      ),
+    },
     { field: 'note', title: t('corrections.note'), width: 160, visibility: 'hidden' },
   ])
 }

@@ -13,9 +13,17 @@ export function BetterEngine() {
     <Section title={t('better.title')}>
       <p className={styles.words}>{t('better.words')}</p>
       <ol className={styles.steps}>
-        <li><span>{t('better.fetch')}</span><Command>{FETCH}</Command></li>
-        <li><span>{t('better.choose')}</span><Command>{CHOOSE}</Command></li>
-        <li><span>{t('better.after')}</span></li>
+        <li>
+          <span>{t('better.fetch')}</span>
+          <Command>{FETCH}</Command>
+        </li>
+        <li>
+          <span>{t('better.choose')}</span>
+          <Command>{CHOOSE}</Command>
+        </li>
+        <li>
+          <span>{t('better.after')}</span>
+        </li>
       </ol>
     </Section>
   )

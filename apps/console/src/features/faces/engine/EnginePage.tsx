@@ -46,7 +46,13 @@ function Templates({ engine: { photos, current, refused, models, modelId, work }
   return (
     <Section
       title={t('templates.title')}
-      extra={!busy && <Button loading={make.pending} disabled={missing + refused === 0} onClick={() => make.run({ body: {} })}>{t('templates.make')}</Button>}
+      extra={
+        !busy && (
+          <Button loading={make.pending} disabled={missing + refused === 0} onClick={() => make.run({ body: {} })}>
+            {t('templates.make')}
+          </Button>
+        )
+      }
     >
       <p className={styles.words}>{t('templates.words')}</p>
       <Figures
@@ -64,7 +70,13 @@ function Templates({ engine: { photos, current, refused, models, modelId, work }
         <div className={styles.kept}>
           <h3>{t('templates.others')}</h3>
           <p>{t('templates.othersWords')}</p>
-          <ul>{others.map((model) => <li key={model.modelId}><code>{model.modelId}</code> {t('templates.ofModel', { count: model.photos, n: number(model.photos) })}</li>)}</ul>
+          <ul>
+            {others.map((model) => (
+              <li key={model.modelId}>
+                <code>{model.modelId}</code> {t('templates.ofModel', { count: model.photos, n: number(model.photos) })}
+              </li>
+            ))}
+          </ul>
         </div>
       )}
     </Section>

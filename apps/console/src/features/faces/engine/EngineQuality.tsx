@@ -20,9 +20,20 @@ export function EngineQuality({ engine }: { engine: FaceEngineState }) {
   const curve = engine.curve.toSorted((a, b) => a.score - b.score)
   const missed = falseNonMatchAt(curve, COMPARED_AT)
   const sentence =
-    missed === null ? t('engine.qualityUnknown') : t('engine.quality', { recognised: number(Math.round(100 * (1 - missed))), strangers: number(roughly(1 / rateOfScore(COMPARED_AT))) })
+    missed === null
+      ? t('engine.qualityUnknown')
+      : t('engine.quality', {
+          recognised: number(Math.round(100 * (1 - missed))),
+          strangers: number(roughly(1 / rateOfScore(COMPARED_AT))),
+        })
   const own = curve.flatMap(({ score, falseNonMatchRate }) => (falseNonMatchRate === null ? [] : [{ at: score, rate: falseNonMatchRate }]))
-  const curves: Curve[] = [{ kind: 'stranger', name: t('error.stranger'), points: curve.map(({ score, falseMatchRate }) => ({ at: score, rate: falseMatchRate })) }]
+  const curves: Curve[] = [
+    {
+      kind: 'stranger',
+      name: t('error.stranger'),
+      points: curve.map(({ score, falseMatchRate }) => ({ at: score, rate: falseMatchRate })),
+    },
+  ]
   if (own.length > 0) curves.push({ kind: 'own', name: t('error.own'), points: own })
   return (
     <div className={styles.engine}>
@@ -43,7 +54,11 @@ export function EngineQuality({ engine }: { engine: FaceEngineState }) {
         />
         <dl className={styles.licences}>
           <dt>{t('engine.licences')}</dt>
-          {licences.map(({ part, licence }) => <dd key={part}>{part} <b>{licence}</b></dd>)}
+          {licences.map(({ part, licence }) => (
+            <dd key={part}>
+              {part} <b>{licence}</b>
+            </dd>
+          ))}
         </dl>
       </section>
       {curve.length > 1 && <Curves curves={curves} scale="powers" axis={t('score')} written={scoreInWords} words={sentence} />}

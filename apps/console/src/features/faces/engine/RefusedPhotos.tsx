@@ -20,7 +20,17 @@ export function RefusedPhotos() {
   type Row = (typeof list.rows)[number]
   const open = ({ personId }: Row): void => void navigate(path('staffDetails', { id: personId }))
   const columns = columnsOf<Row>([
-    { field: 'thumbnail', title: t('refused.photo'), width: 72, visibility: 'always', render: ({ thumbnail, personName, contactName }) => <span className={styles.face}><Portrait name={contactName ?? personName} url={thumbnail} size={40} /></span> },
+    {
+      field: 'thumbnail',
+      title: t('refused.photo'),
+      width: 72,
+      visibility: 'always',
+      render: ({ thumbnail, personName, contactName }) => (
+        <span className={styles.face}>
+          <Portrait name={contactName ?? personName} url={thumbnail} size={40} />
+        </span>
+      ),
+    },
     {
       field: 'personName',
       title: t('person'),
@@ -28,7 +38,13 @@ export function RefusedPhotos() {
       visibility: 'always',
       render: ({ personId, personName, contactName }) => (
         <>
-          {mayOpen && personName ? <Link to={path('staffDetails', { id: personId })} tabIndex={-1}>{personName}</Link> : personName}
+          {mayOpen && personName ? (
+            <Link to={path('staffDetails', { id: personId })} tabIndex={-1}>
+              {personName}
+            </Link>
+          ) : (
+            personName
+          )}
           {contactName && <small> · {t('refused.contact', { name: contactName })}</small>}
         </>
       ),

@@ -25,7 +25,13 @@ export function CaptureList() {
     undoable(t('capture.removing', { count: ids.length }), () => remove.run({ body: { ids } }))
   }
   const columns = columnsOf<Row>([
-    { field: 'label', title: t('capture.label'), width: 140, visibility: 'always', render: ({ label }) => <StatusTag status={label === 'genuine' ? 'ok' : 'bad'}>{t(`trial.${label}`)}</StatusTag> },
+    {
+      field: 'label',
+      title: t('capture.label'),
+      width: 140,
+      visibility: 'always',
+      render: ({ label }) => <StatusTag status={label === 'genuine' ? 'ok' : 'bad'}>{t(`trial.${label}`)}</StatusTag>,
+    },
     { field: 'score', title: t('capture.score'), width: 120, visibility: 'always', render: ({ score }) => livenessInWords(score) },
     { field: 'source', title: t('capture.source'), width: 160, render: ({ source }) => t(`capture.sources.${source}`) },
     { field: 'createdAt', title: t('capture.time'), width: 140, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
@@ -33,14 +39,23 @@ export function CaptureList() {
   ])
   return (
     <>
-      <FilterBar list={list} filters={[{ field: 'label', label: t('capture.label'), options: CAPTURE_LABELS.map((value) => ({ value, label: t(`trial.${value}`) })) }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'label', label: t('capture.label'), options: CAPTURE_LABELS.map((value) => ({ value, label: t(`trial.${value}`) })) },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable
         list={list}
         columns={columns}
         empty={{ title: t('capture.none') }}
-        bulk={(ids) => <Button size="small" danger onClick={() => removeAll(ids)}>{t('capture.remove')}</Button>}
+        bulk={(ids) => (
+          <Button size="small" danger onClick={() => removeAll(ids)}>
+            {t('capture.remove')}
+          </Button>
+        )}
       />
     </>
   )

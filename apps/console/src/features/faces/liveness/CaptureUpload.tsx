@@ -16,10 +16,29 @@ export function CaptureUpload() {
   return (
     <>
       <div className={styles.drops}>
-        <DropZone label="genuine" icon={<UserOutlined />} busy={running?.label === 'genuine'} disabled={running !== undefined} take={(files) => void upload('genuine', files)} />
-        <DropZone label="spoof" icon={<PictureOutlined />} busy={running?.label === 'spoof'} disabled={running !== undefined} take={(files) => void upload('spoof', files)} />
+        <DropZone
+          label="genuine"
+          icon={<UserOutlined />}
+          busy={running?.label === 'genuine'}
+          disabled={running !== undefined}
+          take={(files) => void upload('genuine', files)}
+        />
+        <DropZone
+          label="spoof"
+          icon={<PictureOutlined />}
+          busy={running?.label === 'spoof'}
+          disabled={running !== undefined}
+          take={(files) => void upload('spoof', files)}
+        />
       </div>
-      {running && <Progress strokeColor="var(--accent)" aria-label={t('capture.uploading')} percent={Math.floor((running.done / running.total) * 100)} format={() => `${running.done} / ${running.total}`} />}
+      {running && (
+        <Progress
+          strokeColor="var(--accent)"
+          aria-label={t('capture.uploading')}
+          percent={Math.floor((running.done / running.total) * 100)}
+          format={() => `${running.done} / ${running.total}`}
+        />
+      )}
       {failures.length > 0 && (
         <Alert
           type="warning"
@@ -27,7 +46,15 @@ export function CaptureUpload() {
           role="alert"
           closable={{ onClose: dismiss }}
           title={t('capture.notTaken', { count: failures.length })}
-          description={<ul className={styles.failures}>{failures.map(({ name, reason }, at) => <li key={at}><b>{name}</b> {reason}</li>)}</ul>}
+          description={
+            <ul className={styles.failures}>
+              {failures.map(({ name, reason }, at) => (
+                <li key={at}>
+                  <b>{name}</b> {reason}
+                </li>
+              ))}
+            </ul>
+          }
         />
       )}
     </>
@@ -61,10 +88,17 @@ function DropZone({ label, icon, busy, disabled, take }: DropZoneProps) {
         multiple
         accept={ACCEPT}
         disabled={disabled}
-        onDragOver={(event) => { event.preventDefault(); setOver(!disabled) }}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(!disabled)
+        }}
         onDragLeave={() => setOver(false)}
         onDrop={drop}
-        onChange={({ target }) => { const files = [...(target.files ?? [])]; target.value = ''; if (files.length > 0) take(files) }}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])]
+          target.value = ''
+          if (files.length > 0) take(files)
+        }}
       />
     </label>
   )

@@ -40,7 +40,12 @@ export default function LivenessPage() {
                 title={t(`capture.views.${view}`)}
                 extra={
                   maySeeRecords && (
-                    <Segmented aria-label={t('capture.view')} value={view} onChange={setView} options={(['trial', 'captures'] as const).map((value) => ({ value, label: t(`capture.views.${value}`) }))} />
+                    <Segmented
+                      aria-label={t('capture.view')}
+                      value={view}
+                      onChange={setView}
+                      options={(['trial', 'captures'] as const).map((value) => ({ value, label: t(`capture.views.${value}`) }))}
+                    />
                   )
                 }
               >
@@ -60,7 +65,9 @@ function Unable() {
   const { t } = useTranslation('faces')
   return (
     <div className={styles.nothing}>
-      <p><b>{t('liveness.cannot')}</b></p>
+      <p>
+        <b>{t('liveness.cannot')}</b>
+      </p>
       <p>{t('liveness.cannotWords')}</p>
       <Link to={path('faceEngine')}>{t('liveness.toEngine')}</Link>
     </div>
@@ -75,20 +82,41 @@ function Overview({ state: { mode, threshold, genuine, spoof, curve, suggestion,
   const written = (score: number): string => livenessInWords(score)
   const use = useThreshold()
   const curves: Curve[] = [
-    { kind: 'stranger', name: t('liveness.spoofAccepted'), points: curve.map((point) => ({ at: point.threshold, ...point.spoofAccepted })) },
+    {
+      kind: 'stranger',
+      name: t('liveness.spoofAccepted'),
+      points: curve.map((point) => ({ at: point.threshold, ...point.spoofAccepted })),
+    },
     { kind: 'own', name: t('liveness.genuineRefused'), points: curve.map((point) => ({ at: point.threshold, ...point.genuineRefused })) },
   ]
   const sentence = suggestion
-    ? t('liveness.suggestion', { threshold: written(suggestion.threshold), genuine: often(suggestion.genuineRefused.rate), spoof: often(suggestion.spoofAccepted.rate) })
+    ? t('liveness.suggestion', {
+        threshold: written(suggestion.threshold),
+        genuine: often(suggestion.genuineRefused.rate),
+        spoof: often(suggestion.spoofAccepted.rate),
+      })
     : t('liveness.noSuggestion', { genuine: number(Math.max(0, wanted - genuine)), spoof: number(Math.max(0, wanted - spoof)) })
   return (
     <div className={styles.overall}>
       <section>
-        <p className={styles.mode}><StatusTag status={STATUS_OF[mode]}>{t(`liveness.modes.${mode}`)}</StatusTag> {t(`liveness.means.${mode}`)} <Link to={path('facePolicy')}>{t('liveness.change')}</Link></p>
+        <p className={styles.mode}>
+          <StatusTag status={STATUS_OF[mode]}>{t(`liveness.modes.${mode}`)}</StatusTag> {t(`liveness.means.${mode}`)}{' '}
+          <Link to={path('facePolicy')}>{t('liveness.change')}</Link>
+        </p>
         <Figures
           figures={[
-            { key: 'genuine', value: t('liveness.ofWanted', { n: number(genuine), wanted: number(wanted) }), words: t('liveness.genuine'), wanting: genuine < wanted },
-            { key: 'spoof', value: t('liveness.ofWanted', { n: number(spoof), wanted: number(wanted) }), words: t('liveness.spoof'), wanting: spoof < wanted },
+            {
+              key: 'genuine',
+              value: t('liveness.ofWanted', { n: number(genuine), wanted: number(wanted) }),
+              words: t('liveness.genuine'),
+              wanting: genuine < wanted,
+            },
+            {
+              key: 'spoof',
+              value: t('liveness.ofWanted', { n: number(spoof), wanted: number(wanted) }),
+              words: t('liveness.spoof'),
+              wanting: spoof < wanted,
+            },
             { key: 'threshold', value: threshold === null ? '—' : written(threshold), words: t('liveness.threshold') },
           ]}
         />
@@ -96,8 +124,20 @@ function Overview({ state: { mode, threshold, genuine, spoof, curve, suggestion,
           <p>{sentence}</p>
           {suggestion && (
             <>
-              <small>{t('liveness.suggestionBounds', { genuine: between(suggestion.genuineRefused, 'often'), spoof: between(suggestion.spoofAccepted, 'often') })}</small>
-              <Button type="primary" disabled={suggestion.threshold === threshold} loading={use.pending} onClick={() => use.threshold(suggestion.threshold)}>{t('liveness.use')}</Button>
+              <small>
+                {t('liveness.suggestionBounds', {
+                  genuine: between(suggestion.genuineRefused, 'often'),
+                  spoof: between(suggestion.spoofAccepted, 'often'),
+                })}
+              </small>
+              <Button
+                type="primary"
+                disabled={suggestion.threshold === threshold}
+                loading={use.pending}
+                onClick={() => use.threshold(suggestion.threshold)}
+              >
+                {t('liveness.use')}
+              </Button>
             </>
           )}
         </div>
@@ -108,7 +148,11 @@ function Overview({ state: { mode, threshold, genuine, spoof, curve, suggestion,
           scale="even"
           axis={t('liveness.threshold')}
           written={written}
-          mark={suggestion ? { at: suggestion.threshold, words: t('liveness.suggested', { threshold: written(suggestion.threshold) }) } : undefined}
+          mark={
+            suggestion
+              ? { at: suggestion.threshold, words: t('liveness.suggested', { threshold: written(suggestion.threshold) }) }
+              : undefined
+          }
           words={sentence}
         />
       )}
@@ -125,15 +169,21 @@ function useCaptureView(maySeeRecords: boolean): [View, (view: View) => void] {
   const [view, setView] = useState(inAddress)
   useEffect(() => {
     if (view === inAddress) return
-    setSearch((before) => {
-      const next = new URLSearchParams(before)
-      if (view === 'captures') next.set('view', view)
-      else next.delete('view')
-      return next
-    }, { replace: true })
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (view === 'captures') next.set('view', view)
+        else next.delete('view')
+        return next
+      },
+      { replace: true },
+    )
   }, [view, inAddress, setSearch])
-  return [view, (next) => {
-    setView(next)
-    setSearch(new URLSearchParams(next === 'captures' ? { view: next } : undefined), { replace: true })
-  }]
+  return [
+    view,
+    (next) => {
+      setView(next)
+      setSearch(new URLSearchParams(next === 'captures' ? { view: next } : undefined), { replace: true })
+    },
+  ]
 }

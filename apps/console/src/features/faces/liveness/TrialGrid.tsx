@@ -15,7 +15,10 @@ import { livenessInWords } from './livenessScore.ts'
 import styles from '../faces.module.css'
 
 /** Without a word in the address, what still waits for one is shown. */
-const trialList = { ...clinicCalls.livenessTrial, query: clinicCalls.livenessTrial.query.extend({ label: clinicCalls.livenessTrial.query.shape.label.default('none') }) }
+const trialList = {
+  ...clinicCalls.livenessTrial,
+  query: clinicCalls.livenessTrial.query.extend({ label: clinicCalls.livenessTrial.query.shape.label.default('none') }),
+}
 type Label = 'genuine' | 'spoof'
 const KEYS: Record<string, Label> = { g: 'genuine', s: 'spoof' }
 const BELOW = [0.2, 0.4, 0.6, 0.8]
@@ -58,7 +61,11 @@ export function TrialGrid({ mode }: { mode: LivenessMode }) {
         options={BELOW.map((value) => ({ value, label: t('trial.belowScore', { score: livenessInWords(value) }) }))}
         style={{ width: 168 }}
       />
-      {list.rows.length > 0 && <p>{t('trial.keys')} <kbd>G</kbd> {t('trial.genuine')} <kbd>S</kbd> {t('trial.spoof')}</p>}
+      {list.rows.length > 0 && (
+        <p>
+          {t('trial.keys')} <kbd>G</kbd> {t('trial.genuine')} <kbd>S</kbd> {t('trial.spoof')}
+        </p>
+      )}
     </div>
   )
   if (list.error && list.rows.length === 0) return <ListError error={list.error} retry={list.retry} />
@@ -68,7 +75,11 @@ export function TrialGrid({ mode }: { mode: LivenessMode }) {
       {filters}
       {list.pending && <Bars count={4} />}
       {!list.pending && list.rows.length === 0 && (
-        <ListEmpty filtered={list.query.below !== undefined} clear={() => list.setQuery({ below: undefined })} title={t(list.query.label !== 'none' ? 'trial.noneLabelled' : mode === 'off' ? 'trial.noneOff' : 'trial.none')} />
+        <ListEmpty
+          filtered={list.query.below !== undefined}
+          clear={() => list.setQuery({ below: undefined })}
+          title={t(list.query.label !== 'none' ? 'trial.noneLabelled' : mode === 'off' ? 'trial.noneOff' : 'trial.none')}
+        />
       )}
       <div role="presentation" onKeyDown={onKey}>
         <ul className={styles.cards}>
@@ -79,7 +90,9 @@ export function TrialGrid({ mode }: { mode: LivenessMode }) {
                 <Portrait name={name} url={captureThumbnail} size={FACE} />
                 <b className={styles.score}>{livenessInWords(score)}</b>
                 <span title={name}>{name}</span>
-                <small title={deviceName}><RelativeTime at={time} /> · {deviceName}</small>
+                <small title={deviceName}>
+                  <RelativeTime at={time} /> · {deviceName}
+                </small>
                 <div>
                   {(['genuine', 'spoof'] as const).map((value) => (
                     <Button
@@ -99,7 +112,9 @@ export function TrialGrid({ mode }: { mode: LivenessMode }) {
           })}
         </ul>
       </div>
-      {list.tableProps.pagination && <Pagination {...list.tableProps.pagination} size="small" align="end" onChange={(page, size) => list.setQuery({ page, size })} />}
+      {list.tableProps.pagination && (
+        <Pagination {...list.tableProps.pagination} size="small" align="end" onChange={(page, size) => list.setQuery({ page, size })} />
+      )}
     </>
   )
 }

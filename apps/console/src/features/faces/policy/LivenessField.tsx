@@ -19,7 +19,12 @@ export function LivenessField({ available }: { available: boolean }) {
     <Setting title={t('liveness.title')} words={t('policy.liveness.words')}>
       <Form.Item
         name="liveness"
-        extra={<>{t(available ? `liveness.means.${mode}` : 'liveness.cannot')} <Link to={path('faceLiveness')}>{t(available ? 'policy.liveness.try' : 'policy.liveness.why')}</Link></>}
+        extra={
+          <>
+            {t(available ? `liveness.means.${mode}` : 'liveness.cannot')}{' '}
+            <Link to={path('faceLiveness')}>{t(available ? 'policy.liveness.try' : 'policy.liveness.why')}</Link>
+          </>
+        }
       >
         <ModeField available={available} />
       </Form.Item>
@@ -43,12 +48,19 @@ function ModeField({ available, value = { mode: 'off' }, onChange }: ModeFieldPr
       <Segmented
         aria-label={t('liveness.mode')}
         value={mode}
-        options={LIVENESS_MODES.map((each) => ({ value: each, label: t(`liveness.modes.${each}`), disabled: !available && each !== 'off' && each !== mode }))}
+        options={LIVENESS_MODES.map((each) => ({
+          value: each,
+          label: t(`liveness.modes.${each}`),
+          disabled: !available && each !== 'off' && each !== mode,
+        }))}
         onChange={(each) => onChange?.({ mode: each, threshold })}
       />
       {mode !== 'off' && (
         <div className={styles.custom}>
-          <p>{t('liveness.threshold')}{threshold == null && ` (${t('policy.liveness.unset')})`}</p>
+          <p>
+            {t('liveness.threshold')}
+            {threshold == null && ` (${t('policy.liveness.unset')})`}
+          </p>
           <Slider
             min={0}
             max={1}

@@ -62,15 +62,21 @@ function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Pr
       <p className={styles.words}>{t('policy.words')}</p>
       {!policy.measured && <Alert type="warning" showIcon title={t('unmeasured.title')} description={t('unmeasured.words')} />}
       <FormBody id={id} initial={ready(policyValuesOf(policy))} contract={contract}>
-        {FACE_PURPOSES.map((purpose) => <PurposeField key={purpose} purpose={purpose} policy={policy} curve={engine?.curve ?? []} />)}
+        {FACE_PURPOSES.map((purpose) => (
+          <PurposeField key={purpose} purpose={purpose} policy={policy} curve={engine?.curve ?? []} />
+        ))}
         <Lead name="margin" max={30} />
         <Lead name="lookAlikeMargin" max={40} />
         <Wanted policy={policy} />
         <LivenessField available={policy.liveness.available} />
       </FormBody>
       <div className={styles.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
-        <Button disabled={!unsaved} onClick={() => void startOver()}>{t('policy.discard')}</Button>
+        <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
+          {t('common:save')}
+        </Button>
+        <Button disabled={!unsaved} onClick={() => void startOver()}>
+          {t('policy.discard')}
+        </Button>
         <span role="status">{unsaved && t('policy.unsaved')}</span>
       </div>
     </div>
@@ -84,8 +90,18 @@ function Lead({ name, max }: { name: 'margin' | 'lookAlikeMargin'; max: number }
   const points = Form.useWatch<number | undefined>(name) ?? 0
   return (
     <Setting title={t(`policy.${name}.title`)} words={t(`policy.${name}.words`)}>
-      <Form.Item name={name} label={t('policy.points')} extra={points === 0 ? t('policy.noLead') : t('policy.lead', { n: number(points), times: number(timesRarer(points)) })}>
-        <Slider min={0} max={max} step={0.5} tooltip={{ formatter: (value) => number(value ?? 0), ...besideHandle }} ariaLabelForHandle={t(`policy.${name}.title`)} />
+      <Form.Item
+        name={name}
+        label={t('policy.points')}
+        extra={points === 0 ? t('policy.noLead') : t('policy.lead', { n: number(points), times: number(timesRarer(points)) })}
+      >
+        <Slider
+          min={0}
+          max={max}
+          step={0.5}
+          tooltip={{ formatter: (value) => number(value ?? 0), ...besideHandle }}
+          ariaLabelForHandle={t(`policy.${name}.title`)}
+        />
       </Form.Item>
     </Setting>
   )
@@ -98,13 +114,20 @@ function Wanted({ policy: { persons, personsWithFew, photosWanted } }: { policy:
   const mayOpen = useMay('person.list')
   const options = Array.from({ length: FACES_PER_PERSON }, (_, at) => ({ value: at + 1, label: t('policy.photos', { count: at + 1 }) }))
   const few =
-    personsWithFew === 0 ? t('policy.allHave', { count: photosWanted }) : t('policy.haveFew', { persons: number(persons), few: number(personsWithFew), count: photosWanted })
+    personsWithFew === 0
+      ? t('policy.allHave', { count: photosWanted })
+      : t('policy.haveFew', { persons: number(persons), few: number(personsWithFew), count: photosWanted })
   return (
     <Setting title={t('policy.photosWanted.title')} words={t('policy.photosWanted.words')}>
       <Form.Item
         name="photosWanted"
         label={t('policy.photosWanted.label')}
-        extra={<>{few} {mayOpen && personsWithFew > 0 && <Link to={`${path('staffList')}?facesBelow=${photosWanted}`}>{t('policy.showThem')}</Link>}</>}
+        extra={
+          <>
+            {few}{' '}
+            {mayOpen && personsWithFew > 0 && <Link to={`${path('staffList')}?facesBelow=${photosWanted}`}>{t('policy.showThem')}</Link>}
+          </>
+        }
       >
         <Segmented options={options} />
       </Form.Item>

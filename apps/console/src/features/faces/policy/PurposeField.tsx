@@ -36,7 +36,9 @@ export function PurposeField({ purpose, policy, curve }: PurposeFieldProps) {
   const score = scoreAsked(policy, purpose, chosen)
   return (
     <Setting title={title} words={t(`policy.${purpose}.words`)}>
-      <Form.Item name={purpose}><StrictnessField title={title} asked={score} /></Form.Item>
+      <Form.Item name={purpose}>
+        <StrictnessField title={title} asked={score} />
+      </Form.Item>
       <Meaning purpose={purpose} score={score} policy={policy} curve={curve} chosen={chosen} />
     </Setting>
   )
@@ -98,12 +100,21 @@ function Meaning({ purpose, score, policy, curve, chosen }: PurposeFieldProps & 
       <Figures
         figures={[
           { key: 'single', value: rarely(single), words: t(`policy.${purpose}.single`) },
-          { key: 'among', value: policy.templates === 0 ? '—' : rarely(among), words: t(`policy.${purpose}.among`, { count: policy.templates, n: number(policy.templates) }), wanting: letsIn },
+          {
+            key: 'among',
+            value: policy.templates === 0 ? '—' : rarely(among),
+            words: t(`policy.${purpose}.among`, { count: policy.templates, n: number(policy.templates) }),
+            wanting: letsIn,
+          },
           { key: 'missed', value: often(missed), words: t(`policy.${purpose}.missed`) },
           { key: 'score', value: scoreInWords(score), words: t('policy.shownScore') },
         ]}
       />
-      {letsIn && <p className={styles.advice}><WarningOutlined /> {t('policy.letsIn')}</p>}
+      {letsIn && (
+        <p className={styles.advice}>
+          <WarningOutlined /> {t('policy.letsIn')}
+        </p>
+      )}
     </div>
   )
 }

@@ -10,8 +10,17 @@ export type PolicyValues = InputOf<typeof facePolicyCalls.change.body>
 /** How strict one purpose is, as its field holds it. */
 export type Strictness = PolicyValues[FacePurpose]
 
-export const policyValuesOf = ({ purposes, margin, lookAlikeMargin, photosWanted, liveness: { mode, threshold }, version }: FacePolicy): PolicyValues => {
-  const of = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision: precision as Precision, custom }])) as Record<FacePurpose, Strictness>
+export const policyValuesOf = ({
+  purposes,
+  margin,
+  lookAlikeMargin,
+  photosWanted,
+  liveness: { mode, threshold },
+  version,
+}: FacePolicy): PolicyValues => {
+  const of = Object.fromEntries(
+    purposes.map(({ purpose, precision, custom }) => [purpose, { precision: precision as Precision, custom }]),
+  ) as Record<FacePurpose, Strictness>
   return { ...of, margin, lookAlikeMargin, photosWanted, liveness: { mode, threshold }, version }
 }
 

@@ -23,7 +23,11 @@ export function ClosePairs({ pairs }: { pairs: Pair[] }) {
   return (
     <>
       <p className={styles.words}>{t('pairs.words')}</p>
-      <ul className={styles.pairs}>{pairs.map((pair) => <ClosePair key={`${pair.first.faceId}/${pair.second.faceId}`} pair={pair} />)}</ul>
+      <ul className={styles.pairs}>
+        {pairs.map((pair) => (
+          <ClosePair key={`${pair.first.faceId}/${pair.second.faceId}`} pair={pair} />
+        ))}
+      </ul>
     </>
   )
 }
@@ -41,7 +45,12 @@ function ClosePair({ pair: { first, second, score } }: { pair: Pair }) {
         <output title={t('common:pair.score')}>{scoreInWords(score)}</output>
         <small>{t('pairs.rate', { n: number(roughly(1 / rateOfScore(score))) })}</small>
         {mayChange && (
-          <Button size="small" disabled={remembered} loading={add.pending} onClick={() => add.run({ body: { personId: first.personId, otherId: second.personId } })}>
+          <Button
+            size="small"
+            disabled={remembered}
+            loading={add.pending}
+            onClick={() => add.run({ body: { personId: first.personId, otherId: second.personId } })}
+          >
             {remembered ? t('pairs.isRemembered') : t('pairs.remember')}
           </Button>
         )}

@@ -41,7 +41,11 @@ export default function ReportListPage() {
       cancelText: t('common:cancel'),
       onOk: () => remove.run({ params: { id } }),
     })
-  const measure = <Button type="primary" disabled={busy} loading={start.pending} onClick={() => start.run({ body: {} })}>{t('report.measure')}</Button>
+  const measure = (
+    <Button type="primary" disabled={busy} loading={start.pending} onClick={() => start.run({ body: {} })}>
+      {t('report.measure')}
+    </Button>
+  )
   return (
     <FacesScreen tab="faceReport" actions={measure}>
       <div className={styles.above}>
@@ -55,9 +59,21 @@ export default function ReportListPage() {
         onOpen={({ id }) => void navigate(path('faceReportDetail', { id }))}
         actions={(row) =>
           isUnderWay(row.work) ? (
-            <Button type="text" aria-label={t('report.cancel')} title={t('report.cancel')} icon={<StopOutlined />} onClick={() => cancel.run({ params: { id: row.id }, body: {} })} />
+            <Button
+              type="text"
+              aria-label={t('report.cancel')}
+              title={t('report.cancel')}
+              icon={<StopOutlined />}
+              onClick={() => cancel.run({ params: { id: row.id }, body: {} })}
+            />
           ) : (
-            <Button type="text" aria-label={t('report.deleteOf', { time: formatInstant(row.createdAt, offset) })} title={t('report.delete')} icon={<DeleteOutlined />} onClick={() => askRemove(row)} />
+            <Button
+              type="text"
+              aria-label={t('report.deleteOf', { time: formatInstant(row.createdAt, offset) })}
+              title={t('report.delete')}
+              icon={<DeleteOutlined />}
+              onClick={() => askRemove(row)}
+            />
           )
         }
       />
@@ -69,17 +85,45 @@ function useReportColumns() {
   const { t } = useTranslation('faces')
   const { number, rarely, often, between } = useRateWords()
   const measured = (rate: MeasuredRate | null, say: 'rarely' | 'often') =>
-    rate && <span className={styles.two}><span>{say === 'rarely' ? rarely(rate.rate) : often(rate.rate)}</span><small>{between(rate, say)}</small></span>
+    rate && (
+      <span className={styles.two}>
+        <span>{say === 'rarely' ? rarely(rate.rate) : often(rate.rate)}</span>
+        <small>{between(rate, say)}</small>
+      </span>
+    )
   return columnsOf<Row>([
-    { field: 'createdAt', title: t('report.time'), width: 110, visibility: 'always', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'createdAt',
+      title: t('report.time'),
+      width: 110,
+      visibility: 'always',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
     { field: 'work', title: t('report.state'), width: 150, visibility: 'always', render: ({ work }) => <WorkTag work={work} /> },
-    { field: 'falseMatch', title: t('error.stranger'), width: 190, visibility: 'always', render: ({ falseMatch }) => measured(falseMatch, 'rarely') },
-    { field: 'falseNonMatch', title: t('error.own'), width: 190, visibility: 'always', render: ({ falseNonMatch }) => measured(falseNonMatch, 'often') },
+    {
+      field: 'falseMatch',
+      title: t('error.stranger'),
+      width: 190,
+      visibility: 'always',
+      render: ({ falseMatch }) => measured(falseMatch, 'rarely'),
+    },
+    {
+      field: 'falseNonMatch',
+      title: t('error.own'),
+      width: 190,
+      visibility: 'always',
+      render: ({ falseNonMatch }) => measured(falseNonMatch, 'often'),
+    },
     {
       field: 'persons',
       title: t('report.gallery'),
       width: 130,
-      render: ({ persons, photos }) => <span className={styles.two}><span>{t('report.persons', { count: persons, n: number(persons) })}</span><small>{t('report.photos', { count: photos, n: number(photos) })}</small></span>,
+      render: ({ persons, photos }) => (
+        <span className={styles.two}>
+          <span>{t('report.persons', { count: persons, n: number(persons) })}</span>
+          <small>{t('report.photos', { count: photos, n: number(photos) })}</small>
+        </span>
+      ),
     },
     { field: 'modelId', title: t('engine.model'), width: 140, visibility: 'hidden' },
   ])

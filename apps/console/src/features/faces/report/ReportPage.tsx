@@ -32,12 +32,26 @@ export default function ReportPage() {
   const cancel = useWrite(faceReportCalls.cancel, { done: t('report.cancelled') })
   const { data } = report
   return (
-    <FacesScreen tab="faceReport" note={data && <span className={styles.noted}>{formatInstant(data.createdAt, offset)} <WorkTag work={data.work} /></span>}>
+    <FacesScreen
+      tab="faceReport"
+      note={
+        data && (
+          <span className={styles.noted}>
+            {formatInstant(data.createdAt, offset)} <WorkTag work={data.work} />
+          </span>
+        )
+      }
+    >
       <DetailPage query={report}>
         {(found) => (
           <>
             {found.work.state !== 'done' && (
-              <WorkProgress work={found.work} title={t('report.working')} cancel={() => cancel.run({ params: { id }, body: {} })} cancelling={cancel.pending} />
+              <WorkProgress
+                work={found.work}
+                title={t('report.working')}
+                cancel={() => cancel.run({ params: { id }, body: {} })}
+                cancelling={cancel.pending}
+              />
             )}
             {found.work.state === 'cancelled' && <Alert type="info" showIcon title={t('report.wasCancelled')} />}
             {found.work.state === 'done' && <Measured report={found} />}
@@ -55,7 +69,9 @@ function Measured({ report }: { report: FaceReport }) {
   if (!all || all.impostorPairs === 0) {
     return (
       <div className={styles.nothing}>
-        <p><b>{t('report.tooFew')}</b></p>
+        <p>
+          <b>{t('report.tooFew')}</b>
+        </p>
         <p>{t('report.tooFewWords')}</p>
         {mayOpen && <Link to={path('staffList')}>{t('report.toPersons')}</Link>}
       </div>
@@ -69,7 +85,9 @@ function Measured({ report }: { report: FaceReport }) {
           <SliceTable slices={report.slices} />
         </Section>
       )}
-      <Section title={t('pairs.title')}><ClosePairs pairs={report.closest} /></Section>
+      <Section title={t('pairs.title')}>
+        <ClosePairs pairs={report.closest} />
+      </Section>
     </>
   )
 }
@@ -82,8 +100,16 @@ function Overall({ report, all }: { report: FaceReport; all: Slice }) {
   const slice = report.slices.find((other) => keyOf(other) === chosen) ?? all
   const { falseMatch, falseNonMatch } = slice.atDoor
   const curves: Curve[] = [
-    { kind: 'stranger', name: t('error.stranger'), points: slice.curve.map(({ score, falseMatch: { rate, low, high } }) => ({ at: score, rate, low, high })) },
-    { kind: 'own', name: t('error.own'), points: slice.curve.flatMap(({ score, falseNonMatch: own }) => (own ? [{ at: score, ...own }] : [])) },
+    {
+      kind: 'stranger',
+      name: t('error.stranger'),
+      points: slice.curve.map(({ score, falseMatch: { rate, low, high } }) => ({ at: score, rate, low, high })),
+    },
+    {
+      kind: 'own',
+      name: t('error.own'),
+      points: slice.curve.flatMap(({ score, falseNonMatch: own }) => (own ? [{ at: score, ...own }] : [])),
+    },
   ].filter(({ points }) => points.length > 1) as Curve[]
   const sentence = t('report.sentence', {
     score: scoreInWords(report.doorScore),
@@ -97,23 +123,56 @@ function Overall({ report, all }: { report: FaceReport; all: Slice }) {
           aria-label={t('slices.choose')}
           value={chosen}
           onChange={setChosen}
-          options={report.slices.map((option) => ({ value: keyOf(option), label: option.dimension === 'all' ? nameOf(option) : `${t(`slice.dimension.${option.dimension}`)} · ${nameOf(option)}` }))}
+          options={report.slices.map((option) => ({
+            value: keyOf(option),
+            label: option.dimension === 'all' ? nameOf(option) : `${t(`slice.dimension.${option.dimension}`)} · ${nameOf(option)}`,
+          }))}
           popupMatchSelectWidth={false}
         />
         <Figures
           figures={[
-            { key: 'stranger', value: rarely(falseMatch.rate), words: <>{t('report.stranger')}<small>{between(falseMatch, 'rarely')}</small></> },
-            { key: 'own', value: often(falseNonMatch?.rate ?? null), words: <>{t('report.own')}<small>{falseNonMatch ? between(falseNonMatch, 'often') : t('report.noGenuine')}</small></> },
+            {
+              key: 'stranger',
+              value: rarely(falseMatch.rate),
+              words: (
+                <>
+                  {t('report.stranger')}
+                  <small>{between(falseMatch, 'rarely')}</small>
+                </>
+              ),
+            },
+            {
+              key: 'own',
+              value: often(falseNonMatch?.rate ?? null),
+              words: (
+                <>
+                  {t('report.own')}
+                  <small>{falseNonMatch ? between(falseNonMatch, 'often') : t('report.noGenuine')}</small>
+                </>
+              ),
+            },
             { key: 'equal', value: often(slice.equalErrorRate), words: t('report.equal') },
           ]}
         />
         <p className={styles.words}>
-          {t('report.from', { persons: number(slice.persons), photos: number(slice.photos), genuine: number(slice.genuinePairs), impostor: number(slice.impostorPairs) })}
+          {t('report.from', {
+            persons: number(slice.persons),
+            photos: number(slice.photos),
+            genuine: number(slice.genuinePairs),
+            impostor: number(slice.impostorPairs),
+          })}
         </p>
         {slice.genuinePairs === 0 && <Alert type="warning" showIcon title={t('report.onePhoto')} description={t('report.onePhotoWords')} />}
       </section>
       {curves.length > 0 && (
-        <Curves curves={curves} scale="powers" axis={t('score')} written={scoreInWords} mark={{ at: report.doorScore, words: t('report.door', { score: scoreInWords(report.doorScore) }) }} words={sentence} />
+        <Curves
+          curves={curves}
+          scale="powers"
+          axis={t('score')}
+          written={scoreInWords}
+          mark={{ at: report.doorScore, words: t('report.door', { score: scoreInWords(report.doorScore) }) }}
+          words={sentence}
+        />
       )}
     </div>
   )

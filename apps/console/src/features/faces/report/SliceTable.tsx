@@ -23,16 +23,25 @@ export function SliceTable({ slices }: { slices: Slice[] }) {
   const { number } = useRateWords()
   const nameOf = useSliceName()
   const all = slices.find(({ dimension }) => dimension === 'all')
-  const ends = { stranger: endOf(slices.map(({ atDoor }) => atDoor.falseMatch)), own: endOf(slices.map(({ atDoor }) => atDoor.falseNonMatch)) }
+  const ends = {
+    stranger: endOf(slices.map(({ atDoor }) => atDoor.falseMatch)),
+    own: endOf(slices.map(({ atDoor }) => atDoor.falseNonMatch)),
+  }
   // A single part that holds everybody says what the first row says.
   const isEverybody = (rows: Slice[]): boolean => rows.length === 1 && rows[0]?.persons === all?.persons
   const worse = slices.filter(
-    ({ atDoor }) => clearlyWorse(atDoor.falseMatch, all?.atDoor.falseMatch ?? null) || clearlyWorse(atDoor.falseNonMatch, all?.atDoor.falseNonMatch ?? null),
+    ({ atDoor }) =>
+      clearlyWorse(atDoor.falseMatch, all?.atDoor.falseMatch ?? null) ||
+      clearlyWorse(atDoor.falseNonMatch, all?.atDoor.falseNonMatch ?? null),
   )
   return (
     <>
       <p className={styles.words}>{t('slices.words')}</p>
-      {worse.length > 0 && <p className={styles.worse}><WarningOutlined /> {t('slices.worse', { names: worse.map(nameOf).join(t('common:listSeparator')) })}</p>}
+      {worse.length > 0 && (
+        <p className={styles.worse}>
+          <WarningOutlined /> {t('slices.worse', { names: worse.map(nameOf).join(t('common:listSeparator')) })}
+        </p>
+      )}
       <table className={styles.slices}>
         <thead>
           <tr>
@@ -47,13 +56,23 @@ export function SliceTable({ slices }: { slices: Slice[] }) {
           if (rows.length === 0 || (dimension !== 'all' && isEverybody(rows))) return null
           return (
             <tbody key={dimension}>
-              {dimension !== 'all' && <tr><th scope="rowgroup" colSpan={4}>{t(`slice.dimension.${dimension}`)}</th></tr>}
+              {dimension !== 'all' && (
+                <tr>
+                  <th scope="rowgroup" colSpan={4}>
+                    {t(`slice.dimension.${dimension}`)}
+                  </th>
+                </tr>
+              )}
               {rows.map((slice) => (
                 <tr key={keyOf(slice)}>
                   <th scope="row">{nameOf(slice)}</th>
                   <td>{t('slices.of', { photos: number(slice.photos), persons: number(slice.persons) })}</td>
-                  <td><Interval measured={slice.atDoor.falseMatch} say="rarely" end={ends.stranger} all={all?.atDoor.falseMatch ?? null} /></td>
-                  <td><Interval measured={slice.atDoor.falseNonMatch} say="often" end={ends.own} all={all?.atDoor.falseNonMatch ?? null} /></td>
+                  <td>
+                    <Interval measured={slice.atDoor.falseMatch} say="rarely" end={ends.stranger} all={all?.atDoor.falseMatch ?? null} />
+                  </td>
+                  <td>
+                    <Interval measured={slice.atDoor.falseNonMatch} say="often" end={ends.own} all={all?.atDoor.falseNonMatch ?? null} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -85,7 +104,8 @@ function Interval({ measured, say, end, all }: IntervalProps) {
         {all && <u style={{ left: at(all.rate) }} />}
       </i>
       <span>
-        {bad && <WarningOutlined aria-label={t('slices.clearlyWorse')} />} <b>{words[say](measured.rate)}</b> <small>{words.between(measured, say)}</small>
+        {bad && <WarningOutlined aria-label={t('slices.clearlyWorse')} />} <b>{words[say](measured.rate)}</b>{' '}
+        <small>{words.between(measured, say)}</small>
       </span>
     </div>
   )

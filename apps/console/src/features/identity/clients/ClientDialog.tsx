@@ -25,7 +25,16 @@ function AddClient({ editor, onSecret }: ClientDialogProps) {
   const { t } = useTranslation('identity')
   const tree = useRead(organisationCalls.tree, {})
   return (
-    <FormDialog call={clientCalls.create} editor={editor} title={t('client.add')} width={WIDTH} initial={loadedFrom(tree, ({ id }) => newClient(id))} done={t('client.added')} draft="client.add" onDone={onSecret}>
+    <FormDialog
+      call={clientCalls.create}
+      editor={editor}
+      title={t('client.add')}
+      width={WIDTH}
+      initial={loadedFrom(tree, ({ id }) => newClient(id))}
+      done={t('client.added')}
+      draft="client.add"
+      onDone={onSecret}
+    >
       <ClientFields />
     </FormDialog>
   )

@@ -13,14 +13,34 @@ export function ClientFields() {
   return (
     <>
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('client.name')} required><Input maxLength={64} autoComplete="off" /></Form.Item>
-        <Form.Item name="organisationId" label={t('organisation')} extra={t('client.organisationHint')}><OrganisationField /></Form.Item>
-        <Form.Item name="purpose" label={t('client.purpose')} className={styles.wholeLine ?? ''}><Input maxLength={100} autoComplete="off" placeholder={t('client.purposeHint')} /></Form.Item>
-        <Form.Item name="accessTokenValidity" label={t('client.accessToken')}><SecondsField /></Form.Item>
-        <Form.Item name="refreshTokenValidity" label={t('client.refreshToken')}><SecondsField /></Form.Item>
-        <Form.Item name="enablePageDataMasking" label={t('masking')} valuePropName="checked" extra={t('client.maskingHint')} className={styles.wholeLine ?? ''}><Switch /></Form.Item>
+        <Form.Item name="name" label={t('client.name')} required>
+          <Input maxLength={64} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="organisationId" label={t('organisation')} extra={t('client.organisationHint')}>
+          <OrganisationField />
+        </Form.Item>
+        <Form.Item name="purpose" label={t('client.purpose')} className={styles.wholeLine ?? ''}>
+          <Input maxLength={100} autoComplete="off" placeholder={t('client.purposeHint')} />
+        </Form.Item>
+        <Form.Item name="accessTokenValidity" label={t('client.accessToken')}>
+          <SecondsField />
+        </Form.Item>
+        <Form.Item name="refreshTokenValidity" label={t('client.refreshToken')}>
+          <SecondsField />
+        </Form.Item>
+        <Form.Item
+          name="enablePageDataMasking"
+          label={t('masking')}
+          valuePropName="checked"
+          extra={t('client.maskingHint')}
+          className={styles.wholeLine ?? ''}
+        >
+          <Switch />
+        </Form.Item>
       </div>
-      <Form.Item name="permissions" label={t('client.permissions')} required><PermissionTree groups={groups} /></Form.Item>
+      <Form.Item name="permissions" label={t('client.permissions')} required>
+        <PermissionTree groups={groups} />
+      </Form.Item>
     </>
   )
 }

@@ -25,13 +25,36 @@ export default function ClientListPage() {
   const editor = useEditor<ApiClient>()
   const [secret, setSecret] = useState<Secret>()
   const actionsOf = useClientActions({ edit: editor.edit, onSecret: setSecret })
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('client.add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('client.add')}
+    </Button>
+  )
   return (
     <Screen title={t('client.title')} note={!list.pending && t('client.total', { count: list.total })} actions={add}>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('client.name') }, { field: 'status', label: t('state'), options: [{ value: 1, label: t('client.on') }, { value: 0, label: t('client.off') }] }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('client.name') },
+          {
+            field: 'status',
+            label: t('state'),
+            options: [
+              { value: 1, label: t('client.on') },
+              { value: 0, label: t('client.off') },
+            ],
+          },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
-      <ListTable list={list} columns={columns} empty={{ title: t('client.noneYet'), action: add }} onOpen={editor.edit} actions={(client) => <RowMenu name={client.name} actions={actionsOf(client)} />} />
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('client.noneYet'), action: add }}
+        onOpen={editor.edit}
+        actions={(client) => <RowMenu name={client.name} actions={actionsOf(client)} />}
+      />
       <Suspense fallback={null}>
         {editor.round > 0 && <ClientDialog key={editor.round} editor={editor} onSecret={setSecret} />}
         {secret && <ClientSecret secret={secret} close={() => setSecret(undefined)} />}

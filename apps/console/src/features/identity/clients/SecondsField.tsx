@@ -16,7 +16,15 @@ export function SecondsField({ id, value, onChange }: SecondsFieldProps) {
   const span = value && Number.isInteger(value) ? spanOf(value) : undefined
   return (
     <span className={styles.seconds}>
-      <InputNumber<number> {...(id && { id })} {...(value !== undefined && { value })} onChange={(seconds) => onChange?.(seconds)} precision={0} step={600} suffix={t('span.suffix')} style={{ width: 150 }} />
+      <InputNumber<number>
+        {...(id && { id })}
+        {...(value !== undefined && { value })}
+        onChange={(seconds) => onChange?.(seconds)}
+        precision={0}
+        step={600}
+        suffix={t('span.suffix')}
+        style={{ width: 150 }}
+      />
       {span && span.unit !== 'second' && <span>= {t(`span.${span.unit}`, { count: span.count })}</span>}
     </span>
   )

@@ -28,18 +28,63 @@ export function useClientColumns(): TableColumn<ApiClient>[] {
         </span>
       ),
     },
-    { field: 'ApiKey', title: 'ApiKey', width: 200, render: ({ ApiKey }) => <span className={styles.key} title={ApiKey}>{ApiKey}</span> },
+    {
+      field: 'ApiKey',
+      title: 'ApiKey',
+      width: 200,
+      render: ({ ApiKey }) => (
+        <span className={styles.key} title={ApiKey}>
+          {ApiKey}
+        </span>
+      ),
+    },
     {
       field: 'status',
       title: t('state'),
       width: 88,
-      render: ({ status }) => (status === 1 ? <StatusTag status="ok">{t('client.on')}</StatusTag> : <StatusTag status="off"><StopOutlined /> {t('client.off')}</StatusTag>),
+      render: ({ status }) =>
+        status === 1 ? (
+          <StatusTag status="ok">{t('client.on')}</StatusTag>
+        ) : (
+          <StatusTag status="off">
+            <StopOutlined /> {t('client.off')}
+          </StatusTag>
+        ),
     },
     { field: 'organisationName', title: t('organisation'), width: 96 },
-    { field: 'permissions', title: t('permission.title'), width: 148, render: ({ permissions }) => <PermissionChips permissions={permissions} /> },
-    { field: 'lastUsedAt', title: t('client.lastUsed'), width: 88, render: ({ lastUsedAt }) => (lastUsedAt === null ? <span className={styles.none}>{t('client.neverUsed')}</span> : <RelativeTime at={lastUsedAt} />) },
-    { field: 'accessTokenValidity', title: t('client.accessToken'), width: 110, visibility: 'hidden', render: ({ accessTokenValidity }) => spanWords(accessTokenValidity) },
-    { field: 'refreshTokenValidity', title: t('client.refreshToken'), width: 110, visibility: 'hidden', render: ({ refreshTokenValidity }) => spanWords(refreshTokenValidity) },
-    { field: 'createdAt', title: t('createdAt'), width: 110, visibility: 'hidden', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'permissions',
+      title: t('permission.title'),
+      width: 148,
+      render: ({ permissions }) => <PermissionChips permissions={permissions} />,
+    },
+    {
+      field: 'lastUsedAt',
+      title: t('client.lastUsed'),
+      width: 88,
+      render: ({ lastUsedAt }) =>
+        lastUsedAt === null ? <span className={styles.none}>{t('client.neverUsed')}</span> : <RelativeTime at={lastUsedAt} />,
+    },
+    {
+      field: 'accessTokenValidity',
+      title: t('client.accessToken'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ accessTokenValidity }) => spanWords(accessTokenValidity),
+    },
+    {
+      field: 'refreshTokenValidity',
+      title: t('client.refreshToken'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ refreshTokenValidity }) => spanWords(refreshTokenValidity),
+    },
+    {
+      field: 'createdAt',
+      title: t('createdAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
   ])
 }

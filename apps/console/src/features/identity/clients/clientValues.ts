@@ -8,7 +8,14 @@ export type ClientValues = Partial<InputOf<typeof clientFields>>
 const ACCESS = 7200
 const REFRESH = 604_800
 
-export const newClient = (organisationId: string): ClientValues => ({ organisationId, permissions: [], accessTokenValidity: ACCESS, refreshTokenValidity: REFRESH, enablePageDataMasking: false, purpose: '' })
+export const newClient = (organisationId: string): ClientValues => ({
+  organisationId,
+  permissions: [],
+  accessTokenValidity: ACCESS,
+  refreshTokenValidity: REFRESH,
+  enablePageDataMasking: false,
+  purpose: '',
+})
 
 export const clientValuesOf = (client: ApiClient): ClientValues => ({
   name: client.name,
@@ -20,7 +27,12 @@ export const clientValuesOf = (client: ApiClient): ClientValues => ({
   enablePageDataMasking: client.enablePageDataMasking,
 })
 
-const UNITS = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
 export type Span = { unit: (typeof UNITS)[number][0]; count: number }
 
 /** Seconds in the largest unit that says them without a rest. */

@@ -27,11 +27,29 @@ export function useClientActions({ edit, onSecret }: Openers): (client: ApiClien
     const on = status === 1
     return [
       { key: 'edit', label: t('edit'), run: () => edit(client) },
-      { key: 'reset', label: t('client.resetSecret'), run: () => ask(t('client.resetTitle', { name }), t('client.resetWords'), t('client.resetSecret'), () => reset.run({ params: { id } })) },
+      {
+        key: 'reset',
+        label: t('client.resetSecret'),
+        run: () =>
+          ask(t('client.resetTitle', { name }), t('client.resetWords'), t('client.resetSecret'), () => reset.run({ params: { id } })),
+      },
       on
-        ? { key: 'disable', label: t('disable'), run: () => ask(t('client.disableTitle', { name }), t('client.disableWords'), t('disable'), () => turn.run({ body: { id, status: 0 } })) }
+        ? {
+            key: 'disable',
+            label: t('disable'),
+            run: () =>
+              ask(t('client.disableTitle', { name }), t('client.disableWords'), t('disable'), () => turn.run({ body: { id, status: 0 } })),
+          }
         : { key: 'enable', label: t('enable'), run: () => turn.run({ body: { id, status: 1 } }) },
-      { key: 'delete', label: t('delete'), danger: true, run: () => ask(t('client.deleteTitle', { name }), t('client.deleteWords'), t('delete'), () => undoable(t('client.deleting', { name }), () => remove.run({ query: { id } }))) },
+      {
+        key: 'delete',
+        label: t('delete'),
+        danger: true,
+        run: () =>
+          ask(t('client.deleteTitle', { name }), t('client.deleteWords'), t('delete'), () =>
+            undoable(t('client.deleting', { name }), () => remove.run({ query: { id } })),
+          ),
+      },
     ]
   }
 }

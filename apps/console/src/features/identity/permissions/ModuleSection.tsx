@@ -25,16 +25,28 @@ export function ModuleSection({ module, all, codes, ticked, tick, readOnly }: Mo
   return (
     <section className={styles.module} data-some={count > 0 || undefined} aria-label={words.module(module)}>
       <div className={styles.moduleHead}>
-        <Checkbox checked={shownAll} indeterminate={!shownAll && count > 0} disabled={readOnly} onChange={({ target }) => tick(codes, target.checked)}>
+        <Checkbox
+          checked={shownAll}
+          indeterminate={!shownAll && count > 0}
+          disabled={readOnly}
+          onChange={({ target }) => tick(codes, target.checked)}
+        >
           <b>{words.module(module)}</b>
         </Checkbox>
-        <small aria-label={t('permission.ticked', { count, all: all.length })}>{count} / {all.length}</small>
+        <small aria-label={t('permission.ticked', { count, all: all.length })}>
+          {count} / {all.length}
+        </small>
       </div>
       <div className={styles.codes}>
         {codes.map((code) => {
           const hint = words.hint(code)
           return (
-            <Checkbox key={code} checked={set.has(code)} disabled={readOnly || isHeld(code, set)} onChange={({ target }) => tick([code], target.checked)}>
+            <Checkbox
+              key={code}
+              checked={set.has(code)}
+              disabled={readOnly || isHeld(code, set)}
+              onChange={({ target }) => tick([code], target.checked)}
+            >
               <span className={styles.code} title={code}>
                 {words.code(code)}
                 {hint && <small>{hint}</small>}

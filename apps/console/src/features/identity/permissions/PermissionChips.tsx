@@ -8,13 +8,26 @@ export function PermissionChips({ permissions }: { permissions: readonly string[
   const { t } = useTranslation('identity')
   const words = usePermissionWords()
   const counted = Object.entries(permissionModules)
-    .map(([module, codes]) => ({ module, count: (codes as readonly string[]).filter((code) => permissions.includes(code)).length, all: codes.length }))
+    .map(([module, codes]) => ({
+      module,
+      count: (codes as readonly string[]).filter((code) => permissions.includes(code)).length,
+      all: codes.length,
+    }))
     .filter(({ count }) => count > 0)
   const full = counted.map(({ module, count, all }) => `${words.module(module)} ${count}/${all}`).join(t('common:listSeparator'))
-  if (counted.length === Object.keys(permissionModules).length && counted.every(({ count, all }) => count === all)) return <span className={styles.chips}><span>{t('permission.everything')}</span></span>
+  if (counted.length === Object.keys(permissionModules).length && counted.every(({ count, all }) => count === all))
+    return (
+      <span className={styles.chips}>
+        <span>{t('permission.everything')}</span>
+      </span>
+    )
   return (
     <span className={styles.chips} title={full}>
-      {counted.map(({ module, count, all }) => <span key={module}>{words.module(module)} {count === all ? '' : `${count}/${all}`}</span>)}
+      {counted.map(({ module, count, all }) => (
+        <span key={module}>
+          {words.module(module)} {count === all ? '' : `${count}/${all}`}
+        </span>
+      ))}
     </span>
   )
 }

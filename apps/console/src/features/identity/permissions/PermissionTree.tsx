@@ -40,7 +40,9 @@ export function PermissionTree({ id, value = [], onChange, groups, children, rea
   const text = sought.trim().toLowerCase()
   const found = (module: string, code: string): boolean =>
     [words.module(module), words.code(code), words.hint(code), code].some((part) => part.toLowerCase().includes(text))
-  const shown = groups.map(({ module, permissions }) => ({ module, all: permissions, codes: permissions.filter((code) => found(module, code)) })).filter(({ codes }) => codes.length > 0)
+  const shown = groups
+    .map(({ module, permissions }) => ({ module, all: permissions, codes: permissions.filter((code) => found(module, code)) }))
+    .filter(({ codes }) => codes.length > 0)
   const tick = (codes: string[], on: boolean): void => onChange?.(retick(value, codes, on, grantable))
 
   return (
@@ -61,13 +63,21 @@ export function PermissionTree({ id, value = [], onChange, groups, children, rea
           <>
             {children}
             <Button onClick={() => tick(grantable, true)}>{t('permission.all')}</Button>
-            <Button disabled={value.length === 0} onClick={() => tick(grantable, false)}>{t('permission.none')}</Button>
+            <Button disabled={value.length === 0} onClick={() => tick(grantable, false)}>
+              {t('permission.none')}
+            </Button>
           </>
         )}
       </div>
-      {shown.length === 0 && <p className={styles.nothing} role="status">{t('permission.notFound', { words: sought })}</p>}
+      {shown.length === 0 && (
+        <p className={styles.nothing} role="status">
+          {t('permission.notFound', { words: sought })}
+        </p>
+      )}
       <div className={styles.modules} role="presentation" onKeyDown={onArrow}>
-        {shown.map(({ module, all, codes }) => <ModuleSection key={module} module={module} all={all} codes={codes} ticked={value} tick={tick} readOnly={readOnly} />)}
+        {shown.map(({ module, all, codes }) => (
+          <ModuleSection key={module} module={module} all={all} codes={codes} ticked={value} tick={tick} readOnly={readOnly} />
+        ))}
       </div>
     </div>
   )

@@ -16,7 +16,11 @@ interface Entry {
 
 const all: Entry[] = [
   ...screenEntries.map(([name, screen]) => ({ key: `title.${name}`, menu: screen.menu, asks: screen })),
-  ...Object.entries(outsideEntries as Record<string, OutsideEntry>).map(([name, entry]) => ({ key: `outside.${name}`, menu: entry.menu, asks: entry })),
+  ...Object.entries(outsideEntries as Record<string, OutsideEntry>).map(([name, entry]) => ({
+    key: `outside.${name}`,
+    menu: entry.menu,
+    asks: entry,
+  })),
 ].filter(({ menu }) => menu !== undefined)
 
 /** Whether there is a third-party monitor is the installation's matter, not the role's. */

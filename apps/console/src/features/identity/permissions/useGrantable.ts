@@ -15,6 +15,9 @@ export function useGrantable(): Group[] | undefined {
   const held = useSession(({ profile }) => profile?.capabilities.permissions)
   if (mayAsk && !asked.isError) return asked.data
   return Object.entries(permissionModules)
-    .map(([module, codes]) => ({ module: module as Group['module'], permissions: codes.filter((code) => held?.includes(code)) as string[] }))
+    .map(([module, codes]) => ({
+      module: module as Group['module'],
+      permissions: codes.filter((code) => held?.includes(code)) as string[],
+    }))
     .filter(({ permissions }) => permissions.length > 0)
 }

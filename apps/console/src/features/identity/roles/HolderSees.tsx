@@ -37,7 +37,11 @@ export function HolderSees({ role }: { role: Pick<RoleValues, 'permissions' | 'r
       {groups.map(({ group, entries }) => (
         <section key={group}>
           {group !== 'top' && <h3>{t(`shell:menu.${group}`)}</h3>}
-          <ul>{entries.map((key) => <li key={key}>{t(`shell:${key}`)}</li>)}</ul>
+          <ul>
+            {entries.map((key) => (
+              <li key={key}>{t(`shell:${key}`)}</li>
+            ))}
+          </ul>
         </section>
       ))}
       {without > 0 && <p style={{ paddingTop: 12 }}>{t('role.withoutPage', { count: without })}</p>}

@@ -22,18 +22,35 @@ export function RoleFields({ roleId }: { roleId?: string | undefined }) {
   const form = Form.useFormInstance<RoleValues>()
   const role = (Form.useWatch([], form) ?? {}) as RoleValues
   const own = useSession(({ profile }) => profile?.roleSign)
-  const signs = SIGNS.slice(Math.max(0, SIGNS.findIndex((sign) => sign === own)))
+  const signs = SIGNS.slice(
+    Math.max(
+      0,
+      SIGNS.findIndex((sign) => sign === own),
+    ),
+  )
   return (
     <div className={styles.role}>
       <div>
         <div className={styles.roleFields}>
-          <Form.Item name="name" label={t('role.name')} required><Input maxLength={64} autoComplete="off" /></Form.Item>
-          <Form.Item name="organisationId" label={t('role.where')} extra={t('role.whereHint')}><OrganisationField /></Form.Item>
-          <Form.Item name="roleSign" label={t('role.sign')} extra={role.roleSign && t(`role.signHint.${role.roleSign}`)}>
-            <Select options={optionsOf(roleSign).filter(({ value }) => signs.some((sign) => sign === value)).toSorted((a, b) => signs.findIndex((sign) => sign === a.value) - signs.findIndex((sign) => sign === b.value))} />
+          <Form.Item name="name" label={t('role.name')} required>
+            <Input maxLength={64} autoComplete="off" />
           </Form.Item>
-          <Form.Item name="remark" label={t('remark')} className={styles.remark ?? ''}><Input maxLength={100} autoComplete="off" /></Form.Item>
-          <Form.Item name="roleLabel" label={t('role.label')}><Segmented block options={optionsOf(roleLabel)} /></Form.Item>
+          <Form.Item name="organisationId" label={t('role.where')} extra={t('role.whereHint')}>
+            <OrganisationField />
+          </Form.Item>
+          <Form.Item name="roleSign" label={t('role.sign')} extra={role.roleSign && t(`role.signHint.${role.roleSign}`)}>
+            <Select
+              options={optionsOf(roleSign)
+                .filter(({ value }) => signs.some((sign) => sign === value))
+                .toSorted((a, b) => signs.findIndex((sign) => sign === a.value) - signs.findIndex((sign) => sign === b.value))}
+            />
+          </Form.Item>
+          <Form.Item name="remark" label={t('remark')} className={styles.remark ?? ''}>
+            <Input maxLength={100} autoComplete="off" />
+          </Form.Item>
+          <Form.Item name="roleLabel" label={t('role.label')}>
+            <Segmented block options={optionsOf(roleLabel)} />
+          </Form.Item>
         </div>
         <Form.Item name="permissions" label={t('permission.title')} required>
           <PermissionTree groups={groups}>

@@ -25,10 +25,20 @@ export default function RoleListPage() {
   const optionsOf = useEnumOptions()
   const remove = useDeleteRole()
   const open = (id: string): void => void navigate(path('roleDetail', { id }))
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(path('newRole'))}>{t('role.add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(path('newRole'))}>
+      {t('role.add')}
+    </Button>
+  )
   return (
     <Screen title={t('role.title')} note={!list.pending && t('role.total', { count: list.total })} actions={add}>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('role.name') }, { field: 'roleSign', label: t('role.sign'), options: optionsOf(roleSign) }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('role.name') },
+          { field: 'roleSign', label: t('role.sign'), options: optionsOf(roleSign) },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable

@@ -29,7 +29,15 @@ function NewRole() {
   const { t } = useTranslation('identity')
   const tree = useRead(organisationCalls.tree, {})
   return (
-    <FormPage wide call={roleCalls.create} title={t('role.add')} initial={loadedFrom(tree, ({ id }) => newRole(id))} done={t('role.added')} draft="role.add" onDone={useBack()}>
+    <FormPage
+      wide
+      call={roleCalls.create}
+      title={t('role.add')}
+      initial={loadedFrom(tree, ({ id }) => newRole(id))}
+      done={t('role.added')}
+      draft="role.add"
+      onDone={useBack()}
+    >
       <RoleFields />
     </FormPage>
   )

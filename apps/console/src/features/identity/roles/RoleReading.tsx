@@ -17,14 +17,25 @@ export function RoleReading({ role }: { role: Role }) {
   const { t } = useTranslation('identity')
   const label = useEnumLabel()
   const groups = Object.entries(permissionModules)
-    .map(([module, codes]) => ({ module: module as Group['module'], permissions: codes.filter((code) => role.permissions.includes(code)) as string[] }))
+    .map(([module, codes]) => ({
+      module: module as Group['module'],
+      permissions: codes.filter((code) => role.permissions.includes(code)) as string[],
+    }))
     .filter(({ permissions }) => permissions.length > 0)
   return (
     <Screen title={role.name}>
       <div className={styles.role}>
         <div className={styles.reading}>
           <Alert type="info" showIcon title={t('role.notYours')} />
-          <Facts facts={[[t('role.where'), role.organisationName], [t('role.sign'), label(roleSign, role.roleSign)], [t('role.label'), label(roleLabel, role.roleLabel)], [t('role.users'), role.users], [t('remark'), role.remark]]} />
+          <Facts
+            facts={[
+              [t('role.where'), role.organisationName],
+              [t('role.sign'), label(roleSign, role.roleSign)],
+              [t('role.label'), label(roleLabel, role.roleLabel)],
+              [t('role.users'), role.users],
+              [t('remark'), role.remark],
+            ]}
+          />
           <PermissionTree groups={groups} value={role.permissions} readOnly />
         </div>
         <HolderSees role={roleValuesOf(role)} />

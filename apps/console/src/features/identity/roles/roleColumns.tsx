@@ -23,7 +23,9 @@ export function useRoleColumns(): TableColumn<Role>[] {
       visibility: 'always',
       render: ({ id, name, remark }) => (
         <span className={styles.two}>
-          <Link to={path('roleDetail', { id })} title={name} tabIndex={-1}>{name}</Link>
+          <Link to={path('roleDetail', { id })} title={name} tabIndex={-1}>
+            {name}
+          </Link>
           {remark && <small title={remark}>{remark}</small>}
         </span>
       ),
@@ -31,8 +33,31 @@ export function useRoleColumns(): TableColumn<Role>[] {
     { field: 'roleSign', title: t('role.sign'), width: 100, render: (role) => <EnumTag of={roleSign} value={role.roleSign} /> },
     { field: 'roleLabel', title: t('role.label'), width: 76, render: (role) => <EnumTag of={roleLabel} value={role.roleLabel} /> },
     { field: 'organisationName', title: t('role.where'), width: 116 },
-    { field: 'users', title: t('role.users'), width: 70, render: ({ id, users }) => (mayUsers && users > 0 ? <Link to={usersWith(id)} tabIndex={-1}>{users}</Link> : users) },
-    { field: 'permissions', title: t('permission.title'), width: 240, render: ({ permissions }) => <PermissionChips permissions={permissions} /> },
-    { field: 'createdAt', title: t('createdAt'), width: 110, visibility: 'hidden', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'users',
+      title: t('role.users'),
+      width: 70,
+      render: ({ id, users }) =>
+        mayUsers && users > 0 ? (
+          <Link to={usersWith(id)} tabIndex={-1}>
+            {users}
+          </Link>
+        ) : (
+          users
+        ),
+    },
+    {
+      field: 'permissions',
+      title: t('permission.title'),
+      width: 240,
+      render: ({ permissions }) => <PermissionChips permissions={permissions} />,
+    },
+    {
+      field: 'createdAt',
+      title: t('createdAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
   ])
 }

@@ -5,7 +5,14 @@ import type { Role, roleFields } from '@gatehouse/contract/identity/roles'
 
 export type RoleValues = Partial<InputOf<typeof roleFields>>
 
-export const newRole = (organisationId: string): RoleValues => ({ name: '', permissions: [], roleLabel: roleLabel.editor, roleSign: roleSign.other, organisationId, remark: '' })
+export const newRole = (organisationId: string): RoleValues => ({
+  name: '',
+  permissions: [],
+  roleLabel: roleLabel.editor,
+  roleSign: roleSign.other,
+  organisationId,
+  remark: '',
+})
 
 export const roleValuesOf = ({ name, permissions, roleLabel: label, roleSign: sign, organisationId, remark }: Role): RoleValues => ({
   name,

@@ -22,7 +22,9 @@ export function useDeleteRole(): (role: Role) => void {
 
   async function sayHolders({ id, name, users }: Role): Promise<void> {
     const mayList = may('system.user')
-    const holders = mayList ? await request(userCalls.list, { query: { roleId: id, size: NAMED } }, { errors: 'silent' }).catch(() => undefined) : undefined
+    const holders = mayList
+      ? await request(userCalls.list, { query: { roleId: id, size: NAMED } }, { errors: 'silent' }).catch(() => undefined)
+      : undefined
     const names = (holders?.content ?? []).map(({ account }) => account).join(t('common:listSeparator'))
     modal.confirm({
       title: t('role.inUse', { name }),

@@ -14,7 +14,11 @@ export function PasswordHanding() {
   const handing = Form.useWatch<Handing | undefined>('handing')
   return (
     <div className={styles.handing}>
-      <Form.Item name="handing" label={t('password.first')} extra={handing === 'mailed' && login?.mailDelivers === false ? t('password.outbox') : t('password.mustChange')}>
+      <Form.Item
+        name="handing"
+        label={t('password.first')}
+        extra={handing === 'mailed' && login?.mailDelivers === false ? t('password.outbox') : t('password.mustChange')}
+      >
         <Radio.Group
           className={styles.choices ?? ''}
           options={[

@@ -14,13 +14,26 @@ export default function PasswordOnce({ handed: { account, initialPassword, sentT
       <SecretOnce
         title={t('password.of', { account })}
         words={t('password.lost')}
-        values={[{ name: t('user.account'), value: account }, { name: t('password.first'), value: initialPassword }]}
+        values={[
+          { name: t('user.account'), value: account },
+          { name: t('password.first'), value: initialPassword },
+        ]}
         close={close}
       />
     )
   }
   return (
-    <Modal open centered title={t('password.of', { account })} onCancel={close} footer={<Button type="primary" onClick={close}>{t('done')}</Button>}>
+    <Modal
+      open
+      centered
+      title={t('password.of', { account })}
+      onCancel={close}
+      footer={
+        <Button type="primary" onClick={close}>
+          {t('done')}
+        </Button>
+      }
+    >
       <Alert type="success" showIcon title={t('password.sentTo', { address: sentTo })} description={t('password.mustChange')} />
     </Modal>
   )

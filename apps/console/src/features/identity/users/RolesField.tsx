@@ -44,16 +44,28 @@ export function RolesField({ id, value = [], onChange, organisationId, held = []
         {...(id && { id })}
         mode="multiple"
         value={value}
-        onChange={(chosen: string[]) => { setDropped([]); onChange?.(chosen) }}
+        onChange={(chosen: string[]) => {
+          setDropped([])
+          onChange?.(chosen)
+        }}
         loading={roles.isFetching}
         placeholder={t('user.chooseRoles')}
         notFoundContent={roles.isPending ? undefined : t('user.noRolesHere')}
         options={(offered ?? []).map((role) => ({ value: role.id, label: role.name, sign: role.roleSign }))}
-        optionRender={({ data }) => <span className={styles.option}>{data.label}<small>{label(roleSign, data.sign)}</small></span>}
+        optionRender={({ data }) => (
+          <span className={styles.option}>
+            {data.label}
+            <small>{label(roleSign, data.sign)}</small>
+          </span>
+        )}
         showSearch={{ optionFilterProp: 'label' }}
         style={{ width: '100%' }}
       />
-      {dropped.length > 0 && <p className={styles.dropped} role="status">{t('user.rolesDropped', { names: dropped.join(t('common:listSeparator')) })}</p>}
+      {dropped.length > 0 && (
+        <p className={styles.dropped} role="status">
+          {t('user.rolesDropped', { names: dropped.join(t('common:listSeparator')) })}
+        </p>
+      )}
     </>
   )
 }

@@ -21,7 +21,11 @@ interface UserDialogProps {
 }
 
 export default function UserDialog({ editor, organisationId, onHanded }: UserDialogProps) {
-  return editor.target ? <ChangeUser editor={editor} id={editor.target.id} /> : <AddUser editor={editor} organisationId={organisationId} onHanded={onHanded} />
+  return editor.target ? (
+    <ChangeUser editor={editor} id={editor.target.id} />
+  ) : (
+    <AddUser editor={editor} organisationId={organisationId} onHanded={onHanded} />
+  )
 }
 
 function AddUser({ editor, organisationId, onHanded }: UserDialogProps) {

@@ -34,30 +34,53 @@ export function UserFields({ taken, held, creating }: UserFieldsProps) {
   }
 
   // Where it keeps the two columns even: a new account has a name to fill in besides.
-  const idCard = <Form.Item name="idCard" label={t('user.idCard')}><Input maxLength={32} autoComplete="off" /></Form.Item>
+  const idCard = (
+    <Form.Item name="idCard" label={t('user.idCard')}>
+      <Input maxLength={32} autoComplete="off" />
+    </Form.Item>
+  )
   return (
     <>
       <div className={styles.fields}>
         {creating && (
           <Form.Item name="account" label={t('user.account')} required extra={t('user.accountHint')}>
-            <Input maxLength={ACCOUNT_NAME_MAX} autoComplete="off" spellCheck={false} onBlur={() => void askAbout('account', taken.checkAccount)} />
+            <Input
+              maxLength={ACCOUNT_NAME_MAX}
+              autoComplete="off"
+              spellCheck={false}
+              onBlur={() => void askAbout('account', taken.checkAccount)}
+            />
           </Form.Item>
         )}
-        <Form.Item name="realName" label={t('user.realName')} required><Input maxLength={USER_TEXT_MAX} autoComplete="off" /></Form.Item>
-        <Form.Item name="organisationId" label={t('organisation')} required extra={t('user.organisationHint')}><OrganisationField /></Form.Item>
-        <Form.Item name="roleIds" label={t('user.roles')} required><RolesField organisationId={organisationId} held={held} /></Form.Item>
+        <Form.Item name="realName" label={t('user.realName')} required>
+          <Input maxLength={USER_TEXT_MAX} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="organisationId" label={t('organisation')} required extra={t('user.organisationHint')}>
+          <OrganisationField />
+        </Form.Item>
+        <Form.Item name="roleIds" label={t('user.roles')} required>
+          <RolesField organisationId={organisationId} held={held} />
+        </Form.Item>
         <Form.Item name="email" label={t('user.email')}>
           <Input maxLength={USER_TEXT_MAX} autoComplete="off" inputMode="email" onBlur={() => void askAbout('email', taken.checkEmail)} />
         </Form.Item>
-        <Form.Item name="telephone" label={t('user.telephone')}><Input maxLength={USER_TEXT_MAX} autoComplete="off" inputMode="tel" /></Form.Item>
+        <Form.Item name="telephone" label={t('user.telephone')}>
+          <Input maxLength={USER_TEXT_MAX} autoComplete="off" inputMode="tel" />
+        </Form.Item>
         {!creating && idCard}
       </div>
       {creating && <PasswordHanding />}
       <div className={styles.fields}>
-        <Form.Item name="expiresAt" label={t('user.expiresAt')} extra={t('user.expiresHint')}><InstantField as="end" /></Form.Item>
-        <Form.Item name="passwordValidity" label={t('user.passwordValidity')} extra={t('user.validityHint')}><Segmented block options={optionsOf(passwordValidity)} /></Form.Item>
+        <Form.Item name="expiresAt" label={t('user.expiresAt')} extra={t('user.expiresHint')}>
+          <InstantField as="end" />
+        </Form.Item>
+        <Form.Item name="passwordValidity" label={t('user.passwordValidity')} extra={t('user.validityHint')}>
+          <Segmented block options={optionsOf(passwordValidity)} />
+        </Form.Item>
         {creating && idCard}
-        <Form.Item name="enablePageDataMasking" label={t('masking')} valuePropName="checked" extra={t('user.maskingHint')}><Switch /></Form.Item>
+        <Form.Item name="enablePageDataMasking" label={t('masking')} valuePropName="checked" extra={t('user.maskingHint')}>
+          <Switch />
+        </Form.Item>
       </div>
     </>
   )

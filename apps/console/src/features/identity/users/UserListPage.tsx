@@ -36,7 +36,11 @@ export default function UserListPage() {
 
   /** A password the administrator thought of himself is nothing to tell him. */
   const tell = (answer: Handed): void => setHanded(answer.initialPassword !== undefined || answer.sentTo !== undefined ? answer : undefined)
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('user.add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('user.add')}
+    </Button>
+  )
 
   return (
     <Screen

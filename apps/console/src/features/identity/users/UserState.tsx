@@ -28,7 +28,9 @@ function Awaited() {
   const { t } = useTranslation('identity')
   return (
     <span className={styles.state}>
-      <StatusTag status="info"><KeyOutlined /> {t('user.state.awaited')}</StatusTag>
+      <StatusTag status="info">
+        <KeyOutlined /> {t('user.state.awaited')}
+      </StatusTag>
       <small>{t('user.why.awaited')}</small>
     </span>
   )
@@ -49,7 +51,9 @@ function Found({ user }: { user: Pick<User, 'state' | 'lockedUntil' | 'expiresAt
   const reason = reasons[user.state]
   return (
     <span className={styles.state} title={reason || undefined}>
-      <StatusTag status={status}>{icon} {t(`user.state.${user.state}`)}</StatusTag>
+      <StatusTag status={status}>
+        {icon} {t(`user.state.${user.state}`)}
+      </StatusTag>
       {reason && <small>{reason}</small>}
     </span>
   )

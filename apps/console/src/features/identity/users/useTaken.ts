@@ -17,13 +17,18 @@ export interface Taken {
 export function useTaken(userId?: string): Taken {
   const known = useRef({ account: '', email: '' })
   const remember = async (field: 'account' | 'email', value: string, asked: Promise<{ available: boolean }>): Promise<boolean> => {
-    const taken = await asked.then(({ available }) => !available, () => false)
+    const taken = await asked.then(
+      ({ available }) => !available,
+      () => false,
+    )
     known.current[field] = taken ? value : ''
     return taken
   }
   return {
-    checkAccount: (account) => remember('account', account, request(userCalls.checkUsername, { query: { username: account } }, { errors: 'silent' })),
-    checkEmail: (email) => remember('email', email, request(userCalls.checkEmail, { query: { email, ...(userId && { userId }) } }, { errors: 'silent' })),
+    checkAccount: (account) =>
+      remember('account', account, request(userCalls.checkUsername, { query: { username: account } }, { errors: 'silent' })),
+    checkEmail: (email) =>
+      remember('email', email, request(userCalls.checkEmail, { query: { email, ...(userId && { userId }) } }, { errors: 'silent' })),
     issues: ({ account, email }) => [
       ...(account && account === known.current.account ? [{ path: 'account', rule: 'accountTaken' }] : []),
       ...(email && email === known.current.email ? [{ path: 'email', rule: 'emailTaken' }] : []),

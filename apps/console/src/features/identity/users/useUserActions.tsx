@@ -44,7 +44,8 @@ export function useUserActions({ edit, reset }: Openers): (user: User) => RowAct
 
   return (user) => {
     const change: RowAction = { key: 'edit', label: t('edit'), run: () => edit(user) }
-    if (user.state === accountState.disabled) return [{ key: 'enable', label: t('enable'), run: () => enable.run({ params: { id: user.id } }) }]
+    if (user.state === accountState.disabled)
+      return [{ key: 'enable', label: t('enable'), run: () => enable.run({ params: { id: user.id } }) }]
     if (user.id === ownId) return [change]
     return [
       change,

@@ -20,18 +20,47 @@ export function useUserColumns(): TableColumn<User>[] {
       visibility: 'always',
       render: ({ id, account, realName, state }) => (
         <span className={styles.two} data-off={state === accountState.disabled || undefined}>
-          <b title={account}>{account}{id === ownId && <StatusTag status="info">{t('user.you')}</StatusTag>}</b>
+          <b title={account}>
+            {account}
+            {id === ownId && <StatusTag status="info">{t('user.you')}</StatusTag>}
+          </b>
           <small title={realName}>{realName}</small>
         </span>
       ),
     },
-    { field: 'roles', title: t('user.roles'), width: 126, render: ({ roles }) => <span className={styles.clamp} title={roles.map(({ name }) => name).join(t('common:listSeparator'))}>{roles.map(({ name }) => name).join(t('common:listSeparator'))}</span> },
+    {
+      field: 'roles',
+      title: t('user.roles'),
+      width: 126,
+      render: ({ roles }) => (
+        <span className={styles.clamp} title={roles.map(({ name }) => name).join(t('common:listSeparator'))}>
+          {roles.map(({ name }) => name).join(t('common:listSeparator'))}
+        </span>
+      ),
+    },
     { field: 'organisationName', title: t('organisation'), width: 98 },
     { field: 'state', title: t('state'), width: 168, render: (user) => <UserState user={user} /> },
-    { field: 'lastLoginAt', title: t('user.lastLogin'), width: 88, render: ({ lastLoginAt }) => (lastLoginAt === null ? <span className={styles.none}>{t('user.neverLoggedIn')}</span> : <RelativeTime at={lastLoginAt} />) },
-    { field: 'expiresAt', title: t('user.expires'), width: 118, render: ({ expiresAt }) => (expiresAt === null ? t('user.noExpiry') : <DateOnly at={expiresAt} />) },
+    {
+      field: 'lastLoginAt',
+      title: t('user.lastLogin'),
+      width: 88,
+      render: ({ lastLoginAt }) =>
+        lastLoginAt === null ? <span className={styles.none}>{t('user.neverLoggedIn')}</span> : <RelativeTime at={lastLoginAt} />,
+    },
+    {
+      field: 'expiresAt',
+      title: t('user.expires'),
+      width: 118,
+      render: ({ expiresAt }) => (expiresAt === null ? t('user.noExpiry') : <DateOnly at={expiresAt} />),
+    },
     { field: 'email', title: t('user.email'), width: 180, visibility: 'hidden' },
     { field: 'telephone', title: t('user.telephone'), width: 120, visibility: 'hidden' },
-    { field: 'createdAt', title: t('createdAt'), width: 110, visibility: 'hidden', render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'createdAt',
+      title: t('createdAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
   ])
 }

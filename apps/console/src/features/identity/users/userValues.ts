@@ -7,9 +7,17 @@ import { encryptPassword } from '../../../kit/encrypt.ts'
 /** How the first password comes to its owner. */
 export type Handing = 'shown' | 'mailed' | 'typed'
 /** What of the body of either call is typed or chosen, and how the password is handed over, which is the form's own. */
-export type UserValues = Partial<InputOf<typeof userFields>> & Partial<Pick<InputOf<typeof userCreate>, 'account' | 'password'>> & { handing?: Handing }
+export type UserValues = Partial<InputOf<typeof userFields>> &
+  Partial<Pick<InputOf<typeof userCreate>, 'account' | 'password'>> & { handing?: Handing }
 
-export const newUser = (organisationId: string): UserValues => ({ organisationId, roleIds: [], expiresAt: null, passwordValidity: 'forever', enablePageDataMasking: false, handing: 'shown' })
+export const newUser = (organisationId: string): UserValues => ({
+  organisationId,
+  roleIds: [],
+  expiresAt: null,
+  passwordValidity: 'forever',
+  enablePageDataMasking: false,
+  handing: 'shown',
+})
 
 export const userValuesOf = (user: User): UserValues => ({
   realName: user.realName,

@@ -24,9 +24,20 @@ function AddLimit() {
   const { t } = useTranslation('organisation')
   const navigate = useNavigate()
   return (
-    <FormPage call={deviceLimitCalls.add} title={t('limits.addTitle')} initial={ready({})} done={t('limits.saved')} onDone={() => void navigate(path('deviceLimit'))} draft="deviceLimit.add">
-      <Form.Item name="organisationId" label={t('limits.organisation')} required extra={t('limits.organisationWords')}><OrganisationField /></Form.Item>
-      <Form.Item name="deviceType" label={t('limits.deviceType')} extra={t('limits.deviceTypeWords')}><TypeField /></Form.Item>
+    <FormPage
+      call={deviceLimitCalls.add}
+      title={t('limits.addTitle')}
+      initial={ready({})}
+      done={t('limits.saved')}
+      onDone={() => void navigate(path('deviceLimit'))}
+      draft="deviceLimit.add"
+    >
+      <Form.Item name="organisationId" label={t('limits.organisation')} required extra={t('limits.organisationWords')}>
+        <OrganisationField />
+      </Form.Item>
+      <Form.Item name="deviceType" label={t('limits.deviceType')} extra={t('limits.deviceTypeWords')}>
+        <TypeField />
+      </Form.Item>
       <LimitField />
     </FormPage>
   )
@@ -38,7 +49,12 @@ function ChangeLimit({ id }: { id: string }) {
   const labelOf = useEnumLabel()
   const limits = useRead(deviceLimitCalls.list, { body: { id } })
   const found = limits.data?.content[0]
-  if (limits.data && !found) return <Screen title={t('limits.changeAny')}><p role="alert">{t('limits.gone')}</p></Screen>
+  if (limits.data && !found)
+    return (
+      <Screen title={t('limits.changeAny')}>
+        <p role="alert">{t('limits.gone')}</p>
+      </Screen>
+    )
   return (
     <FormPage
       call={deviceLimitCalls.update}
@@ -51,7 +67,13 @@ function ChangeLimit({ id }: { id: string }) {
     >
       {found && (
         <div className={styles.facts}>
-          <Facts facts={[[t('limits.organisation'), found.organisationName], [t('limits.deviceType'), found.deviceType === null ? t('limits.everyType') : labelOf(deviceType, found.deviceType)], [t('limits.usage'), t('limits.used', found)]]} />
+          <Facts
+            facts={[
+              [t('limits.organisation'), found.organisationName],
+              [t('limits.deviceType'), found.deviceType === null ? t('limits.everyType') : labelOf(deviceType, found.deviceType)],
+              [t('limits.usage'), t('limits.used', found)],
+            ]}
+          />
         </div>
       )}
       <LimitField />
@@ -61,12 +83,23 @@ function ChangeLimit({ id }: { id: string }) {
 
 function LimitField() {
   const { t } = useTranslation('organisation')
-  return <Form.Item name="limit" label={t('limits.limit')} required extra={t('limits.limitWords')}><InputNumber style={{ width: 180 }} /></Form.Item>
+  return (
+    <Form.Item name="limit" label={t('limits.limit')} required extra={t('limits.limitWords')}>
+      <InputNumber style={{ width: 180 }} />
+    </Form.Item>
+  )
 }
 
 /** Of every type together, unless one is chosen. */
 function TypeField({ id, value, onChange }: { id?: string; value?: number | null; onChange?: (type: number | null) => void }) {
   const { t } = useTranslation('organisation')
   const options = useEnumOptions()(deviceType)
-  return <Select {...(id && { id })} value={value ?? 0} onChange={(type: number | string) => onChange?.(type === 0 ? null : Number(type))} options={[{ value: 0, label: t('limits.everyType') }, ...options]} />
+  return (
+    <Select
+      {...(id && { id })}
+      value={value ?? 0}
+      onChange={(type: number | string) => onChange?.(type === 0 ? null : Number(type))}
+      options={[{ value: 0, label: t('limits.everyType') }, ...options]}
+    />
+  )
 }

@@ -30,12 +30,26 @@ export default function DeviceLimitPage() {
   const remove = useWrite(deviceLimitCalls.remove, { done: t('limits.removed') })
   const typeOf = ({ deviceType: type }: DeviceLimit): string => (type === null ? t('limits.everyType') : labelOf(deviceType, type))
   const columns = columnsOf<DeviceLimit>([
-    { field: 'organisationName', title: t('limits.organisation'), width: 220, visibility: 'always', render: (row) => <Link to={addressOf(row.id)} title={row.organisationName} tabIndex={-1}>{row.organisationName}</Link> },
+    {
+      field: 'organisationName',
+      title: t('limits.organisation'),
+      width: 220,
+      visibility: 'always',
+      render: (row) => (
+        <Link to={addressOf(row.id)} title={row.organisationName} tabIndex={-1}>
+          {row.organisationName}
+        </Link>
+      ),
+    },
     { field: 'organisationType', title: t('type'), width: 110, render: (row) => labelOf(organisationType, row.organisationType) },
     { field: 'deviceType', title: t('limits.deviceType'), width: 180, render: typeOf },
     { field: 'used', title: t('limits.usage'), width: 200, render: (row) => <Usage limit={row} /> },
   ])
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(addressOf())}>{t('limits.add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(addressOf())}>
+      {t('limits.add')}
+    </Button>
+  )
   const confirmRemove = (row: DeviceLimit): void =>
     void modal.confirm({
       title: t('limits.removeTitle', { name: row.organisationName }),
@@ -83,7 +97,9 @@ function Usage({ limit: { used, limit } }: { limit: DeviceLimit }) {
   return (
     <span className={styles.usage} data-full={full || undefined}>
       <span>{t(full ? 'limits.usedUp' : 'limits.used', { used, limit })}</span>
-      <i aria-hidden="true"><i style={{ width: `${limit === 0 ? 100 : Math.min(100, (used / limit) * 100)}%` }} /></i>
+      <i aria-hidden="true">
+        <i style={{ width: `${limit === 0 ? 100 : Math.min(100, (used / limit) * 100)}%` }} />
+      </i>
     </span>
   )
 }

@@ -10,19 +10,31 @@ const SECRETS = ['key', 'secret', 'password'] as const
 
 export function CarPark() {
   const { t } = useTranslation('organisation')
-  const text = (name: 'appId' | 'account' | 'merchantCode' | 'channel') => <Form.Item name={name} label={t(`settings.carPark.${name}`)}><Input maxLength={200} /></Form.Item>
+  const text = (name: 'appId' | 'account' | 'merchantCode' | 'channel') => (
+    <Form.Item name={name} label={t(`settings.carPark.${name}`)}>
+      <Input maxLength={200} />
+    </Form.Item>
+  )
   return (
     <SettingGroup name="carPark" read={parkSettingCalls.carPark} save={parkSettingCalls.saveCarPark} unkept={SECRETS}>
       {({ secretsSet }) => (
         <>
-          <Form.Item name="url" label={t('settings.carPark.url')} extra={t('settings.carPark.urlWords')}><Input maxLength={200} placeholder="https://" /></Form.Item>
-          <Form.Item name="createUrl" label={t('settings.carPark.createUrl')}><Input maxLength={200} placeholder="https://" /></Form.Item>
+          <Form.Item name="url" label={t('settings.carPark.url')} extra={t('settings.carPark.urlWords')}>
+            <Input maxLength={200} placeholder="https://" />
+          </Form.Item>
+          <Form.Item name="createUrl" label={t('settings.carPark.createUrl')}>
+            <Input maxLength={200} placeholder="https://" />
+          </Form.Item>
           <div className={styles.two}>
             {text('appId')}
             {text('merchantCode')}
             {text('account')}
             {text('channel')}
-            {SECRETS.map((name) => <Form.Item key={name} name={name} label={t(`settings.carPark.${name}`)}><SecretField isSet={secretsSet.includes(name)} /></Form.Item>)}
+            {SECRETS.map((name) => (
+              <Form.Item key={name} name={name} label={t(`settings.carPark.${name}`)}>
+                <SecretField isSet={secretsSet.includes(name)} />
+              </Form.Item>
+            ))}
           </div>
         </>
       )}

@@ -10,10 +10,14 @@ export function Installation() {
   return (
     <>
       <SettingGroup name="sleeping" read={userCalls.sleepingConfig} save={userCalls.saveSleepingConfig}>
-        <Form.Item name="days" label={t('settings.sleepingDays')} extra={t('settings.sleepingWords')}><InputNumber suffix={t('settings.days')} style={{ width: 180 }} /></Form.Item>
+        <Form.Item name="days" label={t('settings.sleepingDays')} extra={t('settings.sleepingWords')}>
+          <InputNumber suffix={t('settings.days')} style={{ width: 180 }} />
+        </Form.Item>
       </SettingGroup>
       <SettingGroup name="childrenCap" read={parkSettingCalls.childrenCap} save={parkSettingCalls.saveChildrenCap}>
-        <Form.Item name="cap" label={t('settings.cap')} extra={t('settings.capWords')}><InputNumber style={{ width: 180 }} /></Form.Item>
+        <Form.Item name="cap" label={t('settings.cap')} extra={t('settings.capWords')}>
+          <InputNumber style={{ width: 180 }} />
+        </Form.Item>
       </SettingGroup>
     </>
   )

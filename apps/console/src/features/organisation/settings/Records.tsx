@@ -18,14 +18,22 @@ export function Records() {
         save={parkSettingCalls.saveAccessControl}
         onSaved={() => void request(organisationCalls.parkInfo, {}, { errors: 'silent' }).then(rememberPark)}
       >
-        <Form.Item name="recordDays" label={t('settings.recordDays')} extra={t('settings.recordDaysWords')}><InputNumber suffix={t('settings.days')} style={{ width: 180 }} /></Form.Item>
-        <Form.Item name="strangerRecordFlag" label={t('settings.strangers')} extra={t('settings.strangersWords')}><FlagField /></Form.Item>
+        <Form.Item name="recordDays" label={t('settings.recordDays')} extra={t('settings.recordDaysWords')}>
+          <InputNumber suffix={t('settings.days')} style={{ width: 180 }} />
+        </Form.Item>
+        <Form.Item name="strangerRecordFlag" label={t('settings.strangers')} extra={t('settings.strangersWords')}>
+          <FlagField />
+        </Form.Item>
       </SettingGroup>
       <SettingGroup name="pictures" read={parkSettingCalls.pictureRetention} save={parkSettingCalls.savePictureRetention}>
-        <Form.Item name="days" label={t('settings.pictureDays')} extra={t('settings.pictureDaysWords', { limit: PICTURE_DAYS_MAX })}><InputNumber suffix={t('settings.days')} style={{ width: 180 }} /></Form.Item>
+        <Form.Item name="days" label={t('settings.pictureDays')} extra={t('settings.pictureDaysWords', { limit: PICTURE_DAYS_MAX })}>
+          <InputNumber suffix={t('settings.days')} style={{ width: 180 }} />
+        </Form.Item>
       </SettingGroup>
       <SettingGroup name="reentry" read={parkSettingCalls.reentry} save={parkSettingCalls.saveReentry}>
-        <Form.Item name="seconds" label={t('settings.reentrySeconds')} extra={t('settings.reentryWords', { limit: REENTRY_MAX })}><InputNumber suffix={t('settings.seconds')} style={{ width: 180 }} /></Form.Item>
+        <Form.Item name="seconds" label={t('settings.reentrySeconds')} extra={t('settings.reentryWords', { limit: REENTRY_MAX })}>
+          <InputNumber suffix={t('settings.seconds')} style={{ width: 180 }} />
+        </Form.Item>
       </SettingGroup>
     </>
   )

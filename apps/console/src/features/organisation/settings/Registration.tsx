@@ -22,9 +22,18 @@ export function Registration() {
   const mayGroup = useMay('person.list')
   return (
     <>
-      <SettingGroup name="registration" read={parkSettingCalls.updateConfig} save={parkSettingCalls.saveUpdateConfig} onSaved={() => void readPark()}>
-        <Form.Item name="staffFaceRegisterFlag" label={t('settings.staffFace')} extra={t('settings.staffFaceWords')}><FlagField /></Form.Item>
-        <Form.Item name="showCustomerManagerFlag" label={t('settings.customers')} extra={t('settings.customersWords')}><FlagField /></Form.Item>
+      <SettingGroup
+        name="registration"
+        read={parkSettingCalls.updateConfig}
+        save={parkSettingCalls.saveUpdateConfig}
+        onSaved={() => void readPark()}
+      >
+        <Form.Item name="staffFaceRegisterFlag" label={t('settings.staffFace')} extra={t('settings.staffFaceWords')}>
+          <FlagField />
+        </Form.Item>
+        <Form.Item name="showCustomerManagerFlag" label={t('settings.customers')} extra={t('settings.customersWords')}>
+          <FlagField />
+        </Form.Item>
         <CustomerFace />
       </SettingGroup>
       {customers && mayGroup && <CustomerGroup />}
@@ -37,7 +46,12 @@ function CustomerFace() {
   const { t } = useTranslation('organisation')
   const kept = Form.useWatch<0 | 1 | undefined>('showCustomerManagerFlag')
   return (
-    <Form.Item name="customerFaceRegisterFlag" label={t('settings.customerFace')} extra={t('settings.customerFaceWords')} hidden={kept !== 1}>
+    <Form.Item
+      name="customerFaceRegisterFlag"
+      label={t('settings.customerFace')}
+      extra={t('settings.customerFaceWords')}
+      hidden={kept !== 1}
+    >
       <FlagField />
     </Form.Item>
   )

@@ -13,5 +13,12 @@ interface SecretFieldProps {
 
 export function SecretField({ isSet, ...given }: SecretFieldProps) {
   const { t } = useTranslation('organisation')
-  return <Password {...given} autoComplete="new-password" maxLength={200} placeholder={t(isSet ? 'settings.secretSet' : 'settings.secretMissing')} />
+  return (
+    <Password
+      {...given}
+      autoComplete="new-password"
+      maxLength={200}
+      placeholder={t(isSet ? 'settings.secretSet' : 'settings.secretMissing')}
+    />
+  )
 }

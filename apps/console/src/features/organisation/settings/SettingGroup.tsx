@@ -23,20 +23,38 @@ interface SettingGroupProps<Read extends AnyCall, Save extends AnyCall> {
   children: ReactNode | ((found: AnswerOf<Read>) => ReactNode)
 }
 
-export function SettingGroup<Read extends AnyCall, Save extends AnyCall>({ name, read, save, unkept = [], onSaved, children }: SettingGroupProps<Read, Save>) {
+export function SettingGroup<Read extends AnyCall, Save extends AnyCall>({
+  name,
+  read,
+  save,
+  unkept = [],
+  onSaved,
+  children,
+}: SettingGroupProps<Read, Save>) {
   const { t } = useTranslation('organisation')
   const id = useId()
   const cache = useQueryClient()
   const park = useSession((session) => session.park?.areaCode ?? '')
   const found = useRead(read, {} as never)
   const values = found.data as (object & { version: number }) | undefined
-  const contract = useContractForm<Save, object>({ call: save, draft: `settings.${name}.${park}`, done: t('settings.saved'), onDone: saved, unkept })
+  const contract = useContractForm<Save, object>({
+    call: save,
+    draft: `settings.${name}.${park}`,
+    done: t('settings.saved'),
+    onDone: saved,
+    unkept,
+  })
   const { form, dirty, restored, pending, discard } = contract
   function saved(): void {
     // Shown at once: until it is read again, the old values would come back for a moment, and with them the old version.
     const typed = form.getFieldsValue(true) as { version: number }
     const empty = Object.fromEntries(unkept.map((field) => [field, '']))
-    cache.setQueryData(readOptions<AnyCall>(read, {}).queryKey, (before) => ({ ...(before as object), ...typed, ...empty, version: typed.version + 1 }))
+    cache.setQueryData(readOptions<AnyCall>(read, {}).queryKey, (before) => ({
+      ...(before as object),
+      ...typed,
+      ...empty,
+      version: typed.version + 1,
+    }))
     onSaved?.()
   }
   const unsaved = dirty || restored
@@ -60,7 +78,9 @@ export function SettingGroup<Read extends AnyCall, Save extends AnyCall>({ name,
           {typeof children === 'function' ? found.data !== undefined && children(found.data) : children}
         </FormBody>
         <div className={styles.groupFoot}>
-          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
+          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
+            {t('common:save')}
+          </Button>
           {unsaved && <Button onClick={() => void startOver()}>{t('settings.discard')}</Button>}
           <span role="status">{unsaved && t('settings.unsaved')}</span>
         </div>

@@ -26,7 +26,9 @@ function Shown({ person }: { person: AssociatedPerson }) {
   return (
     <Screen title={person.name} note={<EnumTag of={personStatus} value={person.status} />}>
       <div className={styles.head}>
-        <div className={styles.photos}><Portrait name={person.name} url={person.url} size={FACE} alone /></div>
+        <div className={styles.photos}>
+          <Portrait name={person.name} url={person.url} size={FACE} alone />
+        </div>
         <Facts
           facts={[
             [t('associated.homePark'), person.parkName],

@@ -31,21 +31,34 @@ export default function AssociatedPersonListPage() {
       render: ({ id, name, thumbnail }) => (
         <span className={styles.who}>
           <Portrait name={name} url={thumbnail} size={FACE} />
-          <Link to={path('associatedPersonDetail', { id })} title={name} tabIndex={-1}>{name}</Link>
+          <Link to={path('associatedPersonDetail', { id })} title={name} tabIndex={-1}>
+            {name}
+          </Link>
         </span>
       ),
     },
     { field: 'workNumber', title: t('workNumber'), width: 112 },
     { field: 'parkName', title: t('associated.homePark'), width: 160 },
     { field: 'groupName', title: t('group'), width: 120 },
-    { field: 'validTo', title: t('validTo'), width: 112, render: ({ validTo }) => (validTo === null ? t('unlimited') : <DateOnly at={validTo} />) },
+    {
+      field: 'validTo',
+      title: t('validTo'),
+      width: 112,
+      render: ({ validTo }) => (validTo === null ? t('unlimited') : <DateOnly at={validTo} />),
+    },
     { field: 'status', title: t('status'), width: 88, render: ({ status }) => <EnumTag of={personStatus} value={status} /> },
     { field: 'since', title: t('associated.since'), width: 112, render: ({ since }) => <DateOnly at={since} /> },
     { field: 'phone', title: t('phone'), width: 120, visibility: 'hidden' },
   ])
   return (
     <Screen title={t('associated.title')} note={!list.pending && t('total', { count: list.total })}>
-      <FilterBar list={list} filters={[{ field: 'name', label: t('name') }, { field: 'workNumber', label: t('workNumber') }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('name') },
+          { field: 'workNumber', label: t('workNumber') },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable

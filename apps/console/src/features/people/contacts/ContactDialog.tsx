@@ -12,14 +12,30 @@ export default function ContactDialog({ editor, personId }: { editor: Editor<Con
   const { target } = editor
   if (!target) {
     return (
-      <FormDialog call={contactCalls.create} editor={editor} title={t('add')} initial={ready({ gender: gender.unknown })} hidden={{ personId }} done={t('added')} draft={`contact.add.${personId}`}>
+      <FormDialog
+        call={contactCalls.create}
+        editor={editor}
+        title={t('add')}
+        initial={ready({ gender: gender.unknown })}
+        hidden={{ personId }}
+        done={t('added')}
+        draft={`contact.add.${personId}`}
+      >
         <ContactFields />
       </FormDialog>
     )
   }
   const { id, relation, name, phone, photo } = target
   return (
-    <FormDialog call={contactCalls.change} editor={editor} title={t('editOf', { name })} initial={ready({ relation, name, phone, gender: target.gender, photo })} hidden={{ id }} done={t('saved')} draft={`contact.${id}`}>
+    <FormDialog
+      call={contactCalls.change}
+      editor={editor}
+      title={t('editOf', { name })}
+      initial={ready({ relation, name, phone, gender: target.gender, photo })}
+      hidden={{ id }}
+      done={t('saved')}
+      draft={`contact.${id}`}
+    >
       <ContactFields known={[target.face]} />
     </FormDialog>
   )

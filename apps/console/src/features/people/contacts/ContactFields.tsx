@@ -22,14 +22,28 @@ export function ContactFields({ at = [], known = [] }: ContactFieldsProps) {
   const optionsOf = useEnumOptions()
   return (
     <div className={styles.contactFields}>
-      <Form.Item name={[...at, 'photo']} label={t('photo')} required getValueProps={AS_LIST} getValueFromEvent={([faceId]: string[]) => faceId}>
+      <Form.Item
+        name={[...at, 'photo']}
+        label={t('photo')}
+        required
+        getValueProps={AS_LIST}
+        getValueFromEvent={([faceId]: string[]) => faceId}
+      >
         <PhotoField known={known} max={1} />
       </Form.Item>
       <div className={styles.fields}>
-        <Form.Item name={[...at, 'relation']} label={t('relation')} required><Select options={optionsOf(contactRelation)} placeholder={t('chooseRelation')} /></Form.Item>
-        <Form.Item name={[...at, 'name']} label={t('name')} required><Input maxLength={PERSON_NAME_MAX} autoComplete="off" /></Form.Item>
-        <Form.Item name={[...at, 'phone']} label={t('phone')} required><Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" /></Form.Item>
-        <Form.Item name={[...at, 'gender']} label={t('gender')} required><Segmented options={optionsOf(gender)} /></Form.Item>
+        <Form.Item name={[...at, 'relation']} label={t('relation')} required>
+          <Select options={optionsOf(contactRelation)} placeholder={t('chooseRelation')} />
+        </Form.Item>
+        <Form.Item name={[...at, 'name']} label={t('name')} required>
+          <Input maxLength={PERSON_NAME_MAX} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name={[...at, 'phone']} label={t('phone')} required>
+          <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
+        </Form.Item>
+        <Form.Item name={[...at, 'gender']} label={t('gender')} required>
+          <Segmented options={optionsOf(gender)} />
+        </Form.Item>
       </div>
     </div>
   )

@@ -25,9 +25,29 @@ export function Contacts({ personId, fixed }: { personId: string; fixed: boolean
   const editor = useEditor<Contact>()
   const room = contacts.data !== undefined && contacts.data.length < CONTACTS_PER_PERSON
   return (
-    <Section title={t('title')} extra={!fixed && room && <Button size="small" icon={<PlusOutlined />} onClick={editor.add}>{t('add')}</Button>}>
+    <Section
+      title={t('title')}
+      extra={
+        !fixed &&
+        room && (
+          <Button size="small" icon={<PlusOutlined />} onClick={editor.add}>
+            {t('add')}
+          </Button>
+        )
+      }
+    >
       <DetailPage query={contacts}>
-        {(found) => (found.length === 0 ? <p className={styles.hint}>{t('none')}</p> : <ul className={styles.contacts}>{found.map((contact) => <Row key={contact.id} contact={contact} edit={fixed ? undefined : editor.edit} />)}</ul>)}
+        {(found) =>
+          found.length === 0 ? (
+            <p className={styles.hint}>{t('none')}</p>
+          ) : (
+            <ul className={styles.contacts}>
+              {found.map((contact) => (
+                <Row key={contact.id} contact={contact} edit={fixed ? undefined : editor.edit} />
+              ))}
+            </ul>
+          )
+        }
       </DetailPage>
       <Suspense fallback={null}>{editor.round > 0 && <ContactDialog key={editor.round} editor={editor} personId={personId} />}</Suspense>
     </Section>
@@ -40,7 +60,14 @@ function Row({ contact, edit }: { contact: Contact; edit: ((contact: Contact) =>
   const remove = useWrite(contactCalls.delete, { done: t('deleted') })
   const { id, name, phone, relation, face } = contact
   const askRemove = (): void =>
-    modal.confirm({ title: t('deleteTitle', { name }), content: t('deleteWords'), okText: t('delete'), okButtonProps: { danger: true }, cancelText: t('common:cancel'), onOk: () => remove.run({ query: { id } }) })
+    modal.confirm({
+      title: t('deleteTitle', { name }),
+      content: t('deleteWords'),
+      okText: t('delete'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => remove.run({ query: { id } }),
+    })
   return (
     <li>
       <Portrait name={name} url={face.thumbnail} size={64} />
@@ -49,7 +76,15 @@ function Row({ contact, edit }: { contact: Contact; edit: ((contact: Contact) =>
         <small>{label(contactRelation, relation)}</small>
         <small>{phone}</small>
       </span>
-      {edit && <RowMenu name={name} actions={[{ key: 'edit', label: t('edit'), run: () => edit(contact) }, { key: 'delete', label: t('delete'), danger: true, run: askRemove }]} />}
+      {edit && (
+        <RowMenu
+          name={name}
+          actions={[
+            { key: 'edit', label: t('edit'), run: () => edit(contact) },
+            { key: 'delete', label: t('delete'), danger: true, run: askRemove },
+          ]}
+        />
+      )}
     </li>
   )
 }

@@ -19,13 +19,21 @@ export function NewContacts() {
               <section key={key} className={styles.newContact} aria-label={t('nth', { nth: name + 1 })}>
                 <header>
                   <b>{t('nth', { nth: name + 1 })}</b>
-                  <Button type="text" size="small" icon={<DeleteOutlined />} aria-label={t('removeNth', { nth: name + 1 })} onClick={() => remove(name)} />
+                  <Button
+                    type="text"
+                    size="small"
+                    icon={<DeleteOutlined />}
+                    aria-label={t('removeNth', { nth: name + 1 })}
+                    onClick={() => remove(name)}
+                  />
                 </header>
                 <ContactFields at={[name]} />
               </section>
             ))}
             {fields.length < CONTACTS_PER_PERSON ? (
-              <Button icon={<PlusOutlined />} onClick={() => add({ gender: gender.unknown })}>{t('add')}</Button>
+              <Button icon={<PlusOutlined />} onClick={() => add({ gender: gender.unknown })}>
+                {t('add')}
+              </Button>
             ) : (
               <p className={styles.hint}>{t('full', { count: CONTACTS_PER_PERSON })}</p>
             )}

@@ -65,7 +65,11 @@ export default function ExportDialog({ open, close, list, kind }: ExportDialogPr
         </fieldset>
         <fieldset disabled={running !== null}>
           <legend>{t('format')}</legend>
-          <Radio.Group value={format} onChange={({ target }) => setFormat(target.value as Format)} options={(['xlsx', 'csv'] as const).map((value) => ({ value, label: t(value) }))} />
+          <Radio.Group
+            value={format}
+            onChange={({ target }) => setFormat(target.value as Format)}
+            options={(['xlsx', 'csv'] as const).map((value) => ({ value, label: t(value) }))}
+          />
         </fieldset>
         <p className={styles.words}>{t('words')}</p>
         {hindrance && <Alert type="warning" showIcon title={errors(`client.${hindrance}`)} />}

@@ -17,8 +17,18 @@ export function ExportPersons({ list, kind }: { list: PersonList; kind: PersonKi
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button icon={<DownloadOutlined />} onClick={() => { setRound((before) => before + 1); setOpen(true) }}>{t('export')}</Button>
-      <Suspense fallback={null}>{round > 0 && <ExportDialog key={round} open={open} close={() => setOpen(false)} list={list} kind={kind} />}</Suspense>
+      <Button
+        icon={<DownloadOutlined />}
+        onClick={() => {
+          setRound((before) => before + 1)
+          setOpen(true)
+        }}
+      >
+        {t('export')}
+      </Button>
+      <Suspense fallback={null}>
+        {round > 0 && <ExportDialog key={round} open={open} close={() => setOpen(false)} list={list} kind={kind} />}
+      </Suspense>
     </>
   )
 }

@@ -49,7 +49,10 @@ export function useExport(done: () => void) {
       done()
     } catch (error) {
       // A stream that is broken off on its way is no refusal of anybody's.
-      if (!controller.signal.aborted) setRefusal(error instanceof Refusal ? error : new Refusal({ family: 'client', code: 'UNREACHABLE', status: 0, message: '', data: {} }))
+      if (!controller.signal.aborted)
+        setRefusal(
+          error instanceof Refusal ? error : new Refusal({ family: 'client', code: 'UNREACHABLE', status: 0, message: '', data: {} }),
+        )
     } finally {
       watching.abort()
       setRunning(null)

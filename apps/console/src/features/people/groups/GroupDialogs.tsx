@@ -12,7 +12,10 @@ import { without } from './lines.ts'
 const WIDTH = 420
 
 /** What a dialog is about: a new group below one or at the top, or one that is there. */
-export type GroupTask = { kind: 'add'; below: PersonGroupNode | undefined } | { kind: 'rename'; group: PersonGroupNode } | { kind: 'move'; group: PersonGroupNode }
+export type GroupTask =
+  | { kind: 'add'; below: PersonGroupNode | undefined }
+  | { kind: 'rename'; group: PersonGroupNode }
+  | { kind: 'move'; group: PersonGroupNode }
 
 interface GroupDialogsProps {
   editor: Editor<GroupTask>
@@ -26,11 +29,24 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
   const { t } = useTranslation('groups')
   const task = editor.target
   const calls = callsFor(type)
-  const name = <Form.Item name="name" label={t('name')} required extra={t('nameHint')}><Input maxLength={32} autoComplete="off" /></Form.Item>
+  const name = (
+    <Form.Item name="name" label={t('name')} required extra={t('nameHint')}>
+      <Input maxLength={32} autoComplete="off" />
+    </Form.Item>
+  )
   if (task?.kind === 'rename') {
     const { id, name: before } = task.group
     return (
-      <FormDialog call={calls.change} editor={editor} title={t('renameOf', { name: before })} initial={ready({ name: before })} hidden={{ id }} done={t('saved')} draft={`group.rename.${id}`} width={WIDTH}>
+      <FormDialog
+        call={calls.change}
+        editor={editor}
+        title={t('renameOf', { name: before })}
+        initial={ready({ name: before })}
+        hidden={{ id }}
+        done={t('saved')}
+        draft={`group.rename.${id}`}
+        width={WIDTH}
+      >
         {name}
       </FormDialog>
     )
@@ -38,8 +54,19 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
   if (task?.kind === 'move') {
     const { id, name: moved, parentId } = task.group
     return (
-      <FormDialog call={calls.change} editor={editor} title={t('moveOf', { name: moved })} initial={ready({ parentId })} hidden={{ id }} done={t('moved')} draft={`group.move.${id}`} width={WIDTH}>
-        <Form.Item name="parentId" label={t('parent')} extra={t('moveHint')}><ParentField tree={without(tree, id)} /></Form.Item>
+      <FormDialog
+        call={calls.change}
+        editor={editor}
+        title={t('moveOf', { name: moved })}
+        initial={ready({ parentId })}
+        hidden={{ id }}
+        done={t('moved')}
+        draft={`group.move.${id}`}
+        width={WIDTH}
+      >
+        <Form.Item name="parentId" label={t('parent')} extra={t('moveHint')}>
+          <ParentField tree={without(tree, id)} />
+        </Form.Item>
       </FormDialog>
     )
   }
@@ -64,7 +91,17 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
 const TOP = ''
 
 /** `id`, value and change are given by `<Form.Item>`. */
-function ParentField({ id, value, onChange, tree }: { id?: string; value?: string | null; onChange?: (id: string | null) => void; tree: PersonGroupNode[] }) {
+function ParentField({
+  id,
+  value,
+  onChange,
+  tree,
+}: {
+  id?: string
+  value?: string | null
+  onChange?: (id: string | null) => void
+  tree: PersonGroupNode[]
+}) {
   const { t } = useTranslation('groups')
   return (
     <TreeSelect

@@ -37,7 +37,9 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
   const tree = groups.data ?? []
   const [text, setText] = useState('')
   const editor = useEditor<GroupTask>()
-  const { top, remove } = useGroupActions(type, (id) => { if (id === value) onChange(undefined) })
+  const { top, remove } = useGroupActions(type, (id) => {
+    if (id === value) onChange(undefined)
+  })
   const add = (below?: PersonGroupNode): void => editor.edit({ kind: 'add', below })
   const rename = (group: PersonGroupNode): void => editor.edit({ kind: 'rename', group })
 
@@ -58,17 +60,31 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
     <div className={styles.panel}>
       <div className={styles.head}>
         <h2>{t('groups')}</h2>
-        <Tooltip title={t('add')}><Button type="text" size="small" icon={<PlusOutlined />} aria-label={t('add')} onClick={() => add()} /></Tooltip>
+        <Tooltip title={t('add')}>
+          <Button type="text" size="small" icon={<PlusOutlined />} aria-label={t('add')} onClick={() => add()} />
+        </Tooltip>
       </div>
       {groups.isPending && <Bars count={8} />}
       {groups.isError && (
         <div role="alert" className={styles.nothing}>
           <p>{sentenceOf(groups.error)}</p>
-          <Button size="small" onClick={() => void groups.refetch()}>{t('common:tryAgain')}</Button>
+          <Button size="small" onClick={() => void groups.refetch()}>
+            {t('common:tryAgain')}
+          </Button>
         </div>
       )}
       {sizeOf(tree) >= SEARCHED_FROM && (
-        <Input allowClear size="small" className={styles.search ?? ''} prefix={<SearchOutlined />} placeholder={t('search')} aria-label={t('search')} maxLength={32} value={text} onChange={({ target }) => setText(target.value)} />
+        <Input
+          allowClear
+          size="small"
+          className={styles.search ?? ''}
+          prefix={<SearchOutlined />}
+          placeholder={t('search')}
+          aria-label={t('search')}
+          maxLength={32}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
       )}
       {groups.data && (
         <GroupTree
@@ -85,8 +101,14 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
         />
       )}
       {groups.data && tree.length === 0 && <p className={styles.nothing}>{t('noneYet')}</p>}
-      {tree.length > 0 && found.length === 0 && <p role="status" className={styles.nothing}>{t('noMatch', { text: text.trim() })}</p>}
-      <Suspense fallback={null}>{editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} type={type} tree={tree} added={onChange} />}</Suspense>
+      {tree.length > 0 && found.length === 0 && (
+        <p role="status" className={styles.nothing}>
+          {t('noMatch', { text: text.trim() })}
+        </p>
+      )}
+      <Suspense fallback={null}>
+        {editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} type={type} tree={tree} added={onChange} />}
+      </Suspense>
     </div>
   )
 }

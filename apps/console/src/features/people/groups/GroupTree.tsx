@@ -61,12 +61,18 @@ export function GroupTree({ label, tree, all, chosen, choose, startFolded, menuO
     }
   }
 
-  const entries: Entry[] = [{ id: undefined, ...all }, ...linesOf(tree, folded).map((line) => ({ id: line.node.id, name: line.node.name, count: line.node.personCount, line }))]
+  const entries: Entry[] = [
+    { id: undefined, ...all },
+    ...linesOf(tree, folded).map((line) => ({ id: line.node.id, name: line.node.name, count: line.node.personCount, line })),
+  ]
   const placeOf = (id: string | undefined): number => entries.findIndex((entry) => entry.id === id)
   const entrance = Math.max(0, cursor && placeOf(cursor.id) >= 0 ? placeOf(cursor.id) : placeOf(chosen))
   const active = hovered !== undefined && placeOf(hovered) >= 0 ? placeOf(hovered) : entrance
   const current = entries[active]
-  const [first, last] = entries.length <= DRAWN_AT_ONCE ? [0, entries.length - 1] : [Math.floor(view.top / LINE) - SPARE, Math.ceil((view.top + view.height) / LINE) + SPARE]
+  const [first, last] =
+    entries.length <= DRAWN_AT_ONCE
+      ? [0, entries.length - 1]
+      : [Math.floor(view.top / LINE) - SPARE, Math.ceil((view.top + view.height) / LINE) + SPARE]
 
   useEffect(() => {
     const element = frame.current
@@ -102,13 +108,16 @@ export function GroupTree({ label, tree, all, chosen, choose, startFolded, menuO
   function onKey(event: KeyboardEvent<HTMLElement>, at: number): void {
     const { id, line } = entries[at]!
     const page = Math.max(1, Math.floor(view.height / LINE) - 1)
-    const target = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: entries.length - 1 }[event.key]
+    const target = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: entries.length - 1 }[
+      event.key
+    ]
     if (target !== undefined) go(target)
     else if (event.key === 'Enter' || event.key === ' ') choose(id)
     else if (event.key === 'ArrowRight' && line?.open === true) go(at + 1)
     else if (event.key === 'ArrowRight' && line?.open === false) fold(line.node.id, false)
     else if (event.key === 'ArrowLeft' && line?.open === true) fold(line.node.id, true)
-    else if (event.key === 'ArrowLeft' && line && line.level > 1) go(entries.findLastIndex((entry, place) => place < at && entry.line?.level === line.level - 1))
+    else if (event.key === 'ArrowLeft' && line && line.level > 1)
+      go(entries.findLastIndex((entry, place) => place < at && entry.line?.level === line.level - 1))
     else if (event.key === 'F2' && line) rename(line.node)
     else if (event.key === 'Delete' && line) remove(line.node)
     else return
@@ -116,7 +125,13 @@ export function GroupTree({ label, tree, all, chosen, choose, startFolded, menuO
   }
 
   return (
-    <div ref={frame} role="presentation" className={styles.frame} onMouseLeave={() => !menuOpen && setHovered(undefined)} onScroll={({ currentTarget }) => setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}>
+    <div
+      ref={frame}
+      role="presentation"
+      className={styles.frame}
+      onMouseLeave={() => !menuOpen && setHovered(undefined)}
+      onScroll={({ currentTarget }) => setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}
+    >
       <ul className={styles.tree} role="tree" aria-label={label} style={{ height: entries.length * LINE }}>
         {entries.map((entry, at) => {
           // The line Tab leads to is always there.
@@ -135,14 +150,29 @@ export function GroupTree({ label, tree, all, chosen, choose, startFolded, menuO
               {...(line?.open !== undefined && { 'aria-expanded': line.open })}
               tabIndex={at === entrance ? 0 : -1}
               style={{ top: at * LINE, paddingLeft: 4 + ((line?.level ?? 1) - 1) * 14 }}
-              onClick={() => { setCursor({ id }); choose(id) }}
+              onClick={() => {
+                setCursor({ id })
+                choose(id)
+              }}
               onMouseEnter={() => !menuOpen && setHovered(id)}
               onKeyDown={(event) => onKey(event, at)}
             >
-              <span role="presentation" aria-hidden="true" className={styles.caret} data-open={line?.open || undefined} onClick={(event) => { if (line?.open === undefined) return; event.stopPropagation(); fold(line.node.id, line.open) }}>
+              <span
+                role="presentation"
+                aria-hidden="true"
+                className={styles.caret}
+                data-open={line?.open || undefined}
+                onClick={(event) => {
+                  if (line?.open === undefined) return
+                  event.stopPropagation()
+                  fold(line.node.id, line.open)
+                }}
+              >
                 {line?.open !== undefined && <CaretRightOutlined />}
               </span>
-              <span className={styles.name} title={name}>{name}</span>{' '}
+              <span className={styles.name} title={name}>
+                {name}
+              </span>{' '}
               <small>{count}</small>
             </li>
           )
@@ -150,7 +180,12 @@ export function GroupTree({ label, tree, all, chosen, choose, startFolded, menuO
       </ul>
       {current?.line && (
         <span className={styles.menu} style={{ top: active * LINE }}>
-          <Dropdown trigger={['click']} placement="bottomRight" onOpenChange={setMenuOpen} menu={{ items: menuOf(current.line.node) ?? [] }}>
+          <Dropdown
+            trigger={['click']}
+            placement="bottomRight"
+            onOpenChange={setMenuOpen}
+            menu={{ items: menuOf(current.line.node) ?? [] }}
+          >
             <Button type="text" size="small" icon={<MoreOutlined />} aria-label={t('list.actionsOn', { name: current.name })} />
           </Dropdown>
         </span>

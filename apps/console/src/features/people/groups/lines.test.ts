@@ -2,12 +2,26 @@ import { expect, test } from 'vitest'
 import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
 import { foldedAtFirst, linesOf, matching, pathTo, sizeOf, without } from './lines.ts'
 
-const group = (id: string, children: PersonGroupNode[] = []): PersonGroupNode => ({ id, name: id, parentId: null, type: 1, order: 0, personCount: 0, children })
+const group = (id: string, children: PersonGroupNode[] = []): PersonGroupNode => ({
+  id,
+  name: id,
+  parentId: null,
+  type: 1,
+  order: 0,
+  personCount: 0,
+  children,
+})
 const tree = [group('office', [group('sales', [group('north')]), group('legal')]), group('works')]
 const ids = (nodes: readonly PersonGroupNode[]): string[] => nodes.map(({ id }) => id)
 
 test('lines stand from the top down, each with its level and its place among its siblings', () => {
-  expect(linesOf(tree, new Set()).map(({ node, level, nth, of }) => `${level} ${node.id} ${nth}/${of}`)).toEqual(['1 office 1/2', '2 sales 1/2', '3 north 1/1', '2 legal 2/2', '1 works 2/2'])
+  expect(linesOf(tree, new Set()).map(({ node, level, nth, of }) => `${level} ${node.id} ${nth}/${of}`)).toEqual([
+    '1 office 1/2',
+    '2 sales 1/2',
+    '3 north 1/1',
+    '2 legal 2/2',
+    '1 works 2/2',
+  ])
 })
 
 test('a folded group hides what is below it, and says so', () => {

@@ -18,7 +18,10 @@ export function useGroupTree(type: GroupType, counted?: PersonKind): UseQueryRes
 }
 
 /** @param removed called with the id of a group that is gone */
-export function useGroupActions(type: GroupType, removed: (id: string) => void): { top: (group: PersonGroupNode) => void; remove: (group: PersonGroupNode) => void } {
+export function useGroupActions(
+  type: GroupType,
+  removed: (id: string) => void,
+): { top: (group: PersonGroupNode) => void; remove: (group: PersonGroupNode) => void } {
   const { t } = useTranslation('groups')
   const top = useWrite(callsFor(type).top, { done: t('topped') })
   const done = { done: t('deleted'), onDone: ({ id }: { id: string }) => removed(id) }

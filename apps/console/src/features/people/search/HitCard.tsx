@@ -24,10 +24,26 @@ export function HitCard({ hit, searched }: { hit: SearchHit; searched: string })
   const to = mayRead && kind !== 'visitor' ? path(PAGES[kind], { id: personId }) : null
   return (
     <li className={styles.hit}>
-      <PicturePair captured={searched} registered={url} score={score} result={null} name={t('foundPhoto')} size={FACE} leftWords={t('searchedPhoto')} />
+      <PicturePair
+        captured={searched}
+        registered={url}
+        score={score}
+        result={null}
+        name={t('foundPhoto')}
+        size={FACE}
+        leftWords={t('searchedPhoto')}
+      />
       <div className={styles.who}>
         <header>
-          <h2 title={name}>{to === null ? name : <Link to={to} aria-label={t('open', { name })}>{name}</Link>}</h2>
+          <h2 title={name}>
+            {to === null ? (
+              name
+            ) : (
+              <Link to={to} aria-label={t('open', { name })}>
+                {name}
+              </Link>
+            )}
+          </h2>
           {status !== personStatus.enabled && <EnumTag of={personStatus} value={status} />}
           <StatusTag status={kind === 'special' ? 'bad' : 'info'}>{t(`oneOf.${kind}`)}</StatusTag>
         </header>

@@ -64,10 +64,18 @@ function Found({ answer: { hits, threshold, searched: photos }, searched, wishes
       </p>
       {hits.length === 0 ? (
         <Words title={t('nobody')} words={t('nobodyWords')}>
-          {looser !== null && <Button type="primary" onClick={() => change({ precision: looser })}>{t('looser')}</Button>}
+          {looser !== null && (
+            <Button type="primary" onClick={() => change({ precision: looser })}>
+              {t('looser')}
+            </Button>
+          )}
         </Words>
       ) : (
-        <ol className={styles.hits}>{hits.map((hit) => <HitCard key={hit.personId} hit={hit} searched={searched} />)}</ol>
+        <ol className={styles.hits}>
+          {hits.map((hit) => (
+            <HitCard key={hit.personId} hit={hit} searched={searched} />
+          ))}
+        </ol>
       )}
     </>
   )
@@ -89,8 +97,14 @@ function Searching() {
   const { t } = useTranslation('oneToN')
   return (
     <>
-      <p className={styles.summary} role="status"><b>{t('searching')}</b></p>
-      <div className={styles.hits} aria-hidden="true">{WAITING.map((at) => <div key={at} className={styles.hit} data-waiting />)}</div>
+      <p className={styles.summary} role="status">
+        <b>{t('searching')}</b>
+      </p>
+      <div className={styles.hits} aria-hidden="true">
+        {WAITING.map((at) => (
+          <div key={at} className={styles.hit} data-waiting />
+        ))}
+      </div>
     </>
   )
 }

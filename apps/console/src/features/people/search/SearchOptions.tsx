@@ -40,19 +40,40 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
     <div className={styles.options}>
       <fieldset>
         <legend>{t('registers')}</legend>
-        <Checkbox.Group value={[...chosen]} onChange={(kinds) => setRegisters(kinds)} options={registers.map((value) => ({ value, label: t(`register.${value}`) }))} />
+        <Checkbox.Group
+          value={[...chosen]}
+          onChange={(kinds) => setRegisters(kinds)}
+          options={registers.map((value) => ({ value, label: t(`register.${value}`) }))}
+        />
       </fieldset>
       <fieldset>
         <legend>{t('top')}</legend>
-        <Select aria-label={t('top')} className={styles.choice ?? ''} value={wishes.top} options={optionsOf(topN) as { value: SearchWishes['top']; label: string }[]} onChange={(top) => change({ top })} />
+        <Select
+          aria-label={t('top')}
+          className={styles.choice ?? ''}
+          value={wishes.top}
+          options={optionsOf(topN) as { value: SearchWishes['top']; label: string }[]}
+          onChange={(top) => change({ top })}
+        />
       </fieldset>
       <fieldset>
         <legend>{t('order')}</legend>
-        <Select aria-label={t('order')} className={styles.choice ?? ''} value={wishes.order} options={optionsOf(resultOrder) as { value: SearchWishes['order']; label: string }[]} onChange={(order) => change({ order })} />
+        <Select
+          aria-label={t('order')}
+          className={styles.choice ?? ''}
+          value={wishes.order}
+          options={optionsOf(resultOrder) as { value: SearchWishes['order']; label: string }[]}
+          onChange={(order) => change({ order })}
+        />
       </fieldset>
       <fieldset className={styles.precision}>
         <legend>{t('precision')}</legend>
-        <Segmented aria-label={t('precision')} value={wishes.precision} options={optionsOf(monitorPrecision)} onChange={(value) => setPrecision(value as SearchWishes['precision'])} />
+        <Segmented
+          aria-label={t('precision')}
+          value={wishes.precision}
+          options={optionsOf(monitorPrecision)}
+          onChange={(value) => setPrecision(value as SearchWishes['precision'])}
+        />
         {wishes.precision === monitorPrecision.custom && (
           <InputNumber
             aria-label={t('custom')}

@@ -41,23 +41,73 @@ export function SearchPhoto({ photo, onPhoto }: { photo: CachedFace | null; onPh
 
   return (
     <section className={styles.photo} aria-label={t('searchedPhoto')}>
-      <div onDragOver={(event) => { event.preventDefault(); setOver(true) }} onDragLeave={() => setOver(false)} onDrop={drop}>
+      <div
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
         <label htmlFor={id} className={styles.drop} data-over={over || undefined} data-filled={shown ? true : undefined}>
           {shown ? <img src={shown} alt={t('searchedPhoto')} /> : <ScanOutlined />}
-          {checking && <span className={styles.checking} role="status"><LoadingOutlined />{t('checking')}</span>}
+          {checking && (
+            <span className={styles.checking} role="status">
+              <LoadingOutlined />
+              {t('checking')}
+            </span>
+          )}
           <span className={styles.words}>
             <b>{shown ? t('another') : t('choose')}</b>
             <small>{t('drop')}</small>
           </span>
-          <input id={id} type="file" accept={ACCEPT} disabled={checking} onChange={({ target }) => { const files = [...(target.files ?? [])]; target.value = ''; takeFirst(files) }} />
+          <input
+            id={id}
+            type="file"
+            accept={ACCEPT}
+            disabled={checking}
+            onChange={({ target }) => {
+              const files = [...(target.files ?? [])]
+              target.value = ''
+              takeFirst(files)
+            }}
+          />
         </label>
       </div>
-      <Button block icon={<CameraOutlined />} onClick={() => setCamera(true)}>{t('camera')}</Button>
+      <Button block icon={<CameraOutlined />} onClick={() => setCamera(true)}>
+        {t('camera')}
+      </Button>
       {intake.step === 'refused' && (
-        <Alert type="error" title={common('photo.refused')} description={<><p>{sentenceOf(intake.refusal)}</p>{intake.heic && <p>{common('photo.heic')}</p>}</>} action={<Button size="small" onClick={reset}>{common('photo.dismiss')}</Button>} />
+        <Alert
+          type="error"
+          title={common('photo.refused')}
+          description={
+            <>
+              <p>{sentenceOf(intake.refusal)}</p>
+              {intake.heic && <p>{common('photo.heic')}</p>}
+            </>
+          }
+          action={
+            <Button size="small" onClick={reset}>
+              {common('photo.dismiss')}
+            </Button>
+          }
+        />
       )}
-      {intake.step === 'choose' && <FaceChoice file={intake.file} boxes={intake.boxes} choose={(index) => take(intake.file, index)} cancel={reset} />}
-      {camera && <Suspense fallback={null}><CameraDialog close={() => setCamera(false)} take={(picture) => { setCamera(false); take(picture) }} /></Suspense>}
+      {intake.step === 'choose' && (
+        <FaceChoice file={intake.file} boxes={intake.boxes} choose={(index) => take(intake.file, index)} cancel={reset} />
+      )}
+      {camera && (
+        <Suspense fallback={null}>
+          <CameraDialog
+            close={() => setCamera(false)}
+            take={(picture) => {
+              setCamera(false)
+              take(picture)
+            }}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -9,6 +9,7 @@ export type SearchWishes = OutputOf<typeof schema>
 
 export function useSearchWishes(): [wishes: SearchWishes, change: (some: Partial<SearchWishes>) => void] {
   const [search, setSearch] = useSearchParams()
-  const change = (some: Partial<SearchWishes>): void => setSearch((before) => writeQuery(schema, { ...readQuery(schema, before), ...some }), { replace: true })
+  const change = (some: Partial<SearchWishes>): void =>
+    setSearch((before) => writeQuery(schema, { ...readQuery(schema, before), ...some }), { replace: true })
   return [readQuery(schema, search), change]
 }

@@ -14,9 +14,15 @@ import { useSession } from '../../../kit/session.ts'
 import { useContractForm } from '../../../kit/useContractForm.ts'
 import styles from './settings.module.css'
 
-type Fields = Pick<PersonForm, 'idPhotoRequired' | 'version'> & { fields: { id?: string; title: string; required: boolean; visible: boolean }[] }
+type Fields = Pick<PersonForm, 'idPhotoRequired' | 'version'> & {
+  fields: { id?: string; title: string; required: boolean; visible: boolean }[]
+}
 
-const valuesOf = ({ fields, idPhotoRequired, version }: PersonForm): Fields => ({ fields: fields.map(({ order: _, ...field }) => field), idPhotoRequired, version })
+const valuesOf = ({ fields, idPhotoRequired, version }: PersonForm): Fields => ({
+  fields: fields.map(({ order: _, ...field }) => field),
+  idPhotoRequired,
+  version,
+})
 
 export default function CustomizePage() {
   const { t } = useTranslation('customize')
@@ -48,12 +54,19 @@ export default function CustomizePage() {
         <FormBody id={id} initial={loadedFrom(found, valuesOf)} contract={contract}>
           <OwnFields changed={changed} />
           <div className={styles.photo}>
-            <Form.Item name="idPhotoRequired" valuePropName="checked" noStyle><Switch /></Form.Item>
-            <label htmlFor="idPhotoRequired"><b>{t('idPhoto')}</b><span>{t('idPhotoWords')}</span></label>
+            <Form.Item name="idPhotoRequired" valuePropName="checked" noStyle>
+              <Switch />
+            </Form.Item>
+            <label htmlFor="idPhotoRequired">
+              <b>{t('idPhoto')}</b>
+              <span>{t('idPhotoWords')}</span>
+            </label>
           </div>
         </FormBody>
         <div className={styles.foot}>
-          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
+          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
+            {t('common:save')}
+          </Button>
           {(unsaved || contract.failures.length > 0) && <Button onClick={() => void startOver()}>{t('discard')}</Button>}
           <span role="status">{unsaved && t('unsaved')}</span>
         </div>
@@ -69,7 +82,14 @@ function OwnFields({ changed }: { changed: () => void }) {
   const askRemove = (at: number, drop: () => void): void => {
     const { id, title } = (form.getFieldValue('fields') as Fields['fields'])[at] ?? { title: '' }
     if (id === undefined) return drop()
-    modal.confirm({ title: t('removeTitle', { title }), content: t('removeWords'), okText: t('remove'), okButtonProps: { danger: true }, cancelText: t('common:cancel'), onOk: drop })
+    modal.confirm({
+      title: t('removeTitle', { title }),
+      content: t('removeWords'),
+      okText: t('remove'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: drop,
+    })
   }
   return (
     <Form.List name="fields">
@@ -95,20 +115,61 @@ function OwnFields({ changed }: { changed: () => void }) {
                     if (to >= 0 && to < fields.length) put(at, to)
                   }}
                 >
-                  <span className={styles.place} aria-hidden="true">{at + 1}</span>
-                  <Form.Item name={[at, 'title']}><Input maxLength={CUSTOM_FIELD_TITLE_MAX} aria-label={t('titleOf', { nth: at + 1 })} placeholder={t('titleHint')} /></Form.Item>
-                  <Form.Item name={[at, 'required']} valuePropName="checked"><Checkbox>{t('required')}</Checkbox></Form.Item>
-                  <Form.Item name={[at, 'visible']} valuePropName="checked"><Checkbox>{t('visible')}</Checkbox></Form.Item>
+                  <span className={styles.place} aria-hidden="true">
+                    {at + 1}
+                  </span>
+                  <Form.Item name={[at, 'title']}>
+                    <Input maxLength={CUSTOM_FIELD_TITLE_MAX} aria-label={t('titleOf', { nth: at + 1 })} placeholder={t('titleHint')} />
+                  </Form.Item>
+                  <Form.Item name={[at, 'required']} valuePropName="checked">
+                    <Checkbox>{t('required')}</Checkbox>
+                  </Form.Item>
+                  <Form.Item name={[at, 'visible']} valuePropName="checked">
+                    <Checkbox>{t('visible')}</Checkbox>
+                  </Form.Item>
                   <span className={styles.buttons}>
-                    <Button type="text" icon={<ArrowUpOutlined />} disabled={at === 0} aria-label={t('up', { nth: at + 1 })} title={t('upHint')} onClick={() => put(at, at - 1)} />
-                    <Button type="text" icon={<ArrowDownOutlined />} disabled={at === fields.length - 1} aria-label={t('down', { nth: at + 1 })} title={t('downHint')} onClick={() => put(at, at + 1)} />
-                    <Button type="text" icon={<DeleteOutlined />} aria-label={t('removeNth', { nth: at + 1 })} title={t('remove')} onClick={() => askRemove(at, () => { remove(at); changed() })} />
+                    <Button
+                      type="text"
+                      icon={<ArrowUpOutlined />}
+                      disabled={at === 0}
+                      aria-label={t('up', { nth: at + 1 })}
+                      title={t('upHint')}
+                      onClick={() => put(at, at - 1)}
+                    />
+                    <Button
+                      type="text"
+                      icon={<ArrowDownOutlined />}
+                      disabled={at === fields.length - 1}
+                      aria-label={t('down', { nth: at + 1 })}
+                      title={t('downHint')}
+                      onClick={() => put(at, at + 1)}
+                    />
+                    <Button
+                      type="text"
+                      icon={<DeleteOutlined />}
+                      aria-label={t('removeNth', { nth: at + 1 })}
+                      title={t('remove')}
+                      onClick={() =>
+                        askRemove(at, () => {
+                          remove(at)
+                          changed()
+                        })
+                      }
+                    />
                   </span>
                 </li>
               ))}
             </ol>
             {fields.length < CUSTOM_FIELDS_MAX ? (
-              <Button icon={<PlusOutlined />} onClick={() => { add({ title: '', required: false, visible: true }); changed() }}>{t('add')}</Button>
+              <Button
+                icon={<PlusOutlined />}
+                onClick={() => {
+                  add({ title: '', required: false, visible: true })
+                  changed()
+                }}
+              >
+                {t('add')}
+              </Button>
             ) : (
               <p className={styles.none}>{t('full', { count: CUSTOM_FIELDS_MAX })}</p>
             )}

@@ -13,7 +13,14 @@ export default function StaffSettingPage() {
   const maySet = useMay('system.base')
   return (
     <Screen title={t('shell:title.staffSetting')} note={park}>
-      {maySet ? <Registration /> : <><AsItIs /><CustomerGroup /></>}
+      {maySet ? (
+        <Registration />
+      ) : (
+        <>
+          <AsItIs />
+          <CustomerGroup />
+        </>
+      )}
     </Screen>
   )
 }
@@ -25,7 +32,12 @@ function AsItIs() {
   const words = (flag: number | undefined): string => t(flag === 1 ? 'setting.demanded' : 'setting.notDemanded')
   return (
     <Section title={t('setting.photos')}>
-      <Facts facts={[[t('setting.staffPhoto'), words(park?.staffFaceRegisterFlag)], [t('setting.customerPhoto'), words(park?.customerFaceRegisterFlag)]]} />
+      <Facts
+        facts={[
+          [t('setting.staffPhoto'), words(park?.staffFaceRegisterFlag)],
+          [t('setting.customerPhoto'), words(park?.customerFaceRegisterFlag)],
+        ]}
+      />
       <p className={styles.hint}>{t('setting.whoSets')}</p>
     </Section>
   )

@@ -13,8 +13,20 @@ export default function MoveSpecialDialog({ editor, onDone }: { editor: Editor<s
   const { t } = useTranslation('people')
   const ids = editor.target ?? []
   return (
-    <FormDialog call={specialCalls.move} editor={editor} title={t('moveTitle', { count: ids.length })} initial={ready({})} hidden={{ ids }} done={t('moved')} onDone={onDone} draft="special.move" width={480}>
-      <Form.Item name="groupId" label={t('toGroup')} required><GroupField type={personGroupType.blacklist} /></Form.Item>
+    <FormDialog
+      call={specialCalls.move}
+      editor={editor}
+      title={t('moveTitle', { count: ids.length })}
+      initial={ready({})}
+      hidden={{ ids }}
+      done={t('moved')}
+      onDone={onDone}
+      draft="special.move"
+      width={480}
+    >
+      <Form.Item name="groupId" label={t('toGroup')} required>
+        <GroupField type={personGroupType.blacklist} />
+      </Form.Item>
     </FormDialog>
   )
 }

@@ -51,13 +51,19 @@ function Shown({ person }: { person: Person }) {
       note={<EnumTag of={personStatus} value={person.status} />}
       actions={
         person.status === personStatus.disabled ? (
-          <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>{people('enable')}</Button>
+          <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>
+            {people('enable')}
+          </Button>
         ) : (
           <>
-            <Button danger type="text" onClick={() => remove([id])}>{people('delete')}</Button>
+            <Button danger type="text" onClick={() => remove([id])}>
+              {people('delete')}
+            </Button>
             <Button onClick={() => setStatus([id], personStatus.disabled)}>{people('disable')}</Button>
             <Button onClick={() => move.edit([id])}>{people('move')}</Button>
-            <Button type="primary" icon={<EditOutlined />} onClick={() => editor.edit(person)}>{people('edit')}</Button>
+            <Button type="primary" icon={<EditOutlined />} onClick={() => editor.edit(person)}>
+              {people('edit')}
+            </Button>
           </>
         )
       }

@@ -27,14 +27,28 @@ export default function SpecialDialog({ editor, groupId }: SpecialDialogProps) {
     editor.close()
     void navigate(pathOfPerson('staff', id))
   }
-  return editor.target ? <Change editor={editor} id={editor.target.id} openPerson={openPerson} /> : <Add editor={editor} groupId={groupId} openPerson={openPerson} />
+  return editor.target ? (
+    <Change editor={editor} id={editor.target.id} openPerson={openPerson} />
+  ) : (
+    <Add editor={editor} groupId={groupId} openPerson={openPerson} />
+  )
 }
 
 function Add({ editor, groupId, openPerson }: SpecialDialogProps & { openPerson: (id: string) => void }) {
   const { t } = useTranslation('special')
   const { saved, ...rules } = usePersonForm('special')
   return (
-    <FormDialog call={specialCalls.create} editor={editor} title={t('add')} initial={ready(newPerson(groupId))} {...rules} done={t('added')} draft="special.add" onDone={({ id }) => saved(id)} width={WIDTH}>
+    <FormDialog
+      call={specialCalls.create}
+      editor={editor}
+      title={t('add')}
+      initial={ready(newPerson(groupId))}
+      {...rules}
+      done={t('added')}
+      draft="special.add"
+      onDone={({ id }) => saved(id)}
+      width={WIDTH}
+    >
       <SpecialFields openPerson={openPerson} />
     </FormDialog>
   )

@@ -45,32 +45,74 @@ export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
       <Form.Item name="facePhotos" label={people('photos', { count: FACES_PER_PERSON })} extra={t('photosHint')}>
         <PhotoField known={known?.faces ?? []} personId={known?.id} />
       </Form.Item>
-      <Form.Item name="likenesses" {...(faceIds.length === 0 && { className: styles.nothing })}><LookAlikes faceIds={faceIds} open={openPerson} /></Form.Item>
+      <Form.Item name="likenesses" {...(faceIds.length === 0 && { className: styles.nothing })}>
+        <LookAlikes faceIds={faceIds} open={openPerson} />
+      </Form.Item>
       <div className={peopleStyles.fields}>
-        <Form.Item name="name" label={people('name')} required extra={t('nameHint')}><Input maxLength={PERSON_NAME_MAX} autoComplete="off" /></Form.Item>
+        <Form.Item name="name" label={people('name')} required extra={t('nameHint')}>
+          <Input maxLength={PERSON_NAME_MAX} autoComplete="off" />
+        </Form.Item>
         <Form.Item
           name="groupId"
           label={people('group')}
           required
-          extra={<Button type="link" size="small" className={styles.newGroup ?? ''} icon={<PlusOutlined />} onClick={() => editor.edit({ kind: 'add', below: undefined })}>{group('add')}</Button>}
+          extra={
+            <Button
+              type="link"
+              size="small"
+              className={styles.newGroup ?? ''}
+              icon={<PlusOutlined />}
+              onClick={() => editor.edit({ kind: 'add', below: undefined })}
+            >
+              {group('add')}
+            </Button>
+          }
         >
           <GroupField type={TYPE} />
         </Form.Item>
       </div>
-      <Form.Item name="remark" label={t('reason')} extra={t('reasonHint')}><Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} /></Form.Item>
+      <Form.Item name="remark" label={t('reason')} extra={t('reasonHint')}>
+        <Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+      </Form.Item>
       <Fold title={t('more')} hint={t('moreHint')} names={['phone', 'idType', 'idNumber', 'birthday', 'nationality', 'workNumber']}>
         <div className={peopleStyles.fields}>
-          <Form.Item name="gender" label={people('gender')}><Segmented options={optionsOf(gender)} /></Form.Item>
-          <Form.Item name="birthday" label={people('birthday')}><DateField /></Form.Item>
-          <Form.Item name="phone" label={people('phone')}><Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" /></Form.Item>
-          <Form.Item name="nationality" label={people('nationality')}><Input maxLength={TEXT_MAX} autoComplete="off" /></Form.Item>
-          <Form.Item name="idType" label={people('idTypeLabel')}><Select allowClear options={ID_TYPES.map((type) => ({ value: type, label: people(`idType.${type}`) }))} placeholder={people('chooseIdType')} /></Form.Item>
-          <Form.Item name="idNumber" label={people('idNumber')}><IdNumberField /></Form.Item>
-          <Form.Item name="workNumber" label={t('number')}><Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" /></Form.Item>
+          <Form.Item name="gender" label={people('gender')}>
+            <Segmented options={optionsOf(gender)} />
+          </Form.Item>
+          <Form.Item name="birthday" label={people('birthday')}>
+            <DateField />
+          </Form.Item>
+          <Form.Item name="phone" label={people('phone')}>
+            <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
+          </Form.Item>
+          <Form.Item name="nationality" label={people('nationality')}>
+            <Input maxLength={TEXT_MAX} autoComplete="off" />
+          </Form.Item>
+          <Form.Item name="idType" label={people('idTypeLabel')}>
+            <Select
+              allowClear
+              options={ID_TYPES.map((type) => ({ value: type, label: people(`idType.${type}`) }))}
+              placeholder={people('chooseIdType')}
+            />
+          </Form.Item>
+          <Form.Item name="idNumber" label={people('idNumber')}>
+            <IdNumberField />
+          </Form.Item>
+          <Form.Item name="workNumber" label={t('number')}>
+            <Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" />
+          </Form.Item>
         </div>
       </Fold>
       <Suspense fallback={null}>
-        {editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} type={TYPE} tree={groups.data ?? []} added={(id) => form.setFieldValue('groupId', id)} />}
+        {editor.round > 0 && (
+          <GroupDialogs
+            key={editor.round}
+            editor={editor}
+            type={TYPE}
+            tree={groups.data ?? []}
+            added={(id) => form.setFieldValue('groupId', id)}
+          />
+        )}
       </Suspense>
     </>
   )

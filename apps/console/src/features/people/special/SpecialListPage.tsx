@@ -45,17 +45,37 @@ export default function SpecialListPage() {
   const ungrouped = groups.data?.length === 0
   // Nobody is anywhere but in a group: where there is none yet, making one is part of adding the first.
   const begin = (): void => (ungrouped ? firstGroup.edit({ kind: 'add', below: undefined }) : editor.add())
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={begin}>{t('add')}</Button>
-  const addFirst = <Button type="primary" icon={<PlusOutlined />} onClick={begin}>{ungrouped ? t('addFirst') : t('add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={begin}>
+      {t('add')}
+    </Button>
+  )
+  const addFirst = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={begin}>
+      {ungrouped ? t('addFirst') : t('add')}
+    </Button>
+  )
 
   return (
-    <Screen title={t('title')} note={!list.pending && people('total', { count: list.total })} actions={add} aside={<GroupPanel type={TYPE} value={list.query.groupId} onChange={(groupId) => list.setQuery({ groupId })} />}>
+    <Screen
+      title={t('title')}
+      note={!list.pending && people('total', { count: list.total })}
+      actions={add}
+      aside={<GroupPanel type={TYPE} value={list.query.groupId} onChange={(groupId) => list.setQuery({ groupId })} />}
+    >
       <FilterBar
         list={list}
         filters={[
           { field: 'name', label: people('name') },
           { field: 'status', label: people('status'), options: optionsOf(personStatus) },
-          { field: 'hasFace', label: people('face'), options: [{ value: 1, label: people('withFace') }, { value: 0, label: people('withoutFace') }] },
+          {
+            field: 'hasFace',
+            label: people('face'),
+            options: [
+              { value: 1, label: people('withFace') },
+              { value: 0, label: people('withoutFace') },
+            ],
+          },
           { field: 'phone', label: people('phone') },
           { field: 'workNumber', label: t('number') },
         ]}
@@ -72,7 +92,9 @@ export default function SpecialListPage() {
             <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{people('enable')}</Button>
             <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{people('disable')}</Button>
             <Button onClick={() => move.edit(ids)}>{people('move')}</Button>
-            <Button danger onClick={() => actions.remove(ids)}>{people('delete')}</Button>
+            <Button danger onClick={() => actions.remove(ids)}>
+              {people('delete')}
+            </Button>
           </>
         )}
         actions={(person) => (

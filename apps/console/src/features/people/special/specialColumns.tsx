@@ -26,17 +26,31 @@ export function useSpecialColumns(): TableColumn<Person>[] {
       render: ({ id, name, faces }) => (
         <span className={styles.who}>
           <Portrait name={name} url={faces[0]?.thumbnail} size={FACE} />
-          <Link to={pathOfPerson('special', id)} title={name} tabIndex={-1}>{name}</Link>
+          <Link to={pathOfPerson('special', id)} title={name} tabIndex={-1}>
+            {name}
+          </Link>
         </span>
       ),
     },
     { field: 'groupName', title: people('group'), width: 112 },
     { field: 'remark', title: t('reason'), width: 208 },
     { field: 'status', title: people('status'), width: 84, render: ({ status }) => <EnumTag of={personStatus} value={status} /> },
-    { field: 'createdAt', title: people('createdAt'), width: 112, sortable: true, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'createdAt',
+      title: people('createdAt'),
+      width: 112,
+      sortable: true,
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
     { field: 'faces', title: people('photoCount'), width: 72, visibility: 'hidden', render: ({ faces }) => faces.length },
     { field: 'phone', title: people('phone'), width: 118, visibility: 'hidden' },
-    { field: 'gender', title: people('gender'), width: 80, visibility: 'hidden', render: (person) => <EnumTag of={gender} value={person.gender} /> },
+    {
+      field: 'gender',
+      title: people('gender'),
+      width: 80,
+      visibility: 'hidden',
+      render: (person) => <EnumTag of={gender} value={person.gender} />,
+    },
     { field: 'idNumber', title: people('idNumber'), width: 168, visibility: 'hidden' },
     { field: 'workNumber', title: t('number'), width: 108, visibility: 'hidden', sortable: true },
   ])

@@ -24,18 +24,27 @@ export default function AboutPage() {
             <div className={styles.about}>
               <img src={mark} alt="" />
               <div>
-                <b>{t('shell:product')} {version}</b>
+                <b>
+                  {t('shell:product')} {version}
+                </b>
                 <p>{t('about.words')}</p>
               </div>
             </div>
             <div className={styles.links}>
-              <a href="/docs" target="_blank" rel="noreferrer">{t('about.reference')}</a>
-              <a href="/openapi.json" target="_blank" rel="noreferrer">{t('about.openapi')}</a>
+              <a href="/docs" target="_blank" rel="noreferrer">
+                {t('about.reference')}
+              </a>
+              <a href="/openapi.json" target="_blank" rel="noreferrer">
+                {t('about.openapi')}
+              </a>
               {mayAll && <Link to={path('messageOutbox')}>{t('about.outbox')}</Link>}
             </div>
             <Facts
               facts={[
-                [t('about.kind'), `${lite ? t('about.lite') : t('about.full')} · ${privatised ? t('about.privatised') : t('about.service')}`],
+                [
+                  t('about.kind'),
+                  `${lite ? t('about.lite') : t('about.full')} · ${privatised ? t('about.privatised') : t('about.service')}`,
+                ],
                 [t('about.zone'), zone],
                 [t('about.mail'), mail ? t('about.mailOn') : t('about.mailOff')],
               ]}

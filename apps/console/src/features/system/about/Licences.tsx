@@ -20,13 +20,29 @@ export function Licences() {
       <DetailPage query={licences}>
         {({ content }) => (
           <table className={styles.licences}>
-            <thead><tr><th scope="col">{t('about.part')}</th><th scope="col">{t('about.version')}</th><th scope="col">{t('about.licence')}</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">{t('about.part')}</th>
+                <th scope="col">{t('about.version')}</th>
+                <th scope="col">{t('about.licence')}</th>
+              </tr>
+            </thead>
             <tbody>
               {content.map((part) => (
                 <tr key={part.name}>
                   <th scope="row">{part.name}</th>
                   <td>{part.version}</td>
-                  <td><Button type="link" size="small" style={{ paddingInline: 0 }} title={t('about.showLicence', { name: part.name })} onClick={() => setOpen(part)}>{part.licence}</Button></td>
+                  <td>
+                    <Button
+                      type="link"
+                      size="small"
+                      style={{ paddingInline: 0 }}
+                      title={t('about.showLicence', { name: part.name })}
+                      onClick={() => setOpen(part)}
+                    >
+                      {part.licence}
+                    </Button>
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -34,7 +50,14 @@ export function Licences() {
         )}
       </DetailPage>
       {open && (
-        <Modal open centered width={720} title={t('about.showLicence', { name: open.name })} onCancel={() => setOpen(undefined)} footer={null}>
+        <Modal
+          open
+          centered
+          width={720}
+          title={t('about.showLicence', { name: open.name })}
+          onCancel={() => setOpen(undefined)}
+          footer={null}
+        >
           <pre className={styles.licenceText}>{open.text || t('about.noText')}</pre>
         </Modal>
       )}

@@ -30,6 +30,17 @@ export function RestartButton() {
   }, [refetch, t, waitingSince])
   if (details.data?.restartable === false) return null
   const ask = (): void =>
-    modal.confirm({ title: t('about.restartTitle'), content: t('about.restartWords'), okText: t('about.restartNow'), okButtonProps: { danger: true }, cancelText: t('common:cancel'), onOk: () => restart.run({}) })
-  return <Button icon={<ReloadOutlined />} loading={restart.pending || waitingSince !== undefined} disabled={!details.data} onClick={ask}>{waitingSince === undefined ? t('about.restart') : t('about.restarting')}</Button>
+    modal.confirm({
+      title: t('about.restartTitle'),
+      content: t('about.restartWords'),
+      okText: t('about.restartNow'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => restart.run({}),
+    })
+  return (
+    <Button icon={<ReloadOutlined />} loading={restart.pending || waitingSince !== undefined} disabled={!details.data} onClick={ask}>
+      {waitingSince === undefined ? t('about.restart') : t('about.restarting')}
+    </Button>
+  )
 }

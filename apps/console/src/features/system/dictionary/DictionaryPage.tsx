@@ -42,21 +42,32 @@ function Words({ dictionary, title }: { dictionary: Dictionary; title: string })
   const chosen = found.find(({ name }) => name === search.get('enum')) ?? found[0]
   const changed = all.reduce((sum, one) => sum + one.changed, 0)
   const setPart = (name: string, value: string): void =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before)
-      if (value) next.set(name, value)
-      else next.delete(name)
-      return next
-    }, { replace: true })
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
   const resetValues = (of: EnumWords, values: Value[]): void =>
     reset.run({
       body: {
         version: dictionary.version,
-        labels: values.flatMap(({ value, words }) => words.filter(({ own }) => own !== undefined).map(({ language }) => ({ enum: of.name, value, language, label: '' }))),
+        labels: values.flatMap(({ value, words }) =>
+          words.filter(({ own }) => own !== undefined).map(({ language }) => ({ enum: of.name, value, language, label: '' })),
+        ),
       },
     })
   const resetAll = (of: EnumWords): void =>
-    modal.confirm({ title: t('dictionary.resetTitle'), content: t('dictionary.resetWords', { count: of.changed }), okText: t('dictionary.reset'), cancelText: t('common:cancel'), onOk: () => resetValues(of, of.values) })
+    modal.confirm({
+      title: t('dictionary.resetTitle'),
+      content: t('dictionary.resetWords', { count: of.changed }),
+      okText: t('dictionary.reset'),
+      cancelText: t('common:cancel'),
+      onOk: () => resetValues(of, of.values),
+    })
 
   return (
     <Screen
@@ -80,7 +91,12 @@ function Words({ dictionary, title }: { dictionary: Dictionary; title: string })
             <Branches
               key={text}
               label={t('dictionary.enums')}
-              branches={found.map(({ name, title: shown, changed: count }) => ({ key: name, name: shown, count: count || undefined, children: [] }))}
+              branches={found.map(({ name, title: shown, changed: count }) => ({
+                key: name,
+                name: shown,
+                count: count || undefined,
+                children: [],
+              }))}
               chosen={chosen?.name ?? ''}
               choose={(name) => setPart('enum', name)}
             />
@@ -94,12 +110,18 @@ function Words({ dictionary, title }: { dictionary: Dictionary; title: string })
           <header className={styles.head}>
             <h2>{chosen.title}</h2>
             <code>{chosen.name}</code>
-            {chosen.changed > 0 && <Button size="small" loading={reset.pending} onClick={() => resetAll(chosen)}>{t('dictionary.resetAll')}</Button>}
+            {chosen.changed > 0 && (
+              <Button size="small" loading={reset.pending} onClick={() => resetAll(chosen)}>
+                {t('dictionary.resetAll')}
+              </Button>
+            )}
           </header>
           <WordTable of={chosen} edit={editor.edit} reset={(value) => resetValues(chosen, [value])} />
         </>
       )}
-      <Suspense fallback={null}>{editor.target && chosen && <WordDialog key={editor.round} editor={editor} of={chosen} version={dictionary.version} />}</Suspense>
+      <Suspense fallback={null}>
+        {editor.target && chosen && <WordDialog key={editor.round} editor={editor} of={chosen} version={dictionary.version} />}
+      </Suspense>
     </Screen>
   )
 }
@@ -120,9 +142,20 @@ function Files() {
   }
   return (
     <>
-      <Button icon={<DownloadOutlined />} onClick={() => void request(dictionaryCalls.export, {}).then(saveFile, () => {})}>{t('dictionary.export')}</Button>
-      <Upload accept=".csv,text/csv" showUploadList={false} beforeUpload={(file) => { send(file); return false }}>
-        <Button icon={<UploadOutlined />} loading={take.pending}>{t('dictionary.import')}</Button>
+      <Button icon={<DownloadOutlined />} onClick={() => void request(dictionaryCalls.export, {}).then(saveFile, () => {})}>
+        {t('dictionary.export')}
+      </Button>
+      <Upload
+        accept=".csv,text/csv"
+        showUploadList={false}
+        beforeUpload={(file) => {
+          send(file)
+          return false
+        }}
+      >
+        <Button icon={<UploadOutlined />} loading={take.pending}>
+          {t('dictionary.import')}
+        </Button>
       </Upload>
     </>
   )

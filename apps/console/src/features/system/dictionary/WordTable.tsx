@@ -12,15 +12,25 @@ export function WordTable({ of, edit, reset }: { of: EnumWords; edit: (value: Va
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col" data-narrow>{t('dictionary.value')}</th>
-          {LANGUAGES.map((language) => <th key={language} scope="col">{LANGUAGE_NAMES[language]}</th>)}
-          <th scope="col" data-actions><span className={styles.unseen}>{t('common:list.actions')}</span></th>
+          <th scope="col" data-narrow>
+            {t('dictionary.value')}
+          </th>
+          {LANGUAGES.map((language) => (
+            <th key={language} scope="col">
+              {LANGUAGE_NAMES[language]}
+            </th>
+          ))}
+          <th scope="col" data-actions>
+            <span className={styles.unseen}>{t('common:list.actions')}</span>
+          </th>
         </tr>
       </thead>
       <tbody>
         {of.values.map((value) => (
           <tr key={value.value}>
-            <th scope="row"><code>{value.value}</code></th>
+            <th scope="row">
+              <code>{value.value}</code>
+            </th>
             {value.words.map((word) => (
               <td key={word.language} lang={word.language} data-own={word.own !== undefined || undefined}>
                 <span>{shownWord(word)}</span>
@@ -28,8 +38,14 @@ export function WordTable({ of, edit, reset }: { of: EnumWords; edit: (value: Va
               </td>
             ))}
             <td>
-              <Button type="link" size="small" aria-label={t('dictionary.editOf', { value: value.value })} onClick={() => edit(value)}>{t('dictionary.edit')}</Button>
-              {value.words.some(({ own }) => own !== undefined) && <Button type="link" size="small" aria-label={t('dictionary.resetOf', { value: value.value })} onClick={() => reset(value)}>{t('dictionary.reset')}</Button>}
+              <Button type="link" size="small" aria-label={t('dictionary.editOf', { value: value.value })} onClick={() => edit(value)}>
+                {t('dictionary.edit')}
+              </Button>
+              {value.words.some(({ own }) => own !== undefined) && (
+                <Button type="link" size="small" aria-label={t('dictionary.resetOf', { value: value.value })} onClick={() => reset(value)}>
+                  {t('dictionary.reset')}
+                </Button>
+              )}
             </td>
           </tr>
         ))}

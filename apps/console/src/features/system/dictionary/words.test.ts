@@ -7,7 +7,10 @@ import zhTW from '../../../i18n/zh-TW/dictionary.json' with { type: 'json' }
 import { enumsWith, finds, shownWord } from './words.ts'
 
 const titles: Record<Language, Record<string, string>> = { en: en.title, 'zh-CN': zhCN.title, 'zh-TW': zhTW.title }
-const enums = enumsWith({ labels: { 'zh-CN': { gender: { '1': '男士' } }, en: { gender: { '1': 'Gentleman', '2': 'Lady' } } } }, (name) => titles['zh-CN'][name] ?? '')
+const enums = enumsWith(
+  { labels: { 'zh-CN': { gender: { '1': '男士' } }, en: { gender: { '1': 'Gentleman', '2': 'Lady' } } } },
+  (name) => titles['zh-CN'][name] ?? '',
+)
 const gender = enums.find(({ name }) => name === 'gender')!
 
 test('own words stand over the built-in ones and are counted', () => {

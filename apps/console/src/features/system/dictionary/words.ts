@@ -35,9 +35,18 @@ export function enumsWith({ labels }: Pick<Dictionary, 'labels'>, titleOf: (name
   return Object.entries(listed).map(([name, values]) => {
     const rows = Object.keys(values).map((value) => ({
       value,
-      words: LANGUAGES.map((language) => ({ language, builtIn: builtIn[language][name]?.[value] ?? '', own: labels[language]?.[name]?.[value] })),
+      words: LANGUAGES.map((language) => ({
+        language,
+        builtIn: builtIn[language][name]?.[value] ?? '',
+        own: labels[language]?.[name]?.[value],
+      })),
     }))
-    return { name, title: titleOf(name), values: rows, changed: rows.flatMap(({ words }) => words).filter(({ own }) => own !== undefined).length }
+    return {
+      name,
+      title: titleOf(name),
+      values: rows,
+      changed: rows.flatMap(({ words }) => words).filter(({ own }) => own !== undefined).length,
+    }
   })
 }
 
@@ -47,5 +56,10 @@ export const shownWord = ({ own, builtIn: given }: Word): string => own ?? given
 export function finds({ name, title, values }: EnumWords, text: string): boolean {
   const sought = text.trim().toLowerCase()
   const holds = (one: string): boolean => one.toLowerCase().includes(sought)
-  return sought === '' || holds(title) || holds(name) || values.some(({ value, words }) => value.toLowerCase() === sought || words.some((word) => holds(word.builtIn) || holds(shownWord(word))))
+  return (
+    sought === '' ||
+    holds(title) ||
+    holds(name) ||
+    values.some(({ value, words }) => value.toLowerCase() === sought || words.some((word) => holds(word.builtIn) || holds(shownWord(word))))
+  )
 }

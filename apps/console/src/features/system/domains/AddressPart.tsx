@@ -41,11 +41,29 @@ function AddressForm({ ip, address }: { ip: string; address: string | null }) {
         label={t('domains.address.label')}
         htmlFor="installation-address"
         {...(failure && { validateStatus: 'error' as const, help: failure })}
-        extra={<span className={styles.address}>{address === null ? t('domains.address.none') : <>{t('domains.address.links')} <code>{address}</code></>}</span>}
+        extra={
+          <span className={styles.address}>
+            {address === null ? (
+              t('domains.address.none')
+            ) : (
+              <>
+                {t('domains.address.links')} <code>{address}</code>
+              </>
+            )}
+          </span>
+        }
       >
         <div className={styles.line}>
-          <Input id="installation-address" value={typed} maxLength={255} placeholder="192.168.1.20" onChange={({ target }) => setTyped(target.value)} />
-          <Button type="primary" htmlType="submit" loading={save.pending} disabled={typed.trim() === '' || typed.trim() === ip}>{t('domains.address.save')}</Button>
+          <Input
+            id="installation-address"
+            value={typed}
+            maxLength={255}
+            placeholder="192.168.1.20"
+            onChange={({ target }) => setTyped(target.value)}
+          />
+          <Button type="primary" htmlType="submit" loading={save.pending} disabled={typed.trim() === '' || typed.trim() === ip}>
+            {t('domains.address.save')}
+          </Button>
         </div>
       </Form.Item>
     </Form>

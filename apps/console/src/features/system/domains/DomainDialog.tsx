@@ -26,7 +26,18 @@ export default function DomainDialog({ editor }: { editor: Editor<Domain> }) {
   const { target } = editor
   const initial = ready(valuesOf(target))
   if (target === undefined)
-    return <FormDialog call={lookCalls.addDomain} editor={editor} title={t('domains.add')} initial={initial} done={t('domains.added')} draft="domain.add"><Fields /></FormDialog>
+    return (
+      <FormDialog
+        call={lookCalls.addDomain}
+        editor={editor}
+        title={t('domains.add')}
+        initial={initial}
+        done={t('domains.added')}
+        draft="domain.add"
+      >
+        <Fields />
+      </FormDialog>
+    )
   return (
     <FormDialog
       call={lookCalls.changeDomain}
@@ -48,13 +59,27 @@ function Fields() {
   const custom = Form.useWatch('showType') === domainShowType.custom
   return (
     <>
-      <Form.Item name="address" label={t('domains.domain')} extra={t('domains.addressExtra')} required><Input maxLength={255} placeholder="https://gate.example.org" /></Form.Item>
-      <Form.Item name="organisationId" label={t('domains.organisation')}><OrganisationField /></Form.Item>
-      <Form.Item name="name" label={t('domains.name')} extra={t('domains.nameExtra')}><Input maxLength={TEXT_MAX} /></Form.Item>
-      <Form.Item name="showType" label={t('domains.showType')} extra={custom ? t('look.customWords') : t('look.neutralWords')}><Segmented options={optionsOf(domainShowType)} /></Form.Item>
-      <Form.Item name="logo" label={t('domains.logo')} hidden={!custom}><PictureField use="logo" name={t('domains.logo')} /></Form.Item>
-      <Form.Item name="bigScreenLogo" label={t('domains.bigScreenLogo')} hidden={!custom}><PictureField use="logo" name={t('domains.bigScreenLogo')} /></Form.Item>
-      <Form.Item name="remark" label={t('domains.remark')}><Input maxLength={TEXT_MAX} /></Form.Item>
+      <Form.Item name="address" label={t('domains.domain')} extra={t('domains.addressExtra')} required>
+        <Input maxLength={255} placeholder="https://gate.example.org" />
+      </Form.Item>
+      <Form.Item name="organisationId" label={t('domains.organisation')}>
+        <OrganisationField />
+      </Form.Item>
+      <Form.Item name="name" label={t('domains.name')} extra={t('domains.nameExtra')}>
+        <Input maxLength={TEXT_MAX} />
+      </Form.Item>
+      <Form.Item name="showType" label={t('domains.showType')} extra={custom ? t('look.customWords') : t('look.neutralWords')}>
+        <Segmented options={optionsOf(domainShowType)} />
+      </Form.Item>
+      <Form.Item name="logo" label={t('domains.logo')} hidden={!custom}>
+        <PictureField use="logo" name={t('domains.logo')} />
+      </Form.Item>
+      <Form.Item name="bigScreenLogo" label={t('domains.bigScreenLogo')} hidden={!custom}>
+        <PictureField use="logo" name={t('domains.bigScreenLogo')} />
+      </Form.Item>
+      <Form.Item name="remark" label={t('domains.remark')}>
+        <Input maxLength={TEXT_MAX} />
+      </Form.Item>
     </>
   )
 }

@@ -46,14 +46,39 @@ function DomainPart({ mayChange }: { mayChange: boolean }) {
   const editor = useEditor<Domain>()
   const remove = useWrite(lookCalls.removeDomain, { done: t('domains.removed') })
   const columns = columnsOf<Domain>([
-    { field: 'address', title: t('domains.domain'), width: 240, visibility: 'always', render: ({ address }) => <a href={address} target="_blank" rel="noreferrer" title={address}>{address}</a> },
+    {
+      field: 'address',
+      title: t('domains.domain'),
+      width: 240,
+      visibility: 'always',
+      render: ({ address }) => (
+        <a href={address} target="_blank" rel="noreferrer" title={address}>
+          {address}
+        </a>
+      ),
+    },
     { field: 'name', title: t('domains.name'), width: 150 },
-    { field: 'showType', title: t('domains.showType'), width: 100, render: ({ showType }) => <EnumTag of={domainShowType} value={showType} /> },
-    { field: 'logo', title: t('domains.logo'), width: 130, render: ({ logo, name, address }) => logo && <img src={logo} alt={t('common:picture.present', { name: name || address })} className={styles.logoCell} /> },
+    {
+      field: 'showType',
+      title: t('domains.showType'),
+      width: 100,
+      render: ({ showType }) => <EnumTag of={domainShowType} value={showType} />,
+    },
+    {
+      field: 'logo',
+      title: t('domains.logo'),
+      width: 130,
+      render: ({ logo, name, address }) =>
+        logo && <img src={logo} alt={t('common:picture.present', { name: name || address })} className={styles.logoCell} />,
+    },
     { field: 'organisationName', title: t('domains.organisation'), width: 140 },
     { field: 'remark', title: t('domains.remark'), width: 160, visibility: 'hidden' },
   ])
-  const add = mayChange && <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('domains.add')}</Button>
+  const add = mayChange && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('domains.add')}
+    </Button>
+  )
   const ask = ({ id, address }: Domain): void =>
     modal.confirm({
       title: t('domains.removeTitle', { name: address }),
@@ -65,7 +90,13 @@ function DomainPart({ mayChange }: { mayChange: boolean }) {
     })
   return (
     <Part title={t('domains.title')} words={t('domains.words')} wide>
-      <FilterBar list={list} filters={[{ field: 'address', label: t('domains.domain') }, { field: 'name', label: t('domains.name') }]}>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'address', label: t('domains.domain') },
+          { field: 'name', label: t('domains.name') },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
         {add}
       </FilterBar>

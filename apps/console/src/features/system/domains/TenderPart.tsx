@@ -17,7 +17,12 @@ export function TenderPart() {
       <DetailPage query={bid}>
         {({ value }) => (
           <div className={styles.switchLine}>
-            <Switch checked={value === 1} loading={set.pending} aria-label={t('tender.switch')} onChange={(on) => set.run({ query: { value: on ? 1 : 0 } })} />
+            <Switch
+              checked={value === 1}
+              loading={set.pending}
+              aria-label={t('tender.switch')}
+              onChange={(on) => set.run({ query: { value: on ? 1 : 0 } })}
+            />
             <span>{value === 1 ? t('tender.on') : t('tender.off')}</span>
           </div>
         )}

@@ -21,7 +21,11 @@ export function ThirdPart() {
   const config = useRead(installationCalls.thirdConfig, {})
   return (
     <Part title={t('domains.third.title')} words={t('domains.third.words')}>
-      <DetailPage query={config}>{({ address, secretsSet, version }) => <ThirdForm key={version} address={address} hasSecret={secretsSet.length > 0} version={version} />}</DetailPage>
+      <DetailPage query={config}>
+        {({ address, secretsSet, version }) => (
+          <ThirdForm key={version} address={address} hasSecret={secretsSet.length > 0} version={version} />
+        )}
+      </DetailPage>
     </Part>
   )
 }
@@ -39,12 +43,21 @@ function ThirdForm({ address, hasSecret, version }: { address: string; hasSecret
   return (
     <>
       <FormBody id={id} initial={ready({ address, secret: '' })} contract={contract}>
-        <Form.Item name="address" htmlFor="third-address" label={t('domains.third.address')} extra={t('domains.third.addressExtra')}><Input id="third-address" maxLength={500} placeholder="https://monitor.example.org/login" /></Form.Item>
+        <Form.Item name="address" htmlFor="third-address" label={t('domains.third.address')} extra={t('domains.third.addressExtra')}>
+          <Input id="third-address" maxLength={500} placeholder="https://monitor.example.org/login" />
+        </Form.Item>
         <Form.Item name="secret" htmlFor="third-secret" label={t('domains.third.secret')} extra={t('domains.third.secretExtra')}>
-          <Input.Password id="third-secret" maxLength={TEXT_MAX} autoComplete="new-password" placeholder={hasSecret ? t('domains.third.secretSet') : ''} />
+          <Input.Password
+            id="third-secret"
+            maxLength={TEXT_MAX}
+            autoComplete="new-password"
+            placeholder={hasSecret ? t('domains.third.secretSet') : ''}
+          />
         </Form.Item>
       </FormBody>
-      <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={!contract.dirty && !contract.restored}>{t('common:save')}</Button>
+      <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={!contract.dirty && !contract.restored}>
+        {t('common:save')}
+      </Button>
     </>
   )
 }

@@ -26,7 +26,11 @@ const valuesOf = ({ version: _version, defaultName: _name, ...values }: OwnLook)
 export default function LookPage() {
   const { t } = useTranslation('shell')
   const look = useRead(lookCalls.ownLook, {})
-  return <Screen title={t('title.uiSettings')}><DetailPage query={look}>{(found) => <LookForm look={found} refresh={look.refetch} />}</DetailPage></Screen>
+  return (
+    <Screen title={t('title.uiSettings')}>
+      <DetailPage query={look}>{(found) => <LookForm look={found} refresh={look.refetch} />}</DetailPage>
+    </Screen>
+  )
 }
 
 function LookForm({ look, refresh }: { look: OwnLook; refresh: () => Promise<unknown> }) {
@@ -40,7 +44,12 @@ function LookForm({ look, refresh }: { look: OwnLook; refresh: () => Promise<unk
     draft: 'system.look',
     done: t('look.saved'),
     // Shown at once: until it is read again, the old look would come back for a moment.
-    onDone: (saved) => cache.setQueryData(readOptions(lookCalls.ownLook, {}).queryKey, { ...look, ...contract.form.getFieldsValue(true), ...pictures(saved, contract.form.getFieldsValue(true)) }),
+    onDone: (saved) =>
+      cache.setQueryData(readOptions(lookCalls.ownLook, {}).queryKey, {
+        ...look,
+        ...contract.form.getFieldsValue(true),
+        ...pictures(saved, contract.form.getFieldsValue(true)),
+      }),
   })
   const { form, dirty, restored, pending, discard } = contract
   const unsaved = dirty || restored
@@ -56,19 +65,35 @@ function LookForm({ look, refresh }: { look: OwnLook; refresh: () => Promise<unk
           <Form.Item name="showType" label={t('look.showType')} extra={custom ? t('look.customWords') : t('look.neutralWords')}>
             <Segmented options={optionsOf(domainShowType)} />
           </Form.Item>
-          <Form.Item name="systemName" label={t('look.systemName')} extra={t('look.nameExtra', { count: TEXT_MAX, name: look.defaultName })}>
+          <Form.Item
+            name="systemName"
+            label={t('look.systemName')}
+            extra={t('look.nameExtra', { count: TEXT_MAX, name: look.defaultName })}
+          >
             <Input maxLength={TEXT_MAX} showCount />
           </Form.Item>
-          <Form.Item name="enableSystemName" label={t('look.enableSystemName')} valuePropName="checked"><Switch /></Form.Item>
-          <Form.Item name="logoContent" label={t('look.logo')} hidden={!custom}><PictureField use="logo" name={t('look.logo')} /></Form.Item>
-          <Form.Item name="background" label={t('look.background')} extra={t('look.backgroundExtra')}><PictureField use="background" name={t('look.background')} /></Form.Item>
-          <p className={styles.hint}>{t('look.domainHint')} <Link to={path('ipSettings')}>{t('look.domainLink')}</Link></p>
+          <Form.Item name="enableSystemName" label={t('look.enableSystemName')} valuePropName="checked">
+            <Switch />
+          </Form.Item>
+          <Form.Item name="logoContent" label={t('look.logo')} hidden={!custom}>
+            <PictureField use="logo" name={t('look.logo')} />
+          </Form.Item>
+          <Form.Item name="background" label={t('look.background')} extra={t('look.backgroundExtra')}>
+            <PictureField use="background" name={t('look.background')} />
+          </Form.Item>
+          <p className={styles.hint}>
+            {t('look.domainHint')} <Link to={path('ipSettings')}>{t('look.domainLink')}</Link>
+          </p>
         </FormBody>
         <Preview look={{ ...values, systemName: values.systemName || look.defaultName }} />
       </div>
       <div className={styles.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
-        <Button disabled={!unsaved} onClick={() => void refresh().then(discard)}>{t('look.discard')}</Button>
+        <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
+          {t('common:save')}
+        </Button>
+        <Button disabled={!unsaved} onClick={() => void refresh().then(discard)}>
+          {t('look.discard')}
+        </Button>
         <span role="status">{unsaved && t('look.unsaved')}</span>
       </div>
     </>

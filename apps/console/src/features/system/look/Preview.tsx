@@ -17,17 +17,29 @@ export function Preview({ look: { showType, enableSystemName, systemName, logoCo
           <img src={logo} alt="" />
           <b>{name}</b>
           <small>{t('look.welcome')}</small>
-          <i /><i /><i />
+          <i />
+          <i />
+          <i />
         </div>
         <div className={styles.loginPicture} style={background ? { backgroundImage: `url("${background}")` } : undefined} />
       </div>
       <h2>{t('look.previewMenu')}</h2>
       <div className={styles.console}>
         <div className={styles.consoleMenu}>
-          <div className={styles.consoleBrand}><img src={logo} alt="" /><span>{name}</span></div>
-          <i /><i /><i />
+          <div className={styles.consoleBrand}>
+            <img src={logo} alt="" />
+            <span>{name}</span>
+          </div>
+          <i />
+          <i />
+          <i />
         </div>
-        <div className={styles.consoleBody}><div><i /><i /></div></div>
+        <div className={styles.consoleBody}>
+          <div>
+            <i />
+            <i />
+          </div>
+        </div>
       </div>
     </section>
   )

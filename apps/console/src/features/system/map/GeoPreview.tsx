@@ -17,7 +17,9 @@ export function GeoPreview({ settings: { latitude, longitude, zoom, units } }: {
     <figure>
       <div className={styles.net}>
         <EnvironmentFilled />
-        <output>{north} · {east}</output>
+        <output>
+          {north} · {east}
+        </output>
         <ScaleBar perPixel={metresPerPixel(latitude, zoom)} units={units} />
       </div>
       <figcaption>{t('map.preview')}</figcaption>

@@ -27,26 +27,53 @@ function Fields({ settings: { version, ...values } }: { settings: MapSettings })
   const { t } = useTranslation('screens')
   const park = useSession((session) => session.park)
   return (
-    <SettingsForm call={mapCalls.change} values={values} hidden={{ version }} draft={`map.${park?.areaCode ?? ''}`} preview={(typed) => <GeoPreview settings={typed} />}>
-      <Form.Item name="picture" label={t('map.plan')}><PictureField use="background" name={t('map.plan')} /></Form.Item>
-      <Form.Item noStyle shouldUpdate={(before, after) => before.picture !== after.picture || before.pictureMetres !== after.pictureMetres || before.units !== after.units}>
+    <SettingsForm
+      call={mapCalls.change}
+      values={values}
+      hidden={{ version }}
+      draft={`map.${park?.areaCode ?? ''}`}
+      preview={(typed) => <GeoPreview settings={typed} />}
+    >
+      <Form.Item name="picture" label={t('map.plan')}>
+        <PictureField use="background" name={t('map.plan')} />
+      </Form.Item>
+      <Form.Item
+        noStyle
+        shouldUpdate={(before, after) =>
+          before.picture !== after.picture || before.pictureMetres !== after.pictureMetres || before.units !== after.units
+        }
+      >
         {({ getFieldValue }) =>
           getFieldValue('picture') && (
             <>
               <Form.Item name="marker" label={t('map.marker')} extra={t('map.markerHint')}>
-                <PlanField picture={getFieldValue('picture') as string} metres={getFieldValue('pictureMetres') as number | null} units={getFieldValue('units') as 'metric'} />
+                <PlanField
+                  picture={getFieldValue('picture') as string}
+                  metres={getFieldValue('pictureMetres') as number | null}
+                  units={getFieldValue('units') as 'metric'}
+                />
               </Form.Item>
-              <Form.Item name="pictureMetres" label={t('map.metres')} extra={t('map.metresHint')}><InputNumber min={1} max={100_000} style={{ width: 160 }} /></Form.Item>
+              <Form.Item name="pictureMetres" label={t('map.metres')} extra={t('map.metresHint')}>
+                <InputNumber min={1} max={100_000} style={{ width: 160 }} />
+              </Form.Item>
             </>
           )
         }
       </Form.Item>
       <div className={styles.place}>
-        <Form.Item name="latitude" label={t('map.latitude')}><InputNumber min={-90} max={90} step={0.0001} style={{ width: '100%' }} placeholder="31.2304" /></Form.Item>
-        <Form.Item name="longitude" label={t('map.longitude')}><InputNumber min={-180} max={180} step={0.0001} style={{ width: '100%' }} placeholder="121.4737" /></Form.Item>
+        <Form.Item name="latitude" label={t('map.latitude')}>
+          <InputNumber min={-90} max={90} step={0.0001} style={{ width: '100%' }} placeholder="31.2304" />
+        </Form.Item>
+        <Form.Item name="longitude" label={t('map.longitude')}>
+          <InputNumber min={-180} max={180} step={0.0001} style={{ width: '100%' }} placeholder="121.4737" />
+        </Form.Item>
       </div>
-      <Form.Item name="zoom" label={t('map.zoom')}><Slider min={MAP_ZOOM_MIN} max={MAP_ZOOM_MAX} ariaLabelForHandle={t('map.zoom')} /></Form.Item>
-      <Form.Item name="units" label={t('map.units')}><Segmented options={MAP_UNITS.map((units) => ({ value: units, label: t(`unit.${units}`) }))} /></Form.Item>
+      <Form.Item name="zoom" label={t('map.zoom')}>
+        <Slider min={MAP_ZOOM_MIN} max={MAP_ZOOM_MAX} ariaLabelForHandle={t('map.zoom')} />
+      </Form.Item>
+      <Form.Item name="units" label={t('map.units')}>
+        <Segmented options={MAP_UNITS.map((units) => ({ value: units, label: t(`unit.${units}`) }))} />
+      </Form.Item>
     </SettingsForm>
   )
 }

@@ -23,7 +23,12 @@ interface PlanFieldProps {
 }
 
 const STEP = 0.01
-const MOVES: Record<string, Place> = { ArrowLeft: { x: -STEP, y: 0 }, ArrowRight: { x: STEP, y: 0 }, ArrowUp: { x: 0, y: -STEP }, ArrowDown: { x: 0, y: STEP } }
+const MOVES: Record<string, Place> = {
+  ArrowLeft: { x: -STEP, y: 0 },
+  ArrowRight: { x: STEP, y: 0 },
+  ArrowUp: { x: 0, y: -STEP },
+  ArrowDown: { x: 0, y: STEP },
+}
 const within = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1000) / 1000
 const MIDDLE: Place = { x: 0.5, y: 0.5 }
 

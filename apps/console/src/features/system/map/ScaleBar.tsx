@@ -7,5 +7,9 @@ const ROOM = 120
 /** @param perPixel metres a pixel spans */
 export function ScaleBar({ perPixel, units }: { perPixel: number; units: Units }) {
   const { pixels, length, unit } = scaleFor(perPixel, units, ROOM)
-  return <span className={styles.scale} style={{ width: pixels }}>{length} {unit}</span>
+  return (
+    <span className={styles.scale} style={{ width: pixels }}>
+      {length} {unit}
+    </span>
+  )
 }

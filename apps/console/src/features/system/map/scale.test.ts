@@ -16,10 +16,14 @@ test('a scale bar has a round length in the units that were chosen', () => {
 
 test('it never outgrows its room and never shrinks below a third of it', () => {
   fc.assert(
-    fc.property(fc.double({ min: 0.01, max: 100_000, noNaN: true }), fc.constantFrom('metric' as const, 'imperial' as const), (perPixel, units) => {
-      const { pixels } = scaleFor(perPixel, units, 120)
-      expect(pixels).toBeLessThanOrEqual(120.0001)
-      expect(pixels).toBeGreaterThan(40)
-    }),
+    fc.property(
+      fc.double({ min: 0.01, max: 100_000, noNaN: true }),
+      fc.constantFrom('metric' as const, 'imperial' as const),
+      (perPixel, units) => {
+        const { pixels } = scaleFor(perPixel, units, 120)
+        expect(pixels).toBeLessThanOrEqual(120.0001)
+        expect(pixels).toBeGreaterThan(40)
+      },
+    ),
   )
 })

@@ -11,7 +11,18 @@ export function MessageDialog({ id, close }: { id: string; close: () => void }) 
   const { t } = useTranslation('system')
   const message = useRead(messageCalls.message, { params: { id } })
   return (
-    <Modal open centered width={560} title={message.data?.subject || t('messages.text')} onCancel={close} footer={<Button type="primary" onClick={close}>{t('messages.close')}</Button>}>
+    <Modal
+      open
+      centered
+      width={560}
+      title={message.data?.subject || t('messages.text')}
+      onCancel={close}
+      footer={
+        <Button type="primary" onClick={close}>
+          {t('messages.close')}
+        </Button>
+      }
+    >
       <DetailPage query={message}>
         {({ to, state, createdAt, sentAt, reason, text }) => (
           <div className={styles.message}>

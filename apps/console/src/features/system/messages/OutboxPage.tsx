@@ -35,18 +35,45 @@ export default function OutboxPage() {
     { field: 'channel', title: t('messages.channel'), width: 80, render: ({ channel }) => t(`messages.${channel}`) },
     { field: 'to', title: t('messages.to'), width: 180, visibility: 'always' },
     { field: 'subject', title: t('messages.subject'), width: 170 },
-    { field: 'state', title: t('messages.state'), width: 100, render: ({ state }) => <StatusTag status={STATUS[state]}>{t(`messages.${state}`)}</StatusTag> },
+    {
+      field: 'state',
+      title: t('messages.state'),
+      width: 100,
+      render: ({ state }) => <StatusTag status={STATUS[state]}>{t(`messages.${state}`)}</StatusTag>,
+    },
     { field: 'sentAt', title: t('messages.sentAt'), width: 100, render: ({ sentAt }) => <RelativeTime at={sentAt} /> },
     { field: 'reason', title: t('messages.reason'), width: 150 },
     { field: 'attempts', title: t('messages.attempts'), width: 80, visibility: 'hidden' },
-    { field: 'nextAt', title: t('messages.nextAt'), width: 110, visibility: 'hidden', render: ({ nextAt }) => <RelativeTime at={nextAt} /> },
+    {
+      field: 'nextAt',
+      title: t('messages.nextAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ nextAt }) => <RelativeTime at={nextAt} />,
+    },
   ])
   const canRetry = ({ channel, state }: OutgoingMessage): boolean => delivers && channel === 'email' && state !== 'sent'
   return (
-    <Screen title={t('shell:title.messageOutbox')} note={!list.pending && t('messages.total', { count: list.total })} actions={<Button onClick={() => setTesting(true)}>{t('messages.test')}</Button>}>
+    <Screen
+      title={t('shell:title.messageOutbox')}
+      note={!list.pending && t('messages.total', { count: list.total })}
+      actions={<Button onClick={() => setTesting(true)}>{t('messages.test')}</Button>}
+    >
       {info && (delivers ? null : <NotDelivered />)}
-      <p className={styles.words}>{delivers && `${t('messages.onTitle')} `}{t('messages.words')}</p>
-      <FilterBar list={list} filters={[{ field: 'state', label: t('messages.state'), options: messageState.options.map((value) => ({ value, label: t(`messages.${value}`) })) }]}>
+      <p className={styles.words}>
+        {delivers && `${t('messages.onTitle')} `}
+        {t('messages.words')}
+      </p>
+      <FilterBar
+        list={list}
+        filters={[
+          {
+            field: 'state',
+            label: t('messages.state'),
+            options: messageState.options.map((value) => ({ value, label: t(`messages.${value}`) })),
+          },
+        ]}
+      >
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable
@@ -59,7 +86,9 @@ export default function OutboxPage() {
             name={message.to}
             actions={[
               { key: 'show', label: t('messages.show'), run: () => setOpen(message.id) },
-              ...(canRetry(message) ? [{ key: 'retry', label: t('messages.retry'), run: () => retry.run({ params: { id: message.id } }) }] : []),
+              ...(canRetry(message)
+                ? [{ key: 'retry', label: t('messages.retry'), run: () => retry.run({ params: { id: message.id } }) }]
+                : []),
             ]}
           />
         )}
@@ -79,7 +108,11 @@ function NotDelivered() {
       showIcon
       className={styles.state}
       title={t('messages.offTitle')}
-      description={<>{t('messages.offWords')} <code>SMTP_URL=smtp://user:password@mail.example.org:587</code> {t('messages.offWords2')}</>}
+      description={
+        <>
+          {t('messages.offWords')} <code>SMTP_URL=smtp://user:password@mail.example.org:587</code> {t('messages.offWords2')}
+        </>
+      }
     />
   )
 }

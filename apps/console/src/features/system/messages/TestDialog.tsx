@@ -14,7 +14,12 @@ export function TestDialog({ close }: { close: () => void }) {
   const { t } = useTranslation('system')
   const id = useId()
   const [outcome, setOutcome] = useState<Outcome>()
-  const contract = useContractForm<typeof messageCalls.testMessage, { to: string }>({ call: messageCalls.testMessage, draft: 'message.test', done: '', onDone: setOutcome })
+  const contract = useContractForm<typeof messageCalls.testMessage, { to: string }>({
+    call: messageCalls.testMessage,
+    draft: 'message.test',
+    done: '',
+    onDone: setOutcome,
+  })
   const leave = (): void => {
     contract.discard()
     close()
@@ -32,7 +37,9 @@ export function TestDialog({ close }: { close: () => void }) {
       onCancel={leave}
     >
       <FormBody id={id} initial={ready({ to: '' })} contract={contract}>
-        <Form.Item name="to" label={t('messages.testTo')}><Input type="email" autoFocus maxLength={USER_TEXT_MAX} /></Form.Item>
+        <Form.Item name="to" label={t('messages.testTo')}>
+          <Input type="email" autoFocus maxLength={USER_TEXT_MAX} />
+        </Form.Item>
       </FormBody>
       <div role="status">{outcome && <Said outcome={outcome} />}</div>
     </Modal>

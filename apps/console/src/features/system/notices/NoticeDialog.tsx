@@ -19,13 +19,30 @@ export default function NoticeDialog({ editor }: { editor: Editor<SystemNotice> 
   const { target } = editor
   if (target === undefined)
     return (
-      <FormDialog call={noticeCalls.addNotice} editor={editor} width={760} title={t('notices.add')} initial={ready<Texts>({ title: EMPTY, content: EMPTY })} done={t('notices.added')} draft="notice.add">
+      <FormDialog
+        call={noticeCalls.addNotice}
+        editor={editor}
+        width={760}
+        title={t('notices.add')}
+        initial={ready<Texts>({ title: EMPTY, content: EMPTY })}
+        done={t('notices.added')}
+        draft="notice.add"
+      >
         <Fields />
       </FormDialog>
     )
   const { id, version, title, content } = target
   return (
-    <FormDialog call={noticeCalls.changeNotice} editor={editor} width={760} title={t('notices.editOf')} initial={ready<Texts>({ title, content })} hidden={{ id, version }} done={t('notices.saved')} draft={`notice.${id}`}>
+    <FormDialog
+      call={noticeCalls.changeNotice}
+      editor={editor}
+      width={760}
+      title={t('notices.editOf')}
+      initial={ready<Texts>({ title, content })}
+      hidden={{ id, version }}
+      done={t('notices.saved')}
+      draft={`notice.${id}`}
+    >
       <Fields />
     </FormDialog>
   )
@@ -70,18 +87,44 @@ function Fields() {
             </button>
           ))}
         </div>
-        <Button size="small" disabled={lacks(shown) || !LANGUAGES.some(lacks)} title={t('notices.copyHint')} onClick={copy}>{t('notices.copy')}</Button>
+        <Button size="small" disabled={lacks(shown) || !LANGUAGES.some(lacks)} title={t('notices.copyHint')} onClick={copy}>
+          {t('notices.copy')}
+        </Button>
       </div>
       <Form.Item noStyle shouldUpdate>
         {({ getFieldsError }) => {
-          const refused = order.filter((language) => language !== shown && getFieldsError([['title', language], ['content', language]]).some(({ errors }) => errors.length > 0))
-          return refused.length > 0 && <p role="alert" className={styles.failure}>{t('notices.wanting', { languages: refused.map((language) => NAMES[language]).join(t('common:listSeparator')) })}</p>
+          const refused = order.filter(
+            (language) =>
+              language !== shown &&
+              getFieldsError([
+                ['title', language],
+                ['content', language],
+              ]).some(({ errors }) => errors.length > 0),
+          )
+          return (
+            refused.length > 0 && (
+              <p role="alert" className={styles.failure}>
+                {t('notices.wanting', { languages: refused.map((language) => NAMES[language]).join(t('common:listSeparator')) })}
+              </p>
+            )
+          )
         }}
       </Form.Item>
       {order.map((language) => (
-        <div key={language} role="tabpanel" id={`notice-panel-${language}`} aria-labelledby={`notice-tab-${language}`} hidden={language !== shown} lang={language}>
-          <Form.Item name={['title', language]} label={t('notices.title')} required><Input maxLength={TEXT_MAX} showCount /></Form.Item>
-          <Form.Item name={['content', language]} label={t('notices.content')} required><Input.TextArea maxLength={NOTICE_TEXT_MAX} autoSize={{ minRows: 5, maxRows: 12 }} /></Form.Item>
+        <div
+          key={language}
+          role="tabpanel"
+          id={`notice-panel-${language}`}
+          aria-labelledby={`notice-tab-${language}`}
+          hidden={language !== shown}
+          lang={language}
+        >
+          <Form.Item name={['title', language]} label={t('notices.title')} required>
+            <Input maxLength={TEXT_MAX} showCount />
+          </Form.Item>
+          <Form.Item name={['content', language]} label={t('notices.content')} required>
+            <Input.TextArea maxLength={NOTICE_TEXT_MAX} autoSize={{ minRows: 5, maxRows: 12 }} />
+          </Form.Item>
         </div>
       ))}
       <Form.Item label={t('notices.preview')}>

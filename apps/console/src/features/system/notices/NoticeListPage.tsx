@@ -41,7 +41,11 @@ export default function NoticeListPage() {
       cancelText: t('common:cancel'),
       onOk: () => remove.run({ params: { id } }),
     })
-  const add = <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>{t('notices.add')}</Button>
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('notices.add')}
+    </Button>
+  )
   return (
     <Screen title={t('shell:title.noticeSettings')} note={!list.pending && t('notices.total', { count: list.total })} actions={add}>
       <p className={styles.words}>{t('notices.words')}</p>

@@ -39,15 +39,22 @@ export default function NoticePage() {
             <li key={id}>
               <button type="button" aria-current={id === shown?.id} onClick={() => go({ ...(page > 1 && { page: String(page) }), id })}>
                 <b title={title[language]}>{title[language]}</b>
-                <small><DateOnly at={time} />{!read && <StatusTag status="info">{t('notices.unread')}</StatusTag>}</small>
+                <small>
+                  <DateOnly at={time} />
+                  {!read && <StatusTag status="info">{t('notices.unread')}</StatusTag>}
+                </small>
               </button>
             </li>
           ))}
         </ul>
         {total > SIZE && (
           <div className={styles.pages}>
-            <Button disabled={page === 1} onClick={() => go({ page: String(page - 1) })}>{t('notices.newer')}</Button>
-            <Button disabled={page * SIZE >= total} onClick={() => go({ page: String(page + 1) })}>{t('notices.older')}</Button>
+            <Button disabled={page === 1} onClick={() => go({ page: String(page - 1) })}>
+              {t('notices.newer')}
+            </Button>
+            <Button disabled={page * SIZE >= total} onClick={() => go({ page: String(page + 1) })}>
+              {t('notices.older')}
+            </Button>
           </div>
         )}
       </nav>

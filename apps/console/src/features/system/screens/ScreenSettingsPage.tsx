@@ -23,7 +23,13 @@ export default function ScreenSettingsPage() {
   return (
     <Screen
       title={t('settings.title')}
-      actions={mayLook && <Button icon={<ExportOutlined />} href={screenAddress(window.location, privatised)} target="_blank" rel="noopener">{t('settings.open')}</Button>}
+      actions={
+        mayLook && (
+          <Button icon={<ExportOutlined />} href={screenAddress(window.location, privatised)} target="_blank" rel="noopener">
+            {t('settings.open')}
+          </Button>
+        )
+      }
     >
       <p className={styles.words}>{t('settings.words')}</p>
       <DetailPage query={settings}>{(found) => <Fields settings={found} />}</DetailPage>
@@ -35,17 +41,34 @@ function Fields({ settings: { version, ...values } }: { settings: ScreenSettings
   const { t } = useTranslation('screens')
   const park = useSession((session) => session.park)
   return (
-    <SettingsForm call={screenCalls.change} values={values} hidden={{ version }} draft={`screens.${park?.areaCode ?? ''}`} preview={(typed) => <ScreenPreview settings={typed} park={park?.parkName ?? ''} />}>
-      <Form.Item name="title" label={t('settings.titleField')} extra={t('settings.titleHint')}><Input maxLength={32} placeholder={park?.parkName ?? ''} /></Form.Item>
-      <Form.Item name="subtitle" label={t('settings.subtitle')}><Input maxLength={64} /></Form.Item>
-      <Form.Item name="blocks" label={t('settings.blocks')}>
-        <Checkbox.Group className={styles.blocks ?? ''} options={SCREEN_BLOCKS.map((block) => ({ value: block, label: t(`block.${block}`) }))} />
+    <SettingsForm
+      call={screenCalls.change}
+      values={values}
+      hidden={{ version }}
+      draft={`screens.${park?.areaCode ?? ''}`}
+      preview={(typed) => <ScreenPreview settings={typed} park={park?.parkName ?? ''} />}
+    >
+      <Form.Item name="title" label={t('settings.titleField')} extra={t('settings.titleHint')}>
+        <Input maxLength={32} placeholder={park?.parkName ?? ''} />
       </Form.Item>
-      <Form.Item name="theme" label={t('settings.theme')}><Segmented options={SCREEN_THEMES.map((theme) => ({ value: theme, label: t(`theme.${theme}`) }))} /></Form.Item>
+      <Form.Item name="subtitle" label={t('settings.subtitle')}>
+        <Input maxLength={64} />
+      </Form.Item>
+      <Form.Item name="blocks" label={t('settings.blocks')}>
+        <Checkbox.Group
+          className={styles.blocks ?? ''}
+          options={SCREEN_BLOCKS.map((block) => ({ value: block, label: t(`block.${block}`) }))}
+        />
+      </Form.Item>
+      <Form.Item name="theme" label={t('settings.theme')}>
+        <Segmented options={SCREEN_THEMES.map((theme) => ({ value: theme, label: t(`theme.${theme}`) }))} />
+      </Form.Item>
       <Form.Item name="refreshSeconds" label={t('settings.refresh')} extra={t('settings.refreshHint')}>
         <InputNumber min={SCREEN_REFRESH_MIN} max={SCREEN_REFRESH_MAX} style={{ width: 160 }} />
       </Form.Item>
-      <Form.Item name="background" label={t('settings.background')}><PictureField use="background" name={t('settings.background')} /></Form.Item>
+      <Form.Item name="background" label={t('settings.background')}>
+        <PictureField use="background" name={t('settings.background')} />
+      </Form.Item>
     </SettingsForm>
   )
 }

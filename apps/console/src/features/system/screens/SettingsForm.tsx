@@ -20,7 +20,14 @@ interface SettingsFormProps<C extends AnyCall, Values extends object> {
   preview: (values: Values) => ReactNode
 }
 
-export function SettingsForm<C extends AnyCall, Values extends object>({ call, values, hidden, draft, children, preview }: SettingsFormProps<C, Values>) {
+export function SettingsForm<C extends AnyCall, Values extends object>({
+  call,
+  values,
+  hidden,
+  draft,
+  children,
+  preview,
+}: SettingsFormProps<C, Values>) {
   const { t } = useTranslation('screens')
   const id = useId()
   const contract = useContractForm<C, Values>({ call, hidden, draft, done: t('saved'), onDone: () => {} })
@@ -37,20 +44,38 @@ export function SettingsForm<C extends AnyCall, Values extends object>({ call, v
   return (
     <div className={styles.columns}>
       <div className={styles.fields}>
-        <FormBody id={id} initial={ready(values)} contract={contract}>{children}</FormBody>
+        <FormBody id={id} initial={ready(values)} contract={contract}>
+          {children}
+        </FormBody>
         <div className={styles.foot}>
-          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>{t('common:save')}</Button>
-          <Button disabled={!unsaved} onClick={startOver}>{t('discard')}</Button>
+          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
+            {t('common:save')}
+          </Button>
+          <Button disabled={!unsaved} onClick={startOver}>
+            {t('discard')}
+          </Button>
           <span role="status">{unsaved && t('unsaved')}</span>
         </div>
       </div>
-      <div className={styles.preview}><Watched form={contract.form} start={values}>{preview}</Watched></div>
+      <div className={styles.preview}>
+        <Watched form={contract.form} start={values}>
+          {preview}
+        </Watched>
+      </div>
     </div>
   )
 }
 
 /** Follows what is typed. */
-function Watched<Values extends object>({ form, start, children }: { form: FormInstance<Values>; start: Values; children: (values: Values) => ReactNode }) {
+function Watched<Values extends object>({
+  form,
+  start,
+  children,
+}: {
+  form: FormInstance<Values>
+  start: Values
+  children: (values: Values) => ReactNode
+}) {
   const values = Form.useWatch((all: Values) => all, { form, preserve: true }) as Values | undefined
   return <>{children({ ...start, ...values })}</>
 }

@@ -26,7 +26,10 @@ export function coverageOf(strategies: Iterable<Reach>): (person: Pick<StandingP
 }
 
 /** The strategies of these that name each door, directly or by its group, in a fixed order; a door that none names is absent. */
-export function strategiesAtDoors(strategies: Iterable<Reach>, doors: ReadonlyMap<string, Pick<StandingDoor, 'id' | 'groupId'>>): Map<string, string[]> {
+export function strategiesAtDoors(
+  strategies: Iterable<Reach>,
+  doors: ReadonlyMap<string, Pick<StandingDoor, 'id' | 'groupId'>>,
+): Map<string, string[]> {
   const inGroup = new Map<string, string[]>()
   for (const { id, groupId } of doors.values()) if (groupId !== null) put(inGroup, groupId, id)
   const found = new Map<string, string[]>()
@@ -38,7 +41,9 @@ export function strategiesAtDoors(strategies: Iterable<Reach>, doors: ReadonlyMa
 }
 
 /** Things that are alike by a key, in the order of the first of each. */
-export const alike = <Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => string): Thing[][] => [...Map.groupBy(things, keyOf).values()]
+export const alike = <Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => string): Thing[][] => [
+  ...Map.groupBy(things, keyOf).values(),
+]
 
 /** Doors of the same key open alike by the same strategies. */
 export const doorKey = ({ zone, methods = [] }: StandingDoor): string => `${zone} ${methods.join()}`

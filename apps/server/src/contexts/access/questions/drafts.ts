@@ -24,7 +24,12 @@ export interface Drafted {
 }
 
 /** @throws InvalidRequest for members that are not in this park; Refusal 300001, 300101, 300206, 900007 */
-export async function strategyDrafted(scope: Scope, db: Database<AccessTables>, standing: Standing, draft: StrategyDraft): Promise<Drafted> {
+export async function strategyDrafted(
+  scope: Scope,
+  db: Database<AccessTables>,
+  standing: Standing,
+  draft: StrategyDraft,
+): Promise<Drafted> {
   const { id = NEW, deleted } = draft
   if (id !== NEW && !standing.strategies.has(id)) refuse(300101)
   if (deleted && id === NEW) throw new InvalidRequest([{ path: 'id', rule: 'required' }])
@@ -34,14 +39,37 @@ export async function strategyDrafted(scope: Scope, db: Database<AccessTables>, 
   return { after: { strategies, timeRules: standing.timeRules }, changed: new Set([id]) }
 }
 
-async function strategyOf(scope: Scope, db: Database<AccessTables>, standing: Standing, id: string, draft: StrategyDraft): Promise<StrategyFacts> {
+async function strategyOf(
+  scope: Scope,
+  db: Database<AccessTables>,
+  standing: Standing,
+  id: string,
+  draft: StrategyDraft,
+): Promise<StrategyFacts> {
   refuseIssues(validateStrategy(draft))
-  const { personIds, personGroupIds, deviceIds, deviceGroupIds, accessGroupIds, timeRuleIds, methods, validFrom = null, validTo = null, authorisedObject } = draft
+  const {
+    personIds,
+    personGroupIds,
+    deviceIds,
+    deviceGroupIds,
+    accessGroupIds,
+    timeRuleIds,
+    methods,
+    validFrom = null,
+    validTo = null,
+    authorisedObject,
+  } = draft
   if (timeRuleIds.some((ruleId) => !standing.timeRules.has(ruleId))) refuse(300001, 'timeRuleIds')
   const isGroup = accessGroupIds.every(isUuid)
-  const [accessGroups, through] = isGroup ? await Promise.all([findAccessGroups(scope, db, accessGroupIds), findDoorsOf(scope, db, accessGroupIds)]) : [[], []]
-  const reached = (kind: 'device' | 'deviceGroup', own: readonly string[]): string[] => [...new Set([...own, ...through.flatMap((row) => (row.kind === kind ? row.memberIds : []))])]
-  const persons = new Set(personIds.length === 0 ? [] : (await standing.persons({ ids: personIds, groupIds: [] })).map((person) => person.id))
+  const [accessGroups, through] = isGroup
+    ? await Promise.all([findAccessGroups(scope, db, accessGroupIds), findDoorsOf(scope, db, accessGroupIds)])
+    : [[], []]
+  const reached = (kind: 'device' | 'deviceGroup', own: readonly string[]): string[] => [
+    ...new Set([...own, ...through.flatMap((row) => (row.kind === kind ? row.memberIds : []))]),
+  ]
+  const persons = new Set(
+    personIds.length === 0 ? [] : (await standing.persons({ ids: personIds, groupIds: [] })).map((person) => person.id),
+  )
   refuseUnknown({
     personIds: personIds.every((one) => persons.has(one)),
     personGroupIds: areAmong(standing.personGroups, personGroupIds),

@@ -16,17 +16,40 @@ function dice(seed: number) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
     return (state >>> 8) % limit
   }
-  return { below, some: <T>(things: readonly T[], share = 2): T[] => things.filter(() => below(share) === 0), one: <T>(things: readonly T[]): T => things[below(things.length)]! }
+  return {
+    below,
+    some: <T>(things: readonly T[], share = 2): T[] => things.filter(() => below(share) === 0),
+    one: <T>(things: readonly T[]): T => things[below(things.length)]!,
+  }
 }
 const names = (kind: string, count: number): string[] => Array.from({ length: count }, (_, number) => `${kind}${number}`)
 
 function scene(seed: number) {
   const { below, some, one } = dice(seed)
   const [groups, deviceGroups, ruleIds] = [names('group', 3), names('doors', 3), names('rule', 4)]
-  const doors = names('door', 6).map((id): StandingDoor => ({ id, name: id, groupId: one([...deviceGroups, null]), zone: one(['UTC', 'Asia/Shanghai']), methods: one([[], [1]]) }))
+  const doors = names('door', 6).map((id): StandingDoor => ({
+    id,
+    name: id,
+    groupId: one([...deviceGroups, null]),
+    zone: one(['UTC', 'Asia/Shanghai']),
+    methods: one([[], [1]]),
+  }))
   const bound = (): number | null => (below(3) === 0 ? FROM + below(9) * DAY - DAY : null)
-  const persons = names('person', 9).map((id): StandingPerson => ({ id, groupId: one(groups), enabled: below(6) > 0, validFrom: bound(), validTo: bound(), name: id, workNumber: '' }))
-  const rule = (id: string): TimeRule => ({ id, periods: some([1, 2, 3, 4]).map((weekday) => ({ weekday, start: one(['00:00', '08:00']), end: one(['12:00', '24:00']) })), allowedExceptionDates: [], forbiddenExceptionDates: some(['2027-03-02'], 4) })
+  const persons = names('person', 9).map((id): StandingPerson => ({
+    id,
+    groupId: one(groups),
+    enabled: below(6) > 0,
+    validFrom: bound(),
+    validTo: bound(),
+    name: id,
+    workNumber: '',
+  }))
+  const rule = (id: string): TimeRule => ({
+    id,
+    periods: some([1, 2, 3, 4]).map((weekday) => ({ weekday, start: one(['00:00', '08:00']), end: one(['12:00', '24:00']) })),
+    allowedExceptionDates: [],
+    forbiddenExceptionDates: some(['2027-03-02'], 4),
+  })
   const strategy = (id: string): StrategyFacts => ({
     id,
     timeRuleIds: some([...ruleIds, 'absent'], 3),
@@ -56,7 +79,9 @@ function scene(seed: number) {
 function hoursOf({ strategies, timeRules }: Rules, person: StandingPerson, door: StandingDoor): Span[] {
   if (!person.enabled) return []
   const covering = [...strategies.values()].filter(
-    ({ personIds, groupIds, deviceIds, deviceGroupIds }) => (personIds.includes(person.id) || groupIds.has(person.groupId)) && (deviceIds.includes(door.id) || deviceGroupIds.has(door.groupId ?? '')),
+    ({ personIds, groupIds, deviceIds, deviceGroupIds }) =>
+      (personIds.includes(person.id) || groupIds.has(person.groupId)) &&
+      (deviceIds.includes(door.id) || deviceGroupIds.has(door.groupId ?? '')),
   )
   return during(unionOf(covering.flatMap((strategy) => strategyHours(strategy, door, timeRules, WINDOW))), person)
 }
@@ -77,13 +102,19 @@ test('for whatever changes', () => {
       }
     const effects = effectsOf({ before, after, changed }, new Map(doors.map((door) => [door.id, door])), persons, WINDOW)
     const outcomes = ['gain', 'lose', 'otherHours'] as const
-    const pairs = effects.classes.flatMap((one) => outcomes.flatMap((what) => one.doorsOf(what).flatMap((door) => one.persons.map((person) => `${person.id} ${door.id} ${what}`))))
+    const pairs = effects.classes.flatMap((one) =>
+      outcomes.flatMap((what) => one.doorsOf(what).flatMap((door) => one.persons.map((person) => `${person.id} ${door.id} ${what}`))),
+    )
     expect(pairs.toSorted(), `seed ${seed}`).toEqual(expected.pairs.toSorted())
     expect([effects.minutesGained, effects.minutesLost], `seed ${seed}`).toEqual(expected.minutes)
     for (const one of effects.classes) for (const what of outcomes) expect(one.counts[what], `seed ${seed}`).toBe(one.doorsOf(what).length)
-    const atDoors = (what: Outcome): string[] => effects.doors.flatMap(({ door, counts }) => (counts[what] > 0 ? [`${door.id} ${counts[what]}`] : []))
+    const atDoors = (what: Outcome): string[] =>
+      effects.doors.flatMap(({ door, counts }) => (counts[what] > 0 ? [`${door.id} ${counts[what]}`] : []))
     for (const what of outcomes) {
-      const counted = Map.groupBy(expected.pairs.filter((pair) => pair.endsWith(` ${what}`)), (pair) => pair.split(' ')[1]!)
+      const counted = Map.groupBy(
+        expected.pairs.filter((pair) => pair.endsWith(` ${what}`)),
+        (pair) => pair.split(' ')[1]!,
+      )
       expect(atDoors(what).toSorted(), `seed ${seed}`).toEqual([...counted].map(([id, all]) => `${id} ${all.length}`).toSorted())
     }
   }

@@ -24,8 +24,12 @@ afterAll(() => world?.stop())
 type Draft = InputOf<(typeof questionCalls)['strategyEffect']['body']>
 const idsOf = (things: readonly Made[]): string[] => things.map(({ id }) => id)
 const effect = (park: Pick<Site, 'call'>, body: Draft) => park.call(questionCalls.strategyEffect, { body })
-const named = async (park: Pick<Site, 'call'>, body: Draft, what: 'gain' | 'lose', more: { deviceId?: string; page?: number; size?: number } = {}) =>
-  (await park.call(questionCalls.strategyEffectPersons, { body: { ...body, what, ...more } })).content.map(({ name }) => name)
+const named = async (
+  park: Pick<Site, 'call'>,
+  body: Draft,
+  what: 'gain' | 'lose',
+  more: { deviceId?: string; page?: number; size?: number } = {},
+) => (await park.call(questionCalls.strategyEffectPersons, { body: { ...body, what, ...more } })).content.map(({ name }) => name)
 /** `Lab +2 -1`, with a star where hours change. */
 const told = ({ devices }: Pick<DataOf<(typeof questionCalls)['strategyEffect']>, 'devices'>): string[] =>
   devices.map(({ name, gain, lose, changedHours }) => `${name} +${gain} -${lose}${changedHours ? ' *' : ''}`).toSorted()
@@ -81,18 +85,34 @@ describe('a strategy', () => {
     const { id } = await park.strategy({ personGroups: [staff], devices: [canteen], timeRules: [rule] })
     const draft = draftOf([rule], [guests], [lab, canteen], { id })
     const answer = await effect(park, draft)
-    expect(answer).toMatchObject({ gain: 1, lose: 2, otherHours: 0, minutesGained: OFFICE_MINUTES, minutesLost: OFFICE_MINUTES, deviceCount: 2 })
+    expect(answer).toMatchObject({
+      gain: 1,
+      lose: 2,
+      otherHours: 0,
+      minutesGained: OFFICE_MINUTES,
+      minutesLost: OFFICE_MINUTES,
+      deviceCount: 2,
+    })
     expect(told(answer)).toEqual(['Canteen +1 -2', 'Lab +1 -0'])
     expect(await named(park, draft, 'lose')).toEqual(['Ann', 'Bob'])
     expect(await named(park, draft, 'lose', { page: 2, size: 1 })).toEqual(['Bob'])
     const [first] = (await park.call(questionCalls.strategyEffectPersons, { body: { ...draft, what: 'gain' } })).content
     expect(first).toMatchObject({ name: 'Cy', deviceCount: 2, deviceNames: ['Canteen', 'Lab'] })
-    expect(await effect(park, draftOf([rule], [staff], [canteen], { id }))).toMatchObject({ gain: 0, lose: 0, otherHours: 0, deviceCount: 0, devices: [] })
+    expect(await effect(park, draftOf([rule], [staff], [canteen], { id }))).toMatchObject({
+      gain: 0,
+      lose: 0,
+      otherHours: 0,
+      deviceCount: 0,
+      devices: [],
+    })
   })
 
   test('that loses somebody whom another one lets pass at least as long takes nothing from him', async () => {
     const { park, lab, staff, ann, bob, rule } = await place()
-    const [always, morning] = [await park.timeRule({ periods: ALWAYS_OPEN }), await park.timeRule({ periods: [{ weekday: 1, start: '11:00', end: '12:00' }] })]
+    const [always, morning] = [
+      await park.timeRule({ periods: ALWAYS_OPEN }),
+      await park.timeRule({ periods: [{ weekday: 1, start: '11:00', end: '12:00' }] }),
+    ]
     const { id } = await park.strategy({ personGroups: [staff], devices: [lab], timeRules: [rule] })
     await park.strategy({ persons: [ann], devices: [lab], timeRules: [always] })
     await park.strategy({ persons: [bob], devices: [lab], timeRules: [morning] })
@@ -144,10 +164,18 @@ describe('a strategy', () => {
     const group = await park.deviceGroup()
     await park.device({ name: 'Cellar', groupId: group.id })
     const { id } = await park.call(accessGroupCalls.create, { body: { name: 'House', deviceIds: [lab.id], deviceGroupIds: [group.id] } })
-    expect(told(await effect(park, draftOf([rule], [staff], [canteen], { accessGroupIds: [id] })))).toEqual(['Canteen +2 -0', 'Cellar +2 -0', 'Lab +2 -0'])
+    expect(told(await effect(park, draftOf([rule], [staff], [canteen], { accessGroupIds: [id] })))).toEqual([
+      'Canteen +2 -0',
+      'Cellar +2 -0',
+      'Lab +2 -0',
+    ])
     // Already its own: naming the doors instead of the group changes nothing.
     const saved = await park.strategy({ personGroups: [staff], timeRules: [rule], accessGroupIds: [id] })
-    expect(await effect(park, draftOf([rule], [staff], [lab], { id: saved.id, deviceGroupIds: [group.id] }))).toMatchObject({ gain: 0, lose: 0, otherHours: 0 })
+    expect(await effect(park, draftOf([rule], [staff], [lab], { id: saved.id, deviceGroupIds: [group.id] }))).toMatchObject({
+      gain: 0,
+      lose: 0,
+      otherHours: 0,
+    })
   })
 
   test('is refused as it would be when it is saved', async () => {
@@ -156,20 +184,34 @@ describe('a strategy', () => {
     const draft = draftOf([rule], [staff], [lab])
     for (const id of [(await other.park.strategy()).id, 'no-id', '\0']) expect((await ask({ ...draft, id })).code).not.toBe(0)
     expect(await ask({ ...draft, id: crypto.randomUUID() })).toMatchObject({ code: 300101 })
-    expect(await ask({ ...draft, timeRuleIds: [other.rule.id] })).toMatchObject({ code: 300001, data: { fields: [{ path: 'timeRuleIds' }] } })
+    expect(await ask({ ...draft, timeRuleIds: [other.rule.id] })).toMatchObject({
+      code: 300001,
+      data: { fields: [{ path: 'timeRuleIds' }] },
+    })
     expect(await ask({ ...draft, methods: [accessMethod.face] })).toMatchObject({ code: 300206, data: { fields: [{ path: 'methods' }] } })
     expect(await ask({ ...draft, validFrom: 2, validTo: 1 })).toMatchObject({ code: 900007, data: { fields: [{ path: 'validTo' }] } })
     expect(await ask({ ...draft, deleted: true })).toMatchObject({ status: 400, data: { fields: [{ path: 'id', rule: 'required' }] } })
-    const foreign = { personIds: [other.ann.id], personGroupIds: [other.staff.id], deviceIds: [other.lab.id], deviceGroupIds: ['no-id'], accessGroupIds: ['no-id'] }
-    for (const [path, ids] of Object.entries(foreign)) expect(await ask({ ...draft, [path]: ids }), path).toMatchObject({ status: 400, data: { fields: [{ path, rule: 'unknown' }] } })
+    const foreign = {
+      personIds: [other.ann.id],
+      personGroupIds: [other.staff.id],
+      deviceIds: [other.lab.id],
+      deviceGroupIds: ['no-id'],
+      accessGroupIds: ['no-id'],
+    }
+    for (const [path, ids] of Object.entries(foreign))
+      expect(await ask({ ...draft, [path]: ids }), path).toMatchObject({ status: 400, data: { fields: [{ path, rule: 'unknown' }] } })
     const client = await world.session({ permissions: ['person.list'], park: park.park })
     expect(await client.ask(questionCalls.strategyEffect, { body: draft })).toMatchObject({ status: 403 })
   })
 })
 
 describe('a time rule', () => {
-  const changed = (park: Pick<Site, 'call'>, id: string, periods: typeof OFFICE, more: { forbiddenExceptionDates?: string[]; effectiveDate?: string } = {}) =>
-    park.call(questionCalls.ruleEffect, { body: { id, periods, ...more } })
+  const changed = (
+    park: Pick<Site, 'call'>,
+    id: string,
+    periods: typeof OFFICE,
+    more: { forbiddenExceptionDates?: string[]; effectiveDate?: string } = {},
+  ) => park.call(questionCalls.ruleEffect, { body: { id, periods, ...more } })
 
   test('that opens longer says how much longer, for whom, and draws it', async () => {
     const { park, lab, canteen, staff, guests, rule } = await place()
@@ -177,7 +219,15 @@ describe('a time rule', () => {
     await park.strategy({ personGroups: [guests], devices: [canteen], timeRules: [rule] })
     const evening = { weekday: 1, start: '18:00', end: '20:00' }
     const answer = await changed(park, rule.id, [...OFFICE.slice(0, 4), evening])
-    expect(answer).toMatchObject({ strategyCount: 2, gain: 0, lose: 0, otherHours: 3, deviceCount: 2, minutesGained: 120, minutesLost: 600 })
+    expect(answer).toMatchObject({
+      strategyCount: 2,
+      gain: 0,
+      lose: 0,
+      otherHours: 3,
+      deviceCount: 2,
+      minutesGained: 120,
+      minutesLost: 600,
+    })
     expect(answer.week).toEqual({ gained: [evening], lost: [OFFICE[4]], minutesGained: 120, minutesLost: 600 })
     expect(answer.sevenDays).toEqual({ minutesGained: 120, minutesLost: 600 })
   })
@@ -193,12 +243,22 @@ describe('a time rule', () => {
     // The week is drawn as it was: it is the date that shuts it.
     expect(answer).toMatchObject({ lose: 2, week: { gained: [], lost: [], minutesLost: 0 }, sevenDays: { minutesLost: OFFICE_MINUTES } })
     const { content } = await park.call(questionCalls.ruleEffectPersons, { body: { ...body, what: 'lose', deviceId: lab.id } })
-    expect(content.map(({ name, deviceNames }) => [name, deviceNames])).toEqual([['Ann', ['Lab']], ['Bob', ['Lab']]])
+    expect(content.map(({ name, deviceNames }) => [name, deviceNames])).toEqual([
+      ['Ann', ['Lab']],
+      ['Bob', ['Lab']],
+    ])
   })
 
   test('that no strategy follows changes nothing for anybody', async () => {
     const { park, rule } = await place()
-    expect(await changed(park, rule.id, [{ weekday: 7, start: '00:00', end: '24:00' }])).toMatchObject({ strategyCount: 0, gain: 0, lose: 0, otherHours: 0, deviceCount: 0, week: { minutesGained: 1440, minutesLost: OFFICE_MINUTES } })
+    expect(await changed(park, rule.id, [{ weekday: 7, start: '00:00', end: '24:00' }])).toMatchObject({
+      strategyCount: 0,
+      gain: 0,
+      lose: 0,
+      otherHours: 0,
+      deviceCount: 0,
+      week: { minutesGained: 1440, minutesLost: OFFICE_MINUTES },
+    })
   })
 
   test('is refused as it would be when it is saved', async () => {

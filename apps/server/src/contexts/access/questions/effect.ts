@@ -92,7 +92,12 @@ interface DoorClass {
 const noCounts = (): Record<Outcome, number> => ({ gain: 0, lose: 0, otherHours: 0 })
 
 /** @param persons all whom a changed strategy covers, before or after; others are left alone */
-export function effectsOf({ before, after, changed }: Change, doors: ReadonlyMap<string, StandingDoor>, persons: readonly StandingPerson[], window: Span): Effects {
+export function effectsOf(
+  { before, after, changed }: Change,
+  doors: ReadonlyMap<string, StandingDoor>,
+  persons: readonly StandingPerson[],
+  window: Span,
+): Effects {
   const kinds = kindsOf({ before, after, changed }, doors)
   const buckets = bucketsOf({ before, after, changed }, kinds, persons, window)
   const hours = { before: hoursOf(before, window), after: hoursOf(after, window) }
@@ -112,37 +117,63 @@ function kindsOf({ before, after, changed }: Change, doors: ReadonlyMap<string, 
   })
   return alike(split, ({ door, pair }) => `${doorKey(door)} ${pair.before.join()} ${pair.after.join()}`).map((members) => {
     const kind: DoorKind = { changed: members[0]!.pair, classes: [], size: members.length, verdicts: new Map() }
-    kind.classes = alike(members, ({ others }) => others.join()).map((same) => ({ kind, doors: same.map(({ door }) => door), others: same[0]!.others }))
+    kind.classes = alike(members, ({ others }) => others.join()).map((same) => ({
+      kind,
+      doors: same.map(({ door }) => door),
+      others: same[0]!.others,
+    }))
     return kind
   })
 }
 
 /** Persons who can be concerned within the window, in their classes. */
-function bucketsOf({ before, after, changed }: Change, kinds: readonly DoorKind[], persons: readonly StandingPerson[], window: Span): Bucket[] {
+function bucketsOf(
+  { before, after, changed }: Change,
+  kinds: readonly DoorKind[],
+  persons: readonly StandingPerson[],
+  window: Span,
+): Bucket[] {
   // No strategy elsewhere has a say in what changes at these doors.
   const others = new Set(kinds.flatMap(({ classes }) => classes.flatMap((one) => one.others)))
-  const among = ({ strategies }: Rules, wanted: (id: string) => boolean) => coverageOf([...strategies.values()].filter(({ id }) => wanted(id)))
-  const covers = { before: among(before, (id) => changed.has(id)), after: among(after, (id) => changed.has(id)), others: among(before, (id) => others.has(id)) }
+  const among = ({ strategies }: Rules, wanted: (id: string) => boolean) =>
+    coverageOf([...strategies.values()].filter(({ id }) => wanted(id)))
+  const covers = {
+    before: among(before, (id) => changed.has(id)),
+    after: among(after, (id) => changed.has(id)),
+    others: among(before, (id) => others.has(id)),
+  }
   const short = shortNames()
   const concerned = persons.flatMap((person) => {
     const pair = { before: covers.before(person), after: covers.after(person) }
     const validFrom = (person.validFrom ?? -Infinity) <= window.from ? null : person.validFrom
     const validTo = (person.validTo ?? Infinity) >= window.to ? null : person.validTo
-    const passes = person.enabled && pair.before.length + pair.after.length > 0 && (validFrom ?? -Infinity) < window.to && (validTo ?? Infinity) >= window.from
+    const passes =
+      person.enabled &&
+      pair.before.length + pair.after.length > 0 &&
+      (validFrom ?? -Infinity) < window.to &&
+      (validTo ?? Infinity) >= window.from
     return passes ? [{ person, pair, validFrom, validTo, others: covers.others(person) }] : []
   })
-  return alike(concerned, ({ pair, validFrom, validTo }) => `${short(pair.before)} ${short(pair.after)} ${validFrom} ${validTo}`).map((members) => {
-    const { pair, validFrom, validTo } = members[0]!
-    const bucket: Bucket = { changed: { before: [...pair.before], after: [...pair.after] }, validFrom, validTo, classes: [], size: members.length }
-    bucket.classes = alike(members, (one) => short(one.others)).map((same) => ({
-      bucket,
-      others: [...same[0]!.others],
-      persons: same.map(({ person }) => person),
-      counts: noCounts(),
-      special: new Map(),
-    }))
-    return bucket
-  })
+  return alike(concerned, ({ pair, validFrom, validTo }) => `${short(pair.before)} ${short(pair.after)} ${validFrom} ${validTo}`).map(
+    (members) => {
+      const { pair, validFrom, validTo } = members[0]!
+      const bucket: Bucket = {
+        changed: { before: [...pair.before], after: [...pair.after] },
+        validFrom,
+        validTo,
+        classes: [],
+        size: members.length,
+      }
+      bucket.classes = alike(members, (one) => short(one.others)).map((same) => ({
+        bucket,
+        others: [...same[0]!.others],
+        persons: same.map(({ person }) => person),
+        counts: noCounts(),
+        special: new Map(),
+      }))
+      return bucket
+    },
+  )
 }
 
 /** The hours of a strategy at a door; equal hours are the same object. */
@@ -162,7 +193,10 @@ function judgeKinds(kinds: readonly DoorKind[], buckets: readonly Bucket[], hour
         }
     const door = doorOf(kind)
     for (const [bucket, pair] of pairs) {
-      const spans = { before: unionOf(pair.before.flatMap((id) => hours.before(id, door))), after: unionOf(pair.after.flatMap((id) => hours.after(id, door))) }
+      const spans = {
+        before: unionOf(pair.before.flatMap((id) => hours.before(id, door))),
+        after: unionOf(pair.after.flatMap((id) => hours.after(id, door))),
+      }
       const verdict = compare(during(spans.before, bucket), during(spans.after, bucket))
       if (verdict.what !== 'same') kind.verdicts.set(bucket, { verdict, spans, exceptions: 0 })
     }
@@ -196,10 +230,17 @@ function judgeSpecial(kinds: readonly DoorKind[], classes: readonly PersonClass[
         if (usual === undefined) continue
         const { before, after } = usual.spans
         const verdicts = remembered(known, one.bucket, () => new Map<string, Verdict>())
-        const verdict = remembered(verdicts, [...others].map(numberOf).toSorted((a, b) => a - b).join(), () => {
-          const open = [...others].flat()
-          return compare(during(unionOf([...before, ...open]), one.bucket), during(unionOf([...after, ...open]), one.bucket))
-        })
+        const verdict = remembered(
+          verdicts,
+          [...others]
+            .map(numberOf)
+            .toSorted((a, b) => a - b)
+            .join(),
+          () => {
+            const open = [...others].flat()
+            return compare(during(unionOf([...before, ...open]), one.bucket), during(unionOf([...after, ...open]), one.bucket))
+          },
+        )
         usual.exceptions += doorClass.doors.length
         one.special.set(doorClass, verdict)
         if (usual.verdict.what !== 'same') correction.persons[usual.verdict.what] -= one.persons.length

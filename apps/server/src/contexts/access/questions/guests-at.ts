@@ -24,15 +24,27 @@ export function createGuestsAt(history: History, moment: number): GuestsAt {
 
   function homeOf(parkId: string) {
     let home = homes.get(parkId)
-    if (home === undefined) homes.set(parkId, (home = { persons: history.allAt({ parkId }, 'person', moment), groups: history.allAt({ parkId }, 'personGroup', moment) }))
+    if (home === undefined)
+      homes.set(
+        parkId,
+        (home = { persons: history.allAt({ parkId }, 'person', moment), groups: history.allAt({ parkId }, 'personGroup', moment) }),
+      )
     return home
   }
 
   /** Persons named, and those who stood in the groups or below them. */
   async function resolved(parkId: string, personIds: readonly string[], groupIds: readonly string[]): Promise<Set<string>> {
     const [persons, groups] = await Promise.all([homeOf(parkId).persons, homeOf(parkId).groups])
-    const within = new Set(withDescendants([...groups].map(([id, { content }]) => ({ id, parentId: content.parentId as string | null })), groupIds))
-    return new Set([...personIds.filter((id) => persons.has(id)), ...[...persons].flatMap(([id, { content }]) => (within.has(content.groupId as string) ? [id] : []))])
+    const within = new Set(
+      withDescendants(
+        [...groups].map(([id, { content }]) => ({ id, parentId: content.parentId as string | null })),
+        groupIds,
+      ),
+    )
+    return new Set([
+      ...personIds.filter((id) => persons.has(id)),
+      ...[...persons].flatMap(([id, { content }]) => (within.has(content.groupId as string) ? [id] : [])),
+    ])
   }
 
   return {

@@ -1,7 +1,27 @@
 /** Who can pass where at a moment, and what a change would do before it is saved: the rules themselves are asked, nothing is written. */
-import { localTime, minutesOf, openSpans, openingsAt, weekDifference, weekMinutes, without, type Opening, type Period, type Span } from '@gatehouse/access-rules'
+import {
+  localTime,
+  minutesOf,
+  openSpans,
+  openingsAt,
+  weekDifference,
+  weekMinutes,
+  without,
+  type Opening,
+  type Period,
+  type Span,
+} from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
-import { EFFECT_DOORS, type AffectedPerson, type Effect, type PassableDoor, type Passer, type questionCalls, type RuleEffect, type Way } from '@gatehouse/contract/access/questions'
+import {
+  EFFECT_DOORS,
+  type AffectedPerson,
+  type Effect,
+  type PassableDoor,
+  type Passer,
+  type questionCalls,
+  type RuleEffect,
+  type Way,
+} from '@gatehouse/contract/access/questions'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database.ts'
 import { InvalidRequest } from '../../../platform/refusal.ts'
@@ -50,7 +70,8 @@ const WEEK = 7 * 86_400_000
 const NAMED_DOORS = 3
 
 const { compare } = new Intl.Collator()
-const byName = (one: { name: string | null; id: string }, other: { name: string | null; id: string }): number => compare(one.name ?? '', other.name ?? '') || compare(one.id, other.id)
+const byName = (one: { name: string | null; id: string }, other: { name: string | null; id: string }): number =>
+  compare(one.name ?? '', other.name ?? '') || compare(one.id, other.id)
 const paged = <Row>(rows: readonly Row[], { page, size }: Paging): Row[] => rows.slice((page - 1) * size, page * size)
 const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
 
@@ -75,20 +96,34 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
   }
 
   /** Ways by which something can be passed, as strategies and rules are called now. */
-  async function namedWays<Row extends { ways: UnnamedWay[] }>(scope: Scope, rows: readonly Row[]): Promise<(Omit<Row, 'ways'> & { ways: Way[] })[]> {
+  async function namedWays<Row extends { ways: UnnamedWay[] }>(
+    scope: Scope,
+    rows: readonly Row[],
+  ): Promise<(Omit<Row, 'ways'> & { ways: Way[] })[]> {
     const all = rows.flatMap(({ ways }) => ways)
-    const [strategies, rules] = await Promise.all([findStrategies(scope, db, distinct(all, 'strategyId')), findTimeRules(scope, db, distinct(all, 'ruleId'))])
+    const [strategies, rules] = await Promise.all([
+      findStrategies(scope, db, distinct(all, 'strategyId')),
+      findTimeRules(scope, db, distinct(all, 'ruleId')),
+    ])
     const names = new Map([...strategies, ...rules].map(({ id, name }) => [id, name]))
     const named = (id: string) => ({ id, name: names.get(id) ?? null })
     return rows.map((row) => ({
       ...row,
-      ways: row.ways.map(({ strategyId, ruleId, methods, count }) => ({ strategy: named(strategyId), timeRule: named(ruleId), methods, count })),
+      ways: row.ways.map(({ strategyId, ruleId, methods, count }) => ({
+        strategy: named(strategyId),
+        timeRule: named(ruleId),
+        methods,
+        count,
+      })),
     }))
   }
 
   /** All whom these strategies cover. */
   const personsOf = (standing: Standing, strategies: readonly StrategyFacts[]): Promise<StandingPerson[]> =>
-    standing.persons({ ids: new Set(strategies.flatMap(({ personIds }) => personIds)), groupIds: new Set(strategies.flatMap(({ groupIds }) => [...groupIds])) })
+    standing.persons({
+      ids: new Set(strategies.flatMap(({ personIds }) => personIds)),
+      groupIds: new Set(strategies.flatMap(({ groupIds }) => [...groupIds])),
+    })
 
   /** What of the seven days from now on would be another. */
   async function effectsOfDraft(before: Standing, { after, changed }: Drafted): Promise<Effects> {
@@ -108,34 +143,56 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
       if (query.deviceIds.length + query.deviceGroupIds.length === 0) throw new InvalidRequest([{ path: 'deviceIds', rule: 'required' }])
       const standing = await standingAt(scope, moment)
       // What was there then, or is now, may be asked about; at a moment without it nobody could pass it.
-      const registered = await devices.names(scope, query.deviceIds.filter((id) => isUuid(id) && !standing.doors.has(id)))
+      const registered = await devices.names(
+        scope,
+        query.deviceIds.filter((id) => isUuid(id) && !standing.doors.has(id)),
+      )
       const known = new Set([...standing.doors.keys(), ...registered.map(({ id }) => id)])
       const deviceGroups = [...standing.deviceGroups, ...(await devices.groupRows(scope))]
-      refuseUnknown({ deviceIds: query.deviceIds.every((id) => known.has(id)), deviceGroupIds: areAmong(deviceGroups, query.deviceGroupIds) })
+      refuseUnknown({
+        deviceIds: query.deviceIds.every((id) => known.has(id)),
+        deviceGroupIds: areAmong(deviceGroups, query.deviceGroupIds),
+      })
       const groupIds = new Set(withDescendants(standing.deviceGroups, query.deviceGroupIds))
       const deviceIds = new Set(query.deviceIds)
-      const doors = [...standing.doors.values()].filter(({ id, groupId }) => deviceIds.has(id) || (groupId !== null && groupIds.has(groupId)))
+      const doors = [...standing.doors.values()].filter(
+        ({ id, groupId }) => deviceIds.has(id) || (groupId !== null && groupIds.has(groupId)),
+      )
 
       const ways = new Map<string, UnnamedWay>()
-      for (const { same, openings } of openDoors(standing, doors, moment)) for (const opening of openings) addWay(ways, opening, same.length)
+      for (const { same, openings } of openDoors(standing, doors, moment))
+        for (const opening of openings) addWay(ways, opening, same.length)
       const byStrategy = Map.groupBy(ways.values(), ({ strategyId }) => strategyId)
       const open = [...byStrategy.keys()].map((id) => standing.strategies.get(id)!)
       const coverOf = coverageOf(open)
       const passing = entitled(open.length === 0 ? [] : await personsOf(standing, open), moment)
       const { name = '' } = query
-      const found = passing.filter((person) => name === '' || contains(person.name, name) || contains(person.workNumber, name)).toSorted(byName)
-      const rows = paged(found, query).map((person) => ({ id: person.id, name: person.name, workNumber: person.workNumber, ways: coverOf(person).flatMap((id) => byStrategy.get(id)!) }))
+      const found = passing
+        .filter((person) => name === '' || contains(person.name, name) || contains(person.workNumber, name))
+        .toSorted(byName)
+      const rows = paged(found, query).map((person) => ({
+        id: person.id,
+        name: person.name,
+        workNumber: person.workNumber,
+        ways: coverOf(person).flatMap((id) => byStrategy.get(id)!),
+      }))
       return { total: found.length, content: await namedWays(scope, rows), page: query.page, size: query.size }
     },
     async whereCanPass(scope, query) {
       const moment = query.at ?? platform.clock.now()
       if (query.personIds.length + query.personGroupIds.length === 0) throw new InvalidRequest([{ path: 'personIds', rule: 'required' }])
       const standing = await standingAt(scope, moment)
-      const persons = await standing.persons({ ids: query.personIds, groupIds: withDescendants(standing.personGroups, query.personGroupIds) })
+      const persons = await standing.persons({
+        ids: query.personIds,
+        groupIds: withDescendants(standing.personGroups, query.personGroupIds),
+      })
       const registered = await people.facts(scope, query.personIds.filter(isUuid))
       const known = new Set([...persons.map(({ id }) => id), ...registered.flatMap(({ id, kind }) => (kind === 'special' ? [] : [id]))])
       const personGroups = [...standing.personGroups, ...(await needs.groups.rows(scope))]
-      refuseUnknown({ personIds: query.personIds.every((id) => known.has(id)), personGroupIds: areAmong(personGroups, query.personGroupIds) })
+      refuseUnknown({
+        personIds: query.personIds.every((id) => known.has(id)),
+        personGroupIds: areAmong(personGroups, query.personGroupIds),
+      })
 
       const coverOf = coverageOf(standing.strategies.values())
       const covered = entitled(persons, moment).map((person) => coverOf(person))
@@ -143,7 +200,10 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
       const { name = '' } = query
       const found = openDoors(standing, [...standing.doors.values()], moment).flatMap(({ same, openings }) => {
         const countOf = (some: readonly Opening[]): number =>
-          classes.reduce((sum, { strategyIds, persons: count }) => sum + (some.some(({ strategyId }) => strategyIds.has(strategyId)) ? count : 0), 0)
+          classes.reduce(
+            (sum, { strategyIds, persons: count }) => sum + (some.some(({ strategyId }) => strategyIds.has(strategyId)) ? count : 0),
+            0,
+          )
         const ways = openings.map((opening) => ({ ...opening, count: countOf([opening]) })).filter(({ count }) => count > 0)
         const personCount = countOf(openings)
         return ways.length === 0 ? [] : same.map((door) => ({ id: door.id, name: door.name, personCount, ways }))
@@ -176,15 +236,29 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
   }
 }
 
-const distinct = <Key extends 'strategyId' | 'ruleId'>(ways: readonly UnnamedWay[], key: Key): string[] => [...new Set(ways.map((way) => way[key]))]
+const distinct = <Key extends 'strategyId' | 'ruleId'>(ways: readonly UnnamedWay[], key: Key): string[] => [
+  ...new Set(ways.map((way) => way[key])),
+]
 const mutable = (periods: readonly Period[]): Period[] => periods.map((period) => ({ ...period }))
 
 /** Doors with what opens them at a moment, those that open alike together; those that nothing opens are left out. */
-function openDoors({ strategies, timeRules }: Standing, doors: readonly StandingDoor[], moment: number): { same: StandingDoor[]; openings: Opening[] }[] {
+function openDoors(
+  { strategies, timeRules }: Standing,
+  doors: readonly StandingDoor[],
+  moment: number,
+): { same: StandingDoor[]; openings: Opening[] }[] {
   const atDoors = strategiesAtDoors(strategies.values(), new Map(doors.map((door) => [door.id, door])))
-  return alike(doors.filter(({ id }) => atDoors.has(id)), (door) => `${doorKey(door)} ${atDoors.get(door.id)!.join()}`).flatMap((same) => {
+  return alike(
+    doors.filter(({ id }) => atDoors.has(id)),
+    (door) => `${doorKey(door)} ${atDoors.get(door.id)!.join()}`,
+  ).flatMap((same) => {
     const [door] = same as [StandingDoor, ...StandingDoor[]]
-    const openings = openingsAt(atDoors.get(door.id)!.map((id) => strategies.get(id)!), door, moment, timeRules)
+    const openings = openingsAt(
+      atDoors.get(door.id)!.map((id) => strategies.get(id)!),
+      door,
+      moment,
+      timeRules,
+    )
     return openings.length === 0 ? [] : [{ same, openings }]
   })
 }
@@ -194,17 +268,28 @@ function addWay(ways: Map<string, UnnamedWay>, { strategyId, ruleId, methods }: 
   const key = `${strategyId} ${ruleId}`
   const known = ways.get(key)
   if (known === undefined) ways.set(key, { strategyId, ruleId, methods, count })
-  else ways.set(key, { ...known, methods: [...new Set([...known.methods, ...methods])].toSorted((one, other) => one - other), count: known.count + count })
+  else
+    ways.set(key, {
+      ...known,
+      methods: [...new Set([...known.methods, ...methods])].toSorted((one, other) => one - other),
+      count: known.count + count,
+    })
 }
 
 /** What the rule itself gains and loses within the window, dates that are otherwise included. */
-function ruleMinutes({ timeRules }: Standing, { rule }: ReturnType<typeof ruleDrafted>, { from, to }: Span, zone: string): Pick<Effects, 'minutesGained' | 'minutesLost'> {
+function ruleMinutes(
+  { timeRules }: Standing,
+  { rule }: ReturnType<typeof ruleDrafted>,
+  { from, to }: Span,
+  zone: string,
+): Pick<Effects, 'minutesGained' | 'minutesLost'> {
   const [was, will] = [openSpans(timeRules.get(rule.id)!, from, to, zone), openSpans(rule, from, to, zone)]
   return { minutesGained: minutesOf(without(will, was)), minutesLost: minutesOf(without(was, will)) }
 }
 
 function present({ classes, doors, minutesGained, minutesLost }: Effects): Effect {
-  const countOf = (which: (counts: AffectedClass['counts']) => boolean): number => classes.reduce((sum, { counts, persons }) => sum + (which(counts) ? persons.length : 0), 0)
+  const countOf = (which: (counts: AffectedClass['counts']) => boolean): number =>
+    classes.reduce((sum, { counts, persons }) => sum + (which(counts) ? persons.length : 0), 0)
   const most = doors.toSorted((one, other) => concernedAt(other) - concernedAt(one) || compare(one.door.name ?? '', other.door.name ?? ''))
   return {
     gain: countOf(({ gain }) => gain > 0),
@@ -213,7 +298,13 @@ function present({ classes, doors, minutesGained, minutesLost }: Effects): Effec
     minutesGained,
     minutesLost,
     deviceCount: doors.length,
-    devices: most.slice(0, EFFECT_DOORS).map(({ door, counts: { gain, lose, otherHours } }) => ({ id: door.id, name: door.name ?? '', gain, lose, changedHours: otherHours > 0 })),
+    devices: most.slice(0, EFFECT_DOORS).map(({ door, counts: { gain, lose, otherHours } }) => ({
+      id: door.id,
+      name: door.name ?? '',
+      gain,
+      lose,
+      changedHours: otherHours > 0,
+    })),
   }
 }
 
@@ -224,12 +315,24 @@ function affectedPage({ classes }: Effects, { page, size, deviceId, what }: Affe
     const concerns = one.counts[what] > 0 && (deviceId === undefined || one.doorsOf(what).some(({ id }) => id === deviceId))
     return concerns ? one.persons.map((person) => ({ person, doorsOf: one.doorsOf })) : []
   })
-  const rows = paged(affected.toSorted((one, other) => byName(one.person, other.person)), { page, size })
+  const rows = paged(
+    affected.toSorted((one, other) => byName(one.person, other.person)),
+    { page, size },
+  )
   return {
     total: affected.length,
     content: rows.map(({ person: { id, name, workNumber }, doorsOf }) => {
       const doors = doorsOf(what).filter((door) => deviceId === undefined || door.id === deviceId)
-      return { id, name, workNumber, deviceCount: doors.length, deviceNames: doors.toSorted(byName).slice(0, NAMED_DOORS).map((door) => door.name ?? '') }
+      return {
+        id,
+        name,
+        workNumber,
+        deviceCount: doors.length,
+        deviceNames: doors
+          .toSorted(byName)
+          .slice(0, NAMED_DOORS)
+          .map((door) => door.name ?? ''),
+      }
     }),
     page,
     size,

@@ -60,7 +60,10 @@ export function createStandingReader(platform: Platform, { people, groups, devic
   const db = platform.db as unknown as Database<AccessTables>
   const { history } = platform
 
-  const doorOf = ({ configuration, ...device }: Pick<DeviceFacts, 'id' | 'groupId' | 'configuration'> & { name: string | null }, zone: string): StandingDoor => ({
+  const doorOf = (
+    { configuration, ...device }: Pick<DeviceFacts, 'id' | 'groupId' | 'configuration'> & { name: string | null },
+    zone: string,
+  ): StandingDoor => ({
     id: device.id,
     groupId: device.groupId,
     name: device.name,
@@ -96,7 +99,15 @@ export function createStandingReader(platform: Platform, { people, groups, devic
           const { facts, special } = await known(scope, [...wanted])
           return facts
             .filter(({ id }) => !special.has(id))
-            .map(({ id, groupId, enabled, validFrom, validTo, name, workNumber }) => ({ id, groupId, enabled, validFrom, validTo, name, workNumber: workNumber ?? '' }))
+            .map(({ id, groupId, enabled, validFrom, validTo, name, workNumber }) => ({
+              id,
+              groupId,
+              enabled,
+              validFrom,
+              validTo,
+              name,
+              workNumber: workNumber ?? '',
+            }))
         },
       }
     },
@@ -111,10 +122,13 @@ export function createStandingReader(platform: Platform, { people, groups, devic
         history.at(scope, 'park', scope.parkId, moment),
         devices.register(scope),
       ])
-      const branches = (rows: typeof personGroupRows): Branch[] => [...rows].map(([id, { content }]) => ({ id, parentId: content.parentId as string | null }))
+      const branches = (rows: typeof personGroupRows): Branch[] =>
+        [...rows].map(([id, { content }]) => ({ id, parentId: content.parentId as string | null }))
       const [personGroups, deviceGroups] = [branches(personGroupRows), branches(deviceGroupRows)]
       // Lists of members are kept apart from the rest.
-      const whole = await Promise.all([...strategies.keys()].map(async (id) => [id, (await history.at(scope, 'strategy', id, moment))!.content] as const))
+      const whole = await Promise.all(
+        [...strategies.keys()].map(async (id) => [id, (await history.at(scope, 'strategy', id, moment))!.content] as const),
+      )
       const zone = (park?.content.zone as string | undefined) ?? organisation.park(scope).zone
       const present = new Map(registered.map((device) => [device.id, device]))
       let everybody: ReturnType<typeof all> | undefined
@@ -137,9 +151,14 @@ export function createStandingReader(platform: Platform, { people, groups, devic
         deviceGroups,
         async persons({ ids, groupIds }) {
           const [wanted, wantedGroups] = [new Set(ids), new Set(groupIds)]
-          const own = [...(await (everybody ??= all('person')))].filter(([id, { content }]) => wanted.has(id) || wantedGroups.has(content.groupId as string))
+          const own = [...(await (everybody ??= all('person')))].filter(
+            ([id, { content }]) => wanted.has(id) || wantedGroups.has(content.groupId as string),
+          )
           const found = [...own, ...(await guests.persons(wanted))]
-          const { facts, special } = await known(scope, found.map(([id]) => id))
+          const { facts, special } = await known(
+            scope,
+            found.map(([id]) => id),
+          )
           const named = new Map(facts.map((person) => [person.id, person]))
           return found
             .filter(([id]) => !special.has(id))
@@ -156,14 +175,27 @@ export function createStandingReader(platform: Platform, { people, groups, devic
 }
 
 /** A strategy as it was noted; doors of access groups stand among its own. */
-interface NotedStrategy extends Pick<StrategyFacts, 'timeRuleIds' | 'methods' | 'validFrom' | 'validTo' | 'authorisedObject' | 'deviceIds'> {
+interface NotedStrategy extends Pick<
+  StrategyFacts,
+  'timeRuleIds' | 'methods' | 'validFrom' | 'validTo' | 'authorisedObject' | 'deviceIds'
+> {
   members?: string[]
   personGroupIds: string[]
   deviceGroupIds: string[]
 }
 
 function strategyOf(id: string, content: HistoryContent, personGroups: readonly Branch[], deviceGroups: readonly Branch[]): StrategyFacts {
-  const { members = [], timeRuleIds, methods, validFrom, validTo, authorisedObject, personGroupIds, deviceIds, deviceGroupIds } = content as unknown as NotedStrategy
+  const {
+    members = [],
+    timeRuleIds,
+    methods,
+    validFrom,
+    validTo,
+    authorisedObject,
+    personGroupIds,
+    deviceIds,
+    deviceGroupIds,
+  } = content as unknown as NotedStrategy
   return {
     id,
     timeRuleIds,
@@ -179,4 +211,5 @@ function strategyOf(id: string, content: HistoryContent, personGroups: readonly 
 }
 
 /** Those of these persons who are enabled and within their validity. */
-export const entitled = (persons: readonly StandingPerson[], moment: number): StandingPerson[] => persons.filter((person) => isEntitled(person, moment))
+export const entitled = (persons: readonly StandingPerson[], moment: number): StandingPerson[] =>
+  persons.filter((person) => isEntitled(person, moment))

@@ -6,7 +6,10 @@ import { pageOfArrangement } from './arrangement.ts'
 const arrangement = {
   everybody: ['a', 'b', 'c', 'd'],
   status: statusOf.success,
-  others: new Map([['c', statusOf.failed], ['z', statusOf.deleting]]),
+  others: new Map([
+    ['c', statusOf.failed],
+    ['z', statusOf.deleting],
+  ]),
   othersInside: 1,
 }
 const pageOf = (query: { page?: number; size?: number; status?: number; only?: readonly string[] } = {}) => {

@@ -14,10 +14,18 @@ export interface PersonsWithCards extends Pick<PeopleService, 'facts' | 'page' |
   credentials(scope: Scope, personIds: readonly string[]): Promise<Map<string, ShownCredentials>>
 }
 
-export function withCardPasswords(people: Pick<PeopleService, 'facts' | 'page' | 'credentials' | 'contactsOf'>, cards: CardPasswords): PersonsWithCards {
+export function withCardPasswords(
+  people: Pick<PeopleService, 'facts' | 'page' | 'credentials' | 'contactsOf'>,
+  cards: CardPasswords,
+): PersonsWithCards {
   async function marked(scope: Scope, persons: readonly PersonFacts[]): Promise<PersonFacts[]> {
-    const marks = await cards.marks(scope, persons.map(({ id }) => id))
-    return persons.map((person) => (marks.has(person.id) ? { ...person, credentialsMark: `${person.credentialsMark ?? ''}/${marks.get(person.id)!}` } : person))
+    const marks = await cards.marks(
+      scope,
+      persons.map(({ id }) => id),
+    )
+    return persons.map((person) =>
+      marks.has(person.id) ? { ...person, credentialsMark: `${person.credentialsMark ?? ''}/${marks.get(person.id)!}` } : person,
+    )
   }
 
   return {

@@ -39,10 +39,13 @@ async function office() {
   const ann = await park.person({ groupId: group.id, name: 'Ann' })
   async function give(fields: object): Promise<void> {
     const { version } = await park.call(peopleCalls.read, { query: { id: ann.id } })
-    await park.call(peopleCalls.change, { body: { id: ann.id, version, name: 'Ann', workNumber: ann.workNumber, groupId: group.id, facePhotos: [], ...fields } })
+    await park.call(peopleCalls.change, {
+      body: { id: ann.id, version, name: 'Ann', workNumber: ann.workNumber, groupId: group.id, facePhotos: [], ...fields },
+    })
     await settled()
   }
-  const pull = (audience: string, after: number): Promise<ChangesPage> => as(door).call(changes, { params: { audience }, query: { after, modelId: 'm' } })
+  const pull = (audience: string, after: number): Promise<ChangesPage> =>
+    as(door).call(changes, { params: { audience }, query: { after, modelId: 'm' } })
   return { park, group, door, ann, give, pull }
 }
 
@@ -54,13 +57,25 @@ test('a card, a number and a password are one change each, and reach the termina
 
   await give({ cardNumber: '00AF', cardNumberFormat: 'hex' })
   const card = await pull(before.audience, before.head)
-  expect(card).toMatchObject({ head: before.head + 1, gone: [], persons: [{ id: ann.id, credentials: { cards: ['175'], idNumber: null, personalPassword: null, cardPassword: null, qrCodes: [], handprints: [] } }] })
+  expect(card).toMatchObject({
+    head: before.head + 1,
+    gone: [],
+    persons: [
+      {
+        id: ann.id,
+        credentials: { cards: ['175'], idNumber: null, personalPassword: null, cardPassword: null, qrCodes: [], handprints: [] },
+      },
+    ],
+  })
   expect(card.persons).toHaveLength(1)
   expect(card.persons[0]!.version).not.toBe(without!.version)
 
   await give({ cardNumber: '175', cardNumberFormat: 'decimal', idNumber: '11010119900307123X', personalPassword: '4711' })
   const all = await pull(before.audience, card.head)
-  expect(all).toMatchObject({ head: card.head + 1, persons: [{ credentials: { cards: ['175'], idNumber: '11010119900307123X', personalPassword: '4711' } }] })
+  expect(all).toMatchObject({
+    head: card.head + 1,
+    persons: [{ credentials: { cards: ['175'], idNumber: '11010119900307123X', personalPassword: '4711' } }],
+  })
 
   await give({ cardNumber: '', idNumber: '', personalPassword: '' })
   const gone = await pull(before.audience, all.head)
@@ -82,7 +97,9 @@ test('another park’s terminals, and terminals the person may not pass, hear of
   const before = await standing(elsewhere)
   await give({ cardNumber: '4242424242' })
   expect(await standing(elsewhere)).toEqual(before)
-  expect((await as(elsewhere).call(persons, { params: { audience: before.audience }, body: { ids: [ann.id], modelId: 'm' } })).persons).toEqual([])
+  expect(
+    (await as(elsewhere).call(persons, { params: { audience: before.audience }, body: { ids: [ann.id], modelId: 'm' } })).persons,
+  ).toEqual([])
 })
 
 test('who is erased is gone from the terminal with all of it, and history never knew', async () => {
@@ -118,7 +135,9 @@ describe('the password of a card that was issued', () => {
     }
     const held = async () => {
       const { audience } = await standing(door)
-      const { persons: [person] } = await as(door).call(persons, { params: { audience }, body: { ids: [ann.id], modelId: 'm' } })
+      const {
+        persons: [person],
+      } = await as(door).call(persons, { params: { audience }, body: { ids: [ann.id], modelId: 'm' } })
       return person!
     }
     /** Looks at the cards on another day; a session does not live as long. */
@@ -140,7 +159,10 @@ describe('the password of a card that was issued', () => {
     const without = await held()
     const first = await issue('4001', '482913')
     const issued = await pull(before.audience, before.head)
-    expect(issued).toMatchObject({ head: before.head + 1, persons: [{ credentials: { cards: ['4001'], personalPassword: null, cardPassword: '482913' } }] })
+    expect(issued).toMatchObject({
+      head: before.head + 1,
+      persons: [{ credentials: { cards: ['4001'], personalPassword: null, cardPassword: '482913' } }],
+    })
 
     // The same number, another password.
     await revoke(first)
@@ -179,7 +201,9 @@ describe('the password of a card that was issued', () => {
     expect(credentials).toMatchObject({ cards: ['4004'], cardPassword: null })
     // What is sent and what is compared say the same, although the person's number stayed.
     const { audience } = await standing(door)
-    expect((await as(door).call(versions, { params: { audience }, query: { buckets: String(bucketOf(ann.id)) } })).versions).toEqual([[ann.id, version]])
+    expect((await as(door).call(versions, { params: { audience }, query: { buckets: String(bucketOf(ann.id)) } })).versions).toEqual([
+      [ann.id, version],
+    ])
   })
 
   test('begins and ends with the days of its card', async () => {
@@ -204,6 +228,7 @@ describe('the password of a card that was issued', () => {
     await settled()
     expect(await pull(before.audience, before.head)).toMatchObject({ persons: [], gone: [ann.id] })
     expect(await query(world.connectionString, `SELECT id FROM issued_card WHERE person_id = '${ann.id}'`)).toEqual([])
-    for (const table of ['history', 'operation_log', 'outbox']) expect(JSON.stringify(await query(world.connectionString, `SELECT * FROM ${table}`)), table).not.toContain('918273')
+    for (const table of ['history', 'operation_log', 'outbox'])
+      expect(JSON.stringify(await query(world.connectionString, `SELECT * FROM ${table}`)), table).not.toContain('918273')
   })
 })

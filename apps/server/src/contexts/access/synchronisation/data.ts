@@ -21,10 +21,20 @@ export async function findAudiences(scope: Scope, db: Db): Promise<AudienceRow[]
 }
 
 export async function findAudience(scope: Scope, db: Db, id: string): Promise<AudienceRow | undefined> {
-  return (await db.selectFrom('sync_audience').select(audienceColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()) as AudienceRow | undefined
+  return (await db
+    .selectFrom('sync_audience')
+    .select(audienceColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .executeTakeFirst()) as AudienceRow | undefined
 }
 
-export async function insertAudiences(scope: Scope, db: Db, audiences: readonly { id: string; strategyIds: readonly string[]; digest: Buffer }[], now: number): Promise<void> {
+export async function insertAudiences(
+  scope: Scope,
+  db: Db,
+  audiences: readonly { id: string; strategyIds: readonly string[]; digest: Buffer }[],
+  now: number,
+): Promise<void> {
   if (audiences.length === 0) return
   await db
     .insertInto('sync_audience')
@@ -95,7 +105,14 @@ export async function deleteChanges(_scope: Scope, db: Db, audienceIds: readonly
 }
 
 /** Persons whose latest change lies after a number, in the order of their changes. */
-export function findChanges(_scope: Scope, db: Db, audienceId: string, after: number, upTo: number, limit: number): Promise<{ personId: string; seq: number }[]> {
+export function findChanges(
+  _scope: Scope,
+  db: Db,
+  audienceId: string,
+  after: number,
+  upTo: number,
+  limit: number,
+): Promise<{ personId: string; seq: number }[]> {
   return db
     .selectFrom('sync_change')
     .select(['person_id as personId', 'seq'])
@@ -113,7 +130,9 @@ export async function deleteOldChanges(scope: Scope, db: Db, before: number): Pr
       DELETE FROM sync_change USING sync_audience WHERE sync_audience.id = sync_change.audience_id AND sync_audience.park_id = ${scope.parkId}
         AND changed_at < ${timestamp(before)} RETURNING audience_id, seq),
       latest AS (SELECT audience_id, max(seq) AS seq FROM old GROUP BY audience_id)
-    UPDATE sync_audience SET compare_seq = greatest(compare_seq, latest.seq) FROM latest WHERE sync_audience.id = latest.audience_id`.execute(db)
+    UPDATE sync_audience SET compare_seq = greatest(compare_seq, latest.seq) FROM latest WHERE sync_audience.id = latest.audience_id`.execute(
+    db,
+  )
 }
 
 export interface Holding {
@@ -172,10 +191,18 @@ export async function saveHoldingsUnscoped(db: Db, holdings: readonly SaidHoldin
 /** From now on these devices belong to another audience. @param first they may have belonged to it before the server was started */
 export async function saveAssignments(scope: Scope, db: Db, deviceIds: readonly string[], now: number, first: boolean): Promise<void> {
   if (deviceIds.length === 0) return
-  const rows = deviceIds.map((id) => ({ device_id: id, park_id: scope.parkId, audience_id: null, assigned_at: timestamp(now), held_at: null }))
+  const rows = deviceIds.map((id) => ({
+    device_id: id,
+    park_id: scope.parkId,
+    audience_id: null,
+    assigned_at: timestamp(now),
+    held_at: null,
+  }))
   const insert = db.insertInto('sync_device').values(rows as never)
   await insert
-    .onConflict((conflict) => (first ? conflict.column('device_id').doNothing() : conflict.column('device_id').doUpdateSet({ assigned_at: timestamp(now) })))
+    .onConflict((conflict) =>
+      first ? conflict.column('device_id').doNothing() : conflict.column('device_id').doUpdateSet({ assigned_at: timestamp(now) }),
+    )
     .execute()
 }
 
@@ -206,7 +233,14 @@ export async function deleteHoldings(scope: Scope, db: Db, deviceIds: readonly s
 }
 
 /** Puts these in place of all exceptions of a device; one that stays as it was keeps since when it is. */
-export async function replaceExceptions(scope: Scope, db: Db, deviceId: string, cursor: number, exceptions: readonly PersonException[], now: number): Promise<void> {
+export async function replaceExceptions(
+  scope: Scope,
+  db: Db,
+  deviceId: string,
+  cursor: number,
+  exceptions: readonly PersonException[],
+  now: number,
+): Promise<void> {
   const ids = exceptions.map(({ personId }) => personId)
   await db
     .deleteFrom('sync_exception')
@@ -220,13 +254,22 @@ export async function replaceExceptions(scope: Scope, db: Db, deviceId: string, 
     SELECT ${deviceId}::uuid, person_id, ${scope.parkId}::uuid, version, reason, ${cursor}::bigint, ${timestamp(now)}::timestamptz
     FROM unnest(${column('personId')}::uuid[], ${column('version')}::text[], ${column('reason')}::text[]) AS said (person_id, version, reason)
     ON CONFLICT (device_id, person_id) DO UPDATE SET cursor = excluded.cursor, version = excluded.version, reason = excluded.reason,
-      since = CASE WHEN sync_exception.version = excluded.version AND sync_exception.reason = excluded.reason THEN sync_exception.since ELSE excluded.since END`.execute(db)
+      since = CASE WHEN sync_exception.version = excluded.version AND sync_exception.reason = excluded.reason THEN sync_exception.since ELSE excluded.since END`.execute(
+    db,
+  )
 }
 
-export async function saveSettingsParts(scope: Scope, db: Db, parts: readonly { part: string; content: unknown }[], now: number): Promise<void> {
+export async function saveSettingsParts(
+  scope: Scope,
+  db: Db,
+  parts: readonly { part: string; content: unknown }[],
+  now: number,
+): Promise<void> {
   await db
     .insertInto('settings_part')
-    .values(parts.map(({ part, content }) => ({ park_id: scope.parkId, part, content: JSON.stringify(content), created_at: timestamp(now) })))
+    .values(
+      parts.map(({ part, content }) => ({ park_id: scope.parkId, part, content: JSON.stringify(content), created_at: timestamp(now) })),
+    )
     .onConflict((conflict) => conflict.columns(['park_id', 'part']).doNothing())
     .execute()
 }
@@ -236,5 +279,6 @@ export async function findSettingsParts(scope: Scope, db: Db, parts: readonly st
 }
 
 export async function deleteSynchronisationOfPark(scope: Scope, db: Db): Promise<void> {
-  for (const table of ['sync_audience', 'sync_device', 'sync_exception', 'sync_erasure', 'settings_part'] as const) await db.deleteFrom(table).where('park_id', '=', scope.parkId).execute()
+  for (const table of ['sync_audience', 'sync_device', 'sync_exception', 'sync_erasure', 'settings_part'] as const)
+    await db.deleteFrom(table).where('park_id', '=', scope.parkId).execute()
 }

@@ -59,7 +59,15 @@ export async function loadStates(
   devices: readonly ListedDevice[],
   now: number,
 ): Promise<DeviceState[]> {
-  const rows = new Map((await data.findHeld(scope, db, devices.map(({ id }) => id))).map((row) => [row.deviceId, row]))
+  const rows = new Map(
+    (
+      await data.findHeld(
+        scope,
+        db,
+        devices.map(({ id }) => id),
+      )
+    ).map((row) => [row.deviceId, row]),
+  )
   return devices.flatMap((device) => {
     const wanted = view.audienceOf(scope, device.id)
     if (wanted === null) return []
@@ -69,13 +77,22 @@ export async function loadStates(
 }
 
 /** Changes that one of the devices has not taken, by audience in the order of their numbers. Each audience is read once, from its slowest device on. */
-export async function loadUntaken(scope: Scope, db: Database<SynchronisationTables>, view: SynchronisationView, states: readonly DeviceState[]): Promise<Map<string, Untaken[]>> {
+export async function loadUntaken(
+  scope: Scope,
+  db: Database<SynchronisationTables>,
+  view: SynchronisationView,
+  states: readonly DeviceState[],
+): Promise<Map<string, Untaken[]>> {
   const slowest = new Map<string, number>()
   for (const { held, wanted, standing } of states) {
     if (standing === 'elsewhere' || held.cursor >= wanted.head) continue
     slowest.set(wanted.id, Math.min(held.cursor, slowest.get(wanted.id) ?? Infinity))
   }
-  const rows = await data.findChangesAfter(scope, db, [...slowest].map(([audienceId, seq]) => ({ audienceId, seq })))
+  const rows = await data.findChangesAfter(
+    scope,
+    db,
+    [...slowest].map(([audienceId, seq]) => ({ audienceId, seq })),
+  )
   const untaken = new Map<string, Untaken[]>()
   for (const row of rows.toSorted((one, other) => one.seq - other.seq)) {
     const change = { ...row, member: view.holds(scope, row.audienceId, row.personId) }
@@ -102,7 +119,12 @@ export function firstAfter(changes: readonly Untaken[], seq: number): number {
  * Who was of the audience that a device still holds and is not of the one it should. Where a strategy of the old
  * audience has been deleted, nobody knows any more whom it named, and they are left out.
  */
-export async function loadLeaving(scope: Scope, db: Database<SynchronisationTables>, view: SynchronisationView, states: readonly DeviceState[]): Promise<Map<DeviceState, string[]>> {
+export async function loadLeaving(
+  scope: Scope,
+  db: Database<SynchronisationTables>,
+  view: SynchronisationView,
+  states: readonly DeviceState[],
+): Promise<Map<DeviceState, string[]>> {
   const moving = states.filter(({ held, standing }) => standing === 'elsewhere' && held.audienceId !== null)
   const before = new Map<string, string[]>()
   const forgotten: string[] = []
@@ -139,7 +161,11 @@ export async function loadCounts(
   const [untaken, leaving, failures] = await Promise.all([
     loadUntaken(scope, db, view, states),
     loadLeaving(scope, db, view, states),
-    data.countFailures(scope, db, uncertain.map(({ device }) => device.id)),
+    data.countFailures(
+      scope,
+      db,
+      uncertain.map(({ device }) => device.id),
+    ),
   ])
   return states.map((state) => {
     const { device, held, wanted, standing, behind } = state

@@ -15,11 +15,18 @@ export async function insertErasure(scope: Scope, db: Db, { id, personId }: { id
 
 /** The newest of the park; null where nobody was erased. */
 export async function findNewestErasure(scope: Scope, db: Db): Promise<string | null> {
-  const row = await db.selectFrom('sync_erasure').select('id').where('park_id', '=', scope.parkId).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  const row = await db
+    .selectFrom('sync_erasure')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row?.id ?? null
 }
 
-const numberOf = (scope: Scope, db: Db, id: string) => db.selectFrom('sync_erasure').select('seq').where('park_id', '=', scope.parkId).where('id', '=', id)
+const numberOf = (scope: Scope, db: Db, id: string) =>
+  db.selectFrom('sync_erasure').select('seq').where('park_id', '=', scope.parkId).where('id', '=', id)
 
 /** Those behind one, in their order; all of them where it is not known. */
 export async function listErasures(scope: Scope, db: Db, after: string | null, limit: number): Promise<{ id: string; personId: string }[]> {
@@ -35,7 +42,11 @@ export async function listErasures(scope: Scope, db: Db, after: string | null, l
 }
 
 /** What a device last said of erasures; undefined before it said anything at all. */
-export async function findTold(scope: Scope, db: Db, deviceId: string): Promise<{ tells: boolean; erasureId: string | null; heldAt: number | null } | undefined> {
+export async function findTold(
+  scope: Scope,
+  db: Db,
+  deviceId: string,
+): Promise<{ tells: boolean; erasureId: string | null; heldAt: number | null } | undefined> {
   const row = await db
     .selectFrom('sync_device')
     .select(['tells_erasures as tells', 'erasure_id as erasureId', 'held_at as heldAt'])

@@ -54,7 +54,11 @@ export function createErasureNotices(platform: Platform): ErasureNotices {
       const scope: Scope = { parkId }
       const found = await data.listErasures(scope, db, after, PAGE + 1)
       const listed = found.slice(0, PAGE)
-      return { newest: listed.at(-1)?.id ?? (await data.findNewestErasure(scope, db)), more: found.length > PAGE, persons: listed.map(({ personId }) => personId) }
+      return {
+        newest: listed.at(-1)?.id ?? (await data.findNewestErasure(scope, db)),
+        more: found.length > PAGE,
+        persons: listed.map(({ personId }) => personId),
+      }
     },
     async forgotten(scope, deviceId, personIds) {
       const told = await data.findTold(scope, db, deviceId)

@@ -37,7 +37,12 @@ export function createHeldNotes(platform: Platform): HeldNotes {
         await data.saveHoldingsUnscoped(tx, holdings, platform.clock.now())
         for (const parkId of new Set(holdings.map((holding) => holding.parkId))) {
           const deviceIds = holdings.filter((holding) => holding.parkId === parkId).map(({ deviceId }) => deviceId)
-          await platform.events.announceAll(tx, holdingsChanged, parkId, eventBatches(deviceIds).map((batch) => ({ deviceIds: batch })))
+          await platform.events.announceAll(
+            tx,
+            holdingsChanged,
+            parkId,
+            eventBatches(deviceIds).map((batch) => ({ deviceIds: batch })),
+          )
         }
       })
     } catch (error) {

@@ -52,7 +52,11 @@ export function zoneOfOffset(minutes: number): string {
 }
 
 /** Where a device is set to something of its own, that wins over the park's policy and zone. */
-function nearest({ configuration }: DeviceFacts, zone: string, policy: DevicePolicy): Pick<DeviceSettings, 'zone' | 'threshold' | 'liveness'> {
+function nearest(
+  { configuration }: DeviceFacts,
+  zone: string,
+  policy: DevicePolicy,
+): Pick<DeviceSettings, 'zone' | 'threshold' | 'liveness'> {
   const { threshold = null, livenessSwitch = 0, timeZone = null } = configuration ?? {}
   // Without a score to ask for, a door that refuses would refuse everybody.
   const refuses = livenessSwitch === 1 && policy.livenessThreshold !== null
@@ -87,7 +91,13 @@ export function manifestOf(register: ParkRegister, device: DeviceFacts, zone: st
   const own = { part: nameOf(content), content }
   const names = nameOf([name, objects.names]).slice(0, 8)
   return {
-    manifest: { revision: `${objects.part.part}.${own.part}.${names}`, audience: audience.id, settings, strategies: objects.strategies, timeRules: objects.timeRules },
+    manifest: {
+      revision: `${objects.part.part}.${own.part}.${names}`,
+      audience: audience.id,
+      settings,
+      strategies: objects.strategies,
+      timeRules: objects.timeRules,
+    },
     parts: [objects.part, own],
   }
 }

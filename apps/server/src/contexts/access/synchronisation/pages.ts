@@ -1,11 +1,5 @@
 /** What devices pull, encoded once for all devices of an audience. */
-import {
-  DIGEST_BUCKETS,
-  bucketOf,
-  type ChangesPage,
-  type DigestPage,
-  type PersonObject,
-} from '@gatehouse/contract/device/protocol'
+import { DIGEST_BUCKETS, bucketOf, type ChangesPage, type DigestPage, type PersonObject } from '@gatehouse/contract/device/protocol'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database.ts'
 import { createEncodedCache, type EncodedAnswer } from '../../../platform/encoded.ts'
@@ -40,7 +34,12 @@ export interface Pages {
   digest(device: DevicePrincipal, audienceId: string): Promise<EncodedAnswer>
   versions(device: DevicePrincipal, audienceId: string, buckets: readonly number[]): Promise<EncodedAnswer>
   shelf(device: DevicePrincipal, audienceId: string, first: number, count: number, modelId: string): Promise<EncodedAnswer>
-  persons(device: DevicePrincipal, audienceId: string, ids: readonly string[], modelId: string): Promise<{ audience: string; head: number; persons: PersonObject[] }>
+  persons(
+    device: DevicePrincipal,
+    audienceId: string,
+    ids: readonly string[],
+    modelId: string,
+  ): Promise<{ audience: string; head: number; persons: PersonObject[] }>
 }
 
 /** Changes of one page; with a face each about 500 kB before compression. */
@@ -75,15 +74,32 @@ export function createPages(platform: Platform, registers: Registers, sources: P
   }
 
   /** Persons of one park: each is read where he is registered, with the key of that park. */
-  async function readPersons(scope: Scope, register: ParkRegister, audienceId: string, ids: readonly string[], modelId: string): Promise<PersonObject[]> {
+  async function readPersons(
+    scope: Scope,
+    register: ParkRegister,
+    audienceId: string,
+    ids: readonly string[],
+    modelId: string,
+  ): Promise<PersonObject[]> {
     const [facts, faces, templates, contacts] = await Promise.all([
       sources.persons.facts(scope, ids),
       sources.faces.heldOf(scope, ids),
       sources.faces.templatesOf(scope, ids, modelId),
-      sources.persons.contactsOf(scope, ids.filter((id) => register.knowsContacts(audienceId, id))),
+      sources.persons.contactsOf(
+        scope,
+        ids.filter((id) => register.knowsContacts(audienceId, id)),
+      ),
     ])
-    const ofContacts = await sources.faces.templatesOfContacts(scope, [...contacts.values()].flat().map(({ id }) => id), modelId)
-    const faceOf = (faceId: string, all: ReadonlyMap<string, Buffer>) => ({ faceId, modelId, template: all.get(faceId)?.toString('base64') ?? null })
+    const ofContacts = await sources.faces.templatesOfContacts(
+      scope,
+      [...contacts.values()].flat().map(({ id }) => id),
+      modelId,
+    )
+    const faceOf = (faceId: string, all: ReadonlyMap<string, Buffer>) => ({
+      faceId,
+      modelId,
+      template: all.get(faceId)?.toString('base64') ?? null,
+    })
     // Read behind the facts: what changes in between goes under the version of before, and comes once more under its own.
     const credentials = await sources.persons.credentials(scope, ids)
     return facts.flatMap((person): PersonObject[] => {
@@ -106,7 +122,14 @@ export function createPages(platform: Platform, registers: Registers, sources: P
           ...credentialsIn(credentials.get(person.id), scope.parkId === register.parkId),
           faces: own.faceIds.map((faceId) => faceOf(faceId, templates)),
           ...(person.human !== undefined && register.tellsHumans(audienceId) && { human: person.human }),
-          ...(standIns.length > 0 && { contacts: standIns.map(({ faceId, human, id, name }) => ({ id, name, ...(human !== undefined && { human }), faces: [faceOf(faceId, ofContacts)] })) }),
+          ...(standIns.length > 0 && {
+            contacts: standIns.map(({ faceId, human, id, name }) => ({
+              id,
+              name,
+              ...(human !== undefined && { human }),
+              faces: [faceOf(faceId, ofContacts)],
+            })),
+          }),
         },
       ]
     })
@@ -132,7 +155,12 @@ export function createPages(platform: Platform, registers: Registers, sources: P
           ...answer,
           head: last,
           more: last < head,
-          persons: await personsOf(register, audienceId, ids.filter((id) => register.holds(audienceId, id)), modelId),
+          persons: await personsOf(
+            register,
+            audienceId,
+            ids.filter((id) => register.holds(audienceId, id)),
+            modelId,
+          ),
           gone: ids.filter((id) => !register.holds(audienceId, id)),
         }
       })
@@ -177,7 +205,16 @@ export function createPages(platform: Platform, registers: Registers, sources: P
     async persons(device, audienceId, ids, modelId) {
       const register = registerFor(device, audienceId)
       const { head } = await stateOf(register, audienceId)
-      return { audience: audienceId, head, persons: await personsOf(register, audienceId, ids.filter((id) => register.holds(audienceId, id)), modelId) }
+      return {
+        audience: audienceId,
+        head,
+        persons: await personsOf(
+          register,
+          audienceId,
+          ids.filter((id) => register.holds(audienceId, id)),
+          modelId,
+        ),
+      }
     },
   }
 }
@@ -186,5 +223,14 @@ export function createPages(platform: Platform, registers: Registers, sources: P
 function credentialsIn(own: ShownCredentials | undefined, isOwn: boolean): Pick<PersonObject, 'credentials'> {
   if (own === undefined) return {}
   const { cardNumber, idNumber, personalPassword, cardPassword } = own
-  return { credentials: { cards: cardNumber === null ? [] : [cardNumber], idNumber, personalPassword: isOwn ? personalPassword : null, cardPassword, qrCodes: [], handprints: [] } }
+  return {
+    credentials: {
+      cards: cardNumber === null ? [] : [cardNumber],
+      idNumber,
+      personalPassword: isOwn ? personalPassword : null,
+      cardPassword,
+      qrCodes: [],
+      handprints: [],
+    },
+  }
 }

@@ -28,7 +28,11 @@ describe('a member', () => {
     ['who was refused', facts(failure(9)), statusOf.failed],
     ['who was refused at the newest change', facts({ ...failure(9), ...change(9) }), statusOf.failed],
     ['who was refused before the newest change', facts({ ...failure(9), ...change(10) }), statusOf.syncing],
-    ['who was refused before, and the device has taken the change since', facts({ ...heldAt(10), ...failure(9), ...change(10) }), statusOf.failed],
+    [
+      'who was refused before, and the device has taken the change since',
+      facts({ ...heldAt(10), ...failure(9), ...change(10) }),
+      statusOf.failed,
+    ],
     ['who was refused by a device that must compare', facts({ ...heldAt(3), ...failure(3) }), statusOf.syncing],
     ['who was refused by a device that holds another audience', facts({ ...heldAt(9, 'other'), ...failure(9) }), statusOf.syncing],
   ])('%s', (_, given, expected) => {
@@ -53,7 +57,12 @@ test('what is waited for ten minutes is not overtime, a millisecond later it is'
   const at = 1_500 + OVERTIME_AFTER_MS
   expect(statusAt(facts(change(10)), at)).toBe(statusOf.syncing)
   expect(statusAt(facts(change(10)), at + 1)).toBe(statusOf.overtime)
-  expect(pairStatusOf(facts({ member: false, ...change(10) }), at + 1)).toEqual({ status: statusOf.overtime, leaving: true, reason: null, since: 1_500 })
+  expect(pairStatusOf(facts({ member: false, ...change(10) }), at + 1)).toEqual({
+    status: statusOf.overtime,
+    leaving: true,
+    reason: null,
+    since: 1_500,
+  })
 })
 
 test('a device that was asked again has ten minutes from then', () => {

@@ -59,7 +59,8 @@ export function behindSince(held: Held, wanted: Wanted): number | null {
 }
 
 /** Since when a change is waited for: since it was made, or since the device was last asked. */
-export const changeSince = (change: Pick<PersonChange, 'changedAt'>, held: Pick<Held, 'assignedAt'>): number => Math.max(change.changedAt, held.assignedAt)
+export const changeSince = (change: Pick<PersonChange, 'changedAt'>, held: Pick<Held, 'assignedAt'>): number =>
+  Math.max(change.changedAt, held.assignedAt)
 
 /** What is waited for becomes overtime after ten minutes. */
 export function waitingStatus(since: number, leaving: boolean, now: number): number {

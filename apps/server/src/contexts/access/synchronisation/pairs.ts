@@ -24,12 +24,19 @@ export async function loadPairs(
   const audienceIds = [...new Set(states.map(({ wanted }) => wanted.id))]
   const [changeRows, failureRows, leaving] = await Promise.all([
     data.findChangesOf(scope, db, audienceIds, personIds),
-    data.findFailures(scope, db, states.map(({ device }) => device.id), personIds),
+    data.findFailures(
+      scope,
+      db,
+      states.map(({ device }) => device.id),
+      personIds,
+    ),
     loadLeaving(scope, db, view, states),
   ])
   const changes = new Map(changeRows.map((row) => [`${row.audienceId}/${row.personId}`, row]))
   const failures = new Map(failureRows.map((row) => [`${row.deviceId}/${row.personId}`, row]))
-  const members = new Set(audienceIds.flatMap((id) => personIds.filter((personId) => view.holds(scope, id, personId)).map((personId) => `${id}/${personId}`)))
+  const members = new Set(
+    audienceIds.flatMap((id) => personIds.filter((personId) => view.holds(scope, id, personId)).map((personId) => `${id}/${personId}`)),
+  )
   // Devices that move alike share one list.
   const sets = new Map<readonly string[], ReadonlySet<string>>()
   return states.flatMap((state) => {
@@ -39,7 +46,14 @@ export async function loadPairs(
     sets.set(list, before)
     return personIds.flatMap((personId) => {
       const at = `${wanted.id}/${personId}`
-      const facts = { held, wanted, member: members.has(at), before: before.has(personId), change: changes.get(at), failure: failures.get(`${device.id}/${personId}`) }
+      const facts = {
+        held,
+        wanted,
+        member: members.has(at),
+        before: before.has(personId),
+        change: changes.get(at),
+        failure: failures.get(`${device.id}/${personId}`),
+      }
       const status = pairStatusOf(facts, now)
       return status === null ? [] : [{ ...status, state, personId }]
     })

@@ -30,7 +30,13 @@ class Worst {
 const needsMore = (status: number, other: number): boolean => STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(other)
 
 /** Persons of one device: its members, and those it is to let go. */
-export async function arrangeDevice(scope: Scope, db: Db, view: SynchronisationView, state: DeviceState, now: number): Promise<Arrangement> {
+export async function arrangeDevice(
+  scope: Scope,
+  db: Db,
+  view: SynchronisationView,
+  state: DeviceState,
+  now: number,
+): Promise<Arrangement> {
   const { device, held, wanted, behind } = state
   const worst = new Worst()
   const [untaken, leaving, failures] = await Promise.all([
@@ -67,17 +73,27 @@ export async function arrangeStrategy(
   const [untaken, leaving, failures] = await Promise.all([
     loadUntaken(scope, db, view, states),
     loadLeaving(scope, db, view, states),
-    data.findFailingPersons(scope, db, following.map(({ device }) => device.id)),
+    data.findFailingPersons(
+      scope,
+      db,
+      following.map(({ device }) => device.id),
+    ),
   ])
   // Of those who may have to be told apart, the persons of the strategy: an audience may have more.
-  const single = new Set([...failures, ...[...untaken.values()].flat().map(({ personId }) => personId), ...[...new Set(leaving.values())].flat()])
+  const single = new Set([
+    ...failures,
+    ...[...untaken.values()].flat().map(({ personId }) => personId),
+    ...[...new Set(leaving.values())].flat(),
+  ])
   const members = new Set(single.size === 0 ? [] : everybody.filter((personId) => single.has(personId)))
   for (const personId of failures) if (members.has(personId)) worst.note(personId, personSyncStatus.failed)
   const lists = new Map<readonly string[], number>()
   for (const [{ held }, list] of leaving) lists.set(list, Math.min(held.assignedAt, lists.get(list) ?? Infinity))
   for (const [list, since] of lists) for (const personId of list) worst.note(personId, waitingStatus(since, true, now))
   for (const [audienceId, changes] of untaken) {
-    const behind = states.filter(({ wanted, held, standing }) => wanted.id === audienceId && standing !== 'elsewhere' && held.cursor < wanted.head)
+    const behind = states.filter(
+      ({ wanted, held, standing }) => wanted.id === audienceId && standing !== 'elsewhere' && held.cursor < wanted.head,
+    )
     // Of devices in the order of their cursors, the longest waiting among those that have not taken a change.
     const slowest = behind.toSorted((one, other) => one.held.cursor - other.held.cursor)
     let next = 0

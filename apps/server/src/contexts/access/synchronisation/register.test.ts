@@ -3,7 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { Bits } from './bits.ts'
-import { ENTERS_BEFORE_MS, ParkRegister, type ContactFacts, type DeviceFacts, type FaceFacts, type PersonFacts, type StrategyFacts, type Touched } from './register.ts'
+import {
+  ENTERS_BEFORE_MS,
+  ParkRegister,
+  type ContactFacts,
+  type DeviceFacts,
+  type FaceFacts,
+  type PersonFacts,
+  type StrategyFacts,
+  type Touched,
+} from './register.ts'
 import { Sums, hexOf, mixed, wordOf } from './words.ts'
 
 const DAY = 86_400_000
@@ -53,7 +62,9 @@ const step = fc.oneof(
   fc.constantFrom(...PERSONS).map((id) => ({ kind: 'personGone' as const, id })),
   strategy.map((values) => ({ kind: 'strategy' as const, ...values })),
   fc.constantFrom(...STRATEGIES).map((id) => ({ kind: 'strategyGone' as const, id })),
-  fc.record({ id: fc.constantFrom(...DEVICES), groupId: fc.constantFrom(null, ...DOORS) }).map((values) => ({ kind: 'device' as const, ...values })),
+  fc
+    .record({ id: fc.constantFrom(...DEVICES), groupId: fc.constantFrom(null, ...DOORS) })
+    .map((values) => ({ kind: 'device' as const, ...values })),
   fc.constantFrom(...DEVICES).map((id) => ({ kind: 'deviceGone' as const, id })),
   fc.integer({ min: 1, max: 20 }).map((days) => ({ kind: 'time' as const, days })),
 )
@@ -65,7 +76,11 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
   switch (change.kind) {
     case 'person': {
       const { id, name, enabled, groupId, from, to, faces, threshold, lookAlikes, human, contacts } = change
-      model.persons.set(id, { person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to, ...(human !== undefined && { human }) }, faces: { faceIds: faces, threshold, lookAlikes }, contacts })
+      model.persons.set(id, {
+        person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to, ...(human !== undefined && { human }) },
+        faces: { faceIds: faces, threshold, lookAlikes },
+        contacts,
+      })
       register.putPersons([id], model.persons, model.now, touched)
       break
     }
@@ -75,7 +90,18 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
       break
     case 'strategy': {
       const { id, personIds, groupIds, deviceIds, deviceGroupIds, authorisedObject } = change
-      model.strategies.set(id, { id, timeRuleIds: [], methods: [1], validFrom: null, validTo: null, ...(authorisedObject !== undefined && { authorisedObject }), personIds, groupIds: new Set(groupIds), deviceIds, deviceGroupIds: new Set(deviceGroupIds) })
+      model.strategies.set(id, {
+        id,
+        timeRuleIds: [],
+        methods: [1],
+        validFrom: null,
+        validTo: null,
+        ...(authorisedObject !== undefined && { authorisedObject }),
+        personIds,
+        groupIds: new Set(groupIds),
+        deviceIds,
+        deviceGroupIds: new Set(deviceGroupIds),
+      })
       register.putStrategies([id], model.strategies, touched)
       register.assign()
       break
@@ -86,7 +112,10 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
       register.assign()
       break
     case 'device':
-      model.devices = [...model.devices.filter(({ id }) => id !== change.id), { id: change.id, code: change.id, name: 'Door', direction: 1, groupId: change.groupId }]
+      model.devices = [
+        ...model.devices.filter(({ id }) => id !== change.id),
+        { id: change.id, code: change.id, name: 'Door', direction: 1, groupId: change.groupId },
+      ]
       register.putDevices(model.devices)
       register.assign()
       break
@@ -116,7 +145,9 @@ const holdingsOf = (register: ParkRegister, audienceId: string) =>
 
 /** Who should be at a device, straight from what the words say. */
 function shouldHold(model: Model, device: DeviceFacts): string[] {
-  const covering = [...model.strategies.values()].filter(({ deviceIds, deviceGroupIds }) => deviceIds.includes(device.id) || (device.groupId !== null && deviceGroupIds.has(device.groupId)))
+  const covering = [...model.strategies.values()].filter(
+    ({ deviceIds, deviceGroupIds }) => deviceIds.includes(device.id) || (device.groupId !== null && deviceGroupIds.has(device.groupId)),
+  )
   return [...model.persons.values()]
     .filter(({ person: { validFrom, validTo } }) => (validFrom ?? 0) <= model.now + ENTERS_BEFORE_MS && (validTo ?? Infinity) >= model.now)
     .filter(({ person: { id, groupId } }) => covering.some(({ personIds, groupIds }) => personIds.includes(id) || groupIds.has(groupId)))
@@ -166,8 +197,21 @@ describe('the register of a park', () => {
     const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
     const register = new ParkRegister(PARK)
     const [direct, grouped, none] = DEVICES as [string, string, string]
-    for (const [id, groupId] of [[direct, null], [grouped, 'doors-a'], [none, null]] as const) take(model, register, { kind: 'device', id, groupId })
-    take(model, register, { kind: 'strategy', id: STRATEGIES[0]!, personIds: [], groupIds: [], deviceIds: [direct], deviceGroupIds: ['doors-a'], authorisedObject: undefined })
+    for (const [id, groupId] of [
+      [direct, null],
+      [grouped, 'doors-a'],
+      [none, null],
+    ] as const)
+      take(model, register, { kind: 'device', id, groupId })
+    take(model, register, {
+      kind: 'strategy',
+      id: STRATEGIES[0]!,
+      personIds: [],
+      groupIds: [],
+      deviceIds: [direct],
+      deviceGroupIds: ['doors-a'],
+      authorisedObject: undefined,
+    })
     expect(register.audienceOf(direct)!.id).toBe(register.audienceOf(grouped)!.id)
     expect(register.audienceOf(none)!.id).not.toBe(register.audienceOf(direct)!.id)
   })
@@ -184,16 +228,43 @@ describe('contacts of a person', () => {
     const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
     const register = new ParkRegister(PARK)
     const enter = (id: string, contacts: ContactFacts[], human?: 'wang fang' | 'li lei') =>
-      take(model, register, { kind: 'person', id, name: 'Li', enabled: true, groupId: 'group-a', from: null, to: null, faces: ['face-1'], threshold: null, lookAlikes: [], human, contacts })
+      take(model, register, {
+        kind: 'person',
+        id,
+        name: 'Li',
+        enabled: true,
+        groupId: 'group-a',
+        from: null,
+        to: null,
+        faces: ['face-1'],
+        threshold: null,
+        lookAlikes: [],
+        human,
+        contacts,
+      })
     const at = (id: string, deviceId: string, authorisedObject: 'contact' | 'both' | undefined) =>
-      take(model, register, { kind: 'strategy', id, personIds: [], groupIds: ['group-a'], deviceIds: [deviceId], deviceGroupIds: [], authorisedObject })
+      take(model, register, {
+        kind: 'strategy',
+        id,
+        personIds: [],
+        groupIds: ['group-a'],
+        deviceIds: [deviceId],
+        deviceGroupIds: [],
+        authorisedObject,
+      })
     for (const id of [door, gate]) take(model, register, { kind: 'device', id, groupId: null })
     enter(ann, [mother])
     enter(other, [])
     at(own, door, undefined)
     at(inPlace, gate, undefined)
     const versionAt = (deviceId: string, id = ann) => register.versionOf(register.audienceOf(deviceId)!.id, id)
-    const hearing = (touched: Touched) => new Map([...touched].map(([audience, ids]) => [register.devices().find(({ id }) => register.audienceOf(id)!.id === audience)!.id, [...ids]]))
+    const hearing = (touched: Touched) =>
+      new Map(
+        [...touched].map(([audience, ids]) => [
+          register.devices().find(({ id }) => register.audienceOf(id)!.id === audience)!.id,
+          [...ids],
+        ]),
+      )
     return { enter, at, versionAt, hearing }
   }
 
@@ -214,7 +285,12 @@ describe('contacts of a person', () => {
     const { enter, at, versionAt, hearing } = site()
     at(inPlace, gate, 'contact')
     const versions = [versionAt(gate)]
-    for (const contacts of [[{ ...mother, name: 'Wang Lan' }], [{ ...mother, faceId: 'face-9' }], [{ ...mother, human: 'wang fang' }], []]) {
+    for (const contacts of [
+      [{ ...mother, name: 'Wang Lan' }],
+      [{ ...mother, faceId: 'face-9' }],
+      [{ ...mother, human: 'wang fang' }],
+      [],
+    ]) {
       expect(hearing(enter(ann, contacts))).toEqual(new Map([[gate, [ann]]]))
       versions.push(versionAt(gate))
     }
@@ -259,7 +335,9 @@ describe('sums of 64 bits', () => {
   })
 
   test('are of words that differ when anything they are drawn from does', () => {
-    const words = Array.from({ length: 2_000 }, (_, index) => hexOf(mixed(wordOf(`person ${index % 200}`), wordOf(`strategies ${Math.floor(index / 200)}`))))
+    const words = Array.from({ length: 2_000 }, (_, index) =>
+      hexOf(mixed(wordOf(`person ${index % 200}`), wordOf(`strategies ${Math.floor(index / 200)}`))),
+    )
     expect(new Set(words).size).toBe(2_000)
   })
 })
@@ -276,7 +354,9 @@ describe('a set of bits', () => {
         expect(bits.members()).toEqual(sorted(ones))
         expect(bits.count()).toBe(ones.length)
         expect(bits.or(more).members()).toEqual(sorted(new Set([...ones, ...others])))
-        expect(bits.differences(more)).toEqual(sorted(new Set([...ones, ...others].filter((one) => ones.includes(one) !== others.includes(one)))))
+        expect(bits.differences(more)).toEqual(
+          sorted(new Set([...ones, ...others].filter((one) => ones.includes(one) !== others.includes(one)))),
+        )
         for (const one of ones) bits.set(one, false)
         expect(bits.members()).toEqual([])
       }),

@@ -6,7 +6,13 @@
 import { createHash } from 'node:crypto'
 import { authorisedObject } from '@gatehouse/contract/enums'
 import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
-import { DIGEST_BUCKETS, bucketOf, type DeviceSettings, type StrategyObject, type TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import {
+  DIGEST_BUCKETS,
+  bucketOf,
+  type DeviceSettings,
+  type StrategyObject,
+  type TimeRuleObject,
+} from '@gatehouse/contract/device/protocol'
 import type { PersonFacts as RegisteredPerson } from '../../people/index.ts'
 import { Bits } from './bits.ts'
 import { Sums, hexOf, mixed, wordOf, type Word } from './words.ts'
@@ -108,7 +114,9 @@ export const contentWordOf = (person: PersonFacts, { faceIds, threshold, lookAli
 
 /** What a device that lets a person's contacts pass holds of them, as 64 bits; null where there are none. */
 export const contactsWordOf = (contacts: readonly ContactFacts[]): Word | null =>
-  contacts.length === 0 ? null : wordOf(JSON.stringify(contacts.map(({ id, name, faceId, human }) => [id, name, faceId, ...(human === undefined ? [] : [human])])))
+  contacts.length === 0
+    ? null
+    : wordOf(JSON.stringify(contacts.map(({ id, name, faceId, human }) => [id, name, faceId, ...(human === undefined ? [] : [human])])))
 
 /** By what devices know that a person is one of the contacts there, as 64 bits; null where nothing is known of that. */
 export const humanWordOf = ({ human }: Pick<PersonFacts, 'human'>): Word | null => (human === undefined ? null : wordOf(human))
@@ -142,7 +150,12 @@ export class ParkRegister {
   }
 
   /** Puts persons in, or brings them up to date; ids without facts are gone. */
-  putPersons(ids: readonly string[], facts: ReadonlyMap<string, { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }>, now: number, touched: Touched): void {
+  putPersons(
+    ids: readonly string[],
+    facts: ReadonlyMap<string, { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }>,
+    now: number,
+    touched: Touched,
+  ): void {
     const indexes = ids.flatMap((id) => {
       const known = this.#index.get(id)
       if (known !== undefined || !facts.has(id)) return known ?? []
@@ -183,7 +196,13 @@ export class ParkRegister {
         this.#strategies.delete(id)
         continue
       }
-      const next: HeldStrategy = { facts: found, word: wordOf(id), persons: new Set(found.personIds), takesContacts: takesContacts(found), bits: new Bits(this.#ids.length) }
+      const next: HeldStrategy = {
+        facts: found,
+        word: wordOf(id),
+        persons: new Set(found.personIds),
+        takesContacts: takesContacts(found),
+        bits: new Bits(this.#ids.length),
+      }
       this.#ids.forEach((_, index) => {
         if (this.#isNamed(next, index)) next.bits.set(index, true)
       })
@@ -239,7 +258,9 @@ export class ParkRegister {
     for (const id of [...this.#strategies.keys()].toSorted()) for (const deviceId of this.devicesOf(id)) strategyIds.get(deviceId)!.push(id)
     const next = new Map<string, HeldAudience>()
     for (const [deviceId, ids] of strategyIds) next.set(deviceId, this.#audience(ids))
-    const moved = [...next].filter(([deviceId, audience]) => this.#audienceOf.get(deviceId)?.id !== audience.id).map(([deviceId]) => deviceId)
+    const moved = [...next]
+      .filter(([deviceId, audience]) => this.#audienceOf.get(deviceId)?.id !== audience.id)
+      .map(([deviceId]) => deviceId)
     this.#audienceOf = next
     const used = new Set([...next.values()].map((audience) => audience.id))
     for (const id of this.#audiences.keys()) if (!used.has(id)) this.#audiences.delete(id)
@@ -290,7 +311,8 @@ export class ParkRegister {
   devicesOf(strategyId: string): string[] {
     const { deviceIds = [], deviceGroupIds = new Set<string>() } = this.#strategies.get(strategyId)?.facts ?? {}
     const reached = new Set(deviceIds.filter((id) => this.#devices.has(id)))
-    if (deviceGroupIds.size > 0) for (const { id, groupId } of this.#devices.values()) if (groupId !== null && deviceGroupIds.has(groupId)) reached.add(id)
+    if (deviceGroupIds.size > 0)
+      for (const { id, groupId } of this.#devices.values()) if (groupId !== null && deviceGroupIds.has(groupId)) reached.add(id)
     return [...reached]
   }
 
@@ -337,7 +359,13 @@ export class ParkRegister {
   }
 
   /** Version and strategies of a person whose content was just read. */
-  entitlementOf(audienceId: string, personId: string, content: Word, contacts: Word | null, human: Word | null): { version: string; strategyIds: string[] } {
+  entitlementOf(
+    audienceId: string,
+    personId: string,
+    content: Word,
+    contacts: Word | null,
+    human: Word | null,
+  ): { version: string; strategyIds: string[] } {
     const audience = this.#audiences.get(audienceId)!
     const index = this.#index.get(personId)!
     const strategyIds = audience.strategies.filter(({ bits }) => bits.has(index)).map(({ facts }) => facts.id)
@@ -359,7 +387,12 @@ export class ParkRegister {
   /** Bytes of the bitsets and sums, and how many persons and audiences they stand for. */
   size(): { persons: number; strategies: number; audiences: number; bytes: number } {
     const bitsets = [...this.#strategies.values(), ...this.#audiences.values()].reduce((total, { bits }) => total + bits.byteLength, 0)
-    return { persons: this.#index.size, strategies: this.#strategies.size, audiences: this.#audiences.size, bytes: bitsets + this.#audiences.size * DIGEST_BUCKETS * 8 }
+    return {
+      persons: this.#index.size,
+      strategies: this.#strategies.size,
+      audiences: this.#audiences.size,
+      bytes: bitsets + this.#audiences.size * DIGEST_BUCKETS * 8,
+    }
   }
 
   #enter(id: string): number {
@@ -434,11 +467,13 @@ export class ParkRegister {
   }
 }
 
-const takesContacts = ({ authorisedObject: whom }: StrategyFacts): boolean => whom === authorisedObject.contact || whom === authorisedObject.both
+const takesContacts = ({ authorisedObject: whom }: StrategyFacts): boolean =>
+  whom === authorisedObject.contact || whom === authorisedObject.both
 
 const letAnyContactsPass = (strategies: readonly HeldStrategy[]): boolean => strategies.some((strategy) => strategy.takesContacts)
 
-const letsContactsPass = (strategies: readonly HeldStrategy[], index: number): boolean => strategies.some((strategy) => strategy.takesContacts && strategy.bits.has(index))
+const letsContactsPass = (strategies: readonly HeldStrategy[], index: number): boolean =>
+  strategies.some((strategy) => strategy.takesContacts && strategy.bits.has(index))
 
 /** What an audience holds of a person, contacts among it only where one of them can pass, and who is one only where anybody's can. */
 function versionOf({ strategies }: HeldAudience, index: number, content: Word, contacts: Word | null, human: Word | null): Word {

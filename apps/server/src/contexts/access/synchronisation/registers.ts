@@ -120,7 +120,12 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
     const strategies = await strategiesOf(scope, ids)
     const homes = homesOf(strategies)
     register.putHomes(homes)
-    register.putPersons([...homes.keys()], await readPersons(scope, sources, [...homes.keys()], (id) => register.homeOf(id)), now, new Map())
+    register.putPersons(
+      [...homes.keys()],
+      await readPersons(scope, sources, [...homes.keys()], (id) => register.homeOf(id)),
+      now,
+      new Map(),
+    )
     register.putStrategies(ids, strategies, new Map())
     register.putTimeRules(await readTimeRules(scope, db))
     register.putDevices(await sources.devices.register(scope))
@@ -144,7 +149,9 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
     const strategies = await strategiesOf(scope, strategyIds)
     const homes = homesOf(strategies)
     register.putHomes(homes)
-    const changed = guests.flatMap(([home, ids]) => (ids === null ? register.personsFrom(home) : [...ids].filter((id) => register.knows(id))))
+    const changed = guests.flatMap(([home, ids]) =>
+      ids === null ? register.personsFrom(home) : [...ids].filter((id) => register.knows(id)),
+    )
     const personIds = [...new Set([...work.persons, ...changed, ...[...homes.keys()].filter((id) => !register.knows(id))])]
     const persons = personIds.length === 0 ? new Map() : await readPersons(scope, sources, personIds, (id) => register.homeOf(id))
     const timeRules = work.timeRules || strategyIds.length > 0 ? await readTimeRules(scope, db) : null
@@ -162,7 +169,13 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
   async function log(scope: Scope, work: Work, first: boolean): Promise<void> {
     const register = registerOf(scope.parkId)
     const unwatched = register.audiences().filter((audience) => !watched.has(audience))
-    await logChanges(platform, scope, register, work.touched, unwatched.map(({ id }) => id))
+    await logChanges(
+      platform,
+      scope,
+      register,
+      work.touched,
+      unwatched.map(({ id }) => id),
+    )
     for (const audience of unwatched) watched.add(audience)
     work.touched = new Map()
     const moved = [...work.moved].filter((id) => register.device(id) !== undefined)
@@ -216,7 +229,8 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
     const concernsPersons = marks.persons !== undefined || marks.groups === true || marks.everything === true
     if (!concernsPersons) return
     // What is said of them there, the parks that let them pass hear too.
-    for (const host of hosts.get(scope.parkId) ?? []) note(host, { guests: { home: scope.parkId, personIds: marks.everything === true ? null : (marks.persons ?? []) } })
+    for (const host of hosts.get(scope.parkId) ?? [])
+      note(host, { guests: { home: scope.parkId, personIds: marks.everything === true ? null : (marks.persons ?? []) } })
   }
 
   function note(parkId: string, marks: Marks): void {
@@ -275,7 +289,9 @@ export function createRegisters(platform: Platform, sources: RegisterSources): R
 
 /** Persons of linked parks, with the park that has each. */
 function homesOf(strategies: ReadonlyMap<string, StrategyFacts>): Map<string, string> {
-  return new Map([...strategies.values()].flatMap(({ home, personIds }) => (home === undefined ? [] : personIds.map((id) => [id, home] as const))))
+  return new Map(
+    [...strategies.values()].flatMap(({ home, personIds }) => (home === undefined ? [] : personIds.map((id) => [id, home] as const))),
+  )
 }
 
 function noteGuests(all: Work['guests'], home: string, ids: Iterable<string> | null): void {

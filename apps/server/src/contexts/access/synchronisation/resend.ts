@@ -45,13 +45,18 @@ export function createResend(platform: Platform, view: SynchronisationView, stat
   }
 
   return async (scope, { personId, deviceId, strategyId }) => {
-    if (personId === undefined && deviceId === undefined && strategyId === undefined) throw new InvalidRequest([{ path: 'deviceId', rule: 'required' }])
+    if (personId === undefined && deviceId === undefined && strategyId === undefined)
+      throw new InvalidRequest([{ path: 'deviceId', rule: 'required' }])
     const states = await status.states(scope, { deviceId, strategyId })
     if (personId !== undefined) {
       const pairs = await status.pairsOfPerson(scope, states, personId)
       const failed = pairs.filter((pair) => pair.status === personSyncStatus.failed)
       const silent = pairs.filter((pair) => pair.status === personSyncStatus.overtime).map(({ state }) => state.device.id)
-      await ask(scope, failed.map(({ state }) => ({ audienceId: state.wanted.id, personId, devices: 1 })), silent)
+      await ask(
+        scope,
+        failed.map(({ state }) => ({ audienceId: state.wanted.id, personId, devices: 1 })),
+        silent,
+      )
       return { resent: failed.length + silent.length, remaining: 0 }
     }
     const following = states.filter(({ behind }) => behind === null).map(({ device }) => device.id)

@@ -3,7 +3,10 @@ import type { AccessDependencies } from '../dependencies.ts'
 import type { RegisterSources } from './sources.ts'
 
 /** The register of devices, each with whether it is to ask. */
-export function withRestrictions(devices: RegisterSources['devices'], restrictions: AccessDependencies['restrictions']): RegisterSources['devices'] {
+export function withRestrictions(
+  devices: RegisterSources['devices'],
+  restrictions: AccessDependencies['restrictions'],
+): RegisterSources['devices'] {
   return {
     groupRows: devices.groupRows,
     async register(scope) {

@@ -69,10 +69,20 @@ export const synchronisationMigrations: ContextMigration[] = [
         cursor bigint NOT NULL, since timestamptz(3) NOT NULL, PRIMARY KEY (device_id, person_id))`.execute(db)
       await sql`CREATE INDEX sync_exception_person ON sync_exception (park_id, person_id)`.execute(db)
       await sql`CREATE TABLE settings_part (
-        park_id uuid NOT NULL, part text NOT NULL, content jsonb NOT NULL, created_at timestamptz(3) NOT NULL, PRIMARY KEY (park_id, part))`.execute(db)
+        park_id uuid NOT NULL, part text NOT NULL, content jsonb NOT NULL, created_at timestamptz(3) NOT NULL, PRIMARY KEY (park_id, part))`.execute(
+        db,
+      )
     },
     columns: {
-      sync_audience: { id: 'none', park_id: 'none', strategy_ids: 'none', head: 'none', compare_seq: 'none', digest: 'none', updated_at: 'none' },
+      sync_audience: {
+        id: 'none',
+        park_id: 'none',
+        strategy_ids: 'none',
+        head: 'none',
+        compare_seq: 'none',
+        digest: 'none',
+        updated_at: 'none',
+      },
       sync_change: { audience_id: 'none', person_id: 'none', seq: 'none', changed_at: 'none' },
       sync_device: {
         device_id: 'none',
@@ -86,7 +96,15 @@ export const synchronisationMigrations: ContextMigration[] = [
         held_at: 'none',
         assigned_at: 'none',
       },
-      sync_exception: { device_id: 'none', person_id: 'none', park_id: 'none', version: 'none', reason: 'none', cursor: 'none', since: 'none' },
+      sync_exception: {
+        device_id: 'none',
+        person_id: 'none',
+        park_id: 'none',
+        version: 'none',
+        reason: 'none',
+        cursor: 'none',
+        since: 'none',
+      },
       settings_part: { park_id: 'none', part: 'none', content: 'none', created_at: 'none' },
     },
   },

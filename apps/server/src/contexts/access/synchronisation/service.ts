@@ -1,5 +1,13 @@
 /** The way down to devices: what they should hold, what they do hold, and the pages they pull. */
-import type { ChangedMessage, DeviceSettings, HeldState, Manifest, PersonException, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type {
+  ChangedMessage,
+  DeviceSettings,
+  HeldState,
+  Manifest,
+  PersonException,
+  StrategyObject,
+  TimeRuleObject,
+} from '@gatehouse/contract/device/protocol'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../../platform/database.ts'
 import { NotFound } from '../../../platform/refusal.ts'
@@ -77,7 +85,10 @@ const DAY = 86_400_000
 /** A device that was away for longer compares digests. */
 const CHANGES_KEPT = 30 * DAY
 
-export function createSynchronisation(platform: Platform, { sources, organisation, policyOf }: SynchronisationNeeds): SynchronisationService {
+export function createSynchronisation(
+  platform: Platform,
+  { sources, organisation, policyOf }: SynchronisationNeeds,
+): SynchronisationService {
   const db = platform.db as unknown as Database<SynchronisationTables>
   const registers = createRegisters(platform, sources)
   const pages = createPages(platform, registers, sources)
@@ -91,7 +102,9 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
     const scope: Scope = { parkId }
     const register = registers.register(scope)
     const device = register.device(deviceId)
-    return device === undefined ? null : { device, register, ...manifestOf(register, device, organisation.park(scope).zone, policyOf(scope, device.modelId)) }
+    return device === undefined
+      ? null
+      : { device, register, ...manifestOf(register, device, organisation.park(scope).zone, policyOf(scope, device.modelId)) }
   }
 
   function current(device: Pick<DevicePrincipal, 'deviceId' | 'parkId'>): ChangedMessage | null {
@@ -99,7 +112,13 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
     if (named === null) return null
     const { revision, audience } = named.manifest
     const { head, digest } = named.register.audience(audience)!.published
-    return { revision, audience, head, digest: digest === '' ? named.register.sumsOf(audience).total() : digest, erasure: erasures.newest({ parkId: device.parkId }) }
+    return {
+      revision,
+      audience,
+      head,
+      digest: digest === '' ? named.register.sumsOf(audience).total() : digest,
+      erasure: erasures.newest({ parkId: device.parkId }),
+    }
   }
 
   function stateOf(scope: Scope, deviceId: string): AudienceState | null {
@@ -145,7 +164,15 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
         const scope: Scope = { parkId: id }
         const now = platform.clock.now()
         await data.deleteOldChanges(scope, db, now - CHANGES_KEPT)
-        await data.deleteAudiencesExcept(scope, db, registers.register(scope).audiences().map((audience) => audience.id), now - DAY)
+        await data.deleteAudiencesExcept(
+          scope,
+          db,
+          registers
+            .register(scope)
+            .audiences()
+            .map((audience) => audience.id),
+          now - DAY,
+        )
         // What was published may be older than what was deleted.
         registers.mark(scope, { everything: true })
       }
@@ -162,7 +189,11 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
     noteHeld: notes.note,
     noteExceptions(device, cursor, exceptions) {
       const register = registers.register({ parkId: device.parkId })
-      return notes.noteExceptions(device, cursor, exceptions.filter(({ personId }) => register.knows(personId)))
+      return notes.noteExceptions(
+        device,
+        cursor,
+        exceptions.filter(({ personId }) => register.knows(personId)),
+      )
     },
     async holdings(scope, deviceIds) {
       const register = registers.register(scope)
@@ -171,12 +202,20 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
         deviceIds.map((id) => {
           const audience = register.audienceOf(id)
           const { persons = 0, failed = 0 } = held.get(id) ?? {}
-          return [id, { personsDesired: audience === undefined ? 0 : register.personCount(audience.id), personsHeld: persons, personsFailed: failed }]
+          return [
+            id,
+            { personsDesired: audience === undefined ? 0 : register.personCount(audience.id), personsHeld: persons, personsFailed: failed },
+          ]
         }),
       )
     },
     async released(scope, deviceIds) {
-      const taken = new Map((await data.findTaken(scope, db, deviceIds)).map(({ deviceId, audienceId, heldAt, ...held }) => [deviceId, { ...held, audience: audienceId, at: heldAt as number | null }]))
+      const taken = new Map(
+        (await data.findTaken(scope, db, deviceIds)).map(({ deviceId, audienceId, heldAt, ...held }) => [
+          deviceId,
+          { ...held, audience: audienceId, at: heldAt as number | null },
+        ]),
+      )
       return new Map(
         deviceIds.map((deviceId) => {
           const message = current({ deviceId, parkId: scope.parkId })
@@ -205,7 +244,10 @@ export function createSynchronisation(platform: Platform, { sources, organisatio
       if (objects === undefined || settings === undefined) return null
       const found = new Map((await data.findSettingsParts(scope, db, [objects, settings])).map(({ part, content }) => [part, content]))
       if (!found.has(objects) || !found.has(settings)) return null
-      return { ...(found.get(objects) as Pick<HeldSettings, 'strategies' | 'timeRules'>), settings: found.get(settings) as HeldSettings['settings'] }
+      return {
+        ...(found.get(objects) as Pick<HeldSettings, 'strategies' | 'timeRules'>),
+        settings: found.get(settings) as HeldSettings['settings'],
+      }
     },
     onChanged(listener) {
       registers.onChanged((scope) => {

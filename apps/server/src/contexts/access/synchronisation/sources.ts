@@ -32,7 +32,10 @@ export interface RegisterSources {
 }
 
 /** The trees of groups, and whom links are about. */
-export type GroupSources = { [Register in 'persons' | 'devices']: Pick<RegisterSources[Register], 'groupRows'> } & Pick<RegisterSources, 'sharing'>
+export type GroupSources = { [Register in 'persons' | 'devices']: Pick<RegisterSources[Register], 'groupRows'> } & Pick<
+  RegisterSources,
+  'sharing'
+>
 
 const PAGE = 5000
 
@@ -42,7 +45,11 @@ export type ContactsOf = (scope: Scope, personIds: readonly string[]) => Promise
 export type PersonWithFaces = { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }
 
 /** Whom to look out for is let in nowhere, whatever names him: no device holds him. */
-async function withFaces(scope: Scope, sources: RegisterSources, registered: readonly RegisteredPerson[]): Promise<Map<string, PersonWithFaces>> {
+async function withFaces(
+  scope: Scope,
+  sources: RegisterSources,
+  registered: readonly RegisteredPerson[],
+): Promise<Map<string, PersonWithFaces>> {
   const persons = registered.filter(({ kind }) => kind !== 'special')
   const ids = persons.map(({ id }) => id)
   const [faces, contacts] = await Promise.all([sources.faces.heldOf(scope, ids), sources.persons.contactsOf(scope, ids)])
@@ -53,17 +60,25 @@ const readPersonsOf = async (scope: Scope, sources: RegisterSources, ids: readon
   withFaces(scope, sources, await sources.persons.facts(scope, ids))
 
 /** @param homeOf the park that has a person: each is read where he is registered */
-export async function readPersons(scope: Scope, sources: RegisterSources, ids: readonly string[], homeOf: (id: string) => string): Promise<Map<string, PersonWithFaces>> {
+export async function readPersons(
+  scope: Scope,
+  sources: RegisterSources,
+  ids: readonly string[],
+  homeOf: (id: string) => string,
+): Promise<Map<string, PersonWithFaces>> {
   const byHome = Map.groupBy(ids, homeOf)
-  const parts = await Promise.all([...byHome].flatMap(([parkId, own]) => portions(own).map((portion) => readPersonsOf({ parkId }, sources, portion))))
+  const parts = await Promise.all(
+    [...byHome].flatMap(([parkId, own]) => portions(own).map((portion) => readPersonsOf({ parkId }, sources, portion))),
+  )
   return parts.length === 1 ? parts[0]! : new Map(parts.flatMap((part) => [...part]))
 }
 
-const portions = (ids: readonly string[]): string[][] => Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, index) => ids.slice(index * PAGE, (index + 1) * PAGE))
+const portions = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, index) => ids.slice(index * PAGE, (index + 1) * PAGE))
 
 /** All persons of a park, a page at a time. */
 export async function* readAllPersons(scope: Scope, sources: RegisterSources): AsyncGenerator<Map<string, PersonWithFaces>> {
-  for (let after = BEFORE_ALL_IDS; ; ) {
+  for (let after = BEFORE_ALL_IDS; ;) {
     const persons = await sources.persons.page(scope, after, PAGE)
     if (persons.length > 0) yield withFaces(scope, sources, persons)
     if (persons.length < PAGE) return
@@ -77,7 +92,13 @@ export const readStrategyIds: (scope: Scope, db: Database<AccessTables>) => Prom
  * Strategies with groups resolved to all below them; ids that are gone are left out.
  * @param meet told the linked parks whose persons some are about, before anything is read of these
  */
-export async function readStrategies(scope: Scope, db: Database<AccessTables>, sources: GroupSources, ids: readonly string[], meet: (parkId: string) => void = () => {}): Promise<Map<string, StrategyFacts>> {
+export async function readStrategies(
+  scope: Scope,
+  db: Database<AccessTables>,
+  sources: GroupSources,
+  ids: readonly string[],
+  meet: (parkId: string) => void = () => {},
+): Promise<Map<string, StrategyFacts>> {
   if (ids.length === 0) return new Map()
   const [strategies, about, members, links, personGroups, deviceGroups] = await Promise.all([
     findStrategies(scope, db, ids),
@@ -88,14 +109,19 @@ export async function readStrategies(scope: Scope, db: Database<AccessTables>, s
     sources.devices.groupRows(scope),
   ])
   for (const { linkedPark } of about) meet(linkedPark)
-  const guests = new Map(await Promise.all(about.map(async (rule) => [rule.id, await guestsOf(scope, sources, rule, members.get(rule.id)!)] as const)))
+  const guests = new Map(
+    await Promise.all(about.map(async (rule) => [rule.id, await guestsOf(scope, sources, rule, members.get(rule.id)!)] as const)),
+  )
   return new Map(
     strategies.map(({ id, methods, validFrom, validTo, authorisedObject: whom }) => {
       const { deviceIds, deviceGroupIds, ...own } = members.get(id)!
       const { personIds, personGroupIds, ...home } = guests.get(id) ?? own
       const facts: StrategyFacts = {
         id,
-        timeRuleIds: links.filter((link) => link.strategyId === id).map((link) => link.id).toSorted(),
+        timeRuleIds: links
+          .filter((link) => link.strategyId === id)
+          .map((link) => link.id)
+          .toSorted(),
         methods,
         validFrom: validFrom as number | null,
         validTo: validTo as number | null,
@@ -113,13 +139,22 @@ export async function readStrategies(scope: Scope, db: Database<AccessTables>, s
 }
 
 /** Whom an associated rule lets pass now. Those about visitors let nobody pass: a link shares none. */
-export async function guestsOf(scope: Scope, { sharing }: Pick<GroupSources, 'sharing'>, { relationId, linkedPark, everybody, kind }: Omit<AboutRow, 'id'>, chosen: { personIds: string[]; personGroupIds: string[] }): Promise<{ personIds: string[]; personGroupIds: string[]; home: string }> {
+export async function guestsOf(
+  scope: Scope,
+  { sharing }: Pick<GroupSources, 'sharing'>,
+  { relationId, linkedPark, everybody, kind }: Omit<AboutRow, 'id'>,
+  chosen: { personIds: string[]; personGroupIds: string[] },
+): Promise<{ personIds: string[]; personGroupIds: string[]; home: string }> {
   const personIds = kind === 'visitor' ? [] : await sharing.guestsOf(scope, relationId, everybody ? null : chosen)
   return { personIds, personGroupIds: [], home: linkedPark }
 }
 
 export async function readTimeRules(scope: Scope, db: Database<AccessTables>): Promise<Map<string, TimeRuleObject>> {
-  const rules = await findTimeRules(scope, db, (await nameTimeRules(scope, db)).map(({ id }) => id))
+  const rules = await findTimeRules(
+    scope,
+    db,
+    (await nameTimeRules(scope, db)).map(({ id }) => id),
+  )
   return new Map(
     rules.map(({ id, name, periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }) => [
       id,

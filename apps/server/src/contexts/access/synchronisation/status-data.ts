@@ -24,9 +24,18 @@ export async function findHeld(scope: Scope, db: Db, deviceIds: readonly string[
 }
 
 /** The strategies that audiences were made of; audiences that were forgotten are left out. */
-export async function findAudienceStrategies(scope: Scope, db: Db, audienceIds: readonly string[]): Promise<{ id: string; strategyIds: string[] }[]> {
+export async function findAudienceStrategies(
+  scope: Scope,
+  db: Db,
+  audienceIds: readonly string[],
+): Promise<{ id: string; strategyIds: string[] }[]> {
   if (audienceIds.length === 0) return []
-  return db.selectFrom('sync_audience').select(['id', 'strategy_ids as strategyIds']).where('park_id', '=', scope.parkId).where('id', '=', oneOf(audienceIds)).execute()
+  return db
+    .selectFrom('sync_audience')
+    .select(['id', 'strategy_ids as strategyIds'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(audienceIds))
+    .execute()
 }
 
 export interface ChangeRow extends PersonChange {
@@ -50,9 +59,17 @@ export async function findChangesAfter(scope: Scope, db: Db, after: readonly { a
 }
 
 /** Latest changes of these persons in these audiences. */
-export async function findChangesOf(scope: Scope, db: Db, audienceIds: readonly string[], personIds: readonly string[]): Promise<ChangeRow[]> {
+export async function findChangesOf(
+  scope: Scope,
+  db: Db,
+  audienceIds: readonly string[],
+  personIds: readonly string[],
+): Promise<ChangeRow[]> {
   if (audienceIds.length === 0 || personIds.length === 0) return []
-  return (await changes(scope, db).where('audience_id', '=', oneOf(audienceIds)).where('person_id', '=', oneOf(personIds)).execute()) as ChangeRow[]
+  return (await changes(scope, db)
+    .where('audience_id', '=', oneOf(audienceIds))
+    .where('person_id', '=', oneOf(personIds))
+    .execute()) as ChangeRow[]
 }
 
 export interface FailureRow extends PersonFailure {
@@ -61,7 +78,12 @@ export interface FailureRow extends PersonFailure {
 }
 
 /** What these devices say of these persons, or of all. */
-export async function findFailures(scope: Scope, db: Db, deviceIds: readonly string[], personIds?: readonly string[]): Promise<FailureRow[]> {
+export async function findFailures(
+  scope: Scope,
+  db: Db,
+  deviceIds: readonly string[],
+  personIds?: readonly string[],
+): Promise<FailureRow[]> {
   if (deviceIds.length === 0 || personIds?.length === 0) return []
   let rows = db
     .selectFrom('sync_exception')
@@ -88,7 +110,12 @@ export async function countFailures(scope: Scope, db: Db, deviceIds: readonly st
 }
 
 /** At how many of these devices each of these persons fails; persons who fail nowhere are left out. */
-export async function countFailuresOf(scope: Scope, db: Db, deviceIds: readonly string[], personIds: readonly string[]): Promise<Map<string, number>> {
+export async function countFailuresOf(
+  scope: Scope,
+  db: Db,
+  deviceIds: readonly string[],
+  personIds: readonly string[],
+): Promise<Map<string, number>> {
   if (deviceIds.length === 0 || personIds.length === 0) return new Map()
   const { rows } = await sql<{ personId: string; failed: number }>`SELECT sync_exception.person_id AS "personId", count(*) AS failed
     FROM ${standingFailures(scope, deviceIds)} AND sync_exception.person_id = ${oneOf(personIds)} GROUP BY 1`.execute(db)
@@ -122,9 +149,16 @@ export interface Failing {
 }
 
 /** Persons who fail at these devices, with the audiences through which they are sent again; the first `limit` of `total`. */
-export async function findToSendAgain(scope: Scope, db: Db, deviceIds: readonly string[], limit: number): Promise<{ failing: Failing[]; total: number }> {
+export async function findToSendAgain(
+  scope: Scope,
+  db: Db,
+  deviceIds: readonly string[],
+  limit: number,
+): Promise<{ failing: Failing[]; total: number }> {
   if (deviceIds.length === 0) return { failing: [], total: 0 }
-  const { rows } = await sql<Failing & { total: number }>`SELECT sync_device.audience_id AS "audienceId", sync_exception.person_id AS "personId",
+  const { rows } = await sql<
+    Failing & { total: number }
+  >`SELECT sync_device.audience_id AS "audienceId", sync_exception.person_id AS "personId",
       count(*) AS devices, sum(count(*)) OVER ()::bigint AS total
     FROM ${standingFailures(scope, deviceIds)} GROUP BY 1, 2 ORDER BY 2, 1 LIMIT ${limit}`.execute(db)
   return { failing: rows, total: rows[0]?.total ?? 0 }

@@ -42,7 +42,8 @@ function parkOf(site: Site) {
       devices.set(made.id, made)
       return made.id
     },
-    strategy: async (persons: readonly string[], at: readonly string[]) => (await known(site.strategy({ persons: named(persons), devices: named(at) }))).id,
+    strategy: async (persons: readonly string[], at: readonly string[]) =>
+      (await known(site.strategy({ persons: named(persons), devices: named(at) }))).id,
     async change(id: string, personIds: string[], deviceIds: string[]) {
       const { name, timeRuleIds, methods } = await site.call(accessCalls.readStrategy, { query: { id } })
       await known(site.call(accessCalls.changeStrategy, { body: { id, name, timeRuleIds, methods, personIds, deviceIds } }))
@@ -58,9 +59,18 @@ function parkOf(site: Site) {
       const principal = { deviceId, code, parkId: site.park.id }
       const { revision, audience, head: cursor, digest } = synchronisation().current(principal)!
       const exceptions = Object.entries(refused).map(([personId, reason]) => ({ personId, version: '0'.repeat(16), reason }))
-      await createClient(world.url, { basic: [code, secret] }).call(deviceProtocolCalls.exceptions, { body: { audience, cursor, exceptions } })
+      await createClient(world.url, { basic: [code, secret] }).call(deviceProtocolCalls.exceptions, {
+        body: { audience, cursor, exceptions },
+      })
       const { persons } = synchronisation().view.audienceOf({ parkId: site.park.id }, deviceId)!
-      synchronisation().noteHeld(principal, { revision, audience, cursor, digest, persons: persons - exceptions.length, failed: exceptions.length })
+      synchronisation().noteHeld(principal, {
+        revision,
+        audience,
+        cursor,
+        digest,
+        persons: persons - exceptions.length,
+        failed: exceptions.length,
+      })
       await settled()
     },
     resend: (body: InputOf<typeof syncRetry>) => site.call(calls.retry, { body }),
@@ -83,8 +93,10 @@ async function campus() {
 }
 
 const byName = (one: { personName: string }, other: { personName: string }) => one.personName.localeCompare(other.personName)
-const pairsAt = async (park: TestingPark, deviceId: string, query: { status?: number } = {}) => (await park.personsOfDevice({ ...query, deviceId })).content
-const statusesAt = async (park: TestingPark, deviceId: string) => Object.fromEntries((await pairsAt(park, deviceId)).map((pair) => [pair.personName, pair.status]))
+const pairsAt = async (park: TestingPark, deviceId: string, query: { status?: number } = {}) =>
+  (await park.personsOfDevice({ ...query, deviceId })).content
+const statusesAt = async (park: TestingPark, deviceId: string) =>
+  Object.fromEntries((await pairsAt(park, deviceId)).map((pair) => [pair.personName, pair.status]))
 const countsAt = async (park: TestingPark, deviceId: string): Promise<SyncCounts> => (await park.counts({ deviceIds: [deviceId] })).total
 const some = (counts: Partial<SyncCounts>): SyncCounts => ({ syncing: 0, failed: 0, success: 0, deleting: 0, overtime: 0, ...counts })
 
@@ -119,7 +131,10 @@ describe('a person at a device', () => {
     ])
     expect(await countsAt(park, gate)).toEqual(some({ failed: 2, success: 1 }))
     const { content } = await park.devicesOfPerson({ personId: ada, strategyId })
-    expect(content.map(({ deviceName, status, reason }) => [deviceName, status, reason])).toEqual([['Gate', statusOf.failed, 'photoRefused'], ['Lift', statusOf.syncing, null]])
+    expect(content.map(({ deviceName, status, reason }) => [deviceName, status, reason])).toEqual([
+      ['Gate', statusOf.failed, 'photoRefused'],
+      ['Lift', statusOf.syncing, null],
+    ])
   })
 
   test('stays refused through a change that is refused again', async () => {
@@ -144,7 +159,10 @@ describe('a person at a device', () => {
     passed += 9 * MINUTE
     expect(await countsAt(park, gate)).toEqual(some({ overtime: 2, success: 1 }))
     const overtime = await pairsAt(park, gate, { status: statusOf.overtime })
-    expect(overtime.toSorted(byName).map(({ personId, leaving }) => [personId, leaving])).toEqual([[ada, false], [ben, true]])
+    expect(overtime.toSorted(byName).map(({ personId, leaving }) => [personId, leaving])).toEqual([
+      [ada, false],
+      [ben, true],
+    ])
   })
 
   test('is taken off when the person leaves the strategy, and forgotten once that is confirmed [STATE:sync:2>3] [STATE:sync:3>(gone)]', async () => {
@@ -171,7 +189,9 @@ describe('a person at a device', () => {
     const { park, ada, gate } = await campus()
     await park.takes(gate)
     await park.deletePerson(ada)
-    expect((await pairsAt(park, gate, { status: statusOf.deleting })).map(({ personId, personName }) => [personId, personName])).toEqual([[ada, '']])
+    expect((await pairsAt(park, gate, { status: statusOf.deleting })).map(({ personId, personName }) => [personId, personName])).toEqual([
+      [ada, ''],
+    ])
   })
 })
 
@@ -264,7 +284,9 @@ describe('the lists of a strategy', () => {
     await park.takes(gate)
     passed += 11 * MINUTE
     const { content } = await park.persons({ strategyId, status: statusOf.overtime })
-    expect(content.toSorted((one, other) => one.name.localeCompare(other.name)).map(({ name, counts }) => [name, counts])).toEqual(['Ada', 'Ben', 'Cleo'].map((name) => [name, some({ success: 1, overtime: 1 })]))
+    expect(content.toSorted((one, other) => one.name.localeCompare(other.name)).map(({ name, counts }) => [name, counts])).toEqual(
+      ['Ada', 'Ben', 'Cleo'].map((name) => [name, some({ success: 1, overtime: 1 })]),
+    )
     expect((await park.persons({ strategyId, status: statusOf.success })).total).toBe(0)
   })
 
@@ -283,7 +305,10 @@ describe('the lists of a strategy', () => {
     expect((await list({ name: 'gat' })).content.map(({ name }) => name)).toEqual(['Gate'])
     expect(await park.counts({ strategyId })).toEqual({
       total: some({ failed: 1, syncing: 1, success: 4 }),
-      devices: [{ id: gate, counts: some({ failed: 1, syncing: 1, success: 1 }) }, { id: lift, counts: some({ success: 3 }) }],
+      devices: [
+        { id: gate, counts: some({ failed: 1, syncing: 1, success: 1 }) },
+        { id: lift, counts: some({ success: 3 }) },
+      ],
     })
   })
 
@@ -295,7 +320,10 @@ describe('the lists of a strategy', () => {
     await park.strategy(many, [door])
     await park.takes(door, Object.fromEntries(many.slice(0, 22).map((id) => [id, 'noFace'])))
     const pages = await Promise.all([1, 2].map((page) => park.personsOfDevice({ page, deviceId: door, status: statusOf.failed })))
-    expect(pages.map(({ total, content }) => [total, content.length])).toEqual([[22, 20], [22, 2]])
+    expect(pages.map(({ total, content }) => [total, content.length])).toEqual([
+      [22, 20],
+      [22, 2],
+    ])
     expect(new Set(pages.flatMap(({ content }) => content.map(({ personId }) => personId))).size).toBe(22)
     expect(await countsAt(park, door)).toEqual(some({ failed: 22, success: 3 }))
     expect(await countsAt(park, gate)).toEqual(some({ syncing: 3 }))

@@ -56,7 +56,10 @@ export interface StatusService {
   /** @param query `from`: persons of this linked park only. @throws NotFound */
   personsOfDevice(scope: Scope, query: PageQuery & { deviceId: string; from?: string }): Promise<Page<SyncPair>>
   /** @throws Refusal 300101 */
-  counts(scope: Scope, query: { strategyId?: string | undefined; deviceIds?: string[] | undefined }): Promise<{ total: SyncCounts; devices: { id: string; counts: SyncCounts }[] }>
+  counts(
+    scope: Scope,
+    query: { strategyId?: string | undefined; deviceIds?: string[] | undefined },
+  ): Promise<{ total: SyncCounts; devices: { id: string; counts: SyncCounts }[] }>
   /** States of devices. @throws as the views */
   states(scope: Scope, of: Devices): Promise<DeviceState[]>
   /** One person at these devices. @throws NotFound */
@@ -115,7 +118,10 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
     async persons(scope, query) {
       const now = platform.clock.now()
       const reached = await states(scope, { strategyId: query.strategyId })
-      const [arrangement, only] = await Promise.all([arrangeStrategy(scope, rowsOf, view, query.strategyId, reached, now), named(scope, query.name)])
+      const [arrangement, only] = await Promise.all([
+        arrangeStrategy(scope, rowsOf, view, query.strategyId, reached, now),
+        named(scope, query.name),
+      ])
       const { ids, total } = pageOfArrangement(arrangement, { ...query, only })
       const [counts, personOf] = await Promise.all([loadPersonCounts(scope, rowsOf, view, reached, ids, now), factsOf(scope, ids)])
       const content = ids.map((id) => ({ id, ...personOf(id), status: worstOf(counts.get(id)!), counts: counts.get(id)! }))
@@ -149,7 +155,10 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
       if (state === undefined) return { total: 0, content: [], page: query.page, size: query.size }
       const [arrangement, only] = await Promise.all([arrangeDevice(scope, rowsOf, view, state, now), named(scope, query.name)])
       const guests = query.from === undefined ? null : view.personsFrom(scope, query.from)
-      const { ids, total } = pageOfArrangement(arrangement, { ...query, only: guests === null ? only : new Set(guests.filter((id) => only?.has(id) ?? true)) })
+      const { ids, total } = pageOfArrangement(arrangement, {
+        ...query,
+        only: guests === null ? only : new Set(guests.filter((id) => only?.has(id) ?? true)),
+      })
       const [pairs, personOf] = await Promise.all([loadPairs(scope, rowsOf, view, [state], ids, now), factsOf(scope, ids)])
       const pairOf = new Map(pairs.map((pair) => [pair.personId, pair]))
       const content = ids.flatMap((id) => {

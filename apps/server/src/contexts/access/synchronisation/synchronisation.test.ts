@@ -43,7 +43,13 @@ async function wanted(device: MadeDevice) {
 
 const pull = (device: MadeDevice, audience: string, after: number): Promise<ChangesPage> =>
   as(device).call(changes, { params: { audience }, query: { after, modelId: 'm' } })
-const sum = (words: readonly string[]) => BigInt.asUintN(64, words.reduce((total, word) => total + BigInt(`0x${word}`), 0n)).toString(16).padStart(16, '0')
+const sum = (words: readonly string[]) =>
+  BigInt.asUintN(
+    64,
+    words.reduce((total, word) => total + BigInt(`0x${word}`), 0n),
+  )
+    .toString(16)
+    .padStart(16, '0')
 
 /** A park with a door that opens to one group. */
 async function office() {
@@ -59,7 +65,9 @@ async function office() {
 /** Persons of a group, written straight into the table: thousands by calls would take minutes. */
 async function crowd(park: Site, groupId: string, count: number): Promise<void> {
   await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, created_at, updated_at)
-    SELECT gen_random_uuid(), ${park.park.id}::uuid, ${groupId}::uuid, 'staff', 'Person ' || n, 'C' || n, 3, now(), now() FROM generate_series(1, ${count}::int) AS n`.execute(world.server.platform.db)
+    SELECT gen_random_uuid(), ${park.park.id}::uuid, ${groupId}::uuid, 'staff', 'Person ' || n, 'C' || n, 3, now(), now() FROM generate_series(1, ${count}::int) AS n`.execute(
+    world.server.platform.db,
+  )
   synchronisation().mark({ parkId: park.park.id }, { everything: true })
   await settled()
 }
@@ -72,7 +80,12 @@ describe('changes', () => {
     await park.call(peopleCalls.delete, { query: {}, body: { ids: [first.id] } })
     await settled()
     const page = await pull(door, before.audience, before.head)
-    expect(page).toMatchObject({ compare: false, more: false, gone: [first.id], persons: [{ id: second.id, name: 'Second', enabled: true, faces: [] }] })
+    expect(page).toMatchObject({
+      compare: false,
+      more: false,
+      gone: [first.id],
+      persons: [{ id: second.id, name: 'Second', enabled: true, faces: [] }],
+    })
     const after = await wanted(door)
     expect(page.head).toBe(after.head)
     expect(sum(page.persons.map(({ version }) => version))).toBe(page.digest)
@@ -104,7 +117,9 @@ describe('changes', () => {
     const before = await wanted(door)
     for (const name of ['One', 'Two', 'Three']) {
       const { version } = await park.call(peopleCalls.read, { query: { id: first.id } })
-      await park.call(peopleCalls.change, { body: { id: first.id, version, name, workNumber: first.workNumber, groupId: group.id, facePhotos: [] } })
+      await park.call(peopleCalls.change, {
+        body: { id: first.id, version, name, workNumber: first.workNumber, groupId: group.id, facePhotos: [] },
+      })
       await settled()
     }
     const page = await pull(door, before.audience, before.head)
@@ -118,7 +133,8 @@ describe('changes', () => {
     const { audience, head } = await wanted(door)
     const { persons: all } = await as(door).call(shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: 'm' } })
     const ids = all.map(({ id }) => id)
-    for (let from = 0; from < ids.length; from += 1_000) await park.call(peopleCalls.status, { body: { ids: ids.slice(from, from + 1_000), status: 0 } })
+    for (let from = 0; from < ids.length; from += 1_000)
+      await park.call(peopleCalls.status, { body: { ids: ids.slice(from, from + 1_000), status: 0 } })
     await settled()
     const told: string[] = []
     let page: ChangesPage
@@ -141,7 +157,16 @@ describe('changes', () => {
     // Everybody leaves with the group the strategy names: it names another one from now on.
     const { strategies } = await as(door).call(manifest, {})
     const fields = await park.call(accessCalls.readStrategy, { query: { id: strategies[0]!.id } })
-    await park.call(accessCalls.changeStrategy, { body: { id: fields.id, name: fields.name, personIds: [first.id], deviceIds: fields.deviceIds, timeRuleIds: fields.timeRuleIds, methods: fields.methods } })
+    await park.call(accessCalls.changeStrategy, {
+      body: {
+        id: fields.id,
+        name: fields.name,
+        personIds: [first.id],
+        deviceIds: fields.deviceIds,
+        timeRuleIds: fields.timeRuleIds,
+        methods: fields.methods,
+      },
+    })
     const after = await wanted(door)
     expect(after).toMatchObject({ count: 1, head: before.head + 1, audience: before.audience })
     expect(await pull(door, after.audience, before.head)).toMatchObject({ compare: true, head: after.head, persons: [], gone: [] })
@@ -182,7 +207,9 @@ describe('a person', () => {
     synchronisation().passTime()
     const entered = await wanted(door)
     expect(entered.count).toBe(2)
-    expect((await pull(door, early.audience, early.head)).persons).toMatchObject([{ id: guest.id, validFrom: now + 10 * DAY, validTo: now + 12 * DAY }])
+    expect((await pull(door, early.audience, early.head)).persons).toMatchObject([
+      { id: guest.id, validFrom: now + 10 * DAY, validTo: now + 12 * DAY },
+    ])
     offset += 9 * DAY
     synchronisation().passTime()
     await settled()
@@ -194,7 +221,9 @@ describe('a person', () => {
     const own = await park.strategy({ persons: [first], devices: [door] })
     await park.strategy({ persons: [first], devices: [await park.device()] })
     const { audience } = await wanted(door)
-    const { persons: [held] } = await as(door).call(persons, { params: { audience }, body: { ids: [first.id], modelId: 'm' } })
+    const {
+      persons: [held],
+    } = await as(door).call(persons, { params: { audience }, body: { ids: [first.id], modelId: 'm' } })
     expect(held!.strategyIds.toSorted()).toEqual([strategy.id, own.id].toSorted())
   })
 })
@@ -204,7 +233,9 @@ describe('an audience', () => {
     const { park, door, first } = await office()
     const before = await wanted(door)
     const other = await park.device()
-    expect(await as(other).ask(changes, { params: { audience: before.audience }, query: { after: 0, modelId: 'm' } })).toMatchObject({ status: 404 })
+    expect(await as(other).ask(changes, { params: { audience: before.audience }, query: { after: 0, modelId: 'm' } })).toMatchObject({
+      status: 404,
+    })
     await park.strategy({ persons: [first], devices: [door] })
     const after = await wanted(door)
     expect(after.audience).not.toBe(before.audience)
@@ -219,9 +250,14 @@ describe('an audience', () => {
     await crowd(park, group.id, 300)
     const { audience } = await wanted(door)
     const { buckets } = await as(door).call(digest, { params: { audience } })
-    const { versions: all } = await as(door).call(versions, { params: { audience }, query: { buckets: buckets.map((_, bucket) => bucket).join() } })
+    const { versions: all } = await as(door).call(versions, {
+      params: { audience },
+      query: { buckets: buckets.map((_, bucket) => bucket).join() },
+    })
     expect(all).toHaveLength(301)
-    const counted = buckets.map((_, bucket) => sum(all.filter(([id]) => Number.parseInt(id.slice(-2), 16) === bucket).map(([, version]) => version)))
+    const counted = buckets.map((_, bucket) =>
+      sum(all.filter(([id]) => Number.parseInt(id.slice(-2), 16) === bucket).map(([, version]) => version)),
+    )
     expect(counted).toEqual(buckets)
     const { persons: held } = await as(door).call(shelf, { params: { audience, first: 64, count: 64 }, query: { modelId: 'm' } })
     const expected = all.filter(([id]) => Math.floor(Number.parseInt(id.slice(-2), 16) / 64) === 1)
@@ -231,14 +267,22 @@ describe('an audience', () => {
   test('refuses shelves that do not stand where all devices ask for them', async () => {
     const { door } = await office()
     const { audience } = await wanted(door)
-    for (const [first, count] of [[1, 2], [0, 3], [64, 128]] as const)
+    for (const [first, count] of [
+      [1, 2],
+      [0, 3],
+      [64, 128],
+    ] as const)
       expect(await as(door).ask(shelf, { params: { audience, first, count }, query: { modelId: 'm' } })).toMatchObject({ status: 400 })
     expect(await as(door).ask(versions, { params: { audience }, query: { buckets: '0,256' } })).toMatchObject({ status: 400 })
   })
 })
 
 /** The bare answer, as it travels. */
-function bare(device: MadeDevice, path: string, headers: Record<string, string>): Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }> {
+function bare(
+  device: MadeDevice,
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }> {
   const authorization = `Basic ${Buffer.from(`${device.code}:${device.secret}`).toString('base64')}`
   return new Promise((resolve, reject) => {
     const asked = request(world.url + path, { headers: { authorization, ...headers } }, (response) => {
@@ -291,7 +335,16 @@ test('what a device cannot take is named, and stays since when it was first said
   const { park, door, first } = await office()
   const { audience, head } = await wanted(door)
   const say = (reason: string) =>
-    as(door).call(deviceProtocolCalls.exceptions, { body: { audience, cursor: head, exceptions: [{ personId: first.id, version: '00000000000000ff', reason }, { personId: 'nobody', version: '00000000000000ff', reason }] } })
+    as(door).call(deviceProtocolCalls.exceptions, {
+      body: {
+        audience,
+        cursor: head,
+        exceptions: [
+          { personId: first.id, version: '00000000000000ff', reason },
+          { personId: 'nobody', version: '00000000000000ff', reason },
+        ],
+      },
+    })
   expect(await say('noFace')).toEqual({ taken: 1 })
   const db = world.server.platform.db as unknown as Database<SynchronisationTables>
   const rows = () => db.selectFrom('sync_exception').selectAll().where('device_id', '=', door.id).execute()
@@ -310,7 +363,10 @@ test('what a device cannot take is named, and stays since when it was first said
 test('a deleted device leaves nothing behind', async () => {
   const { park, door } = await office()
   const { audience, head } = await wanted(door)
-  synchronisation().noteHeld({ deviceId: door.id, code: door.code, parkId: park.park.id }, { revision: 'r', audience, cursor: head, digest: '0000000000000000', persons: 0, failed: 0 })
+  synchronisation().noteHeld(
+    { deviceId: door.id, code: door.code, parkId: park.park.id },
+    { revision: 'r', audience, cursor: head, digest: '0000000000000000', persons: 0, failed: 0 },
+  )
   await settled()
   expect((await synchronisation().holdings({ parkId: park.park.id }, [door.id])).get(door.id)).toMatchObject({ personsDesired: 1 })
   await park.call(deviceCalls.delete, { query: { ids: [door.id] } })

@@ -23,10 +23,15 @@ const cryptogramOf = (key: Uint8Array, challenge: Uint8Array): Buffer => {
 export const begin = (): string[] => [apdu({ ins: 0xa4, p1: 0x04, data: APPLICATION, le: 0 }), apdu({ ins: 0x84, le: CHALLENGE_BYTES })]
 
 /** Shows that the key is known. One answer. */
-export const prove = (key: Uint8Array, challenge: Uint8Array): string[] => [apdu({ ins: 0x82, p2: KEY_REFERENCE, data: cryptogramOf(key, challenge) })]
+export const prove = (key: Uint8Array, challenge: Uint8Array): string[] => [
+  apdu({ ins: 0x82, p2: KEY_REFERENCE, data: cryptogramOf(key, challenge) }),
+]
 
 /** Writes the content and reads it back. Two answers, of which the second holds what stands there now. */
-export const write = (content: CardContent): string[] => [apdu({ ins: 0xd6, p1: FILE, data: Buffer.concat([headOf(content), bodyOf(content)]) }), apdu({ ins: 0xb0, p1: FILE, le: FILE_BYTES })]
+export const write = (content: CardContent): string[] => [
+  apdu({ ins: 0xd6, p1: FILE, data: Buffer.concat([headOf(content), bodyOf(content)]) }),
+  apdu({ ins: 0xb0, p1: FILE, le: FILE_BYTES }),
+]
 
 /** Puts the card's own key in place; P1 1: the new value alone, allowed by what was shown before. One answer. */
 export const close = (key: Uint8Array): string[] => [apdu({ ins: 0x24, p1: 1, p2: KEY_REFERENCE, data: key })]

@@ -34,7 +34,14 @@ export const openFresh = (transportKey: Uint8Array): string[] => [loadKey(transp
 export const openWritten = (keyB: Uint8Array): string[] => [loadKey(keyB), authenticate(KEY_B)]
 
 /** Writes the content and reads it back. Four answers, of which the last two hold what stands there now. */
-export const write = (content: CardContent): string[] => [update(HEAD_BLOCK, headOf(content)), update(KEY_BLOCK, bodyOf(content)), read(HEAD_BLOCK), read(KEY_BLOCK)]
+export const write = (content: CardContent): string[] => [
+  update(HEAD_BLOCK, headOf(content)),
+  update(KEY_BLOCK, bodyOf(content)),
+  read(HEAD_BLOCK),
+  read(KEY_BLOCK),
+]
 
 /** Puts the card's own keys in place. One answer. */
-export const close = ({ a, b }: { a: Uint8Array; b: Uint8Array }): string[] => [update(TRAILER_BLOCK, Buffer.concat([a, ACCESS_BITS, Buffer.from([USER_BYTE]), b]))]
+export const close = ({ a, b }: { a: Uint8Array; b: Uint8Array }): string[] => [
+  update(TRAILER_BLOCK, Buffer.concat([a, ACCESS_BITS, Buffer.from([USER_BYTE]), b])),
+]
