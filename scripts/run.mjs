@@ -14,6 +14,8 @@ import { inTurn } from './turn.mjs'
 const COMMANDS = {
   start: { program: 'packages/dev-env/src/start.ts', plain: true, console: true },
   serve: { program: 'apps/server/src/main.ts', plain: true, console: true },
+  backup: { program: 'apps/server/src/backup/main.ts', words: ['backup'], plain: true },
+  restore: { program: 'apps/server/src/backup/main.ts', words: ['restore'], plain: true },
   terminal: { program: 'apps/terminal/src/main.ts', plain: true },
   models: { program: 'packages/face-engine/src/fetch/main.ts', plain: true },
   inventory: { program: 'packages/dev-env/src/inventory.ts', plain: true },
@@ -21,8 +23,11 @@ const COMMANDS = {
   bench: { program: 'bench/main.ts' },
   test: { program: 'tests/run/main.ts', words: ['test'] },
   'test:system': { program: 'tests/run/main.ts', words: ['system'] },
+  'test:soak': { program: 'tests/run/main.ts', words: ['soak'] },
+  'test:flakes': { program: 'tests/run/main.ts', words: ['flakes'] },
   'test:postgres': { program: 'tests/run/main.ts', words: ['postgres'] },
   check: { program: 'tests/run/main.ts', words: ['check'] },
+  release: { program: 'tests/releases/main.ts' },
   console: { plain: true, console: true },
 }
 

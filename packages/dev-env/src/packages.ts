@@ -2,35 +2,16 @@
 import { createHash } from 'node:crypto'
 import { upgradeCalls, type VersionFields } from '@gatehouse/contract/upgrades/calls'
 import { MANIFEST_NAME, type PackageManifest } from '@gatehouse/contract/upgrades/package'
-import { TAR_BLOCK, tarPadding } from '@gatehouse/contract/upgrades/tar'
+import { TAR_BLOCK, tarHeader, tarPadding } from '@gatehouse/contract/upgrades/tar'
 import type { Client } from './client.ts'
 
 type Content = string | Uint8Array
-
-const octal = (value: number, length: number): string => value.toString(8).padStart(length - 1, '0')
-
-function header(name: string, size: number): Buffer {
-  const block = Buffer.alloc(TAR_BLOCK)
-  block.write(name, 0, 100)
-  block.write(octal(0o644, 8), 100)
-  block.write(octal(0, 8), 108)
-  block.write(octal(0, 8), 116)
-  block.write(octal(size, 12), 124)
-  block.write(octal(0, 12), 136)
-  block.fill(' ', 148, 156)
-  block.write('0', 156)
-  block.write('ustar', 257)
-  block.write('00', 263)
-  const sum = block.reduce((total, byte) => total + byte, 0)
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-  return block
-}
 
 /** A tar of these files in their order; names have at most 100 bytes. */
 export function tarOf(files: Readonly<Record<string, Content>>): Buffer {
   const parts = Object.entries(files).flatMap(([name, content]) => {
     const bytes = Buffer.from(content as Uint8Array)
-    return [header(name, bytes.length), bytes, Buffer.alloc(tarPadding(bytes.length))]
+    return [tarHeader(name, bytes.length), bytes, Buffer.alloc(tarPadding(bytes.length))]
   })
   return Buffer.concat([...parts, Buffer.alloc(2 * TAR_BLOCK)])
 }

@@ -9,6 +9,7 @@ import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import sharp, { type Sharp } from 'sharp'
 import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
+import { deletionAllowed } from './backup-lock.ts'
 import type { Clock } from './clock.ts'
 import type { Crypto } from './crypto.ts'
 import { oneOf, timestamp, type Database, type OpenTransaction, type Tx } from './database.ts'
@@ -89,9 +90,12 @@ export interface Storage {
    * garbage collector is halved.
    */
   reader(scope: Scope): (fileId: string) => Promise<Buffer | null>
-  /** Removes the bytes of released files at once instead of at the next sweep; answers those that something refers to. */
+  /**
+   * Removes the bytes of released files at once instead of at the next sweep. Returns the files that remain: those that
+   * something refers to, and all of them while a backup is being taken.
+   */
   erase(fileIds: readonly string[]): Promise<string[]>
-  /** Removes files nobody kept within a day; answers how many. */
+  /** Removes files nobody kept within a day; answers how many. Does nothing while a backup is being taken. */
   sweep(): Promise<number>
 }
 
@@ -169,9 +173,16 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     return (fileId) => stored(scope.parkId, fileId, 'full', roomFor)
   }
 
-  async function drop(fileId: string): Promise<void> {
-    for (const variant of VARIANTS.toReversed()) await disk.delete(keyOf(fileId, variant))
-    await db.deleteFrom('file').where('id', '=', fileId).where('kept', '=', false).execute()
+  /** Remove released files and their rows. Returns false, with nothing removed, while a backup is being taken. */
+  async function drop(fileIds: readonly string[]): Promise<boolean> {
+    return db.transaction().execute(async (tx) => {
+      if (!(await deletionAllowed(tx))) return false
+      for (const fileId of fileIds) {
+        for (const variant of VARIANTS.toReversed()) await disk.delete(keyOf(fileId, variant))
+        await tx.deleteFrom('file').where('id', '=', fileId).where('kept', '=', false).execute()
+      }
+      return true
+    })
   }
 
   /** Small variants being made, so that two who ask at once make one. */
@@ -330,8 +341,9 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     async erase(fileIds) {
       if (fileIds.length === 0) return []
       const rows = await db.selectFrom('file').select(['id', 'kept']).where('id', '=', oneOf(fileIds)).execute()
-      for (const { id, kept } of rows) if (!kept) await drop(id)
-      return rows.flatMap(({ id, kept }) => (kept ? [id] : []))
+      const kept = rows.filter((row) => row.kept).map(({ id }) => id)
+      const released = rows.filter((row) => !row.kept).map(({ id }) => id)
+      return released.length === 0 || (await drop(released)) ? kept : [...kept, ...released]
     },
     async sweep() {
       const rows = await db
@@ -341,7 +353,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
         .where('created_at', '<', timestamp(clock.now() - 86_400_000))
         .limit(1000)
         .execute()
-      for (const { id } of rows) await drop(id)
+      if (!(await drop(rows.map(({ id }) => id)))) return 0
       return rows.length + (await sweepUnknown(root, db as never, clock.now()))
     },
   }

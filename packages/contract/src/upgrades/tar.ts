@@ -1,4 +1,4 @@
-/** The headers of a tar file (ustar, and the long names of GNU and POSIX), as far as packages need them. */
+/** The headers of a tar file (ustar, and the long names of GNU and POSIX), as far as packages and backups need them. */
 
 /** Bytes of a header, and of each piece contents are filled up to. */
 export const TAR_BLOCK = 512
@@ -60,6 +60,25 @@ export function extendedNameOf(content: Uint8Array): string | null {
     if (name !== undefined) return name
   }
   return null
+}
+
+/** Return the header of a file. The name has at most 100 ASCII characters, the size is below 8 GiB. */
+export function tarHeader(name: string, size: number, mode = 0o644): Uint8Array {
+  const block = new Uint8Array(TAR_BLOCK)
+  const put = (text: string, at: number): void => block.set(new TextEncoder().encode(text), at)
+  const octal = (value: number, length: number): string => value.toString(8).padStart(length - 1, '0')
+  if (name.length > 100) throw new Error(`a name in a tar file has at most 100 characters: ${name}`)
+  put(name, 0)
+  put(octal(mode, 8), 100)
+  put(octal(0, 8), 108)
+  put(octal(0, 8), 116)
+  put(octal(size, 12), 124)
+  put(octal(0, 12), 136)
+  put('0', 156)
+  put('ustar', 257)
+  put('00', 263)
+  put(`${octal(sumOf(block), CHECKSUM.length - 1)}\0 `, CHECKSUM.at)
+  return block
 }
 
 /** Bytes from the end of a content to the next header. */

@@ -20,6 +20,7 @@ import { openSecrets } from '../secrets.ts'
 import { programPath, type PostgresPrograms } from './programs.ts'
 
 export const ROLE = 'gatehouse'
+export const DATABASE = 'gatehouse'
 const PASSWORD_SECRET = 'postgres-password'
 
 /**

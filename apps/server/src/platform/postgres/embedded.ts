@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { choosePostgresAccount, type PostgresAccount } from './account.ts'
-import { databasePassword, openCluster, ROLE, spawnProgram } from './cluster.ts'
+import { DATABASE, databasePassword, openCluster, ROLE, spawnProgram } from './cluster.ts'
 import { freePort } from './free-port.ts'
 import { lockDataDirectory } from './lock.ts'
 import { findPostgresPrograms } from './programs.ts'
@@ -40,7 +40,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-const DATABASE = 'gatehouse'
 const STOP_PATIENCE_MS = 30_000
 /** A server that ran this long is started again at once, others after a growing pause. */
 const STEADY_MS = 60_000

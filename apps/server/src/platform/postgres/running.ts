@@ -1,0 +1,25 @@
+/** The way into a built-in database that another process runs. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DATABASE, databasePassword, ROLE } from './cluster.ts'
+
+/** Line of `postmaster.pid` that holds the port. */
+const PORT_LINE = 3
+
+/** Whether a built-in database was ever made in this data directory. */
+export const hasCluster = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'cluster', 'PG_VERSION'))
+
+/**
+ * Return the address of the built-in database that runs on this data directory, by what PostgreSQL notes in its own files.
+ * @throws Error with a sentence if it cannot be read
+ */
+export async function runningAddress(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
+  let port: number
+  try {
+    port = Number(readFileSync(file, 'utf8').split('\n')[PORT_LINE])
+  } catch (error) {
+    throw new Error(`The database of the running Gatehouse cannot be found: ${file} cannot be read.`, { cause: error })
+  }
+  return `postgres://${ROLE}:${await databasePassword(dataDir, true)}@127.0.0.1:${port}/${DATABASE}`
+}
