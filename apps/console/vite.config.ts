@@ -5,7 +5,7 @@ import { leaveOutUnused } from './build/leaveOutUnused.ts'
 import { precompiledStyles } from './build/precompiledStyles.ts'
 import { precompressed } from './build/precompressed.ts'
 
-/** Where `npm run dev` forwards calls to; the server's own default address. */
+/** Where the development server, `npx vite`, forwards calls to; the server's own default address. */
 const server = process.env['GATEHOUSE_SERVER'] ?? 'http://127.0.0.1:8080'
 const forwarded = [...Object.values(SERVICE_PREFIX), '/rtc/v1', '/files', '/openapi.json', '/docs']
 

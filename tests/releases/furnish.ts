@@ -1,0 +1,103 @@
+/** The installation that is kept of a release: one of everything, and a person with every field that is stored encrypted. */
+import { calls as contract } from '@gatehouse/contract/calls'
+import type { Call } from '@gatehouse/contract'
+import { configurationCalls } from '@gatehouse/contract/configuration/calls'
+import { accessResult, verifyType } from '@gatehouse/contract/enums'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { contactCalls } from '@gatehouse/contract/people/contacts'
+import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
+import { startWorld, type MadeDevice, type MadePerson, type World } from '@gatehouse/dev-env/world'
+import { portrait } from '@gatehouse/face-engine'
+import { insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
+import { newId } from '@gatehouse/server/platform/ids'
+import { furnish } from '../support/furnished.ts'
+import { givenFor } from '../support/rungs/all.ts'
+import { RESIDENT } from './resident.ts'
+
+export interface Furnishing {
+  world: World
+  /** Holds the person. */
+  device: MadeDevice
+}
+
+/** Start a world on the server of DATABASE_URL and fill it. The caller stops the world. */
+export async function startFurnished(): Promise<Furnishing> {
+  const world = await startWorld()
+  const person = await addResident(world)
+  const device = await addDoor(world, person)
+  await addKeeper(world)
+  const things = await furnish(world, world)
+  for (const context of Object.values(contract)) for (const call of Object.values(context) as Call[]) await givenFor(call, things, world)
+  await world.settled()
+  return { world, device }
+}
+
+async function addResident(world: World): Promise<MadePerson> {
+  const person = await world.person({ ...RESIDENT, photo: await portrait(RESIDENT.name, { gender: 'female' }) })
+  const { faceId } = await world.call(faceCalls.cache, { body: {}, file: await portrait('Annabella', { gender: 'female' }) })
+  await world.call(contactCalls.create, {
+    body: { personId: person.id, relation: 2, name: 'Annabella', phone: '13800138001', gender: 2, photo: faceId },
+  })
+  return person
+}
+
+/** A door with secrets of its own, the person permitted there, and a record of a passage with its picture. */
+async function addDoor(world: World, person: MadePerson): Promise<MadeDevice> {
+  const device = await world.device({ name: 'North gate', code: 'NORTH', devicePassword: '135790' })
+  await world.call(configurationCalls.changePark, {
+    body: {
+      settings: { volume: 40, consoleAccount: 'keeper' },
+      consolePassword: 'Gatekeeper7',
+      wifi: { name: 'Gatehouse', password: 'open-sesame' },
+    },
+  })
+  await world.strategy({ name: 'Residents', persons: [person], devices: [device] })
+  await world.settled()
+  const simulated = await startSimulatedDevice({
+    server: world.url,
+    code: device.code,
+    secret: device.secret,
+    epoch: 'release',
+    modelId: world.server.contexts.faces.service.modelId,
+  })
+  const record = {
+    seq: 1,
+    occurredAt: world.clock.now(),
+    personId: person.id,
+    personName: person.name,
+    result: accessResult.allowed,
+    failReason: null,
+    verifyType: verifyType.face,
+    direction: 1,
+    score: 90,
+    checks: '[]',
+    revision: simulated.manifest().revision,
+    hasPicture: true,
+  }
+  await simulated.send([record])
+  await simulated.sendPicture(1, await portrait(RESIDENT.name, { gender: 'female' }))
+  await simulated.stop()
+  return device
+}
+
+/** A user of the console with an ID card. */
+async function addKeeper(world: World): Promise<void> {
+  const roleId = newId()
+  await insertRoleUnscoped(
+    world.server.platform.db as never,
+    { id: roleId, name: 'Keeper', roleSign: 'other', permissions: ['person.list'], organisationId: world.park.id },
+    world.clock.now(),
+  )
+  await world.call(userCalls.create, {
+    body: {
+      account: 'keeper',
+      realName: 'Charles Babbage',
+      organisationId: world.park.id,
+      roleIds: [roleId],
+      email: 'keeper@example.org',
+      telephone: '13800138002',
+      idCard: 'K-1791-1226',
+    },
+  })
+}

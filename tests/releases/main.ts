@@ -1,0 +1,18 @@
+/** `npm run release -- VERSION`: makes a release on this machine. */
+import { release, ReleaseRefused } from '@gatehouse/dev-env/release/release'
+import { ROOT } from '../run/program.ts'
+import { keepRelease } from './keep.ts'
+
+const [version = ''] = process.argv.slice(2)
+try {
+  await release({
+    root: ROOT,
+    version,
+    date: new Date().toISOString().slice(0, 10),
+    keepInstallation: keepRelease,
+    say: (line) => process.stdout.write(`${line}\n`),
+  })
+} catch (error) {
+  process.stderr.write(`${error instanceof ReleaseRefused ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
+  process.exitCode = 1
+}
