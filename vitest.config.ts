@@ -8,38 +8,62 @@ const shared = {
   environment: 'node',
   // Processes rather than threads: the face engine and sharp are native, and a test may end its process.
   pool: 'forks' as const,
-  maxWorkers: 2,
+  // As many as the run planned for: another stage may have the other core.
+  maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
 }
+
+/** Files of a worker share its modules: the server is loaded, and a key made, once for each worker. What must not be shared is the file's own. */
+const together = { ...shared, isolate: false }
+
+/** Tests that replace modules, each in modules of its own. */
+const REPLACING = [
+  'apps/console/src/**/*.test.{ts,tsx}',
+  'apps/console/build/**/*.test.ts',
+  'packages/face-engine/src/onnx/runtime.test.ts',
+]
+
+const SCRATCH_SERVER = 'tests/support/scratch-server.setup.ts'
+const FACE_MEMO = 'tests/support/face-memo.setup.ts'
 
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
-          ...shared,
+          ...together,
           ...limits(30),
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'apps/console/src/**/*.test.{ts,tsx}', 'apps/terminal/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'apps/terminal/src/**/*.test.ts', 'tests/run/**/*.test.ts'],
+          exclude: REPLACING,
+          globalSetup: [FACE_MEMO],
         },
       },
       {
         test: {
           ...shared,
+          ...limits(30),
+          name: 'isolated',
+          include: REPLACING,
+        },
+      },
+      {
+        test: {
+          ...together,
           ...limits(120),
           name: 'integration',
           include: ['apps/server/src/**/*.test.ts', 'tests/integration/**/*.test.ts'],
-          globalSetup: ['tests/support/scratch-server.setup.ts'],
+          globalSetup: [SCRATCH_SERVER, FACE_MEMO],
         },
       },
       {
         test: {
-          ...shared,
+          ...together,
           ...limits(300),
           name: 'browser',
           // A page shows what it was told a moment later: what is looked for is looked for until it is there.
           expect: { poll: { timeout: 60 * SECOND } },
           include: ['tests/e2e/**/*.e2e.ts'],
-          globalSetup: ['tests/support/scratch-server.setup.ts'],
+          globalSetup: [SCRATCH_SERVER, FACE_MEMO],
         },
       },
       {
@@ -49,7 +73,7 @@ export default defineConfig({
           maxWorkers: 1,
           name: 'system',
           include: ['tests/system/**/*.system.ts'],
-          globalSetup: ['tests/support/scratch-server.setup.ts'],
+          globalSetup: [SCRATCH_SERVER],
         },
       },
     ],

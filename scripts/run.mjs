@@ -23,6 +23,7 @@ const COMMANDS = {
   bench: { program: 'bench/main.ts' },
   test: { program: 'tests/run/main.ts', words: ['test'] },
   'test:system': { program: 'tests/run/main.ts', words: ['system'] },
+  'test:changed': { program: 'tests/run/main.ts', words: ['changed'] },
   'test:soak': { program: 'tests/run/main.ts', words: ['soak'] },
   'test:flakes': { program: 'tests/run/main.ts', words: ['flakes'] },
   'test:postgres': { program: 'tests/run/main.ts', words: ['postgres'] },

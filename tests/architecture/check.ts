@@ -1,9 +1,8 @@
 /** Holds the import rules against the sources, and the rules themselves against a tree that breaks each of them. */
-import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { checked, sum, type Outcome } from '../run/outcome.ts'
-import { packageProgram, ROOT } from '../run/program.ts'
+import { packageProgram, printedBy, ROOT, type Output } from '../run/program.ts'
 
 interface Cruise {
   summary: { violations: { from: string; to: string; rule: { name: string } }[]; totalCruised: number }
@@ -32,49 +31,40 @@ const EXPECTED = [
   'terminal-imports: apps/terminal/src/uses-server.ts',
 ]
 
-export async function checkArchitecture(): Promise<Outcome> {
-  return sum([sourcesKeepTheRules(), fixtureBreaksEachRule(), everyRuleHasAFixture()])
+export async function checkArchitecture({ say }: Pick<Output, 'say'>): Promise<Outcome> {
+  return sum([await sourcesKeepTheRules(say), await fixtureBreaksEachRule(say), everyRuleHasAFixture(say)])
 }
 
-function sourcesKeepTheRules(): Outcome {
-  const { summary } = cruise(
+async function sourcesKeepTheRules(say: Output['say']): Promise<Outcome> {
+  const { summary } = await cruise(
     ['apps', 'packages', 'tests', 'bench'],
     ['--exclude', `${FIXTURE}|(^|/)(apps|packages)/[^/]+/dist/(?!.*node_modules/)`],
   )
-  for (const { rule, from, to } of summary.violations) print(`${rule.name}: ${from} → ${to}`)
-  print(`${summary.totalCruised} modules, ${summary.violations.length} forbidden imports`)
+  for (const { rule, from, to } of summary.violations) say(`${rule.name}: ${from} → ${to}`)
+  say(`${summary.totalCruised} modules, ${summary.violations.length} forbidden imports`)
   return checked('import rules', summary.violations.length === 0)
 }
 
-function fixtureBreaksEachRule(): Outcome {
-  const { summary } = cruise([FIXTURE])
+async function fixtureBreaksEachRule(say: Output['say']): Promise<Outcome> {
+  const { summary } = await cruise([FIXTURE])
   const found = [...new Set(summary.violations.map(({ rule, from }) => `${rule.name}: ${relative(FIXTURE, from)}`))].sort()
   const missed = EXPECTED.filter((violation) => !found.includes(violation))
   const surprising = found.filter((violation) => !EXPECTED.includes(violation))
-  for (const violation of missed) print(`not noticed in the fixture: ${violation}`)
-  for (const violation of surprising) print(`wrongly noticed in the fixture: ${violation}`)
+  for (const violation of missed) say(`not noticed in the fixture: ${violation}`)
+  for (const violation of surprising) say(`wrongly noticed in the fixture: ${violation}`)
   return checked('import rules on the fixture that must fail', missed.length === 0 && surprising.length === 0)
 }
 
-function everyRuleHasAFixture(): Outcome {
+function everyRuleHasAFixture(say: Output['say']): Outcome {
   const rules = (createRequire(import.meta.url)(join(ROOT, '.dependency-cruiser.cjs')) as { forbidden: { name: string }[] }).forbidden
   const unproven = rules.filter(({ name }) => !EXPECTED.some((violation) => violation.startsWith(`${name}: `)))
-  for (const { name } of unproven) print(`no file of the fixture breaks ${name}`)
+  for (const { name } of unproven) say(`no file of the fixture breaks ${name}`)
   return checked('every import rule is proven', unproven.length === 0)
 }
 
-function cruise(folders: readonly string[], words: readonly string[] = []): Cruise {
-  const [node = '', program = ''] = packageProgram('dependency-cruiser', 'depcruise')
-  const result = spawnSync(node, [program, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...words, ...folders], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 256 * 1024 * 1024,
-  })
-  try {
-    return JSON.parse(result.stdout) as Cruise
-  } catch {
-    throw new Error(`dependency-cruiser did not report: ${result.stderr}`)
-  }
+async function cruise(folders: readonly string[], words: readonly string[] = []): Promise<Cruise> {
+  const program = packageProgram('dependency-cruiser', 'depcruise')
+  return JSON.parse(
+    await printedBy([...program, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...words, ...folders]),
+  ) as Cruise
 }
-
-const print = (line: string) => process.stdout.write(`${line}\n`)

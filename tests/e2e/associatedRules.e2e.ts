@@ -6,18 +6,17 @@ import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
-import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import type { Site, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pagesOf } from '../support/console.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

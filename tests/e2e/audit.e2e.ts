@@ -5,21 +5,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { dictionaryCalls } from '@gatehouse/contract/system/dictionary'
 import { mapCalls } from '@gatehouse/contract/system/map'
-import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import type { MadePerson, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 let ada: MadePerson
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   ada = await world.person({ name: 'Ada Lovelace', workNumber: 'W-1' })
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -2,11 +2,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
-import { startWorld, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
+import type { World, WorldTerminal } from '@gatehouse/dev-env/world'
 import { fakeM1, type FakeCard } from '../../apps/server/src/contexts/cards/testing-card.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
@@ -14,14 +14,13 @@ let desk: WorldTerminal
 /** What lies on the writer; a card is there at once. */
 let onWriter: FakeCard = fakeM1()
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   desk = await world.terminal(await world.device({ type: 13, name: 'Front desk' }), {
     collector: { port: { transmit: (apdus) => onWriter.transmit(apdus) } },
   })
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

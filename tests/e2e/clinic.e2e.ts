@@ -8,11 +8,11 @@ import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
-import { startWorld, type Made, type MadePerson, type World } from '@gatehouse/dev-env/world'
+import type { Made, MadePerson, World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/face-engine'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, pagesOf, type ConsoleWishes } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
@@ -23,8 +23,8 @@ let actual: MadePerson
 let other: MadePerson
 let shown: Buffer
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   const { kind, person } = world.photographs
   const isReal = kind === 'real'
   const [own, misplaced, others, later] = isReal
@@ -49,7 +49,6 @@ beforeAll(async () => {
   await world.person({ name: 'Zoe Without a photo' })
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -2,20 +2,19 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import type { World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pagesOf } from '../support/console.ts'
 import { flatPng } from '../support/pictures.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

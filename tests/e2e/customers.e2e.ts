@@ -3,10 +3,10 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import type { Made, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
@@ -22,13 +22,12 @@ const park = async (
 }
 
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   group = await world.personGroup({ name: 'Tenants' })
   await park()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -2,24 +2,23 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { developmentCalls } from '@gatehouse/contract/development/calls'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import type { World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pagesOf } from '../support/console.ts'
 import { runJob } from '../support/jobs.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   const terminal = await world.terminal(await world.device({ name: 'North gate' }))
   await world.device({ name: 'South gate' })
   await world.person({ name: 'Mei Lin', workNumber: 'D-1', permittedAt: terminal.device })
   await world.settled()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -3,11 +3,11 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import type { World } from '@gatehouse/dev-env/world'
 import { startAnswering } from '../support/answering-device.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 /** Nobody is asked before a door is opened. */
 const HELD_LONG = { holdSeconds: 600, confirmFlag: 0 } as const
@@ -15,13 +15,12 @@ const HELD_LONG = { holdSeconds: 600, confirmFlag: 0 } as const
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
+  world = await sharedWorld()
   // Whoever holds a door holds it for as long as a test may take.
   await world.call(doorCalls.saveSetting, { body: HELD_LONG })
-  browser = await launchChromium()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

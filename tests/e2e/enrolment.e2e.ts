@@ -6,12 +6,13 @@ import { LANGUAGES, type Language } from '@gatehouse/contract'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
-import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
+import type { Made, World } from '@gatehouse/dev-env/world'
 import { fakeCamera } from '../support/camera.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { flatPng } from '../support/pictures.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
@@ -20,14 +21,13 @@ let face: Buffer
 let sameFace: Buffer
 let otherFace: Buffer
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   group = await world.personGroup({ name: 'Workshop' })
   const [one, two] = world.photographs.people
   ;[face, sameFace, otherFace] = await Promise.all([one!.photo(1), one!.photo(2), two!.photo(1)])
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

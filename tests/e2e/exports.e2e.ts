@@ -3,25 +3,24 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import type { World } from '@gatehouse/dev-env/world'
 import { passages, sentBy } from '@gatehouse/server/contexts/access/testing-records'
 import { holdDisk } from '@gatehouse/server/contexts/exports/testing-slow-disk'
 import { readXlsx } from '@gatehouse/server/platform/testing-xlsx'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, pagesOf } from '../support/console.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   const door = await world.device({ name: 'North gate' })
   const now = world.clock.now()
   const records = passages([{ occurredAt: now - 1000 }, { occurredAt: now - 2000, direction: 2 }, { occurredAt: now - 3000 }])
   await world.server.contexts.access.service.ingest({ deviceId: door.id, parkId: world.park.id }, sentBy(records, { sentAt: now }))
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -12,19 +12,18 @@ import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { FacePool, engineOf } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 import { flatPng } from '../support/pictures.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -4,15 +4,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, openConsole, type ConsoleWishes } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedBrowser()
 })
-afterAll(() => browser?.close())
 
 async function show(world: World, wishes: ConsoleWishes = {}): Promise<Page> {
   const { page, context } = await openConsole(browser, world, wishes)
@@ -21,7 +20,7 @@ async function show(world: World, wishes: ConsoleWishes = {}): Promise<Page> {
 }
 
 test('an empty park shows the three first steps and ticks off those done', async () => {
-  const world = await startWorld({ console: true })
+  const world = await sharedWorld()
   onTestFinished(() => world.stop())
   const page = await show(world)
   await page.getByRole('heading', { name: 'Three steps to the first open door' }).waitFor()
@@ -102,7 +101,7 @@ describe('a park in use', () => {
 })
 
 test('the demo campus says that it is one and how far it is, and is removed in one step', async () => {
-  const world = await startWorld({ console: true })
+  const world = await sharedWorld()
   onTestFinished(() => world.stop())
   const person = await world.person({ name: 'Made up' })
   await world.strategy({ persons: [person], devices: [await world.device()] })

@@ -7,19 +7,18 @@ import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, expectAddress, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
   // Where e-mail addresses are told apart: a private deployment does not ask.
   world = await startWorld({ console: true, config: { privatised: false } })
-  browser = await launchChromium()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -8,23 +8,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { csvOf } from '@gatehouse/contract/files'
 import { IMPORT_FIELDS, importCalls } from '@gatehouse/contract/imports/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
+import type { Made, World } from '@gatehouse/dev-env/world'
 import { readXlsx } from '@gatehouse/server/platform/testing-xlsx'
 import { xlsxOf } from '@gatehouse/server/platform/xlsx'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 import { flatPng } from '../support/pictures.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

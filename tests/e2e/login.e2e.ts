@@ -9,10 +9,10 @@ import { lookCalls } from '@gatehouse/contract/system/look'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { codeSentTo, failTimes, FIRST_PASSWORD, newUser, PASSWORD, settledUser, tryLogin } from '../support/accounts.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, expectAddress } from '../support/console.ts'
 import { query } from '../support/embedded-postgres.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 const NEW = 'Third-pass-3'
 
@@ -20,10 +20,9 @@ let world: World
 let browser: Browser
 beforeAll(async () => {
   world = await startWorld({ console: true, config: { captcha: true } })
-  browser = await launchChromium()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

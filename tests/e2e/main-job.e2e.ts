@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { localTime } from '@gatehouse/access-rules'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
-import { startWorld, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import type { World, WorldTerminal } from '@gatehouse/dev-env/world'
 import { expectAccessible, formReady, openConsole } from '../support/console.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'
@@ -25,8 +25,8 @@ describe.skipIf(!isReal)('the main job', () => {
   let door: Page
 
   beforeAll(async () => {
-    world = await startWorld({ console: true })
-    browser = await launchChromium()
+    world = await sharedWorld()
+    browser = await sharedBrowser()
     await world.personGroup({ name: 'Research' })
     terminal = await world.terminal(await world.device({ name: 'East gate' }))
     const opened = await openConsole(browser, world, { at: '/staffCurrent' })
@@ -36,7 +36,6 @@ describe.skipIf(!isReal)('the main job', () => {
     await door.goto(terminal.url)
   })
   afterAll(async () => {
-    await browser?.close()
     await terminal?.stop()
     await world?.stop()
   })

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { startAnswering } from '../support/answering-device.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
@@ -17,10 +17,9 @@ beforeAll(async () => {
   world = await startWorld({ console: true, clock: { now: () => Date.now() + ahead } })
   // The first minute after a start makes no entries.
   ahead = 120_000
-  browser = await launchChromium()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

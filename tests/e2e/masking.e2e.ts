@@ -2,19 +2,18 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import type { World } from '@gatehouse/dev-env/world'
 import { sql } from '@gatehouse/server/platform/database'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 const show = pagesOf(() => ({ browser, world }))

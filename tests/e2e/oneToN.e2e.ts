@@ -2,10 +2,10 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
+import type { MadePerson, World } from '@gatehouse/dev-env/world'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, pagesOf } from '../support/console.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 const photographs = openPhotographs()
 const [ada, grace, stranger] = photographs.people as [
@@ -18,8 +18,8 @@ let world: World
 let browser: Browser
 let persons: { ada: MadePerson; grace: MadePerson }
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   const { id: groupId } = await world.personGroup({ name: 'Workshop' })
   persons = {
     ada: await world.person({ name: 'Ada', groupId, photo: await ada.photo(1) }),
@@ -28,7 +28,6 @@ beforeAll(async () => {
   await world.settled()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -5,20 +5,19 @@ import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { deviceLimitCalls } from '@gatehouse/contract/organisation/limits'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 let companyId: string
 beforeAll(async () => {
   world = await startWorld({ console: true })
-  browser = await launchChromium()
+  browser = await sharedBrowser()
   companyId = world.server.contexts.organisation.service.get(world.park.id)!.parentId!
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

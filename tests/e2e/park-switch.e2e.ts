@@ -3,16 +3,16 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { PARK } from '@gatehouse/server/contexts/organisation/data'
-import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import type { Site, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, openConsole } from '../support/console.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 let south: Site
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   south = await world.addPark({ name: 'South Gate' })
   const { service } = world.server.contexts.organisation
   const { parentId } = service.get(world.park.id)!
@@ -24,7 +24,6 @@ beforeAll(async () => {
   await south.person({ name: 'South Person' })
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

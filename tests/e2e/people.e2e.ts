@@ -7,24 +7,24 @@ import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { personFormCalls } from '@gatehouse/contract/people/form'
-import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
+import type { Made, World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/face-engine'
 import { fakeCamera } from '../support/camera.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, expectAddress, formReady, openConsole, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 let group: Made
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   group = await world.personGroup({ name: 'Workshop' })
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -5,24 +5,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import type { World } from '@gatehouse/dev-env/world'
 import { sql } from '@gatehouse/server/platform/database'
 import { readXlsx } from '@gatehouse/server/platform/testing-xlsx'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, pagesOf } from '../support/console.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 let groupId: string
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   groupId = (await world.personGroup({ name: 'Workshop' })).id
   for (const name of ['Ada', 'Grace', 'Hedy']) await world.person({ name, groupId })
   await world.person({ name: 'Customer', groupId, kind: 'customer' })
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -11,8 +11,8 @@ import type { Client } from '@gatehouse/dev-env/client'
 import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { settledUser } from '../support/accounts.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
@@ -23,10 +23,9 @@ let world: World
 let browser: Browser
 beforeAll(async () => {
   world = await startWorld({ console: true, clock: { now: () => now } })
-  browser = await launchChromium()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

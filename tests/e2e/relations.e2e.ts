@@ -4,17 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
   world = await startWorld({ console: true })
-  browser = await launchChromium()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

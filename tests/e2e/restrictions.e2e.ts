@@ -7,20 +7,19 @@ import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/simulator/simulated-device'
-import { startWorld, type MadeDevice, type MadePerson, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import type { MadeDevice, MadePerson, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 const running: SimulatedDevice[] = []
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await Promise.all(running.map((device) => device.stop()))
   await world?.stop()
 })

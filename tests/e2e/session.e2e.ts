@@ -3,8 +3,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, openConsole } from '../support/console.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 const HOUR = 3_600_000
 let ahead = 0
@@ -12,10 +12,9 @@ let world: World
 let browser: Browser
 beforeAll(async () => {
   world = await startWorld({ console: true, clock: { now: () => Date.now() + ahead } })
-  browser = await launchChromium()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -3,23 +3,22 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
-import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import { ADMIN, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, openConsole, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   const group = await world.personGroup({ name: 'Reception' })
   await world.person({ name: 'Radia Perlman', groupId: group.id })
   // More than one page of guests, each page longer than the window.
   for (let number = 1; number <= 45; number++) await world.person({ name: `Guest ${String(number).padStart(2, '0')}`, groupId: group.id })
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

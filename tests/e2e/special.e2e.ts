@@ -4,20 +4,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import type { World } from '@gatehouse/dev-env/world'
 import { sql } from '@gatehouse/server/platform/database'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -10,8 +10,8 @@ import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/worl
 import { createPictureRetention } from '@gatehouse/server/contexts/access/picture-retention'
 import { passages, sentBy } from '@gatehouse/server/contexts/access/testing-records'
 import { recordId } from '@gatehouse/server/platform/ids'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 const DAY = 86_400_000
 let world: World
@@ -21,7 +21,7 @@ let north: MadeDevice
 let noon = 0
 beforeAll(async () => {
   world = await startWorld({ console: true })
-  browser = await launchChromium()
+  browser = await sharedBrowser()
   noon = Date.parse(`${localDate(Date.now(), world.park.zone)}T00:00:00Z`) - DAY + 12 * 3_600_000
   const [workshop, office] = [await world.personGroup({ name: 'Workshop' }), await world.personGroup({ name: 'Office' })]
   const [ada, grace] = [
@@ -53,7 +53,6 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

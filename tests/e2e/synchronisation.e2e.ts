@@ -2,11 +2,11 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { startWorld, type Made, type MadeDevice, type MadePerson, type World } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
+import type { Made, MadeDevice, MadePerson, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
@@ -16,8 +16,8 @@ let faceless: MadePerson
 let strategy: Made
 
 beforeAll(async () => {
-  world = await startWorld({ console: true })
-  browser = await launchChromium()
+  world = await sharedWorld()
+  browser = await sharedBrowser()
   const photo = await drawnFace()
   door = await world.device({ name: '东门' })
   unreached = await world.device({ name: '西门' })
@@ -28,7 +28,6 @@ beforeAll(async () => {
   await world.settled()
 })
 afterAll(async () => {
-  await browser?.close()
   await world?.stop()
 })
 

@@ -1,14 +1,15 @@
 /** The screen of a terminal that looks through a camera of the network: shows its pictures, and says when there are none. */
-import { acceptedFace, FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
+import { acceptedFace, type FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
 import { idOf, personWith } from '@gatehouse/terminal/device/testing-objects'
 import { startTestServer } from '@gatehouse/terminal/device/testing-server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { terminalForTest } from '../../apps/terminal/src/settings/testing-terminal.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible } from '../support/console.ts'
 import { ffmpegMissing, startRtspCamera } from '../support/rtsp-camera.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 if (ffmpegMissing !== null) console.warn(`Skipped: ${ffmpegMissing}`)
 
@@ -17,11 +18,10 @@ describe.skipIf(ffmpegMissing !== null)('the screen of a terminal with a camera 
   let pool: FacePool
 
   beforeAll(async () => {
-    pool = new FacePool({ workers: 1 })
-    browser = await launchChromium()
+    pool = testingFacePool({ workers: 1 })
+    browser = await sharedBrowser()
   })
   afterAll(async () => {
-    await browser?.close()
     await pool?.close()
   })
 

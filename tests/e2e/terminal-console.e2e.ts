@@ -4,9 +4,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 const photographs = openPhotographs()
 const fileOf = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name, mimeType, buffer })
@@ -37,13 +37,12 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
 
   beforeAll(async () => {
     world = await startWorld()
-    browser = await launchChromium()
+    browser = await sharedBrowser()
     terminal = await world.terminal(await world.device({ name: 'East gate' }), { log: (sentence) => void sentences.push(sentence) })
     context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 800 }, acceptDownloads: true })
     page = await context.newPage()
   })
   afterAll(async () => {
-    await browser?.close()
     await terminal?.stop()
     await world?.stop()
   })

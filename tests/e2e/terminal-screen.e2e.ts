@@ -1,5 +1,6 @@
 /** The terminal's own screen follows its settings: what it shows of somebody, what it says aloud, when it rests. */
-import { acceptedFace, FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
+import { acceptedFace, type FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
 import { idOf, personWith } from '@gatehouse/terminal/device/testing-objects'
 import { startTestServer } from '@gatehouse/terminal/device/testing-server'
 import type { Browser, Page } from 'playwright-core'
@@ -7,9 +8,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { TerminalOptions } from '@gatehouse/terminal'
 import { terminalForTest, type TestTerminal } from '../../apps/terminal/src/settings/testing-terminal.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible } from '../support/console.ts'
 import { until } from '../support/until.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 interface Heard {
   spoken?: string
@@ -36,14 +37,13 @@ describe('the screen of a terminal', () => {
   let stranger: Buffer
 
   beforeAll(async () => {
-    pool = new FacePool({ workers: 1 })
-    browser = await launchChromium()
+    pool = testingFacePool({ workers: 1 })
+    browser = await sharedBrowser()
     ann = Buffer.from(await portrait(1))
     annAgain = Buffer.from(await portraitVariant(1, 1))
     stranger = Buffer.from(await portrait(7))
   })
   afterAll(async () => {
-    await browser?.close()
     await pool?.close()
   })
 

@@ -1,29 +1,22 @@
-/** Every call of the contract on every rung: no token, a token that ended, the wrong role, another park, and what works. */
+/** Every call of the contract, asked by whoever may not: no token, a token that ended, the wrong role, another park. What works is in `ladder-admitted`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PERMISSION_CODES, isWrite, type Call } from '@gatehouse/contract'
-import { calls as contract } from '@gatehouse/contract/calls'
+import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
 import { holds } from '@gatehouse/contract/conditions'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
-import { faceCalls } from '@gatehouse/contract/faces/calls'
-import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { updateEnabledUnscoped } from '@gatehouse/server/contexts/identity/users-data'
 import { callsOf } from '@gatehouse/server/server'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
-import { createClient, type Answer, type CallInput, type Client, type Credentials } from '@gatehouse/dev-env/client'
+import type { Answer, Client, Credentials } from '@gatehouse/dev-env/client'
 import { startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
 import { contentsOf } from '../support/contents.ts'
-import { drawnFace, furnish, namesSomething, type Furnished } from '../support/furnished.ts'
+import { ALL_CALLS, ask, credentialsFor, named } from '../support/all-calls.ts'
+import { furnish, type Furnished } from '../support/furnished.ts'
 import { requestFor, type Given } from '../support/requests.ts'
-import { asksMore, fieldsOf, givenFor, nameOf, namingFieldsOf, rungOf } from '../support/rungs/all.ts'
+import { givenFor, nameOf, namingFieldsOf } from '../support/rungs/all.ts'
 
-const ALL: Call[] = Object.values(contract).flatMap((context) => Object.values(context) as Call[])
-const named = (calls: readonly Call[]) => calls.map((call): [string, Call] => [nameOf(call), call])
-
-const guarded = ALL.filter(({ permission }) => permission !== 'public')
-const naming = ALL.filter((call) => namingFieldsOf(call).length > 0)
+const guarded = ALL_CALLS.filter(({ permission }) => permission !== 'public')
+const naming = ALL_CALLS.filter((call) => namingFieldsOf(call).length > 0)
 
 let world: World
 /** In the first park, and in another one. */
@@ -44,22 +37,9 @@ beforeAll(async () => {
   here = await furnish(world, world)
   elsewhere = await furnish(world, await world.addPark())
   guest = await world.session({ park: elsewhere.site.park, roleSign: 'operator' })
-  for (const call of ALL) made.set(call, await givenFor(call, here, world).catch((error: Error) => error))
+  for (const call of ALL_CALLS) made.set(call, await givenFor(call, here, world).catch((error: Error) => error))
 }, 120_000)
 afterAll(() => world?.stop())
-
-/** Asks with everything the contract wants, and these values. */
-async function ask(call: Call, credentials: Credentials, values: Given = {}): Promise<Answer> {
-  const file = call.consumes === 'multipart' ? await drawnFace() : undefined
-  const input = { ...requestFor(call, values), ...(file && { file }) } as CallInput<Call>
-  return createClient(world.url, credentials).ask(call, input)
-}
-
-/** Whose credentials a call takes, in a park. */
-const credentialsFor = (call: Call, things: Furnished, client: Client): Credentials => {
-  if (call.permission === 'device') return { basic: [things.device.code, things.device.secret] }
-  return call.permission === 'basic' ? { basic: ['console', ''] } : client.credentials
-}
 
 /** Figures that count nothing, and name nothing that could have been counted. */
 function isNothingCounted({ summary, rows }: { summary: object; rows: readonly object[] }): boolean {
@@ -84,12 +64,12 @@ describe('the contract', () => {
       callsOf(world.server.contexts)
         .map(({ call }) => nameOf(call))
         .toSorted(),
-    ).toEqual(ALL.map(nameOf).toSorted())
+    ).toEqual(ALL_CALLS.map(nameOf).toSorted())
   })
 
   test('asks every caller for something it can tell', () => {
     const known = new Set<string>([...PERMISSION_CODES, 'public', 'self', 'basic', 'device', 'installation'])
-    expect(ALL.filter(({ permission }) => !known.has(permission)).map(nameOf)).toEqual([])
+    expect(ALL_CALLS.filter(({ permission }) => !known.has(permission)).map(nameOf)).toEqual([])
   })
 })
 
@@ -112,7 +92,7 @@ const PUBLIC = [
 
 test('only these calls need no token', () => {
   expect(
-    ALL.filter((call) => !guarded.includes(call))
+    ALL_CALLS.filter((call) => !guarded.includes(call))
       .map(nameOf)
       .toSorted(),
   ).toEqual(PUBLIC)
@@ -145,7 +125,7 @@ describe('to whoever may not', () => {
     revoked = ended.credentials
     disabled = { bearer: (await grantToken(world.server, await disabledUser(await user()), park.id)).bearer }
     bystander = await world.session({ roleSign: 'other' })
-    for (const permission of new Set(ALL.map((call) => call.permission)))
+    for (const permission of new Set(ALL_CALLS.map((call) => call.permission)))
       if ((PERMISSION_CODES as readonly string[]).includes(permission))
         lacking.set(permission, (await world.session(everythingBut(permission))).credentials)
     administrators = await Promise.all(['parkAdmin', 'admin'].map((roleSign) => world.session({ roleSign })))
@@ -208,7 +188,7 @@ describe('to whoever may not', () => {
     const rungs = rejectedBy(call)
     expect(rungs.length).toBeGreaterThan(1)
     for (const { who, credentials, status, code } of rungs) {
-      const answer = await ask(call, credentials, given(call))
+      const answer = await ask(world, call, credentials, given(call))
       expect(answer, `${who}: ${JSON.stringify(answer)}`).toMatchObject({ status, code })
       expect(answer.data, who).toBeUndefined()
     }
@@ -232,7 +212,7 @@ describe('with ids of another park', () => {
   })
 
   test.each(named(naming))('%s gives nothing away', async (_, call) => {
-    const answer = await ask(call, credentialsFor(call, elsewhere, guest), given(call))
+    const answer = await ask(world, call, credentialsFor(call, elsewhere, guest), given(call))
     expect(isEmptyHanded(answer), JSON.stringify(answer)).toBe(true)
     expect([200, 400, 404]).toContain(answer.status)
   })
@@ -262,41 +242,7 @@ describe('with an id of another park among one’s own', () => {
   })
   test.each(single)('%s does not take a foreign %s', async (_, field, call) => {
     const own = await givenFor(call, elsewhere, world)
-    const answer = await ask(call, credentialsFor(call, elsewhere, guest), { ...own, [field]: given(call)[field] })
+    const answer = await ask(world, call, credentialsFor(call, elsewhere, guest), { ...own, [field]: given(call)[field] })
     expect(isEmptyHanded(answer), JSON.stringify(answer)).toBe(true)
-  })
-})
-
-/** Calls that come through and are refused by what they are about, which a sample cannot supply. */
-const LAST_WORDS: Record<string, [status: number, code: number]> = {
-  // A password nobody encrypted.
-  [nameOf(identityCalls.token)]: [400, 400],
-  // The park is no demo.
-  [nameOf(organisationCalls.removeDemo)]: [400, 400],
-  // The photograph is nobody's yet.
-  [nameOf(deviceProtocolCalls.photo)]: [404, 404],
-  [nameOf(faceCalls.setAside)]: [404, 404],
-  // Nobody has said anything about the record, and no terminal looked whether the face was a living one.
-  [nameOf(clinicCalls.undo)]: [404, 404],
-  [nameOf(faceLivenessCalls.addRecord)]: [400, 400],
-  // The built-in engine cannot tell.
-  [nameOf(faceLivenessCalls.add)]: [400, 400],
-}
-
-describe('with the right role in the right park', () => {
-  test.each(named(ALL))('%s comes through', async (_, call) => {
-    // What a call changes or takes away, no other one misses.
-    const spent = isWrite(call) && fieldsOf(call).some(namesSomething) && rungOf(call)?.given === undefined
-    const things = spent
-      ? await furnish(world, elsewhere.site, { face: fieldsOf(call).includes('facePhotos'), report: call.url.includes('/report/') })
-      : elsewhere
-    const client = await world.session({
-      park: elsewhere.site.park,
-      ...(asksMore(call) && { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id }),
-    })
-    const credentials = call.permission === 'public' ? null : credentialsFor(call, things, client)
-    const answer = await ask(call, credentials, { areaCode: things.site.park.areaCode, ...(await givenFor(call, things, world)) })
-    const [status, code] = rungOf(call)?.lastWord ?? LAST_WORDS[nameOf(call)] ?? (call.produces === 'file' ? [200, 200] : [200, 0])
-    expect(answer, JSON.stringify(answer)).toMatchObject({ status, code })
   })
 })

@@ -1,11 +1,10 @@
 /** What tests need of the machine beyond npm, on a Debian where we may install it. */
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { Output } from './program.ts'
 
-/** Installs a package of Debian. @returns false where that is not possible, or not ours to do */
-export function installPackage(name: string): boolean {
+/** Install a package of Debian. @returns false where that is not possible, or not ours to do */
+export async function installPackage(name: string, output: Output): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
-  const apt = (...words: string[]) =>
-    spawnSync('apt-get', words, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
-  return apt('update') && apt('install', '--yes', '--no-install-recommends', name)
+  const apt = async (...words: string[]) => (await output.run(['apt-get', ...words], { DEBIAN_FRONTEND: 'noninteractive' })) === 0
+  return (await apt('update')) && (await apt('install', '--yes', '--no-install-recommends', name))
 }

@@ -1,40 +1,45 @@
-/** `npm test`, `test:system`, `test:postgres` and `check`: runs the stages, says what failed and closes with one line of counts. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** `npm test`, `test:system`, `test:soak`, `test:postgres`, `test:flakes` and `check`: runs the stages, says what failed and closes with one line of counts. */
 import { join } from 'node:path'
-import { closingLine, sum, type Outcome } from './outcome.ts'
-import { ROOT } from './program.ts'
-import { stagesOf, type Stage } from './stages.ts'
+import { startFaceMemo } from '@gatehouse/dev-env/face-memo'
+import { countFlakes } from './flakes.ts'
+import { closingLine, sum } from './outcome.ts'
+import { liveOutput, ROOT } from './program.ts'
+import { runStages } from './schedule.ts'
+import { stagesOf } from './stages.ts'
 
-const say = (line = '') => process.stdout.write(`${line}\n`)
+/** More tests than these that pass only at the second try are no accident any more. */
+const FLAKES_AT_MOST = 2
+const SLOWEST = 10
 
+const say = (line = '') => liveOutput.say(line)
 const [suite = '', ...words] = process.argv.slice(2)
-const stages = stagesOf(suite, words)
+const stages = suite === 'flakes' ? [] : await stagesOf(suite, words)
 if (!stages) {
   process.stderr.write(`Unknown suite "${suite}".\n`)
   process.exit(1)
 }
 
-async function timed(stage: Stage): Promise<{ name: string; seconds: number; outcome: Outcome }> {
-  say(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 76 - stage.name.length))}`)
-  const startedAt = performance.now()
-  const outcome = await stage.run().catch((error: unknown): Outcome => {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    return { passed: 0, skipped: 0, failures: [`${stage.name}: ${error instanceof Error ? error.message : String(error)}`] }
-  })
-  return { name: stage.name, seconds: (performance.now() - startedAt) / 1_000, outcome }
-}
+// Node keeps what it has compiled: most stages start many programs.
+process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache', 'compile')
+// Face analyses are remembered across the stages of one run, and no longer.
+const endFaceMemo = startFaceMemo()
+const startedAt = performance.now()
+const results = suite === 'flakes' ? await countFlakes(words) : await runStages(stages)
+endFaceMemo()
 
-const results = []
-for (const stage of stages) results.push(await timed(stage))
-
+const seconds = (value: number): string => `${value.toFixed(1).padStart(7)} s`
 say(`\n── summary ${'─'.repeat(69)}`)
-for (const { name, seconds, outcome } of results) say(`${name.padEnd(28)}${seconds.toFixed(1).padStart(7)} s   ${closingLine(outcome)}`)
-const total = sum(results.map((result) => result.outcome))
-const failures = total.failures.map((failure) => `  ${failure}\n`).join('')
-if (failures) say(`\nFailed:\n${failures}`)
-// `.ci/run` says at its end what failed in any of its suites.
-mkdirSync(join(ROOT, '.cache', 'test'), { recursive: true })
-writeFileSync(join(ROOT, '.cache', 'test', `${suite}.failures`), failures)
+for (const result of results) say(`${result.name.padEnd(32)}${seconds(result.seconds)}   ${closingLine(result.outcome)}`)
+say(`${'all of it'.padEnd(32)}${seconds((performance.now() - startedAt) / 1_000)}`)
+
+const total = sum(results.map(({ outcome }) => outcome))
+const slowest = total.files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST)
+if (slowest.length > 1) say(`\nSlowest files:\n${slowest.map((file) => `${seconds(file.seconds)}   ${file.path}`).join('\n')}`)
+
+if (total.flakes.length > FLAKES_AT_MOST)
+  total.failures.push(`${total.flakes.length} tests passed only at the second try; ${FLAKES_AT_MOST} are let pass`)
+if (total.flakes.length > 0) say(`\nFlaky, passed at the second try:\n${total.flakes.map((flake) => `  ${flake}\n`).join('')}`)
+if (total.failures.length > 0) say(`\nFailed:\n${total.failures.map((failure) => `  ${failure}\n`).join('')}`)
 say()
 say(closingLine(total))
 process.exitCode = total.failures.length > 0 ? 1 : 0

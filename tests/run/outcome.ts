@@ -2,18 +2,28 @@
 export interface Outcome {
   passed: number
   skipped: number
-  /** One line for each failure. */
+  /** One entry for each failure. */
   failures: string[]
+  /** Tests that failed, and passed when they were run once more. */
+  flakes: string[]
+  /** How long each test file took. */
+  files: { path: string; seconds: number }[]
 }
 
+export const nothing = (): Outcome => ({ passed: 0, skipped: 0, failures: [], flakes: [], files: [] })
+
+export const failed = (failure: string): Outcome => ({ ...nothing(), failures: [failure] })
+
 /** The outcome of a check that holds or does not. */
-export const checked = (name: string, holds: boolean): Outcome => ({ passed: holds ? 1 : 0, skipped: 0, failures: holds ? [] : [name] })
+export const checked = (name: string, holds: boolean): Outcome => (holds ? { ...nothing(), passed: 1 } : failed(name))
 
 export function sum(outcomes: readonly Outcome[]): Outcome {
   return {
     passed: outcomes.reduce((total, outcome) => total + outcome.passed, 0),
     skipped: outcomes.reduce((total, outcome) => total + outcome.skipped, 0),
     failures: outcomes.flatMap((outcome) => outcome.failures),
+    flakes: outcomes.flatMap((outcome) => outcome.flakes),
+    files: outcomes.flatMap((outcome) => outcome.files),
   }
 }
 

@@ -10,6 +10,7 @@ import { choosePostgresAccount } from '@gatehouse/server/platform/postgres/accou
 import { spawnProgram } from '@gatehouse/server/platform/postgres/cluster'
 import { freePort } from '@gatehouse/server/platform/postgres/free-port'
 import { installPackage } from './apt.ts'
+import type { Output } from './program.ts'
 
 interface PostgresServer {
   connectionString: string
@@ -21,20 +22,22 @@ const OLDEST = 15
 const DEBIAN_PROGRAMS = '/usr/lib/postgresql'
 
 /**
- * The server DATABASE_URL names; else one of this machine that lets the present user in and create databases; else
- * one started from installed programs; else, as root on Debian, the same after installing them.
+ * The server DATABASE_URL names; else one started from installed programs, thrown away afterwards; else one of this machine
+ * that lets the present user in and create databases; else, as root on Debian, one started after installing the programs.
  * Throws with a sentence where none of these is to be had.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(output: Output): Promise<PostgresServer> {
   const given = process.env.DATABASE_URL
   if (given) return { connectionString: given, description: 'the server of DATABASE_URL', stop: async () => {} }
+  const installed = newestPrograms()
+  if (installed) return startPrograms(installed)
   const user = userInfo().username
   for (const place of [`127.0.0.1:5432/postgres`, `localhost/postgres?host=/var/run/postgresql`]) {
     const connectionString = `postgres://${user}@${place}`
     const version = await usableVersion(connectionString)
     if (version) return { connectionString, description: `this machine's PostgreSQL ${version}`, stop: async () => {} }
   }
-  const programs = newestPrograms() ?? (installPackage('postgresql') ? newestPrograms() : undefined)
+  const programs = (await installPackage('postgresql', output)) ? newestPrograms() : undefined
   if (programs) return startPrograms(programs)
   throw new Error(`No PostgreSQL ${OLDEST} or newer: install one (Debian: apt-get install postgresql) or name one in DATABASE_URL.`)
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,12 +14,54 @@ export function packageProgram(packageName: string, program: string): string[] {
   return [process.execPath, join(folder, file)]
 }
 
-/** Runs a program in the repository's root on our terminal; the result is its exit code, 1 where a signal ended it. */
-export function runProgram(command: readonly string[], env: Record<string, string> = {}): Promise<number> {
+/** Where a stage says what it does. */
+export interface Output {
+  /** Print a line, or several. */
+  say(text: string): void
+  /** Run a program in the repository's root. @param env `undefined` takes a variable away @returns its exit code, 1 where a signal ended it */
+  run(command: readonly string[], env?: Record<string, string | undefined>): Promise<number>
+}
+
+/** Output on our terminal, as it comes. */
+export const liveOutput: Output = {
+  say: (text) => void process.stdout.write(`${text}\n`),
+  run: (command, env) => runProgram(command, env, 'inherit'),
+}
+
+/** Output that is kept until the stage has ended: what two stages say at the same time cannot be read. */
+export function keptOutput(): Output & { text(): string } {
+  const chunks: string[] = []
+  return {
+    say: (text) => void chunks.push(`${text}\n`),
+    run: (command, env) => runProgram(command, env, (chunk) => chunks.push(chunk)),
+    text: () => chunks.join(''),
+  }
+}
+
+function runProgram(
+  command: readonly string[],
+  env: Record<string, string | undefined> = {},
+  output: 'inherit' | ((chunk: string) => void),
+): Promise<number> {
   const [file = '', ...words] = command
+  const stdio = output === 'inherit' ? 'inherit' : 'pipe'
   return new Promise((resolve, reject) => {
-    const child = spawn(file, words, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(file, words, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', stdio, stdio] })
+    if (output !== 'inherit') for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', output)
     child.once('error', reject)
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('close', (code) => resolve(code ?? 1))
   })
+}
+
+/** What a program prints, run in the repository's root. @throws Error with its complaints where it prints nothing, unless nothing is an answer too */
+export async function printedBy(command: readonly string[], { empty = false } = {}): Promise<string> {
+  const printed: string[] = []
+  const [file = '', ...words] = command
+  const child = spawn(file, words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const complaints: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => printed.push(chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => complaints.push(chunk))
+  await once(child, 'close')
+  if (printed.length === 0 && !empty) throw new Error(`${words[0] ?? file} printed nothing: ${complaints.join('')}`)
+  return printed.join('')
 }

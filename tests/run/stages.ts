@@ -1,39 +1,38 @@
-/** The stages of a test run, in the order in which they explain each other's failures. */
+/** The stages of each command that tests. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkArchitecture } from '../architecture/check.ts'
 import { installPackage } from './apt.ts'
-import { checked, sum, type Outcome } from './outcome.ts'
+import { checked, nothing, sum, type Outcome } from './outcome.ts'
 import { startPostgres } from './postgres.ts'
-import { packageProgram, ROOT, runProgram } from './program.ts'
-import { runVitest } from './vitest.ts'
+import { testsOfChange } from './changed.ts'
+import { liveOutput, packageProgram, ROOT, type Output } from './program.ts'
+import type { Stage } from './schedule.ts'
+import { runVitest, type VitestRun } from './vitest.ts'
 
-export interface Stage {
-  name: string
-  run(): Promise<Outcome>
-}
+/** A stage that is one program, which ends well or does not. */
+const program = (name: string, ...command: string[]): Stage => ({
+  name,
+  slots: 1,
+  run: async (output) => checked(name, (await output.run(command)) === 0),
+})
 
-const succeeds = async (name: string, command: readonly string[]) => checked(name, (await runProgram(command)) === 0)
-
+const TYPESCRIPT_PROJECTS = ['tsconfig.json', 'apps/console/tsconfig.json', 'apps/terminal/tsconfig.json']
 const types: Stage = {
   name: 'types',
-  run: async () => {
-    const projects = ['tsconfig.json', 'apps/console/tsconfig.json', 'apps/terminal/tsconfig.json']
-    return sum(
-      await Promise.all(
-        projects.map((project) => succeeds(`types of ${project}`, [...packageProgram('typescript', 'tsc'), '-p', project])),
-      ),
-    )
+  slots: 1,
+  async run(output) {
+    const outcomes: Outcome[] = []
+    for (const project of TYPESCRIPT_PROJECTS)
+      outcomes.push(checked(`types of ${project}`, (await output.run([...packageProgram('typescript', 'tsc'), '-p', project])) === 0))
+    return sum(outcomes)
   },
 }
-const lint: Stage = { name: 'lint', run: () => succeeds('lint', [...packageProgram('oxlint', 'oxlint'), '--deny-warnings']) }
-const unused: Stage = { name: 'unused code', run: () => succeeds('unused code', [...packageProgram('knip', 'knip'), '--no-progress']) }
-const architecture: Stage = { name: 'architecture', run: checkArchitecture }
-const console: Stage = {
-  name: 'console build',
-  run: () => succeeds('console build', [process.execPath, join(ROOT, 'scripts', 'run.mjs'), 'console']),
-}
-const vitest = (project: string, words: readonly string[]): Stage => ({ name: project, run: () => runVitest(project, words) })
+const lint = program('lint', ...packageProgram('oxlint', 'oxlint'), '--deny-warnings')
+const format = program('format', ...packageProgram('oxfmt', 'oxfmt'), '--check')
+const unused = program('unused code', ...packageProgram('knip', 'knip'), '--no-progress')
+const architecture: Stage = { name: 'architecture', slots: 1, run: checkArchitecture }
+const console = program('console build', process.execPath, join(ROOT, 'scripts', 'run.mjs'), 'console')
 
 /** Programs beyond npm that some tests are made with: name, package of Debian, where it puts them. */
 const PROGRAMS = [
@@ -45,38 +44,128 @@ const PROGRAMS = [
 /** They are tried where they are, or can be put; the tests say which. */
 const programs: Stage = {
   name: 'external programs',
-  run: async () => {
-    for (const program of PROGRAMS) {
-      const there = existsSync(program.path) || installPackage(program.package)
-      process.stdout.write(`${program.name} is ${there ? 'installed.' : 'not installed and cannot be: its tests are left out.'}\n`)
+  slots: 1,
+  async run(output) {
+    for (const wanted of PROGRAMS) {
+      const there = existsSync(wanted.path) || (await installPackage(wanted.package, output))
+      output.say(`${wanted.name} is ${there ? 'installed.' : 'not installed and cannot be: its tests are left out.'}`)
     }
-    return sum([])
+    return nothing()
   },
 }
 
+const tests = (name: string, run: VitestRun, after: readonly string[] = []): Stage => ({
+  name,
+  slots: run.workers === 2 ? 2 : 1,
+  after,
+  run: (output) => runVitest(name, run, output),
+})
+
+const unit = tests('unit', { projects: ['unit', 'isolated'], workers: 1 })
+const integration = tests('integration', { projects: ['integration'], workers: 2 })
+const browser: VitestRun = { projects: ['browser'], workers: 2 }
+const system: VitestRun = { projects: ['system'], workers: 1 }
+
+/** What must hold where the database of another version may differ: these run on the built-in one as well. */
+const OF_THE_DATABASE = [
+  'apps/server/src/platform/migrations.test.ts',
+  'apps/server/src/platform/history.test.ts',
+  'apps/server/src/contexts/access/partitions-job.test.ts',
+  'apps/server/src/contexts/access/records.test.ts',
+  'apps/server/src/contexts/access/statistics.test.ts',
+  'tests/integration/columns.test.ts',
+  'tests/integration/events.test.ts',
+  'tests/integration/late-commit.test.ts',
+]
+
+/** Runs integration tests on a PostgreSQL of this machine that is not the built-in one. */
+async function onOtherPostgres(words: readonly string[], output: Output): Promise<Outcome> {
+  const server = await startPostgres(output)
+  output.say(`On ${server.description}.`)
+  try {
+    const env = { DATABASE_URL: server.connectionString }
+    return await runVitest('integration', { projects: ['integration'], workers: 2, words, env }, output)
+  } finally {
+    await server.stop()
+  }
+}
 const postgres = (words: readonly string[]): Stage => ({
   name: 'integration on PostgreSQL',
-  run: async () => {
-    const server = await startPostgres()
-    process.stdout.write(`On ${server.description}.\n`)
-    try {
-      return await runVitest('integration', words, { DATABASE_URL: server.connectionString })
-    } finally {
-      await server.stop()
-    }
+  slots: 2,
+  after: [programs.name],
+  run: (output) => onOtherPostgres(words, output),
+})
+
+/** Failures of these are never forgiven: what was told to be stored is stored, each time. */
+const DURABILITY = /\/(kill|offline|restore|export|backup)\.system\.ts$/
+
+/** As deep as before a release: the system tests, and the engines on every photograph. */
+const soak = (words: readonly string[]): Stage => ({
+  name: 'soak',
+  slots: 2,
+  after: [console.name, programs.name],
+  async run(output) {
+    const env = { TEST_DEPTH: 'soak' }
+    const photographs = ['packages/face-engine/src/photographs.test.ts']
+    return sum([
+      await runVitest('system', { ...system, words, env }, output),
+      ...(words.length > 0 ? [] : [await runVitest('photographs', { projects: ['unit'], workers: 1, words: photographs, env }, output)]),
+    ])
   },
 })
 
-/** @param words passed on to vitest */
-export function stagesOf(suite: string, words: readonly string[]): Stage[] | undefined {
-  const checks = [types, lint, unused, architecture]
+const checks = [types, lint, format, unused, architecture]
+
+/** Everything, with all tests that can fail by chance run once more where they do. */
+const everything: readonly Stage[] = [
+  types,
+  unit,
+  lint,
+  format,
+  unused,
+  architecture,
+  console,
+  programs,
+  postgres([]),
+  tests('system', { ...system, unforgiven: DURABILITY }, [console.name, programs.name]),
+  tests('browser', { ...browser, workers: 1, unforgiven: /^$/ }, [console.name]),
+  tests('integration, built-in database', { projects: ['integration'], workers: 1, words: OF_THE_DATABASE }),
+]
+
+/** The tests of these files alone, whichever project they belong to. */
+function only(words: readonly string[]): Stage[] {
+  const inBrowser = words.some((word) => /e2e/.test(word))
+  const ofSystem = words.some((word) => /system/.test(word))
+  const projects = ['unit', 'isolated', 'integration', ...(inBrowser ? ['browser'] : []), ...(ofSystem ? ['system'] : [])]
+  const needsConsole = inBrowser || ofSystem
+  return [
+    ...(needsConsole ? [console] : []),
+    tests('tests', { projects, workers: 2, words: [...words, '--passWithNoTests'] }, needsConsole ? [console.name] : []),
+  ]
+}
+
+/** The checks, and the tests that a change can break. @param since a commit; absent: what is not committed yet */
+async function ofChange(since?: string): Promise<readonly Stage[]> {
+  const { changed, tests: affected } = await testsOfChange(since)
+  liveOutput.say(`${changed.length} files changed, which ${affected.length} test files can notice.`)
+  return [...checks, ...(affected.length > 0 ? only(affected) : [])]
+}
+
+/** @param words `--all`, or passed on to vitest; of `changed` the commit to compare with */
+export async function stagesOf(suite: string, words: readonly string[]): Promise<readonly Stage[] | undefined> {
   switch (suite) {
     case 'check':
       return checks
+    case 'changed':
+      return ofChange(words[0])
     case 'test':
-      return [...checks, vitest('unit', words), vitest('integration', words), console, vitest('browser', words)]
+      if (words.includes('--all')) return everything
+      if (words.length > 0) return only(words)
+      return [types, unit, lint, format, unused, architecture, console, integration, tests('browser', browser, [console.name])]
     case 'system':
-      return [console, programs, vitest('system', words)]
+      return [console, programs, tests('system', { ...system, words }, [console.name, programs.name])]
+    case 'soak':
+      return [console, programs, soak(words)]
     case 'postgres':
       return [programs, postgres(words)]
     default:

@@ -1,9 +1,9 @@
-/** Runs one project of vitest.config.ts and counts. */
+/** Runs projects of vitest.config.ts and counts. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { Outcome } from './outcome.ts'
-import { packageProgram, ROOT, runProgram } from './program.ts'
+import { nothing, type Outcome } from './outcome.ts'
+import { packageProgram, ROOT, type Output } from './program.ts'
 
 interface Report {
   numPassedTests: number
@@ -13,36 +13,102 @@ interface Report {
     name: string
     status: string
     message?: string
+    startTime: number
+    endTime: number
     assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
   }[]
 }
 
-/** @param words passed on to vitest, e.g. a file name */
-export async function runVitest(project: string, words: readonly string[] = [], env: Record<string, string> = {}): Promise<Outcome> {
+export interface VitestRun {
+  /** Of vitest.config.ts. */
+  projects: readonly string[]
+  /** Passed on to vitest, e.g. a file name. */
+  words?: readonly string[]
+  env?: Record<string, string | undefined>
+  workers: number
+  /** Where a test that fails is run once more: tests of these files are not, whatever comes of them. */
+  unforgiven?: RegExp
+}
+
+interface Failure {
+  path: string
+  /** Absent: the file as a whole could not be run. */
+  test?: string
+  reason: string
+}
+
+const textOf = ({ path, test, reason }: Failure): string => `${path} ${test === undefined ? 'could not be run' : `> ${test}`}${reason}`
+
+/** @param name of the stage, which its report is kept under */
+export async function runVitest(name: string, run: VitestRun, output: Output): Promise<Outcome> {
+  const { outcome, failures } = await once(name, run, output)
+  const forgivable = failures.filter(({ path, test }) => test !== undefined && run.unforgiven?.test(path) === false)
+  if (forgivable.length === 0) return outcome
+  output.say(`\nOnce more, since they failed:\n${forgivable.map(({ path, test }) => `  ${path} > ${test}`).join('\n')}`)
+  const again = await once(`${name}-again`, { ...run, words: secondRunOf(forgivable) }, output)
+  const still = new Set(again.failures.map(({ path, test }) => `${path} > ${test}`))
+  const flaky = again.outcome.passed === 0 ? [] : forgivable.filter(({ path, test }) => !still.has(`${path} > ${test}`))
+  return {
+    ...outcome,
+    passed: outcome.passed + flaky.length,
+    failures: failures.filter((failure) => !flaky.includes(failure)).map(textOf),
+    flakes: flaky.map(textOf),
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const secondRunOf = (failures: readonly Failure[]): string[] => [
+  ...new Set(failures.map(({ path }) => path)),
+  `--testNamePattern=^(${failures.map(({ test }) => escaped(test!)).join('|')})$`,
+]
+
+async function once(
+  name: string,
+  { projects, words = [], env = {}, workers }: VitestRun,
+  output: Output,
+): Promise<{ outcome: Outcome; failures: Failure[] }> {
   const folder = join(ROOT, '.cache', 'test')
-  const file = join(folder, `${project}.json`)
+  const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`)
   mkdirSync(folder, { recursive: true })
   rmSync(file, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const code = await runProgram([...packageProgram('vitest', 'vitest'), 'run', '--project', project, ...reporters, ...words], env)
-  const outcome = existsSync(file) ? read(file) : { passed: 0, skipped: 0, failures: [] }
-  if (outcome.passed + outcome.skipped + outcome.failures.length === 0) outcome.failures.push(`${project}: no test ran`)
-  else if (code !== 0 && outcome.failures.length === 0)
-    outcome.failures.push(`${project}: vitest ended with code ${code} though no test failed`)
-  return outcome
+  const command = [
+    ...packageProgram('vitest', 'vitest'),
+    'run',
+    ...projects.flatMap((project) => ['--project', project]),
+    ...reporters,
+    ...words,
+  ]
+  const code = await output.run(command, { ...env, TEST_WORKERS: String(workers) })
+  const { outcome, failures } = existsSync(file) ? read(file) : { outcome: nothing(), failures: [] }
+  const { passed, skipped } = outcome
+  if (passed + skipped + failures.length === 0) outcome.failures.push(`${name}: no test ran`)
+  else if (code !== 0 && failures.length === 0) outcome.failures.push(`${name}: vitest ended with code ${code} though no test failed`)
+  return { outcome, failures }
 }
 
-function read(file: string): Outcome {
+function read(file: string): { outcome: Outcome; failures: Failure[] } {
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report
-  const failures = report.testResults.flatMap((result) => {
+  const failures = report.testResults.flatMap((result): Failure[] => {
     const path = result.name.replace(`${ROOT}/`, '')
     const failed = result.assertionResults
       .filter((assertion) => assertion.status === 'failed')
-      .map((assertion) => `${path} > ${assertion.fullName}${why(assertion.failureMessages?.[0])}`)
+      .map((assertion) => ({ path, test: assertion.fullName, reason: why(assertion.failureMessages?.[0]) }))
     // A file that could not be loaded fails without a test.
-    return failed.length === 0 && result.status === 'failed' ? [`${path} could not be run${why(result.message)}`] : failed
+    return failed.length === 0 && result.status === 'failed' ? [{ path, reason: why(result.message) }] : failed
   })
-  return { passed: report.numPassedTests, skipped: report.numPendingTests + report.numTodoTests, failures }
+  const files = report.testResults.map(({ name, startTime, endTime }) => ({
+    path: name.replace(`${ROOT}/`, ''),
+    seconds: (endTime - startTime) / 1_000,
+  }))
+  const outcome = {
+    passed: report.numPassedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures: failures.map(textOf),
+    flakes: [],
+    files,
+  }
+  return { outcome, failures }
 }
 
 const LINES_OF_A_REASON = 12

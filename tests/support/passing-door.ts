@@ -21,6 +21,8 @@ export interface DoorOptions {
   server: string
   device: MadeDevice
   folder: string
+  /** Milliseconds between two passages: the machine has other work too. */
+  pauseMs: number
 }
 
 export interface Door {
@@ -51,14 +53,12 @@ export interface Door {
   stop(): Promise<void>
 }
 
-/** Milliseconds between two passages: the machine has other work too. */
-const PAUSE_MS = 120
 /** What sealing adds to a template on the disk: nonce and tag. */
 const SEAL_BYTES = 28
 /** Scores are the engine's to all digits; a picture decoded twice is the same. */
 const SAME = 1e-6
 
-export function createDoor({ server, device, folder }: DoorOptions): Door {
+export function createDoor({ server, device, folder, pauseMs }: DoorOptions): Door {
   let terminal: Terminal | null = null
   let pool: FacePool | null = null
   let passing: Promise<void> | null = null
@@ -128,7 +128,7 @@ export function createDoor({ server, device, folder }: DoorOptions): Door {
       passing = (async () => {
         for (let turn = 0; !resting; turn++) {
           await passOne(passers[turn % passers.length]!)
-          await delay(PAUSE_MS)
+          await delay(pauseMs)
         }
       })()
       // Awaited by whoever lets it rest.

@@ -1,7 +1,9 @@
 /** One database server for all test files of a run; each file makes its own databases on it. */
+import type { TestProject } from 'vitest/node'
 import { startScratchServer } from '@gatehouse/server/platform/postgres/scratch'
 
-export default async function setup(): Promise<() => Promise<void>> {
+/** Stopped once the workers have ended: what they share is still connected when their last test is done. */
+export default async function setup({ vitest }: TestProject): Promise<void> {
   const server = await startScratchServer()
-  return server.stop
+  vitest.onClose(server.stop)
 }

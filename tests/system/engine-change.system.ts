@@ -1,7 +1,7 @@
 /**
  * The face engine is changed while doors are open, and the server is killed again and again while it makes everybody's
- * templates anew: nothing is lost, nothing is made twice, and nothing old is ever compared with anything new. SEED=<seed>
- * draws other moments (1 unless told).
+ * templates anew: nothing is lost, nothing is made twice, and nothing old is ever compared with anything new. The seed
+ * draws the moments.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,13 +30,23 @@ import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import { createDoor, type Door, type Passer } from '../support/passing-door.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ADMIN, startServerProcess, type ServerProcess } from '../support/server-process.ts'
+import { hastenTakeover } from '../support/takeover.ts'
 import { numbersOf, photosByPerson, recordsOf, runnerOf, templatesOf } from '../support/template-proof.ts'
 import { until } from '../support/until.ts'
+import { depth, SEED } from './depth.ts'
 
-const SEED = process.env['SEED'] ?? '1'
-const PERSONS = 40
+/** Enough that the work is still running at two kills. */
+const PERSONS = depth({ usual: 18, soak: 40 })
 /** Of them, how many pass the doors all the time. */
-const PASSERS = 8
+const PASSERS = depth({ usual: 4, soak: 8 })
+/** What happens before each kill, by its place in the list below: all of it at either depth. */
+const ROUNDS = depth({ usual: [[0], [1], [2, 3]], soak: [[0], [1], [2], [3]] })
+/** Whether to wait until a killed attempt at the work counts as dead. The test of the import waits at both depths. */
+const WAITS = depth({ usual: false, soak: true })
+/** How many photographs are shown of each person who must not be recognised. */
+const UNRECOGNISED = depth({ usual: 2, soak: Infinity })
+/** Milliseconds between two passages at a door. */
+const PAUSE_MS = depth({ usual: 400, soak: 120 })
 /** The work keeps so many photographs at a time. */
 const CHUNK = 16
 /** Milliseconds after the moment that was waited for, at most, until the blow. */
@@ -81,7 +91,8 @@ async function foundBy(server: string, door: Door, personId: string, photos: rea
   return 'not'
 }
 
-const photosOf = ({ somebody, others }: Registered) => Promise.all(others.map((number) => somebody.photo(number)))
+const photosOf = ({ somebody, others }: Registered, most = Infinity) =>
+  Promise.all(others.slice(0, most).map((number) => somebody.photo(number)))
 
 /** Who of these the terminal lets in by another photograph. */
 async function passersOf(door: Door, people: readonly Registered[], wanted: number): Promise<Passer[]> {
@@ -202,8 +213,8 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     const old = await templatesOf(connectionString, BUILTIN_MODEL)
     expect(people).toHaveLength(PERSONS)
 
-    const west = createDoor({ server: server.url, device: westDevice, folder: join(folder, 'west') })
-    const east = createDoor({ server: server.url, device: eastDevice, folder: join(folder, 'east') })
+    const west = createDoor({ server: server.url, device: westDevice, folder: join(folder, 'west'), pauseMs: PAUSE_MS })
+    const east = createDoor({ server: server.url, device: eastDevice, folder: join(folder, 'east'), pauseMs: PAUSE_MS })
     for (const door of [west, east]) {
       onTestFinished(door.stop)
       await door.start(BUILTIN)
@@ -224,7 +235,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     const photos = (await numbersOf(connectionString, BUILTIN_MODEL)).photos
     tell(`${PERSONS} persons with ${photos} photographs at two doors with the built-in engine`)
     const foundBefore = await foundAmong(west, stay)
-    const replacedPhotos = await photosOf(replacing)
+    const replacedPhotos = await photosOf(replacing, UNRECOGNISED)
     west.pass(passers)
 
     /** While the server is down, whoever was known is let in all the same. */
@@ -274,8 +285,10 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     await whileDown()
     await server.start({ modelDir })
     let [midst, runner]: [number, string | null] = [0, null]
-    for (const [round, happens] of meanwhile.entries()) {
-      await happens()
+    expect(ROUNDS.flat()).toEqual([...meanwhile.keys()])
+    for (const [round, places] of ROUNDS.entries()) {
+      for (const place of places) await meanwhile[place]!()
+      if (!WAITS) await hastenTakeover(connectionString)
       const blow = await strike(server, connectionString, modelId, random, runner)
       runner = blow.runner
       if (blow.missing > 0) midst++
@@ -285,6 +298,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
       await server.start()
     }
     expect(midst).toBeGreaterThanOrEqual(2)
+    if (!WAITS) await hastenTakeover(connectionString)
 
     const engine = () => site.call(faceCalls.engine, {})
     const done = (state: FaceEngineState) => (state.work?.state === 'done' && state.current + state.refused === state.photos ? state : null)
@@ -324,13 +338,14 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     for (const door of [west, east]) {
       expect((await passersOf(door, changed, changed.length)).map(({ personId }) => personId)).toEqual(changed.map(({ id }) => id))
       for (const photo of replacedPhotos) expect((await door.look(photo)).personId).not.toBe(replacing.id)
-      for (const one of leaving) for (const photo of await photosOf(one)) expect((await door.look(photo)).personId).not.toBe(one.id)
+      for (const one of leaving)
+        for (const photo of await photosOf(one, UNRECOGNISED)) expect((await door.look(photo)).personId).not.toBe(one.id)
     }
     // Whoever the old engine found the new one finds too, and as it is the better one, the others.
     expect(await foundAmong(east, present)).toEqual(present.map(({ id }) => id))
     // To the server of the new engine a face of the old one says nothing, and the other way round below.
     for (const { personId, photo } of passers) expect(await foundBy(server.url, west, personId, [photo])).toBe('not')
-    for (const one of leaving) expect(await foundBy(server.url, east, one.id, await photosOf(one))).toBe('not')
+    for (const one of leaving) expect(await foundBy(server.url, east, one.id, await photosOf(one, UNRECOGNISED))).toBe('not')
 
     // And back: what there was is there still, and compares at once.
     await server.kill()

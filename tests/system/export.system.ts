@@ -16,11 +16,14 @@ import { readXlsx } from '@gatehouse/server/platform/testing-xlsx'
 import { query } from '../support/embedded-postgres.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ADMIN, startServerProcess } from '../support/server-process.ts'
+import { hastenTakeover } from '../support/takeover.ts'
 import { until } from '../support/until.ts'
+import { depth } from './depth.ts'
 
-const ROWS = 10_000
-/** The server is killed when it has come so far. */
-const KILLED_AT = [300, 1_500, 3_000]
+/** More than one page of 1,000 rows. */
+const ROWS = depth({ usual: 3_000, soak: 10_000 })
+/** The server is killed when it has come so far: in the first page, and after it. */
+const KILLED_AT = depth({ usual: [300, 1_500], soak: [300, 1_500, 3_000] })
 
 test('an export is whole however often the server dies while it is made', async () => {
   const folder = scratchFolder()
@@ -68,6 +71,8 @@ test('an export is whole however often the server dies while it is made', async 
     expect((await fetchExport(site.client, id)).status).toBe(404)
     await server.kill()
     await server.start()
+    // The test of the import waits for the takeover at both depths.
+    if (depth({ usual: true, soak: false })) await hastenTakeover(connectionString)
   }
   const task = await until(
     'the export',

@@ -1,6 +1,6 @@
 /**
  * The server is killed again and again while it imports persons with photographs: at the end every row is done exactly once and
- * every photograph was embedded exactly once. SEED=<seed> draws other moments (1 unless told).
+ * every photograph was embedded exactly once. The seed draws the moments.
  */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,11 +19,14 @@ import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import { query } from '../support/embedded-postgres.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ADMIN, startServerProcess } from '../support/server-process.ts'
+import { hastenTakeover } from '../support/takeover.ts'
 import { until } from '../support/until.ts'
+import { depth, SEED } from './depth.ts'
 
-const SEED = process.env['SEED'] ?? '1'
-const ROWS = 200
-const KILLS = 5
+/** Enough that the import is still running at most of the kills. */
+const ROWS = depth({ usual: 45, soak: 200 })
+const KILLS = depth({ usual: 3, soak: 5 })
+const KILLS_IN_THE_MIDST = depth({ usual: 2, soak: 3 })
 /** Milliseconds after the moment that was waited for, at most, until the blow. */
 const LATEST_MS = 700
 const LAST_LINES = 30
@@ -124,8 +127,10 @@ test(`nothing is imported twice and nothing is lost, however often the server di
       `seed ${SEED}, round ${round}: killed after ${after.finished} of ${ROWS} rows, ${after.nobodys} photographs embedded and not given yet`,
     )
     await server.start()
+    // The first takeover is waited for at both depths.
+    if (round >= depth({ usual: 2, soak: Infinity })) await hastenTakeover(connectionString)
   }
-  expect(midst).toBeGreaterThanOrEqual(3)
+  expect(midst).toBeGreaterThanOrEqual(KILLS_IN_THE_MIDST)
   const done = await until(
     'the import to end',
     async () => {

@@ -10,11 +10,15 @@ import { CallRefused, type Client } from '@gatehouse/dev-env/client'
 import type { Made, MadePerson } from '@gatehouse/dev-env/site'
 import type { Random } from '@gatehouse/face-engine/portrait/random'
 import { until } from '../support/until.ts'
+import { createDraws } from './depth.ts'
 
 /** Milliseconds between changes. */
 const PACE = { least: 30, most: 120 }
 /** A server that does not answer for so long hangs. */
 const PATIENCE_MS = 45_000
+/** What is changed, and how often of a hundred times. */
+const WEIGHTS = { alter: 60, enable: 15, create: 10, remove: 8, move: 7 }
+type Kind = keyof typeof WEIGHTS
 
 export interface Place {
   /** Of the strategy that holds at all devices. */
@@ -54,7 +58,7 @@ export interface Changes {
   /** Resolves when nothing is under way and every outcome is known. */
   pause(): Promise<void>
   /** Changes answered as done, and those whose outcome had to be looked up. */
-  counts(): { done: number; lookedUp: number }
+  counts(): { done: number; lookedUp: number; kinds: Readonly<Record<Kind, number>> }
   /** What must not be: a refusal, a change that was answered and is not there, a state nobody asked for. */
   readonly faults: readonly string[]
   /** Who should be held at a device, by id. */
@@ -71,6 +75,8 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
   const groupIds = [place.staff.id, place.guests.id, place.outside.id]
   const faults: string[] = []
   let [done, lookedUp, numbered] = [0, 0, 0]
+  const kinds: Record<Kind, number> = { alter: 0, enable: 0, create: 0, remove: 0, move: 0 }
+  const draws = createDraws(WEIGHTS, random)
   let running: Promise<void> | null = null
   let paused = true
 
@@ -86,7 +92,13 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
    * Makes a change. @param isDone looks up whether it came to be: null where what is found is neither
    * @returns whether it is done
    */
-  async function attempt(what: string, change: () => Promise<unknown>, isDone: () => Promise<boolean | null>): Promise<boolean> {
+  async function attempt(
+    kind: Kind,
+    what: string,
+    change: () => Promise<unknown>,
+    isDone: () => Promise<boolean | null>,
+  ): Promise<boolean> {
+    kinds[kind]++
     try {
       await change()
       done++
@@ -118,13 +130,13 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
   const differences = (one: Person, other: Person) =>
     (['name', 'groupId', 'enabled', 'workNumber'] as const).filter((field) => one[field] !== other[field])
 
-  async function changeTo(what: string, before: Person, after: Person, change: () => Promise<unknown>): Promise<void> {
+  async function changeTo(kind: Kind, what: string, before: Person, after: Person, change: () => Promise<unknown>): Promise<void> {
     const isDone = async () => {
       const found = await read(before.id)
       if (found === null) return null
       return differences(found, after).length === 0 ? true : differences(found, before).length === 0 ? false : null
     }
-    if (await attempt(what, change, isDone)) persons.set(after.id, after)
+    if (await attempt(kind, what, change, isDone)) persons.set(after.id, after)
   }
 
   const anybody = () => random.pick([...persons.values()])
@@ -135,13 +147,13 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
     if (enabledOnes().length === 0) return enable()
     const before = random.pick(enabledOnes())
     const after = { ...before, name: `Name ${++numbered}`, groupId: random.chance(0.4) ? random.pick(groupIds) : before.groupId }
-    await changeTo(`change ${before.id} to ${after.name}`, before, after, () => call(peopleCalls.change, { body: bodyOf(after) }))
+    await changeTo('alter', `change ${before.id} to ${after.name}`, before, after, () => call(peopleCalls.change, { body: bodyOf(after) }))
   }
 
   async function enable(): Promise<void> {
     const before = anybody()
     const after = { ...before, enabled: !before.enabled }
-    await changeTo(`enable ${before.id} ${after.enabled}`, before, after, () =>
+    await changeTo('enable', `enable ${before.id} ${after.enabled}`, before, after, () =>
       call(peopleCalls.status, { body: { ids: [before.id], status: after.enabled ? 1 : 0 } }),
     )
   }
@@ -154,6 +166,7 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
       )
     let id: string | undefined
     const made = await attempt(
+      'create',
       `create ${fields.workNumber}`,
       async () => void ({ id } = await call(peopleCalls.create, { body: { ...fields, facePhotos: [] } })),
       async () => (id = (await found())?.id) !== undefined,
@@ -167,6 +180,7 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
     const { id } = random.pick(without)
     if (
       await attempt(
+        'remove',
         `delete ${id}`,
         () => call(peopleCalls.delete, { query: { ids: [id] } }),
         async () => (await read(id)) === null,
@@ -196,14 +210,16 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
       const found = await readGuestDevices()
       return same(found, after) ? true : same(found, before) ? false : null
     }
-    if (await attempt(`guests at ${after.length} devices`, () => call(accessCalls.changeStrategy, { body: guestBody(after) }), isDone))
+    if (
+      await attempt('move', `guests at ${after.length} devices`, () => call(accessCalls.changeStrategy, { body: guestBody(after) }), isDone)
+    )
       guestDevices = after
   }
 
+  const WORK: Record<Kind, () => Promise<void>> = { alter, enable, create, remove, move }
   async function loop(): Promise<void> {
     while (!paused) {
-      const draw = random.next()
-      await (draw < 0.6 ? alter() : draw < 0.75 ? enable() : draw < 0.85 ? create() : draw < 0.93 ? remove() : move())
+      await WORK[draws.next()]()
       await delay(random.between(PACE.least, PACE.most))
     }
   }
@@ -219,7 +235,7 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
       paused = true
       await running
     },
-    counts: () => ({ done, lookedUp }),
+    counts: () => ({ done, lookedUp, kinds }),
     expectedAt(deviceId) {
       const strategiesOf = ({ groupId }: Person) => [
         ...(groupId === place.staff.id ? [place.staffStrategy.id] : []),

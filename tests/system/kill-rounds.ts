@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
 import type { Proxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
+import type { Draws } from './depth.ts'
 import type { Changes } from './kill-changes.ts'
 import type { KillWorld } from './kill-world.ts'
 
@@ -16,7 +18,7 @@ export type Phase = (typeof PHASES)[number]
 
 export interface Round {
   number: number
-  /** Draws everything else of the round. */
+  /** Draws the moment, the devices and how long a trouble lasts. */
   seed: string
   victim: Victim
   phase: Phase
@@ -42,7 +44,6 @@ const WATCH_MS = 6_000
 
 /** What a network does to connections. */
 interface Trouble {
-  words: string
   lasts: boolean
   begin(line: Proxy): void
   end(line: Proxy): void
@@ -53,15 +54,16 @@ const cutAndRestore = (line: Proxy) => {
   line.cut()
   line.restore()
 }
-/** Up to which draw out of 1 each comes. Silence is seldom drawn: a device needs half a minute to notice it. */
-const TROUBLES: readonly (Trouble & { upTo: number })[] = [
-  { upTo: 0.06, words: 'left in silence', lasts: false, begin: (line) => line.abandon(), end: () => {} },
-  { upTo: 0.5, words: 'cut', lasts: true, begin: (line) => line.cut(), end: restore },
-  { upTo: 0.65, words: 'hung', lasts: true, begin: (line) => line.hang(), end: restore },
-  { upTo: 0.8, words: 'hung and cut', lasts: true, begin: (line) => line.hang(), end: cutAndRestore },
-  { upTo: 1, words: 'slow', lasts: true, begin: (line) => line.slow(200), end: restore },
-]
-const troubleAt = (draw: number): Trouble => TROUBLES.find(({ upTo }) => draw < upTo)!
+const TROUBLES = {
+  'left in silence': { lasts: false, begin: (line) => line.abandon(), end: () => {} },
+  cut: { lasts: true, begin: (line) => line.cut(), end: restore },
+  hung: { lasts: true, begin: (line) => line.hang(), end: restore },
+  'hung and cut': { lasts: true, begin: (line) => line.hang(), end: cutAndRestore },
+  slow: { lasts: true, begin: (line) => line.slow(200), end: restore },
+} as const satisfies Record<string, Trouble>
+type TroubleName = keyof typeof TROUBLES
+/** Silence is seldom drawn: a device needs half a minute to notice it. */
+export const TROUBLE_WEIGHTS: Record<TroubleName, number> = { 'left in silence': 6, cut: 44, hung: 15, 'hung and cut': 15, slow: 20 }
 
 export interface Blow {
   /** Milliseconds after what was watched for; null when that did not come. */
@@ -70,8 +72,12 @@ export interface Blow {
   words: string
 }
 
-/** Strikes a world, round by round. */
-export function createStriker(world: KillWorld, changes: Changes): { strike(round: Round): Promise<Blow>; stop(): Promise<void> } {
+/** Strike a world, round by round. @param troubles what befalls its network */
+export function createStriker(
+  world: KillWorld,
+  changes: Changes,
+  troubles: Draws<TroubleName>,
+): { strike(round: Round): Promise<Blow>; stop(): Promise<void> } {
   let client: pg.Client | null = null
 
   /** Sum of the numbers up to which records are stored; null while the database is away. */
@@ -129,8 +135,9 @@ export function createStriker(world: KillWorld, changes: Changes): { strike(roun
       return 'killed'
     },
     async connection(random) {
-      const found = world.database.killBackend((backends) => Math.floor(random.between(0, backends)))
-      return found ? 'one killed, and with it all' : 'there was none'
+      const place = random.next()
+      await until('a connection', () => world.database.killBackend((backends) => Math.floor(place * backends)))
+      return 'one killed, and with it all'
     },
     async broker(random) {
       await world.broker!.kill()
@@ -148,12 +155,13 @@ export function createStriker(world: KillWorld, changes: Changes): { strike(roun
     async network(random) {
       const some = random.chance(0.5) ? world.devices : [random.pick(world.devices)]
       const lines = some.flatMap(({ network }) => network)
-      const trouble = troubleAt(random.next())
+      const name = troubles.next()
+      const trouble: Trouble = TROUBLES[name]
       const lasts = trouble.lasts ? random.between(100, 1_200) : 0
       for (const line of lines) trouble.begin(line)
       await delay(lasts)
       for (const line of lines) trouble.end(line)
-      return `${some.map(({ code }) => code).join(' ')} ${trouble.words}${trouble.lasts ? ` for ${Math.round(lasts)} ms` : ''}`
+      return `${some.map(({ code }) => code).join(' ')} ${name}${trouble.lasts ? ` for ${Math.round(lasts)} ms` : ''}`
     },
   }
 

@@ -3,17 +3,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { createClient, logIn, type Client } from '@gatehouse/dev-env/client'
-import { createSite } from '@gatehouse/dev-env/site'
+import { createSite, type MadeDevice } from '@gatehouse/dev-env/site'
 import { portrait } from '@gatehouse/face-engine'
 import { startDeviceProcess, type DeviceProcess } from '../support/device-process.ts'
 import type { Mosquitto } from '../support/mosquitto.ts'
 import { startPostgresCluster, type PostgresCluster } from '../support/postgres-cluster.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { ADMIN, SERVER_HOST, startServerProcess, type ServerProcess } from '../support/server-process.ts'
+import { depth } from './depth.ts'
 import type { Place } from './kill-changes.ts'
 
 const DEVICES = 3
-const PERSONS = 8
+const PERSONS = depth({ usual: 4, soak: 8 })
 /** Milliseconds between the passages of one device: up to three records each. */
 const EVERY_MS = 80
 
@@ -63,19 +64,20 @@ export async function startKillWorld(folder: string, broker: Mosquitto | null, s
   const { access_token: bearer } = await logIn(createClient(server.url), ADMIN)
   let number = 0
   const site = createSite({ url: server.url, bearer, park: { areaCode: '' } as never, next: () => ++number })
-  const made = []
+  const made: MadeDevice[] = []
   for (let count = 0; count < DEVICES; count++) made.push(await site.device())
   const [staff, guests, outside] = [await site.personGroup(), await site.personGroup(), await site.personGroup()]
-  const persons = []
-  for (let count = 0; count < PERSONS; count++)
-    persons.push(await site.person({ groupId: (count % 2 === 0 ? staff : guests).id, photo: await portrait(`kill ${count}`) }))
+  const persons = await Promise.all(
+    Array.from({ length: PERSONS }, async (_, count) =>
+      site.person({ groupId: (count % 2 === 0 ? staff : guests).id, photo: await portrait(`kill ${count}`) }),
+    ),
+  )
   const timeRule = await site.timeRule()
   const staffStrategy = await site.strategy({ personGroups: [staff], devices: made, timeRules: [timeRule] })
   const guestStrategy = await site.strategy({ personGroups: [guests], devices: made.slice(0, 1), timeRules: [timeRule] })
   const place: Place = { staff, guests, outside, staffStrategy, guestStrategy, timeRule, deviceIds: made.map(({ id }) => id), persons }
 
-  const devices: KillDevice[] = []
-  for (const [index, { id, code, secret }] of made.entries()) {
+  const startDevice = async ({ id, code, secret }: MadeDevice, index: number): Promise<KillDevice> => {
     // A device reaches the broker at the host it calls the server by: an address of its own, where only proxies listen.
     const host = `127.0.0.${index + 2}`
     const network = await Promise.all(
@@ -90,8 +92,9 @@ export async function startKillWorld(folder: string, broker: Mosquitto | null, s
       everyMs: EVERY_MS,
       seed: `${seed} ${code}`,
     }
-    devices.push({ ...(await startDeviceProcess(setup, join(logs, `${code}.log`))), id, secret, network })
+    return { ...(await startDeviceProcess(setup, join(logs, `${code}.log`))), id, secret, network }
   }
+  const devices = await Promise.all(made.map(startDevice))
 
   return {
     database,

@@ -1,7 +1,7 @@
 /**
  * Server, broker, database, network and terminals are killed or cut in the midst of synchronisation, upload and
- * acknowledgement: nothing may be lost, nothing be there twice. SEED=<seed> draws other victims and moments (1 unless told:
- * what fails here fails for everybody), ROUNDS=<count> makes it shorter or longer; each round says its own seed.
+ * acknowledgement: nothing may be lost, nothing be there twice. Each kind of victim, phase, network trouble and change has a
+ * round, or the test fails. ROUNDS=<count> makes it shorter or longer; each round prints its own seed.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,16 +10,16 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { mosquittoMissing, startMosquitto, type Mosquitto } from '../support/mosquitto.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
+import { createDraws, depth, SEED } from './depth.ts'
 import { createChanges } from './kill-changes.ts'
 import { count, sentenceOf, settle, type Numbers } from './kill-proof.ts'
-import { createStriker, rounds, VICTIMS, VICTIMS_WITH_BROKER, type Victim } from './kill-rounds.ts'
+import { createStriker, PHASES, rounds, TROUBLE_WEIGHTS, VICTIMS, VICTIMS_WITH_BROKER, type Phase, type Victim } from './kill-rounds.ts'
 import { startKillWorld, type KillWorld } from './kill-world.ts'
 
-const SEED = process.env['SEED'] ?? '1'
-const ROUNDS = Number(process.env['ROUNDS'] ?? 200)
+const ROUNDS = Number(process.env['ROUNDS'] ?? depth({ usual: 50, soak: 200 }))
 /** Each pair of victim and phase once. */
-const EVERY = { embedded: VICTIMS.length * 4, mosquitto: VICTIMS_WITH_BROKER.length * 4 }
-const WITH_MOSQUITTO = mosquittoMissing === null ? Math.floor((ROUNDS * 0.48) / EVERY.mosquitto) * EVERY.mosquitto : 0
+const EVERY_WITH_MOSQUITTO = VICTIMS_WITH_BROKER.length * PHASES.length
+const WITH_MOSQUITTO = mosquittoMissing === null ? Math.floor((ROUNDS * 0.48) / EVERY_WITH_MOSQUITTO) * EVERY_WITH_MOSQUITTO : 0
 /** Rounds between two proofs. */
 const PROOF_EVERY = 20
 const SECOND = 1_000
@@ -45,11 +45,16 @@ function holds(numbers: Numbers): void {
   expect(numbers).toMatchObject({ ...PROVEN, stored: numbers.made })
 }
 
+/** Shared by both worlds: the fewest rounds of one world need not include each trouble. */
+const troubles = createDraws(TROUBLE_WEIGHTS, randomOf(`${SEED} troubles`))
+
 /** @returns the numbers at the end, which have been proven as those of each proof before */
 async function run(seed: string, total: number, victims: readonly Victim[], world: KillWorld): Promise<Numbers> {
   const changes = createChanges(world.client, world.place, randomOf(`${seed} changes`))
-  const striker = createStriker(world, changes)
+  const striker = createStriker(world, changes, troubles)
   onTestFinished(() => striker.stop())
+  const missing = new Set(victims.flatMap((victim) => PHASES.map((phase) => `${victim} at ${phase}`)))
+  const unmet = new Set<Phase>(PHASES)
   let midst = 0
 
   async function prove(): Promise<Numbers> {
@@ -71,7 +76,11 @@ async function run(seed: string, total: number, victims: readonly Victim[], worl
   goOn()
   for (const round of rounds(seed, victims)) {
     const { moment, words } = await striker.strike(round)
-    if (moment !== null) midst++
+    if (moment !== null) {
+      midst++
+      unmet.delete(round.phase)
+    }
+    missing.delete(`${round.victim} at ${round.phase}`)
     say(`round ${round.number}, seed ${round.seed}: ${round.victim} at ${round.phase}${moment === null ? '' : ` + ${moment} ms`}: ${words}`)
     if (round.number % PROOF_EVERY !== 0 && round.number !== total) continue
     numbers = await prove()
@@ -82,6 +91,12 @@ async function run(seed: string, total: number, victims: readonly Victim[], worl
     goOn()
   }
   expect(midst).toBeGreaterThan(total / 2)
+  const { kinds } = changes.counts()
+  say(`changes: ${JSON.stringify(kinds)}`)
+  expect([...missing], 'kinds without a round').toEqual([])
+  expect([...unmet], 'phases without a round that fell into them').toEqual([])
+  expect(Math.min(...Object.values(kinds)), `changes of each kind: ${JSON.stringify(kinds)}`).toBeGreaterThan(0)
+  expect(numbers!.picturesMade).toBeGreaterThan(0)
   for (const device of world.devices) {
     await device.stop()
     expectGapless(join(device.folder, 'terminal.sqlite'), device.journal().records)
@@ -140,4 +155,5 @@ describe(`killed and cut, seed ${SEED}`, () => {
     const numbers = await within(broker, `${SEED}m`, (world) => run(`${SEED}m`, WITH_MOSQUITTO, VICTIMS_WITH_BROKER, world))
     expect(numbers).toMatchObject(PROVEN)
   })
+  test('each kind of trouble befell the network', () => expect(troubles.missing()).toEqual([]))
 })

@@ -10,30 +10,25 @@ import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
 import { createDeviceClock } from '@gatehouse/dev-env/simulator/clock'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/simulator/simulated-device'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
+import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { until } from '../support/until.ts'
+import { createDraws, depth, SEED, type Draws } from './depth.ts'
 
 const DOORS = 8
 const PERSONS = 50
 const LIMIT = 20
 const IN = 1
 const OUT = 2
-/** What each phase goes on for, and the milliseconds after which it ends all the same. */
-const WANTED = { passed: 80, sneaked: 6, unasked: 6, cuts: 12 }
-const PHASE_MS = 40_000
+/** What each phase goes on for, where doors refuse or allow while they cannot ask, and the milliseconds after which it ends all the same. */
+const WANTED = {
+  refuse: depth({ usual: { passed: 30, sneaked: 6, unasked: 6, cuts: 6 }, soak: { passed: 80, sneaked: 6, unasked: 6, cuts: 12 } }),
+  allow: depth({ usual: { passed: 30, cuts: 4 }, soak: { passed: 80, cuts: 12 } }),
+}
+const PHASE_MS = 120_000
+/** What befalls a door, and how often of ten times. */
+const CUTS = { line: 6, power: 2, 'power before the record is kept': 2 }
 /** Somebody takes so long from one door to another: longer than a message is under way. */
 const WALK_MS = 3_000
-const SEED = process.env.RESTRICTIONS_SEED ?? String(Date.now())
-
-/** Numbers of 0 to 1 that follow from the seed (mulberry32). */
-function randomOf(seed: string): () => number {
-  let state = [...seed].reduce((sum, letter) => Math.trunc(sum * 31 + letter.charCodeAt(0)), 7)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 interface Door {
   direction: number
@@ -56,9 +51,8 @@ afterAll(async () => {
   await world?.stop()
 })
 
-test(`eight doors, fifty people, random cuts (RESTRICTIONS_SEED=${SEED})`, async () => {
-  const random = randomOf(SEED)
-  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!
+test(`eight doors, fifty people, random cuts, seed ${SEED}`, async () => {
+  const random = randomOf(`${SEED} restrictions`)
   let ahead = 0
   const site = (world = await startWorld({ clock: { now: () => Date.now() + ahead } }))
   const made = []
@@ -86,7 +80,7 @@ test(`eight doors, fifty people, random cuts (RESTRICTIONS_SEED=${SEED})`, async
   const catalogue = new Catalogue()
   for (const [index, { code, secret }] of made.entries()) {
     // No two clocks agree.
-    const clock = createDeviceClock({ offset: Math.round((random() - 0.5) * 60_000) })
+    const clock = createDeviceClock({ offset: Math.round((random.next() - 0.5) * 60_000) })
     const device = await startSimulatedDevice({
       server: site.url,
       code,
@@ -138,30 +132,31 @@ test(`eight doors, fifty people, random cuts (RESTRICTIONS_SEED=${SEED})`, async
       const free = visitors.filter(({ busy, walksUntil }) => !busy && (strict || walksUntil < Date.now()))
       // Most are honest; some hold up the card of somebody who is inside, or outside, already.
       const honest = free.filter(({ inside }) => inside === (door.direction === OUT))
-      const visitor = pick(random() < 0.75 && honest.length > 0 ? honest : free)
+      const visitor = random.pick(random.chance(0.75) && honest.length > 0 ? honest : free)
       if (visitor === undefined || door.device.running() === null) {
         await delay(20)
         continue
       }
       visitor.busy = true
       await passage(door, visitor, strict).finally(() => (visitor.busy = false))
-      await delay(random() * 40)
+      await delay(random.next() * 40)
     }
   }
 
-  async function cut(going: () => boolean): Promise<void> {
+  async function cut(cuts: Draws<keyof typeof CUTS>, going: () => boolean): Promise<void> {
     while (going()) {
-      await delay(300 + random() * 900)
-      const { device } = pick(doors)
+      await delay(300 + random.next() * 900)
+      const { device } = random.pick(doors)
       counts.cuts++
-      if (random() < 0.6) {
+      const kind = cuts.next()
+      if (kind === 'line') {
         device.lineDown()
-        await delay(random() * 1_500)
+        await delay(random.next() * 1_500)
         device.lineUp()
       } else {
         // Cut after the record was written, the book would say what the door has not done: whoever stood there knows better.
-        device.powerCut(random() < 0.5 ? undefined : 'beforeFlush')
-        await delay(300 + random() * 700)
+        device.powerCut(kind === 'power' ? undefined : 'beforeFlush')
+        await delay(300 + random.next() * 700)
         device.powerOn()
       }
     }
@@ -205,18 +200,20 @@ test(`eight doors, fifty people, random cuts (RESTRICTIONS_SEED=${SEED})`, async
         ),
       )
     const going = () => share() < 1 && Date.now() < end
-    const working = [...doors.map((door) => work(door, going, strict)), cut(going), watch(going)]
+    const cuts = createDraws(CUTS, random)
+    const working = [...doors.map((door) => work(door, going, strict)), cut(cuts, going), watch(going)]
     if (strict) {
       while (going() && share() < 0.4) await delay(50)
       await site.interrupted(() => delay(500))
     }
     await Promise.all(working)
     expect(wrong).toEqual([])
+    expect(cuts.missing(), 'cuts without a round').toEqual([])
     await agree()
   }
 
-  await phase(true, WANTED)
-  process.stdout.write(`doors that refuse when they cannot ask: ${JSON.stringify({ ...counts, inside: isInside() })}\n`)
+  await phase(true, WANTED.refuse)
+  process.stdout.write(`seed ${SEED}: doors that refuse when they cannot ask: ${JSON.stringify({ ...counts, inside: isInside() })}\n`)
   // Without enough of each the proof would prove little.
   expect(Math.min(counts.passed, counts.unasked, counts.cuts)).toBeGreaterThan(5)
   expect(counts.sneaked).toBeGreaterThan(0)
@@ -225,6 +222,6 @@ test(`eight doors, fifty people, random cuts (RESTRICTIONS_SEED=${SEED})`, async
   const { version } = await site.call(restrictionCalls.read, { params: { id } })
   await site.call(restrictionCalls.change, { body: { ...fields, id, version, offlinePolicy: 'allow' } })
   await ready('allow')
-  await phase(false, { passed: WANTED.passed, cuts: WANTED.cuts })
-  process.stdout.write(`doors that let in when they cannot ask: ${JSON.stringify({ ...counts, inside: isInside() })}\n`)
-}, 240_000)
+  await phase(false, WANTED.allow)
+  process.stdout.write(`seed ${SEED}: doors that let in when they cannot ask: ${JSON.stringify({ ...counts, inside: isInside() })}\n`)
+})

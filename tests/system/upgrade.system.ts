@@ -1,6 +1,6 @@
 /**
- * An upgrade to 100 simulated terminals and one real one, a process under its launcher, while server, network and power fail
- * again and again: all come to the new version, tell it, and nobody is left behind. SEED=<seed> draws other moments.
+ * An upgrade to many simulated terminals and one real one, a process under its launcher, while server, network and power fail
+ * again and again: all come to the new version, tell it, and nobody is left behind. The seed draws the moments.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -26,9 +26,10 @@ import { steadyPort } from '../support/proxy.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ADMIN, startServerProcess } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
+import { depth, SEED } from './depth.ts'
 
-const SEED = process.env['SEED'] ?? '1'
-const SIMULATED = 100
+/** The kinds of failure follow from the number of the round, not from the number of terminals. */
+const SIMULATED = depth({ usual: 16, soak: 100 })
 const OLD = '7'
 const NEW = '8'
 /** Large enough to be cut in the middle. */
@@ -45,7 +46,7 @@ const terminalPackage = (versionNumber: string, noise: Buffer) =>
     { 'main.mjs': PROGRAM, noise },
   )
 
-test('a hundred simulated terminals and a real one come to the new version, whatever is cut', async () => {
+test(`${SIMULATED} simulated terminals and a real one come to the new version, whatever is cut, seed ${SEED}`, async () => {
   const random = randomOf(`${SEED} upgrade`)
   const folder = scratchFolder()
   const logs = join(folder, 'logs')
@@ -161,6 +162,7 @@ test('a hundred simulated terminals and a real one come to the new version, what
   }
   await Promise.all(over)
   say(`seed ${SEED}: power cut ${struck.power} times, lines ${struck.line}, server ${struck.server}, the real terminal ${struck.real}`)
+  expect(Math.min(...Object.values(struck)), 'rounds of each kind').toBeGreaterThan(0)
 
   const task = await until(
     'all to have started again',

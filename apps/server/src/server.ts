@@ -41,6 +41,7 @@ import { createMessages } from './platform/messages.ts'
 import { migrate, type ContextMigration } from './platform/migrations.ts'
 import { platformMigrations } from './platform/schema.ts'
 import { outboxUpkeep } from './platform/outbox-upkeep.ts'
+import { assertRestored } from './platform/restore-mark.ts'
 import { openSecrets, randomKey } from './platform/secrets.ts'
 import type { Authenticator } from './platform/session.ts'
 import { openStorage } from './platform/storage.ts'
@@ -291,12 +292,15 @@ export function composeUnstarted(): ReturnType<typeof compose> {
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, onStep = () => {} } = options
   assertApart(config.dataDir, config.consoleDir)
+  assertRestored(config.dataDir)
   const log = createLog(config.logLevel)
   const clock = options.clock ?? systemClock
   const handle = openDatabase(options.connectionString)
   const events = createEvents(handle, log)
   const secrets = openSecrets(config.dataDir)
   const pool = options.facePool ?? new FacePool({ engine: await engineOf(config.modelDir), workers: config.faceWorkers })
+  // Whoever comes first must not wait for the models; that they cannot be loaded is told to whoever asks for them.
+  if (options.facePool === undefined) void pool.ready().catch(() => {})
 
   onStep('database')
   const crypto = await openCrypto(handle.db as never, secrets, config.keyFile)

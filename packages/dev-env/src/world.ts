@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PERMISSION_CODES } from '@gatehouse/contract'
-import { FacePool } from '@gatehouse/face-engine'
+import type { FacePool } from '@gatehouse/face-engine'
 import type { Config } from '@gatehouse/server/config'
 import { COMPANY, PARK } from '@gatehouse/server/contexts/organisation/data'
 import { systemClock, type Clock } from '@gatehouse/server/platform/clock'
@@ -19,6 +19,7 @@ import { startServer, type Server } from '@gatehouse/server/server'
 import { startTerminal, type Terminal, type TerminalOptions, type Verdict } from '@gatehouse/terminal'
 import { grantToken, insertUser } from './accounts.ts'
 import { createClient, logIn, type Client } from './client.ts'
+import { testingFacePool } from './face-memo.ts'
 import { openPhotographs, type Photographs } from './photographs.ts'
 import { createSite, type MadeDevice, type Site } from './site.ts'
 
@@ -82,6 +83,8 @@ export interface World extends Site {
   terminals: readonly WorldTerminal[]
   /** Adds a park, and the administrator's session in it. */
   addPark(wishes?: WorldPark): Promise<Site>
+  /** The same world seen from a park of its own: what is made without a park named is made there. Stopping it stops the terminals started from there. */
+  inPark(wishes?: WorldPark): Promise<World>
   /** A client of an account that logs in. */
   as(user: { account: string; password: string; areaCode?: string }): Promise<Client>
   /** A client of a new user with exactly these permissions in a park. */
@@ -101,7 +104,7 @@ let pool: { engine: FacePool; users: number } | null = null
 
 /** One face engine for all worlds of the process: it takes a second and 250 MB. */
 function takePool(): FacePool {
-  pool ??= { engine: new FacePool({ workers: 1 }), users: 0 }
+  pool ??= { engine: testingFacePool({ workers: 1 }), users: 0 }
   pool.users++
   return pool.engine
 }
@@ -223,8 +226,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     return siteOf(organisation.park({ parkId: id }))
   }
 
-  async function terminal(device?: MadeDevice, wishes: Partial<TerminalOptions> = {}): Promise<WorldTerminal> {
-    const at = device ?? (await site.device())
+  async function terminalAt(at: MadeDevice, wishes: Partial<TerminalOptions>): Promise<WorldTerminal> {
     const started = await startTerminal({
       server: url,
       code: at.code,
@@ -297,39 +299,50 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     rmSync(dataDir, { recursive: true, force: true })
   }
 
-  const world: World = {
-    ...site,
-    url,
-    get server() {
-      return server
-    },
-    clock,
-    dataDir,
-    connectionString: database.connectionString,
-    photographs: openPhotographs(),
-    terminals,
-    addPark,
-    terminal,
-    settled,
-    stop,
-    async as(user) {
-      const client = createClient(url)
-      return client.as({ bearer: (await logIn(client, user)).access_token })
-    },
-    async session({ permissions = PERMISSION_CODES, park = site.park, roleSign, organisationId = park.id, masking } = {}) {
-      const userId = await insertUser(server, { organisationId, permissions, roleSign, masking })
-      return createClient(url, { bearer: (await grantToken(server, userId, park.id)).bearer })
-    },
-    async interrupted(work, change) {
-      await server.stop()
-      facePool = change?.facePool ?? facePool
-      try {
-        return await work()
-      } finally {
-        server = await start()
-      }
-    },
+  /** The world as it is seen from a park. */
+  function seenFrom(of: Site, end: (started: readonly WorldTerminal[]) => Promise<void>): World {
+    const started: WorldTerminal[] = []
+    return {
+      ...of,
+      url,
+      get server() {
+        return server
+      },
+      clock,
+      dataDir,
+      connectionString: database.connectionString,
+      photographs: openPhotographs(),
+      terminals,
+      addPark,
+      inPark: async (wishes) => seenFrom(await addPark(wishes), async (own) => void (await Promise.all(own.map((one) => one.stop())))),
+      async terminal(device, wishes = {}) {
+        const made = await terminalAt(device ?? (await of.device()), wishes)
+        started.push(made)
+        return made
+      },
+      settled,
+      stop: () => end(started.filter((one) => terminals.includes(one))),
+      async as(user) {
+        const client = createClient(url)
+        return client.as({ bearer: (await logIn(client, { ...(of !== site && { areaCode: of.park.areaCode }), ...user })).access_token })
+      },
+      async session({ permissions = PERMISSION_CODES, park = of.park, roleSign, organisationId = park.id, masking } = {}) {
+        const userId = await insertUser(server, { organisationId, permissions, roleSign, masking })
+        return createClient(url, { bearer: (await grantToken(server, userId, park.id)).bearer })
+      },
+      async interrupted(work, change) {
+        await server.stop()
+        facePool = change?.facePool ?? facePool
+        try {
+          return await work()
+        } finally {
+          server = await start()
+        }
+      },
+    }
   }
-  for (let started = 0; started < (options.terminals ?? 0); started++) await terminal()
+
+  const world = seenFrom(site, stop)
+  for (let started = 0; started < (options.terminals ?? 0); started++) await world.terminal()
   return world
 }

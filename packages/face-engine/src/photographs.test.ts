@@ -11,6 +11,10 @@ import { PhotoRefusal } from './refusal.ts'
 import { FaceGallery } from './search/gallery.ts'
 import { photographs } from './testing-photographs.ts'
 
+/** Of each person, so many photographs; all of them before a release (`TEST_DEPTH=soak`). Every person is among them either way. */
+const OF_EACH = process.env.TEST_DEPTH === 'soak' ? Infinity : 3
+const good = [...Map.groupBy(photographs?.good ?? [], ({ identity }) => identity).values()].flatMap((ofOne) => ofOne.slice(0, OF_EACH))
+
 const ENGINES = [
   { engine: 'built in', available: true, rank1: 0.95, opened: 0.75 },
   { engine: 'ONNX', available: hasTestingModels, rank1: 0.98, opened: 0.85 },
@@ -61,9 +65,7 @@ for (const { engine, available, rank1: leastRank1, opened: leastOpened } of ENGI
       let refused: { file: string; refusal: PhotoRefusal }[] = []
 
       beforeAll(async () => {
-        const outcomes = await Promise.all(
-          photographs!.good.map(async ({ identity, file }) => ({ identity, file, outcome: await judged(file) })),
-        )
+        const outcomes = await Promise.all(good.map(async ({ identity, file }) => ({ identity, file, outcome: await judged(file) })))
         accepted = outcomes.flatMap(({ identity, file, outcome }) =>
           outcome instanceof PhotoRefusal ? [] : [{ identity, file, face: outcome }],
         )
@@ -72,8 +74,8 @@ for (const { engine, available, rank1: leastRank1, opened: leastOpened } of ENGI
 
       test('are accepted, all but one in a hundred', () => {
         const reasons = refused.map(({ file, refusal }) => `; ${file}: ${refusal.code} ${JSON.stringify(refusal.measured)}`)
-        process.stdout.write(`${engine}: ${refused.length} of ${photographs!.good.length} good photographs refused${reasons.join('')}\n`)
-        expect(refused.length).toBeLessThanOrEqual(photographs!.good.length * 0.01)
+        process.stdout.write(`${engine}: ${refused.length} of ${good.length} good photographs refused${reasons.join('')}\n`)
+        expect(refused.length).toBeLessThanOrEqual(good.length * 0.01)
       })
 
       test('are recognised from one enrolled photograph of each person', () => {

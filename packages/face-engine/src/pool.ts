@@ -32,11 +32,12 @@ export class FacePoolBusy extends Error {
 /** Milliseconds within which any machine has loaded an engine. */
 const LOADING_MS = 30_000
 
-/** Shares one engine among callers. The first photograph waits about a second for the models; `ready` does so ahead. */
+/** Shares one engine among callers. The first photograph waits about a second for threads and models; `ready` does so ahead. */
 export class FacePool implements FaceEngine {
   /** Known at once: no model has to be loaded for it. */
   readonly description: EngineDescription
-  readonly #workers: Piscina<WorkerTask, WorkerAnswer>
+  readonly #open: () => Piscina<WorkerTask, WorkerAnswer>
+  #opened: Piscina<WorkerTask, WorkerAnswer> | null = null
   readonly #room: number
   readonly #queue: number
   readonly #loads = new Int32Array(new SharedArrayBuffer(8))
@@ -47,18 +48,25 @@ export class FacePool implements FaceEngine {
     this.description = descriptionOf(engine)
     this.#queue = queue
     this.#room = workers + queue
-    this.#workers = new Piscina({
-      filename: new URL('./worker.ts', import.meta.url).href,
-      workerData: { engine, loads: this.#loads } satisfies WorkerSetting,
-      minThreads: 1,
-      maxThreads: workers,
-      // Loading an engine costs a second: a worker stays once it is started.
-      idleTimeout: Infinity,
-      // The caller's flags are not ours: a test runner's loader would break the worker.
-      execArgv: [],
-    })
-    // A worker that cannot load its models says so to whoever asks next; without a listener it would end the process.
-    this.#workers.on('error', () => {})
+    this.#open = () => {
+      const opened = new Piscina<WorkerTask, WorkerAnswer>({
+        filename: new URL('./worker.ts', import.meta.url).href,
+        workerData: { engine, loads: this.#loads } satisfies WorkerSetting,
+        minThreads: 1,
+        maxThreads: workers,
+        // Loading an engine costs a second: a worker stays once it is started.
+        idleTimeout: Infinity,
+        // The caller's flags are not ours: a test runner's loader would break the worker.
+        execArgv: [],
+      })
+      // A worker that cannot load its models says so to whoever asks next; without a listener it would end the process.
+      opened.on('error', () => {})
+      return opened
+    }
+  }
+
+  get #workers(): Piscina<WorkerTask, WorkerAnswer> {
+    return (this.#opened ??= this.#open())
   }
 
   get modelId(): string {
@@ -71,11 +79,12 @@ export class FacePool implements FaceEngine {
 
   /** Photographs under way and waiting, how many fit at all, and the threads that work on them. */
   load(): { taken: number; room: number; threads: number } {
-    return { taken: this.#taken, room: this.#room, threads: this.#workers.threads.length }
+    return { taken: this.#taken, room: this.#room, threads: this.#opened?.threads.length ?? 0 }
   }
 
   /** Resolves when the first engine has loaded its models. */
   async ready(): Promise<void> {
+    if (this.#closed) throw new Error('the face engine is closed')
     await this.#workers.run({ kind: 'ready' })
   }
 
@@ -105,15 +114,16 @@ export class FacePool implements FaceEngine {
   /** Waits for photographs being worked on, refuses those still waiting, ends the workers. */
   async close(): Promise<void> {
     this.#closed = true
-    await this.#loadedAll()
-    await this.#workers.close({ force: true })
+    if (this.#opened === null) return
+    await this.#loadedAll(this.#opened)
+    await this.#opened.close({ force: true })
   }
 
   /** A thread that is ended while native code loads a model takes the whole process with it. */
-  async #loadedAll(): Promise<void> {
+  async #loadedAll({ threads }: Piscina): Promise<void> {
     for (;;) {
       const through = Atomics.load(this.#loads, THROUGH)
-      if (through >= Math.max(Atomics.load(this.#loads, BEGUN), this.#workers.threads.length)) return
+      if (through >= Math.max(Atomics.load(this.#loads, BEGUN), threads.length)) return
       if ((await Atomics.waitAsync(this.#loads, THROUGH, through, LOADING_MS).value) === 'timed-out') return
     }
   }

@@ -49,6 +49,7 @@ const lazyTexts: BackendModule = {
   type: 'backend',
   init: () => {},
   read: (language, namespace, done) => {
+    if (!(language in features)) return done(new Error(`no texts in ${language}`), false)
     loadFeatures(language as Language).then(
       (all) => (all[namespace] === undefined ? done(new Error(`no texts ${namespace} in ${language}`), false) : done(null, all[namespace])),
       (error: unknown) => done(error as Error, true),
@@ -66,6 +67,8 @@ export async function showLanguage(language: Language): Promise<void> {
       .init({
         lng: language,
         fallbackLng: false,
+        // Else texts in `zh-CN` are waited for in `zh` as well, which there is none of.
+        load: 'currentOnly',
         ns: Object.keys(texts),
         defaultNS: 'common',
         resources: { [language]: texts },

@@ -101,7 +101,15 @@ export function ListTable<Row extends { id: string }, Query extends object>({
         scroll={{ x: width }}
         locale={{ emptyText: <ListEmpty filtered={list.filtered} clear={list.clear} {...empty} /> }}
         rowClassName={onOpen ? (styles.open ?? '') : ''}
-        {...(bulk && { rowSelection: { columnWidth: MARK, selectedRowKeys: selected, onChange: (keys) => setSelected(keys.map(String)) } })}
+        {...(bulk && {
+          rowSelection: {
+            columnWidth: MARK,
+            selectedRowKeys: selected,
+            onChange: (keys) => setSelected(keys.map(String)),
+            getTitleCheckboxProps: () => ({ 'aria-label': t('list.markAll') }),
+            getCheckboxProps: (row) => ({ 'aria-label': t('list.markRow', { row: list.rows.indexOf(row) + 1 }) }),
+          },
+        })}
         onRow={(row, index) => ({
           // One stop for the Tab key; arrows do the rest.
           tabIndex: index === 0 ? 0 : -1,

@@ -8,33 +8,19 @@ import helmet from '@fastify/helmet'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { safeParse } from 'zod'
-import {
-  JSON_BODY_MAX,
-  codesOf,
-  fieldIssuesOf,
-  isWrite,
-  languageOf,
-  type BusinessCode,
-  type Call,
-  type Envelope,
-  type FieldIssue,
-  type Language,
-  type Schema,
-} from '@gatehouse/contract'
-import { BrokerUnavailable } from './channel.ts'
+import { JSON_BODY_MAX, isWrite, languageOf, type Call, type Envelope, type Language } from '@gatehouse/contract'
 import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './context.ts'
-import { isDatabaseFault } from './database-fault.ts'
-import { requestErrorOf } from './database.ts'
 import { EncodedAnswer } from './encoded.ts'
+import { answerOf, envelope } from './error-answer.ts'
 import { createLine } from './line.ts'
 import { maskerOf } from './masking.ts'
-import { nulPath } from './nul.ts'
 import { mayCall } from './policy.ts'
 import { RangedFile } from './ranged-file.ts'
 import { openReceivedFiles, type ReceivedFile } from './received-file.ts'
-import { Conflict, Hindered, InvalidRequest, NotFound, Refusal, TooManyTries, refuse } from './refusal.ts'
+import { InvalidRequest, refuse } from './refusal.ts'
+import { checkRequest } from './request-check.ts'
 import type { Authenticator, ClientCredentials, DevicePrincipal, Session } from './session.ts'
-import { businessText, httpText, loginText, ruleText } from './texts.ts'
+import { businessText, httpText, loginText } from './texts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,60 +49,6 @@ const RECEIVED_WAITING = 200
 
 /** A device gives up a connection that was idle for so long. */
 const DEVICE_IDLE_SECONDS = 10
-
-const envelope = (code: number, message: string, data?: unknown): Envelope =>
-  data === undefined ? { code, message } : { code, message, data }
-
-/** What an error answers; everything unknown is a fault of ours and says nothing about itself. */
-function answerOf(error: unknown, language: Language): { status: number; body: Envelope } | null {
-  const known = error instanceof Error ? (requestErrorOf(error) ?? error) : error
-  if (known instanceof Refusal) {
-    const text = known.status === 400 ? loginText(language, known.code) : businessText(language, known.code)
-    const body = envelope(known.code, text, known.data)
-    return { status: known.status, body: known.status === 400 ? ({ ...body, error: 'invalid_grant' } as Envelope) : body }
-  }
-  if (known instanceof Hindered) {
-    const [{ rule, params }] = known.fields as [FieldIssue, ...FieldIssue[]]
-    return { status: known.status, body: envelope(known.status, ruleText(language, rule, params), { fields: known.fields, ...known.data }) }
-  }
-  if (known instanceof InvalidRequest)
-    return { status: known.status, body: envelope(400, httpText(language, 400), { fields: known.fields }) }
-  if (known instanceof Conflict) return { status: 409, body: envelope(409, httpText(language, 409), { fields: known.fields }) }
-  if (known instanceof NotFound) return { status: 404, body: envelope(404, httpText(language, 404)) }
-  if (known instanceof TooManyTries) return { status: 429, body: envelope(429, httpText(language, 429)) }
-  // Whoever asks tries again: a broker that is away, or not set up, or a database that is away, is not the caller's fault.
-  if (known instanceof BrokerUnavailable || isDatabaseFault(known)) return { status: 503, body: envelope(500, httpText(language, 500)) }
-  const http = known as { statusCode?: number; code?: string }
-  if (http.statusCode === 413)
-    return { status: 413, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'tooLarge' }] }) }
-  if (http.statusCode !== undefined && http.statusCode >= 400 && http.statusCode < 500)
-    return { status: 400, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'malformed' }] }) }
-  return null
-}
-
-/** A failed field, and the business code its failure has where it has one. */
-type CheckedIssue = FieldIssue & { code?: BusinessCode | undefined }
-
-function checked(schema: Schema | undefined, value: unknown, issues: CheckedIssue[]): unknown {
-  if (schema === undefined) return undefined
-  const result = safeParse(schema, value ?? {}, { reportInput: true })
-  if (!result.success) {
-    const codes = codesOf(result.error)
-    issues.push(...fieldIssuesOf(result.error).map((issue) => ({ ...issue, code: codes.get(issue.path) })))
-  } else {
-    const path = nulPath(result.data)
-    if (path === null) return result.data
-    issues.push({ path, rule: 'invalid' })
-  }
-  return undefined
-}
-
-/** What failed fields come to: a business refusal where each of them is one, else a request that fails its schema. */
-function failureOf(issues: readonly CheckedIssue[]): Refusal | InvalidRequest {
-  const coded = issues.flatMap(({ path, code }) => (code === undefined ? [] : [{ path, code }]))
-  if (coded.length < issues.length) return new InvalidRequest(issues.map(({ code: _, ...issue }) => issue))
-  return new Refusal(coded[0]!.code, { fields: coded.map(({ path, code }) => ({ path, rule: `code.${code}` })) })
-}
 
 /** Credentials of `Authorization: Basic`. */
 function basicOf(request: FastifyRequest): ClientCredentials | null {
@@ -386,19 +318,13 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
         return admit(call, request, reply)
       },
       handler: inLine(call, limit, async (request, reply) => {
-        const issues: CheckedIssue[] = []
         const upload =
           call.consumes !== 'multipart'
             ? null
             : call.streams === true
               ? await receivedOf(request, limit, received.receive)
               : await uploadOf(request, limit)
-        const parts = {
-          params: checked(call.params, request.params, issues),
-          query: checked(call.query, request.query, issues),
-          body: checked(call.body, upload?.fields ?? request.body, issues),
-        }
-        if (issues.length > 0) throw failureOf(issues)
+        const parts = checkRequest(call, { params: request.params, query: request.query, body: upload?.fields ?? request.body })
         const abort = new AbortController()
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) abort.abort()

@@ -1,4 +1,5 @@
-import { FacePool, portrait } from '@gatehouse/face-engine'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
+import { type FacePool, portrait } from '@gatehouse/face-engine'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { terminalForTest } from '../settings/testing-terminal.ts'
@@ -9,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let pool: FacePool
 beforeAll(async () => {
-  pool = new FacePool({ workers: 1 })
+  pool = testingFacePool({ workers: 1 })
   await pool.ready()
 })
 afterAll(() => pool.close())

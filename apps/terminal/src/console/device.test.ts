@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { terminalForTest } from '../settings/testing-terminal.ts'
+import { TERMINAL_VERSION } from '../terminal.ts'
 import type { InstallCode } from '../upgrade/install.ts'
 import { ConsoleRefusal } from './answers.ts'
 import { macsOf } from './device.ts'
@@ -21,7 +22,7 @@ test('the device page tells version, engine, storage and what waits', async () =
     data: {
       code: terminal.state().code,
       name: 'North gate',
-      version: '0.1.0',
+      version: TERMINAL_VERSION,
       engine: { name: 'Blind', modelId: 'blind-1' },
       link: 'online',
       persons: 0,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DISTINCT_PORTRAITS, FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
+import { DISTINCT_PORTRAITS, type FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { until } from '../device/testing-folder.ts'
@@ -17,7 +18,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let pool: FacePool
 beforeAll(async () => {
-  pool = new FacePool({ workers: 1 })
+  pool = testingFacePool({ workers: 1 })
   await pool.ready()
 })
 afterAll(() => pool.close())

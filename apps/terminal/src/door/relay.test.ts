@@ -2,7 +2,8 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { acceptedFace, FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
+import { acceptedFace, portrait, portraitVariant } from '@gatehouse/face-engine'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { idOf, personWith } from '../device/testing-objects.ts'
 import { startTestServer } from '../device/testing-server.ts'
@@ -18,7 +19,7 @@ test(
     const relay = createServer(({ url }) => void asked.push(url))
     relay.listen(0, '127.0.0.1')
     await once(relay, 'listening')
-    const pool = new FacePool({ workers: 1 })
+    const pool = testingFacePool({ workers: 1 })
     const server = await startTestServer()
     onTestFinished(async () => {
       relay.closeAllConnections()

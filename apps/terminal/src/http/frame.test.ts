@@ -4,7 +4,8 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
-import { acceptedFace, FacePool, portrait, portraitVariant, type AnalyseOptions, type EngineDescription } from '@gatehouse/face-engine'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
+import { acceptedFace, type FacePool, portrait, portraitVariant, type AnalyseOptions, type EngineDescription } from '@gatehouse/face-engine'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder, until } from '../device/testing-folder.ts'
 import { DEVICE, idOf, OPEN_RULE, personWith } from '../device/testing-objects.ts'
@@ -17,7 +18,7 @@ if (!withFaces) console.log(`No real photographs at ${FACES}: drawn portraits on
 
 let pool: FacePool
 beforeAll(async () => {
-  pool = new FacePool({ workers: 1 })
+  pool = testingFacePool({ workers: 1 })
   await pool.ready()
 })
 afterAll(() => pool.close())

@@ -1,5 +1,6 @@
 /** Every access method, and every setting that decides, at a running terminal: what readers, keypad, sensors and camera say goes in, records come out. */
-import { DISTINCT_PORTRAITS, FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
+import { DISTINCT_PORTRAITS, type FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
 import { accessMethod } from '@gatehouse/contract/enums'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -17,7 +18,7 @@ let faceOfAnn: Uint8Array
 let faceOfBob: Uint8Array
 let stranger: Uint8Array
 beforeAll(async () => {
-  pool = new FacePool({ workers: 1 })
+  pool = testingFacePool({ workers: 1 })
   await pool.ready()
   ;[faceOfAnn, faceOfBob, stranger] = await Promise.all([portraitVariant(ANN, 1), portraitVariant(BOB, 1), portrait(STRANGER)])
   ann = {

@@ -46,10 +46,10 @@ export default function IssueDialog({ editor, personId }: { editor: Pick<Editor<
       )}
       <div className={styles.fields}>
         <Form.Item name="type" label={t('issue.type')} required>
-          <Segmented options={optionsOf(keyCardType)} />
+          <Segmented aria-label={t('issue.type')} options={optionsOf(keyCardType)} />
         </Form.Item>
         <Form.Item name="numberFormat" label={t('issue.format')}>
-          <Segmented options={optionsOf(cardNumberFormat)} />
+          <Segmented aria-label={t('issue.format')} options={optionsOf(cardNumberFormat)} />
         </Form.Item>
       </div>
       <Form.Item name="deviceId" label={t('issue.device')} extra={t('issue.deviceHint')}>

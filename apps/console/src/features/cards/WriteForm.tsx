@@ -49,7 +49,7 @@ export function WriteForm({ kind, many, enabled, onStarted }: WriteFormProps) {
             <CollectorField />
           </Form.Item>
           <Form.Item name="cardType" label={t('write.cardType')} required>
-            <Segmented options={optionsOf(keyCardType)} />
+            <Segmented aria-label={t('write.cardType')} options={optionsOf(keyCardType)} />
           </Form.Item>
           {many && (
             <Form.Item name="count" label={t('write.count')} required>

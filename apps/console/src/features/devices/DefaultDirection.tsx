@@ -16,6 +16,7 @@ export function DefaultDirection({ value, onChange, options }: DefaultDirectionP
   const { t } = useTranslation('devices')
   return (
     <Segmented
+      aria-label={t('defaultDirection')}
       options={[{ value: UNSAID, label: t('noDirection') }, ...options]}
       value={value ?? UNSAID}
       onChange={(chosen) => onChange?.(chosen === UNSAID ? null : Number(chosen))}

@@ -56,7 +56,7 @@ export function DeviceFields({ code, secrets = NO_SECRETS }: DeviceFieldsProps) 
         />
       </Form.Item>
       <Form.Item name="direction" label={t('direction')} extra={t('directionHint')}>
-        <Segmented options={optionsOf(passDirection)} />
+        <Segmented aria-label={t('direction')} options={optionsOf(passDirection)} />
       </Form.Item>
       <PartFields {...secrets} />
     </div>

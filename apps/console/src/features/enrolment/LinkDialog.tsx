@@ -79,7 +79,7 @@ function LinkFields({ mode, setMode }: { mode: Mode; setMode: (mode: Mode) => vo
       ) : (
         <>
           <Form.Item name="kind" label={t('link.kindTitle')}>
-            <Segmented options={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))} />
+            <Segmented aria-label={t('link.kindTitle')} options={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))} />
           </Form.Item>
           <Form.Item name="groupId" label={t('link.group')} required>
             <TreeSelect

@@ -44,6 +44,7 @@ function ImportFields({ kinds }: { kinds: PersonKind[] }) {
         <Form.Item name="kind" label={t('kindOf')}>
           {/* A group belongs to one register. */}
           <Segmented
+            aria-label={t('kindOf')}
             options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
             onChange={() => form.setFieldValue('groupId', undefined)}
           />

@@ -34,7 +34,7 @@ export function RegionFields({ types, fixedType, modulesOf, movable = false }: R
       </Form.Item>
       {types && (
         <Form.Item name="type" label={t('type')} required extra={t(`typeWords.${chosen ?? types[0]!}`)}>
-          <Segmented options={types.map((value) => ({ value, label: labelOf(organisationType, value) }))} />
+          <Segmented aria-label={t('type')} options={types.map((value) => ({ value, label: labelOf(organisationType, value) }))} />
         </Form.Item>
       )}
       {isPark && (

@@ -67,6 +67,7 @@ function CopyFields({ kind, here }: { kind: RegisterKind; here: string | undefin
       {mayCustomers && (
         <Form.Item name="kind" label={t('copyAs')}>
           <Segmented
+            aria-label={t('copyAs')}
             options={[
               { value: 'staff', label: t('kind.staff') },
               { value: 'customer', label: t('kind.customer') },

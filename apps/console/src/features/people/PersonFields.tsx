@@ -76,7 +76,7 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
           <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
         </Form.Item>
         <Form.Item name="gender" label={t('gender')}>
-          <Segmented options={optionsOf(gender)} />
+          <Segmented aria-label={t('gender')} options={optionsOf(gender)} />
         </Form.Item>
         <Form.Item name="birthday" label={t('birthday')}>
           <DateField />

@@ -72,6 +72,7 @@ function AreaFields({ area }: { area?: RestrictionArea | undefined }) {
         </Form.Item>
         <Form.Item name="limitType" label={t('limitType')} extra={t('limitTypeHint')}>
           <Segmented
+            aria-label={t('limitType')}
             options={optionsOf(restrictionLimitType)}
             onChange={(type) =>
               form.setFieldsValue(

@@ -24,7 +24,7 @@ export default function StatusDialog({ editor, areaId }: { editor: { open: boole
         <PersonsField known={[]} />
       </Form.Item>
       <Form.Item name="status" label={t('status')} extra={t('setHint')}>
-        <Segmented options={states} />
+        <Segmented aria-label={t('status')} options={states} />
       </Form.Item>
     </FormDialog>
   )

@@ -68,7 +68,7 @@ export default function UploadDialog({ editor }: { editor: Editor<never> }) {
         onFinish={() => void submit()}
       >
         <Form.Item name="kind" label={t('kind')}>
-          <Segmented options={UPGRADE_KINDS.map((value) => ({ value, label: t(`tab.${value}`) }))} />
+          <Segmented aria-label={t('kind')} options={UPGRADE_KINDS.map((value) => ({ value, label: t(`tab.${value}`) }))} />
         </Form.Item>
         <Form.Item name="versionNumber" label={t('versionNumber')} required extra={t('versionHint')}>
           <Input inputMode="numeric" maxLength={18} autoComplete="off" />

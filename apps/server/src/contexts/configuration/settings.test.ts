@@ -7,9 +7,10 @@ import { BUILT_IN_SETTINGS, type SettingName, type SomeSettings } from '@gatehou
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { createClient, type Answer } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
-import { FacePool } from '@gatehouse/face-engine'
+import { type FacePool } from '@gatehouse/face-engine'
 import { flatPng } from '../../../../../tests/support/pictures.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { sound } from './testing-files.ts'
@@ -17,7 +18,7 @@ import { sound } from './testing-files.ts'
 let world: World
 let pool: FacePool
 beforeAll(async () => {
-  pool = new FacePool({ workers: 1 })
+  pool = testingFacePool({ workers: 1 })
   // The engine that is built in, which here says that it could tell a living face.
   Object.defineProperty(pool, 'description', { value: { ...pool.description, livenessModelId: 'testing' } })
   world = await startWorld({ facePool: pool })

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { FacePool, PhotoRefusal, engineOf, portraitVariant, DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
@@ -37,7 +38,7 @@ const embedded = (world: World) =>
 
 let real: FacePool
 beforeAll(() => {
-  real = new FacePool({ workers: 1 })
+  real = testingFacePool({ workers: 1 })
 })
 afterAll(() => real?.close())
 

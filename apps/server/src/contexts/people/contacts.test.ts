@@ -4,8 +4,9 @@ import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { createClient } from '@gatehouse/dev-env/client'
-import { FacePool, PhotoRefusal, portrait } from '@gatehouse/face-engine'
+import { type FacePool, PhotoRefusal, portrait } from '@gatehouse/face-engine'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { drawnFace } from '../../../../../tests/support/furnished.ts'
@@ -189,7 +190,7 @@ describe('the photograph of a contact', () => {
   test('is made a template of by another model, as those of persons are', async () => {
     const id = await persons.made({ contacts: [await fields()] })
     const [contact] = await listOf(id)
-    const real = new FacePool({ workers: 1 })
+    const real = testingFacePool({ workers: 1 })
     const other = testingPool(real, 'of-a-test')
     const models = async () =>
       (
@@ -228,7 +229,7 @@ describe('the photograph of a contact', () => {
     const site = await world.addPark()
     const here = personsOf(site)
     const id = await here.made({ contacts: [await fields({ photo: await here.face(await drawnFace()) })] })
-    const real = new FacePool({ workers: 1 })
+    const real = testingFacePool({ workers: 1 })
     const refusing = testingPool(real, 'of-a-test-that-refuses-all')
     refusing.before = () => {
       throw new PhotoRefusal('blur', {})

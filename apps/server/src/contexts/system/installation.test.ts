@@ -6,6 +6,7 @@ import { lookCalls } from '@gatehouse/contract/system/look'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database.ts'
 import { until } from '../../../../../tests/support/until.ts'
+import product from '../../../../../package.json' with { type: 'json' }
 
 let world: World
 let restarts = 0
@@ -18,7 +19,7 @@ afterAll(() => world?.stop())
 test('everybody learns version and kind of the installation, and no more than that', async () => {
   const guard = await world.session({ permissions: [], roleSign: 'other' })
   expect(await guard.call(installationCalls.info, {})).toEqual({
-    version: '0.1.0',
+    version: product.version,
     lite: true,
     privatised: false,
     zone: expect.any(String),

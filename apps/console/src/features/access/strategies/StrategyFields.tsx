@@ -42,7 +42,7 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
           <Input maxLength={32} autoComplete="off" />
         </Form.Item>
         <Form.Item name="kind" label={t('kind')}>
-          <Segmented options={optionsOf(strategyKind)} />
+          <Segmented aria-label={t('kind')} options={optionsOf(strategyKind)} />
         </Form.Item>
       </div>
       <fieldset className={styles.part}>
@@ -59,7 +59,7 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
           <PersonsField known={known ?? []} />
         </Form.Item>
         <Form.Item name="authorisedObject" label={t('whoPasses')} extra={t('whoPassesHint')}>
-          <Segmented options={optionsOf(authorisedObject)} />
+          <Segmented aria-label={t('whoPasses')} options={optionsOf(authorisedObject)} />
         </Form.Item>
       </fieldset>
       <fieldset className={styles.part}>

@@ -129,7 +129,7 @@ function Wanted({ policy: { persons, personsWithFew, photosWanted } }: { policy:
           </>
         }
       >
-        <Segmented options={options} />
+        <Segmented aria-label={t('policy.photosWanted.label')} options={options} />
       </Form.Item>
     </Setting>
   )

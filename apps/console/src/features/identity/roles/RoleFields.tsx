@@ -49,7 +49,7 @@ export function RoleFields({ roleId }: { roleId?: string | undefined }) {
             <Input maxLength={100} autoComplete="off" />
           </Form.Item>
           <Form.Item name="roleLabel" label={t('role.label')}>
-            <Segmented block options={optionsOf(roleLabel)} />
+            <Segmented aria-label={t('role.label')} block options={optionsOf(roleLabel)} />
           </Form.Item>
         </div>
         <Form.Item name="permissions" label={t('permission.title')} required>

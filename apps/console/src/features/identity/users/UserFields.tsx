@@ -75,7 +75,7 @@ export function UserFields({ taken, held, creating }: UserFieldsProps) {
           <InstantField as="end" />
         </Form.Item>
         <Form.Item name="passwordValidity" label={t('user.passwordValidity')} extra={t('user.validityHint')}>
-          <Segmented block options={optionsOf(passwordValidity)} />
+          <Segmented aria-label={t('user.passwordValidity')} block options={optionsOf(passwordValidity)} />
         </Form.Item>
         {creating && idCard}
         <Form.Item name="enablePageDataMasking" label={t('masking')} valuePropName="checked" extra={t('user.maskingHint')}>

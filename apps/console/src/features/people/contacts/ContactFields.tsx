@@ -42,7 +42,7 @@ export function ContactFields({ at = [], known = [] }: ContactFieldsProps) {
           <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
         </Form.Item>
         <Form.Item name={[...at, 'gender']} label={t('gender')} required>
-          <Segmented options={optionsOf(gender)} />
+          <Segmented aria-label={t('gender')} options={optionsOf(gender)} />
         </Form.Item>
       </div>
     </div>

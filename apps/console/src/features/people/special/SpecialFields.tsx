@@ -77,7 +77,7 @@ export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
       <Fold title={t('more')} hint={t('moreHint')} names={['phone', 'idType', 'idNumber', 'birthday', 'nationality', 'workNumber']}>
         <div className={peopleStyles.fields}>
           <Form.Item name="gender" label={people('gender')}>
-            <Segmented options={optionsOf(gender)} />
+            <Segmented aria-label={people('gender')} options={optionsOf(gender)} />
           </Form.Item>
           <Form.Item name="birthday" label={people('birthday')}>
             <DateField />

@@ -69,7 +69,7 @@ function Fields() {
         <Input maxLength={TEXT_MAX} />
       </Form.Item>
       <Form.Item name="showType" label={t('domains.showType')} extra={custom ? t('look.customWords') : t('look.neutralWords')}>
-        <Segmented options={optionsOf(domainShowType)} />
+        <Segmented aria-label={t('domains.showType')} options={optionsOf(domainShowType)} />
       </Form.Item>
       <Form.Item name="logo" label={t('domains.logo')} hidden={!custom}>
         <PictureField use="logo" name={t('domains.logo')} />

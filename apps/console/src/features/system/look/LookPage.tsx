@@ -63,7 +63,7 @@ function LookForm({ look, refresh }: { look: OwnLook; refresh: () => Promise<unk
       <div className={styles.look}>
         <FormBody id={id} initial={ready(valuesOf(look))} contract={contract}>
           <Form.Item name="showType" label={t('look.showType')} extra={custom ? t('look.customWords') : t('look.neutralWords')}>
-            <Segmented options={optionsOf(domainShowType)} />
+            <Segmented aria-label={t('look.showType')} options={optionsOf(domainShowType)} />
           </Form.Item>
           <Form.Item
             name="systemName"

@@ -72,7 +72,7 @@ function Fields({ settings: { version, ...values } }: { settings: MapSettings })
         <Slider min={MAP_ZOOM_MIN} max={MAP_ZOOM_MAX} ariaLabelForHandle={t('map.zoom')} />
       </Form.Item>
       <Form.Item name="units" label={t('map.units')}>
-        <Segmented options={MAP_UNITS.map((units) => ({ value: units, label: t(`unit.${units}`) }))} />
+        <Segmented aria-label={t('map.units')} options={MAP_UNITS.map((units) => ({ value: units, label: t(`unit.${units}`) }))} />
       </Form.Item>
     </SettingsForm>
   )

@@ -61,7 +61,10 @@ function Fields({ settings: { version, ...values } }: { settings: ScreenSettings
         />
       </Form.Item>
       <Form.Item name="theme" label={t('settings.theme')}>
-        <Segmented options={SCREEN_THEMES.map((theme) => ({ value: theme, label: t(`theme.${theme}`) }))} />
+        <Segmented
+          aria-label={t('settings.theme')}
+          options={SCREEN_THEMES.map((theme) => ({ value: theme, label: t(`theme.${theme}`) }))}
+        />
       </Form.Item>
       <Form.Item name="refreshSeconds" label={t('settings.refresh')} extra={t('settings.refreshHint')}>
         <InputNumber min={SCREEN_REFRESH_MIN} max={SCREEN_REFRESH_MAX} style={{ width: 160 }} />

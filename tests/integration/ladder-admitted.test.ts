@@ -1,0 +1,53 @@
+/** Every call of the contract, asked by somebody who may: it comes through. Whom it refuses is in `ladder`. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isWrite } from '@gatehouse/contract'
+import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { ALL_CALLS, ask, credentialsFor, named, sessionFor } from '../support/all-calls.ts'
+import { furnish, namesSomething, type Furnished } from '../support/furnished.ts'
+import { fieldsOf, givenFor, nameOf, rungOf } from '../support/rungs/all.ts'
+
+let world: World
+/** A park beside the first one. */
+let there: Furnished
+beforeAll(async () => {
+  world = await startWorld()
+  there = await furnish(world, await world.addPark())
+})
+afterAll(() => world?.stop())
+
+/** Calls that come through and are refused by what they are about, which a sample cannot supply. */
+const LAST_WORDS: Record<string, [status: number, code: number]> = {
+  // A password nobody encrypted.
+  [nameOf(identityCalls.token)]: [400, 400],
+  // The park is no demo.
+  [nameOf(organisationCalls.removeDemo)]: [400, 400],
+  // The photograph is nobody's yet.
+  [nameOf(deviceProtocolCalls.photo)]: [404, 404],
+  [nameOf(faceCalls.setAside)]: [404, 404],
+  // Nobody has said anything about the record, and no terminal looked whether the face was a living one.
+  [nameOf(clinicCalls.undo)]: [404, 404],
+  [nameOf(faceLivenessCalls.addRecord)]: [400, 400],
+  // The built-in engine cannot tell.
+  [nameOf(faceLivenessCalls.add)]: [400, 400],
+}
+
+describe('with the right role in the right park', () => {
+  test.each(named(ALL_CALLS))('%s comes through', async (_, call) => {
+    // What a call changes or takes away, no other one misses.
+    const spent = isWrite(call) && fieldsOf(call).some(namesSomething) && rungOf(call)?.given === undefined
+    const things = spent
+      ? await furnish(world, there.site, { face: fieldsOf(call).includes('facePhotos'), report: call.url.includes('/report/') })
+      : there
+    const client = await world.session({ park: there.site.park, ...sessionFor(world, call) })
+    const credentials = call.permission === 'public' ? null : credentialsFor(call, things, client)
+    const answer = await ask(world, call, credentials, { areaCode: things.site.park.areaCode, ...(await givenFor(call, things, world)) })
+    const [status, code] = rungOf(call)?.lastWord ?? LAST_WORDS[nameOf(call)] ?? (call.produces === 'file' ? [200, 200] : [200, 0])
+    expect(answer, JSON.stringify(answer)).toMatchObject({ status, code })
+  })
+})

@@ -1,0 +1,65 @@
+/** Runs stages on two slots, one for each core the tests are planned for, so that none idles while there is work. */
+import type { Outcome } from './outcome.ts'
+import { failed } from './outcome.ts'
+import { keptOutput, liveOutput, type Output } from './program.ts'
+
+export interface Stage {
+  name: string
+  /** How many cores it keeps busy. One that takes both is shown while it runs, the others once they have ended. */
+  slots: 1 | 2
+  /** Names of stages that must have passed before; where one did not, this one is left out and counts as failed. */
+  after?: readonly string[]
+  run(output: Output): Promise<Outcome>
+}
+
+export interface Result {
+  name: string
+  seconds: number
+  outcome: Outcome
+}
+
+const SLOTS = 2
+const title = (name: string): string => `\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`
+
+/** Run all stages, each as soon as what it waits for has passed and there is room, earlier ones first. @returns results in the order of the stages */
+export async function runStages(stages: readonly Stage[]): Promise<Result[]> {
+  const results = new Map<string, Result>()
+  const waiting = [...stages]
+  const running = new Map<string, Promise<void>>()
+  let free = SLOTS
+
+  const missing = ({ after = [] }: Stage): string[] => after.filter((name) => (results.get(name)?.outcome.failures.length ?? 0) > 0)
+  const isDue = ({ after = [] }: Stage): boolean => after.every((name) => results.has(name) || !stages.some((stage) => stage.name === name))
+
+  async function run(stage: Stage): Promise<void> {
+    const kept = stage.slots === SLOTS ? null : keptOutput()
+    if (kept === null) liveOutput.say(title(stage.name))
+    const startedAt = performance.now()
+    const outcome = await stage.run(kept ?? liveOutput).catch((error: unknown): Outcome => {
+      const why = error instanceof Error ? error : new Error(String(error))
+      ;(kept ?? liveOutput).say(why.stack ?? why.message)
+      return failed(`${stage.name}: ${why.message}`)
+    })
+    if (kept !== null) liveOutput.say(`${title(stage.name)}\n${kept.text().trimEnd()}`)
+    results.set(stage.name, { name: stage.name, seconds: (performance.now() - startedAt) / 1_000, outcome })
+    running.delete(stage.name)
+    free += stage.slots
+  }
+
+  while (waiting.length > 0 || running.size > 0) {
+    const next = waiting.find(isDue)
+    if (next !== undefined && missing(next).length > 0) {
+      waiting.splice(waiting.indexOf(next), 1)
+      results.set(next.name, {
+        name: next.name,
+        seconds: 0,
+        outcome: failed(`${next.name}: left out, since ${missing(next).join(', ')} failed`),
+      })
+    } else if (next !== undefined && next.slots <= free) {
+      waiting.splice(waiting.indexOf(next), 1)
+      free -= next.slots
+      running.set(next.name, run(next))
+    } else await Promise.race(running.values())
+  }
+  return stages.map(({ name }) => results.get(name)!)
+}

@@ -1,0 +1,49 @@
+/** The walk over all calls with bad input: where it is walked, and what each call is tried on. */
+import { isWrite, type Call } from '@gatehouse/contract'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { furnish, namesSomething, type Furnished } from '../furnished.ts'
+import type { Given } from '../requests.ts'
+import { fieldsOf, givenFor, rungOf } from '../rungs/all.ts'
+import type { Walked } from './requests.ts'
+import { sendAll } from './send.ts'
+
+export interface BadInputWalk {
+  world: World
+  /** What a call that names things is tried on: what one deletes, no other one misses. Calls that only read share it. */
+  groundOf(call: Call): Promise<{ things: Furnished; given: Given }>
+  /** Hold every wrong value against the call's schemas and send what they let through. @returns what was taken for a fault of ours */
+  faultsOf(call: Call, tryAll: (call: Call, given: Given) => Walked): Promise<string[]>
+  /** How many calls were walked, and what was tried and sent. */
+  counts: { calls: number; tried: number; sent: number }
+}
+
+export async function startBadInputWalk(): Promise<BadInputWalk> {
+  const world = await startWorld()
+  const shared = await furnish(world, world, { face: false })
+  const counts = { calls: 0, tried: 0, sent: 0 }
+
+  async function groundOf(call: Call) {
+    const spends = isWrite(call) && fieldsOf(call).some(namesSomething) && rungOf(call)?.given === undefined
+    // A device is one that nobody has deleted or locked out meanwhile.
+    const things =
+      spends || call.permission === 'device' ? await furnish(world, world, { face: false, report: call.url.includes('/report/') }) : shared
+    return { things, given: await givenFor(call, things, world) }
+  }
+
+  return {
+    world,
+    counts,
+    groundOf,
+    async faultsOf(call, tryAll) {
+      const { things, given } = await groundOf(call)
+      const { tried, admitted, faults } = tryAll(call, given)
+      const sent = await sendAll(world, call, things, admitted)
+      counts.calls++
+      counts.tried += tried
+      counts.sent += admitted.length
+      // What every schema refuses never arrives; what is sent has to get past the check of who is asking.
+      const unheard = admitted.length > 0 && sent.admitted === 0 ? ['nothing got past the check of who is asking'] : []
+      return [...faults, ...sent.faults, ...unheard]
+    },
+  }
+}

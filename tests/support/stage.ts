@@ -1,0 +1,50 @@
+/**
+ * What the browser tests of a worker share: one browser, and one world with a park for each file. A file that changes what
+ * belongs to the whole installation starts a world of its own.
+ */
+import { expect } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from './chromium.ts'
+import { query } from './embedded-postgres.ts'
+
+let world: Promise<World> | undefined
+let browser: Promise<Browser> | undefined
+
+/** The worker's browser: it ends with the worker. */
+export const sharedBrowser = (): Promise<Browser> => (browser ??= launchChromium())
+
+/** What belongs to no park of a file, by table: rows of the installation, and of the park the world began with. */
+async function fingerprint({ connectionString, park }: World): Promise<Record<string, string>> {
+  const tables = await query<{ name: string }>(
+    connectionString,
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'park_id'
+       and table_name in (select relname from pg_class where relkind in ('r', 'p') and not relispartition)
+       and table_name not in ('token', 'operation_log', 'read_log') order by 1`,
+  )
+  const prints = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as print
+         from "${name}" t where park_id is null or park_id::text = '${park.id}'`,
+  )
+  const rows = await query<{ name: string; print: string }>(connectionString, prints.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, print }) => [name, print]))
+}
+
+/** The worker's world, seen from a park that is this file's alone. Stopped at its end, it sees that nothing has changed outside of that park. */
+export async function sharedWorld(): Promise<World> {
+  const whole = await (world ??= startWorld({ console: true }))
+  const before = await fingerprint(whole)
+  const seen = await whole.inPark()
+  return Object.defineProperties({} as World, {
+    ...Object.getOwnPropertyDescriptors(seen),
+    stop: {
+      value: async () => {
+        await seen.stop()
+        const after = await fingerprint(whole)
+        const changed = Object.keys(after).filter((table) => after[table] !== before[table])
+        expect(changed, 'tables changed outside of the park of this file, which therefore needs a world of its own').toEqual([])
+      },
+    },
+  })
+}
