@@ -44,6 +44,8 @@ async function choose(page: Page, field: Locator, name: string, key: 'Tab' | 'Sh
   await page.locator('.ant-select-dropdown').filter({ visible: true }).getByText(name, { exact: true }).waitFor()
   if ((await page.locator('.ant-select-dropdown').filter({ visible: true }).locator('.ant-select-tree').count()) > 0)
     await page.keyboard.press('ArrowDown')
+  // Enter takes what is marked, which is another until the list has been narrowed.
+  else await page.locator('.ant-select-item-option-active').filter({ visible: true }).getByText(name, { exact: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.locator('.ant-select-selection-item, .ant-select-content-item').filter({ hasText: name }).first().waitFor()
   await page.keyboard.press('Escape')

@@ -1,4 +1,5 @@
 /** The stages of each command that tests. */
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkArchitecture } from '../architecture/check.ts'
@@ -6,7 +7,7 @@ import { installPackage } from './apt.ts'
 import { checked, nothing, sum, type Outcome } from './outcome.ts'
 import { startPostgres } from './postgres.ts'
 import { testsOfChange } from './changed.ts'
-import { liveOutput, packageProgram, ROOT, type Output } from './program.ts'
+import { liveOutput, packageProgram, ROOT } from './program.ts'
 import type { Stage } from './schedule.ts'
 import { runVitest, type VitestRun } from './vitest.ts'
 
@@ -64,59 +65,69 @@ const tests = (name: string, run: VitestRun, after: readonly string[] = []): Sta
 const unit = tests('unit', { projects: ['unit', 'isolated'], workers: 1 })
 const integration = tests('integration', { projects: ['integration'], workers: 2 })
 const browser: VitestRun = { projects: ['browser'], workers: 2 }
-const system: VitestRun = { projects: ['system'], workers: 1 }
+/** Drawn once for a run: what is run a second time draws the same. */
+const SEED = process.env.SEED ?? randomBytes(4).toString('hex')
+const system: VitestRun = { projects: ['system'], workers: 1, env: { SEED } }
 
 /** What must hold where the database of another version may differ: these run on the built-in one as well. */
 const OF_THE_DATABASE = [
-  'apps/server/src/platform/migrations.test.ts',
-  'apps/server/src/platform/history.test.ts',
-  'apps/server/src/contexts/access/partitions-job.test.ts',
-  'apps/server/src/contexts/access/records.test.ts',
-  'apps/server/src/contexts/access/statistics.test.ts',
+  'tests/integration/upgrade.test.ts',
   'tests/integration/columns.test.ts',
   'tests/integration/events.test.ts',
   'tests/integration/late-commit.test.ts',
+  'apps/server/src/platform/history.test.ts',
+  'apps/server/src/contexts/access/partitions-job.test.ts',
+  'apps/server/src/contexts/access/records.test.ts',
+  'apps/server/src/contexts/access/record-names.test.ts',
+  'apps/server/src/contexts/access/statistics.test.ts',
+  'apps/server/src/contexts/people/people-filters.test.ts',
 ]
 
-/** Runs integration tests on a PostgreSQL of this machine that is not the built-in one. */
-async function onOtherPostgres(words: readonly string[], output: Output): Promise<Outcome> {
-  const server = await startPostgres(output)
-  output.say(`On ${server.description}.`)
-  try {
-    const env = { DATABASE_URL: server.connectionString }
-    return await runVitest('integration', { projects: ['integration'], workers: 2, words, env }, output)
-  } finally {
-    await server.stop()
-  }
-}
-const postgres = (words: readonly string[]): Stage => ({
-  name: 'integration on PostgreSQL',
-  slots: 2,
+/** Integration tests on a PostgreSQL of this machine that is not the built-in one. */
+const onOtherPostgres = (name: string, { words = [], workers }: Pick<VitestRun, 'words' | 'workers'>): Stage => ({
+  name,
+  slots: workers === 2 ? 2 : 1,
   after: [programs.name],
-  run: (output) => onOtherPostgres(words, output),
+  async run(output) {
+    const server = await startPostgres(output)
+    output.say(`On ${server.description}.`)
+    try {
+      return await runVitest(name, { projects: ['integration'], workers, words, env: { DATABASE_URL: server.connectionString } }, output)
+    } finally {
+      await server.stop()
+    }
+  },
 })
 
 /** Failures of these are never forgiven: what was told to be stored is stored, each time. */
 const DURABILITY = /\/(kill|offline|restore|export|backup)\.system\.ts$/
+const NONE = /^$/
 
-/** As deep as before a release: the system tests, and the engines on every photograph. */
+/** As deep as before a release: the system tests, the engines on every photograph, and more of them at once. */
 const soak = (words: readonly string[]): Stage => ({
   name: 'soak',
   slots: 2,
   after: [console.name, programs.name],
   async run(output) {
-    const env = { TEST_DEPTH: 'soak' }
-    const photographs = ['packages/face-engine/src/photographs.test.ts']
+    const env = { SEED, TEST_DEPTH: 'soak' }
+    const photographs = ['packages/face-engine/src/photographs.test.ts', 'apps/server/src/contexts/faces/uploads.test.ts']
     return sum([
       await runVitest('system', { ...system, words, env }, output),
-      ...(words.length > 0 ? [] : [await runVitest('photographs', { projects: ['unit'], workers: 1, words: photographs, env }, output)]),
+      ...(words.length > 0
+        ? []
+        : [await runVitest('photographs', { projects: ['unit', 'integration'], workers: 1, words: photographs, env }, output)]),
     ])
   },
 })
 
 const checks = [types, lint, format, unused, architecture]
 
-/** Everything, with all tests that can fail by chance run once more where they do. */
+const HALVES = ['1/2', '2/2']
+
+/**
+ * Everything, each stage on one core and the longest first, so that both are busy to the end. Tests that can fail by chance are run
+ * once more where they do.
+ */
 const everything: readonly Stage[] = [
   types,
   unit,
@@ -126,9 +137,11 @@ const everything: readonly Stage[] = [
   architecture,
   console,
   programs,
-  postgres([]),
   tests('system', { ...system, unforgiven: DURABILITY }, [console.name, programs.name]),
-  tests('browser', { ...browser, workers: 1, unforgiven: /^$/ }, [console.name]),
+  ...HALVES.map((half) => onOtherPostgres(`integration on PostgreSQL ${half}`, { words: [`--shard=${half}`], workers: 1 })),
+  ...HALVES.map((half) =>
+    tests(`browser ${half}`, { ...browser, words: [`--shard=${half}`], workers: 1, unforgiven: NONE }, [console.name]),
+  ),
   tests('integration, built-in database', { projects: ['integration'], workers: 1, words: OF_THE_DATABASE }),
 ]
 
@@ -167,7 +180,7 @@ export async function stagesOf(suite: string, words: readonly string[]): Promise
     case 'soak':
       return [console, programs, soak(words)]
     case 'postgres':
-      return [programs, postgres(words)]
+      return [programs, onOtherPostgres('integration on PostgreSQL', { words, workers: 2 })]
     default:
       return undefined
   }

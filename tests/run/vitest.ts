@@ -45,7 +45,7 @@ export async function runVitest(name: string, run: VitestRun, output: Output): P
   const forgivable = failures.filter(({ path, test }) => test !== undefined && run.unforgiven?.test(path) === false)
   if (forgivable.length === 0) return outcome
   output.say(`\nOnce more, since they failed:\n${forgivable.map(({ path, test }) => `  ${path} > ${test}`).join('\n')}`)
-  const again = await once(`${name}-again`, { ...run, words: secondRunOf(forgivable) }, output)
+  const again = await once(`${name}-again`, { ...run, words: secondRunOf(forgivable), env: { ...run.env, BROWSER_TRACE: '1' } }, output)
   const still = new Set(again.failures.map(({ path, test }) => `${path} > ${test}`))
   const flaky = again.outcome.passed === 0 ? [] : forgivable.filter(({ path, test }) => !still.has(`${path} > ${test}`))
   return {

@@ -9,6 +9,7 @@ import { keptTokens } from '../../apps/console/src/kit/storage.ts'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { ADMIN, type World } from '@gatehouse/dev-env/world'
+import { keepWhenFailed } from './failure.ts'
 
 export interface ConsoleWishes {
   language?: Language
@@ -97,6 +98,7 @@ export const pagesOf =
     if (lent.has(browser) || wishes.reducedMotion !== undefined) {
       const { page, context } = await openConsole(browser, world, { ...wishes, at })
       onTestFinished(() => context.close())
+      await keepWhenFailed(page)
       return page
     }
     lent.add(browser)
@@ -105,6 +107,7 @@ export const pagesOf =
       await page.close()
       lent.delete(browser)
     })
+    await keepWhenFailed(page)
     return page
   }
 

@@ -7,8 +7,11 @@ import { until } from './until.ts'
 export interface Watch {
   /** What went wrong since this was asked last. */
   takeFaults(): Promise<string[]>
-  /** Waits until the screen is complete: nothing turns, nothing is asked, and the page has nothing left to do. */
-  settled(what: string): Promise<void>
+  /**
+   * Waits until a screen is complete: nothing turns, nothing is asked, and the page has nothing left to do.
+   * @param title what the window is called then; null for a screen outside of menu and header
+   */
+  settled(title: string | null): Promise<void>
 }
 
 /** A request that was given up because the page had gone on. */
@@ -16,19 +19,32 @@ const GIVEN_UP = 'net::ERR_ABORTED'
 /** The router's warning that it cannot ask before it leaves for an address that was typed, which is how a walk goes. */
 const TYPED_ADDRESS = 'You are trying to use a blocker on a POP navigation'
 
-/** Resolves once the page is idle and has drawn; whether a title is there and nothing stands in for what is still to come. */
-const COMPLETE = `(async () => {
+/**
+ * Resolves once the page is idle and has drawn: whether the screen with this title is there, outside of the menu where it has none,
+ * and nothing stands in for what is still to come.
+ */
+const COMPLETE = `async (title) => {
   await new Promise((done) => requestIdleCallback(done, { timeout: 5000 }))
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   const seen = (selector) => [...document.querySelectorAll(selector)].some((element) => element.checkVisibility())
-  return seen('h1') && !seen('.ant-skeleton, .ant-spin-spinning, .ant-btn-loading, [data-refreshing], [aria-busy="true"], [data-row-key^="skeleton-"], [role="progressbar"]:not(.ant-progress)')
-})()`
+  const isThere = title === null ? !seen('#content') : seen('#content') && document.title.startsWith(title + ' · ')
+  return isThere && seen('h1') && !seen('${[
+    '.ant-skeleton',
+    '.ant-spin-spinning',
+    '.ant-btn-loading',
+    '[data-refreshing]',
+    '[aria-busy="true"]',
+    '[data-row-key^="skeleton-"]',
+    '[role="progressbar"]:not(.ant-progress)',
+  ].join()}')
+}`
 
 export function watch(page: Page): Watch {
   let faults: Promise<string | null>[] = []
   const asked = new Set<object>()
   let answers = 0
-  const say = (fault: string): void => void faults.push(Promise.resolve(fault))
+  /** With the screen on which it came to light. */
+  const say = (fault: string): void => void faults.push(Promise.resolve(`${new URL(page.url()).hash}: ${fault}`))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !message.text().startsWith(TYPED_ADDRESS)) say(`console: ${message.text()}`)
   })
@@ -55,11 +71,17 @@ export function watch(page: Page): Watch {
       faults = []
       return (await Promise.all(taken)).filter((fault) => fault !== null)
     },
-    settled: (what) =>
-      until(`${what} to be complete`, async () => {
+    async settled(title) {
+      await until(`${title ?? page.url()} to be complete`, async () => {
         const before = answers
-        return asked.size === 0 && (await page.evaluate(COMPLETE)) === true && asked.size === 0 && answers === before
-      }).then(() => {}),
+        return (
+          asked.size === 0 &&
+          (await page.evaluate(`(${COMPLETE})(${JSON.stringify(title)})`)) === true &&
+          asked.size === 0 &&
+          answers === before
+        )
+      })
+    },
   }
 }
 
@@ -84,6 +106,17 @@ const TEXTS = `(() => {
 })()`
 
 export const textsOf = async (page: Page): Promise<string[]> => [...new Set((await page.evaluate(TEXTS)) as string[])]
+
+/**
+ * Buttons and links that have no name but the one of their icon, an English word which axe takes for one. The arrows of a table's pages
+ * are named by what stands around them.
+ */
+const UNNAMED = `[...document.querySelectorAll('button:not(.ant-pagination-item-link), a[href], [role="button"]')]
+  .filter((element) => element.querySelector('.anticon') && element.checkVisibility({ visibilityProperty: true }))
+  .filter((element) => !element.innerText.trim() && !['aria-label', 'aria-labelledby', 'title'].some((name) => element.getAttribute(name)))
+  .map((element) => element.outerHTML.slice(0, 200))`
+
+export const unnamedOf = (page: Page) => page.evaluate(UNNAMED)
 
 /** The bare name of a text, as it stands where the text lacks: `feature:part.name`, or one word `likeThis`. */
 const NAME_OF_TEXT = /\b(?:[a-z]\w*:)?[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z.]*\b|^[a-z]+[A-Z][A-Za-z]*$/g
@@ -111,56 +144,55 @@ const STOPS = 150
 const STRIDE = 6
 
 /**
- * Goes by the Tab key from the beginning of the main part. The key does nothing where a place has been reached, so that it can be
- * pressed several times in a row.
+ * Puts the focus at the beginning of the main part: how many places there are to reach. The Tab key does nothing where one has been
+ * reached, so that it can be pressed several times before anybody looks.
  */
 const BEGIN = `(() => {
-  const look = (element) => [0, 1, 2].map(() => { const one = element; element = element?.parentElement; if (!one) return ''
-    const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(one); return [outline, boxShadow, borderColor, backgroundColor].join() }).join('|')
-  const walk = globalThis.walk ??= (() => {
-    const walk = { places: new Map() }
-    addEventListener('keydown', (event) => {
-      if (event.key === 'Tab' && walk.places.has(document.activeElement)) { event.preventDefault(); event.stopImmediatePropagation() }
-    }, true)
-    return walk
-  })()
-  walk.look = look
-  const first = (elements) => elements.find((element) => element.checkVisibility() && !element.disabled)
+  const lookOf = (element) => {
+    const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(element)
+    return [outline, boxShadow, borderColor, backgroundColor].join()
+  }
+  const walk = globalThis.walk ??= { places: new Map(), lookOf: (element) => [element, element.parentElement, element.parentElement.parentElement].map(lookOf).join() }
+  if (!walk.listens) addEventListener('keydown', (event) => {
+    if (event.key !== 'Tab' || !walk.places.has(document.activeElement)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }, true)
+  walk.listens = true
   document.activeElement?.blur()
-  const main = [...document.querySelectorAll('main')].find((element) => element.checkVisibility())
-  walk.places = new Map(Object.entries(${PLACES}).map(([name, elements]) => [first(elements), { name, before: '' }]).filter(([element]) => element))
-  for (const [element, place] of walk.places) place.before = look(element)
-  if (main?.tabIndex === -1 && main.hasAttribute('tabindex')) main.focus()
-  else getSelection().setPosition(main ?? document.body, 0)
+  const first = (elements) => elements.find((element) => element.checkVisibility() && !element.disabled)
+  walk.places = new Map(Object.entries(${PLACES}).map(([name, elements]) => [first(elements), { name }]).filter(([element]) => element))
+  for (const [element, place] of walk.places) place.before = walk.lookOf(element)
+  walk.main = [...document.querySelectorAll('main')].find((element) => element.checkVisibility())
+  if (walk.main?.hasAttribute('tabindex')) walk.main.focus()
+  else getSelection().setPosition(walk.main ?? document.body, 0)
   return walk.places.size
 })()`
 
-/** Takes the place the focus stands on: how many are left, and what is wrong with it. */
+/** Takes off the place that has the focus: what is wrong with it, which ones are left, and whether the focus is still in the main part. */
 const REACHED = `(async () => {
   const { walk } = globalThis
   const element = document.activeElement
   const place = walk.places.get(element)
-  const left = !element || element === document.body || !document.querySelector('main')?.contains(element)
-  let fault = null
-  if (place) {
-    walk.places.delete(element)
-    await Promise.allSettled(element.getAnimations().map(({ finished }) => finished))
-    if (!element.matches(':focus-visible') || walk.look(element) === place.before) fault = place.name + ' does not show that it has the focus'
+  walk.places.delete(element)
+  await Promise.allSettled(element.getAnimations().map(({ finished }) => finished))
+  const isSeen = !place || (element.matches(':focus-visible') && walk.lookOf(element) !== place.before)
+  return {
+    fault: isSeen ? null : place.name + ' does not show that it has the focus',
+    left: [...walk.places.values()].map(({ name }) => name),
+    inside: walk.main?.contains(element) === true,
   }
-  return { count: walk.places.size, fault, left, names: [...walk.places.values()].map(({ name }) => name) }
 })()`
 
 /** What the keyboard does not reach of a screen's main action and first filter, or not visibly. */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const faults: string[] = []
-  let names = (await page.evaluate(BEGIN)) as number
-  for (let stops = 0; names > 0 && stops < STOPS; stops += STRIDE) {
+  if ((await page.evaluate(BEGIN)) === 0) return faults
+  for (let stops = 0; ; stops += STRIDE) {
     for (let key = 0; key < STRIDE; key++) await page.keyboard.press('Tab')
-    const reached = (await page.evaluate(REACHED)) as { count: number; fault: string | null; left: boolean; names: string[] }
-    if (reached.fault !== null) faults.push(reached.fault)
-    names = reached.count
-    if (names > 0 && (reached.left || stops + STRIDE >= STOPS))
-      return [...faults, `no way by the Tab key to ${reached.names.join(' and ')}`]
+    const { fault, left, inside } = (await page.evaluate(REACHED)) as { fault: string | null; left: string[]; inside: boolean }
+    if (fault !== null) faults.push(fault)
+    if (left.length === 0) return faults
+    if (!inside || stops > STOPS) return [...faults, `no way by the Tab key to ${left.join(' and ')}`]
   }
-  return faults
 }

@@ -2,15 +2,20 @@
  * A walk over every screen of the console in its plain state. The screens are those of the table: a new one is walked without a line,
  * except for one with a parameter, whose meaning `screen-addresses.ts` has to know.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import type { World } from '@gatehouse/dev-env/world'
 import { path } from '../../apps/console/src/paths.ts'
-import { screenEntries, type ScreenName } from '../../apps/console/src/screens.ts'
+import { screenEntries, screens, type ScreenName } from '../../apps/console/src/screens.ts'
 import { expectAccessible, openConsole, type ConsoleWishes } from './console.ts'
 import { furnishScreens } from './screen-addresses.ts'
-import { englishIn, keyboardFaults, namesOfTexts, textsOf, watch, type Watch } from './screen-looks.ts'
+import { englishIn, keyboardFaults, namesOfTexts, textsOf, unnamedOf, watch, type Watch } from './screen-looks.ts'
 import { sharedBrowser, sharedWorld } from './stage.ts'
+
+const titlesIn = (language: string): Record<ScreenName, string> =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../apps/console/src/i18n/${language}/shell.json`), 'utf8')).title
 
 /** Screens that lead on at once, to home where a session is good. */
 const LEADS_HOME: readonly ScreenName[] = ['root', 'refresh']
@@ -22,6 +27,8 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
   let addressOf: Awaited<ReturnType<typeof furnishScreens>>
   let walker: { page: Page; context: BrowserContext; watched: Watch }
   const walked = new Set<ScreenName>()
+  const titles = titlesIn(wishes.language)
+  const titleOf = (name: ScreenName): string | null => (screens[name].layout === 'full' ? null : titles[name])
 
   beforeAll(async () => {
     world = await sharedWorld()
@@ -29,7 +36,7 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     addressOf = await furnishScreens(world)
     const { page, context } = await openConsole(browser, world, wishes)
     walker = { page, context, watched: watch(page) }
-    await walker.watched.settled('home')
+    await walker.watched.settled(titleOf('home'))
   })
   afterAll(async () => {
     await walker?.context.close()
@@ -39,10 +46,11 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
   const goTo = (page: Page, address: string) => page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
 
   /** Fails with what is wrong with the screen that stands at this address. */
-  async function expectGood(page: Page, watched: Watch, address: string): Promise<void> {
-    await watched.settled(address)
+  async function expectGood(page: Page, watched: Watch, name: ScreenName, address: string): Promise<void> {
+    await watched.settled(titleOf(name))
     expect(new URL(page.url()).hash, 'the screen that is shown').toBe(`#${address}`)
     await expectAccessible(page)
+    expect(await unnamedOf(page), 'named by an icon only').toEqual([])
     const texts = await textsOf(page)
     expect(namesOfTexts(texts), 'texts that lack').toEqual([])
     if (wishes.language !== 'en') expect(englishIn(texts), 'texts in English').toEqual([])
@@ -51,7 +59,7 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
   }
 
   /** In a browser nobody has logged in with. */
-  async function walkWithoutSession(address: string): Promise<void> {
+  async function expectGoodWithoutSession(name: ScreenName, address: string): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     onTestFinished(() => context.close())
     await context.addInitScript((kept) => {
@@ -60,28 +68,29 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     const page = await context.newPage()
     const watched = watch(page)
     await page.goto(`${world.url}/#${address}`)
-    await expectGood(page, watched, address)
+    await expectGood(page, watched, name, address)
   }
 
-  async function walkOn(address: string, end: string): Promise<void> {
+  async function expectGoodOn(address: string, name: ScreenName, end: string): Promise<void> {
     const { page, watched } = walker
-    // What the screen before has left behind is no fault of this one.
-    await watched.takeFaults()
+    // What one screen is blamed for is not laid at the door of the next.
+    onTestFailed(() => void watched.takeFaults())
     await goTo(page, address)
-    await expectGood(page, watched, end)
+    await expectGood(page, watched, name, end)
   }
 
   test.each(screenEntries.map(([name, screen]) => ({ name, screen })))('$name', async ({ name, screen }) => {
     const address = addressOf(name, screen)
-    if (screen.auth === 'none') await walkWithoutSession(address)
+    if (screen.auth === 'none') await expectGoodWithoutSession(name, address)
     else if (LEADS_HOME.includes(name)) {
-      await walkOn(path('home'), path('home'))
-      await walkOn(address, path('home'))
-    } else await walkOn(address, address)
+      await expectGoodOn(path('home'), 'home', path('home'))
+      await expectGoodOn(address, 'home', path('home'))
+    } else await expectGoodOn(address, name, address)
     walked.add(name)
   })
 
-  test('every screen of the table was walked', () => {
+  test('every screen of the table was walked', async () => {
+    expect(await walker.watched.takeFaults(), 'what went wrong at the end').toEqual([])
     expect(walked.size).toBe(screenEntries.length)
   })
 }

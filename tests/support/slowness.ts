@@ -1,7 +1,7 @@
 /**
  * Two ways to find browser tests that depend on who is faster, the page or the test:
- * `BROWSER_LATENCY=400 npm run test:browser` holds each request of a page back for up to 400 ms, each for another time;
- * `BROWSER_PACE=150 npm run test:browser` lets each step of a test wait for 150 ms, so that the page has always got further.
+ * `BROWSER_LATENCY=400 npm test -- tests/e2e` holds each request of a page back for up to 400 ms, each for another time;
+ * `BROWSER_PACE=150 npm test -- tests/e2e` lets each step of a test wait for 150 ms, so that the page has always got further.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'

@@ -77,6 +77,8 @@ export async function restoreBackup({ config, file, migrations, say }: RestoreOp
   } catch (error) {
     say(`The restore stopped half-way: what is in ${dataDir} is of no use. Empty it before the next attempt.`)
     throw error
+  } finally {
+    await members.close()
   }
   rmSync(restoreMark(dataDir))
   sync(dataDir)
@@ -115,6 +117,8 @@ interface Members {
   readonly current: Member | null
   /** Take those whose names begin so, as long as they follow each other. */
   starting(prefix: string): AsyncGenerator<Member, void, undefined>
+  /** Let go of the file; needed where not all members were taken. */
+  close(): Promise<void>
 }
 
 /** Open an archive behind its manifest. */
@@ -130,6 +134,7 @@ async function openMembers(file: string): Promise<Members> {
     get current() {
       return current
     },
+    close: async () => void (await source.return()),
     async *starting(prefix) {
       for (; current?.name.startsWith(prefix) === true; await advance()) yield { ...current, name: current.name.slice(prefix.length) }
     },
