@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { packageOf, saveVersion } from '@gatehouse/dev-env/packages'
-import type { MadeDevice, World } from '@gatehouse/dev-env/world'
+import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pagesOf } from '../support/console.ts'
-import { sharedBrowser, sharedWorld } from '../support/stage.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await sharedWorld()
+  world = await startWorld({ console: true })
   browser = await sharedBrowser()
 })
 afterAll(async () => {

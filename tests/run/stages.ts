@@ -140,7 +140,7 @@ const everything: readonly Stage[] = [
   tests('system', { ...system, unforgiven: DURABILITY }, [console.name, programs.name]),
   ...HALVES.map((half) => onOtherPostgres(`integration on PostgreSQL ${half}`, { words: [`--shard=${half}`], workers: 1 })),
   ...HALVES.map((half) =>
-    tests(`browser ${half}`, { ...browser, words: [`--shard=${half}`], workers: 1, unforgiven: NONE }, [console.name]),
+    tests(`browser ${half}`, { ...browser, words: [`--shard=${half}`], workers: 1, unforgiven: NONE }, [console.name, programs.name]),
   ),
   tests('integration, built-in database', { projects: ['integration'], workers: 1, words: OF_THE_DATABASE }),
 ]

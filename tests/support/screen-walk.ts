@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest'
-import type { World } from '@gatehouse/dev-env/world'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { path } from '../../apps/console/src/paths.ts'
 import { screenEntries, screens, type ScreenName } from '../../apps/console/src/screens.ts'
 import { expectAccessible, openConsole, type ConsoleWishes } from './console.ts'
 import { furnishScreens } from './screen-addresses.ts'
 import { englishIn, keyboardFaults, namesOfTexts, textsOf, unnamedOf, watch, type Watch } from './screen-looks.ts'
-import { sharedBrowser, sharedWorld } from './stage.ts'
+import { sharedBrowser } from './stage.ts'
 
 const titlesIn = (language: string): Record<ScreenName, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../apps/console/src/i18n/${language}/shell.json`), 'utf8')).title
@@ -31,7 +31,8 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
   const titleOf = (name: ScreenName): string | null => (screens[name].layout === 'full' ? null : titles[name])
 
   beforeAll(async () => {
-    world = await sharedWorld()
+    // What it is furnished with belongs to the installation in part.
+    world = await startWorld({ console: true })
     browser = await sharedBrowser()
     addressOf = await furnishScreens(world)
     const { page, context } = await openConsole(browser, world, wishes)
