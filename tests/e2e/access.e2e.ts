@@ -327,7 +327,7 @@ describe('strategies', () => {
     await page.getByText('Fill this in.').waitFor()
     await nameOf(page).fill('Boiler room, nights')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').getByText('Add a way in that needs no face', { exact: false }).waitFor()
+    await page.getByText('Add a way in that needs no face', { exact: false }).first().waitFor()
     await expectAccessible(page)
 
     await page.getByRole('checkbox', { name: 'Card', exact: true }).check()
