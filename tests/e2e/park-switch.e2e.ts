@@ -3,15 +3,15 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { PARK } from '@gatehouse/server/contexts/organisation/data'
-import type { Site, World } from '@gatehouse/dev-env/world'
+import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, openConsole } from '../support/console.ts'
-import { sharedBrowser, sharedWorld } from '../support/stage.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 let south: Site
 beforeAll(async () => {
-  world = await sharedWorld()
+  world = await startWorld({ console: true })
   browser = await sharedBrowser()
   south = await world.addPark({ name: 'South Gate' })
   const { service } = world.server.contexts.organisation
