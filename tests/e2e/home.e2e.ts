@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, openConsole, type ConsoleWishes } from '../support/console.ts'
+import { expectAccessible, pagesOf, type ConsoleWishes } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -13,11 +13,7 @@ beforeAll(async () => {
   browser = await sharedBrowser()
 })
 
-async function show(world: World, wishes: ConsoleWishes = {}): Promise<Page> {
-  const { page, context } = await openConsole(browser, world, wishes)
-  onTestFinished(() => context.close())
-  return page
-}
+const show = (world: World, wishes: ConsoleWishes = {}): Promise<Page> => pagesOf(() => ({ browser, world }))('/home', wishes)
 
 test('an empty park shows the three first steps and ticks off those done', async () => {
   const world = await sharedWorld()

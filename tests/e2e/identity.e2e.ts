@@ -1,13 +1,13 @@
 /** Users, roles and API users as an administrator keeps them, and what a user then sees. */
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, expectAddress, formReady, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, formReady, pageHolding, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
@@ -65,11 +65,7 @@ async function userNamed(account: string, roleId: string, email?: string): Promi
 
 /** Logs in with a first password, which has to be replaced on the way. */
 async function logInFirst(account: string, first: string, next: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  onTestFinished(() => context.close())
-  await context.addInitScript(() => localStorage.setItem('language', '"en"'))
-  const page = await context.newPage()
-  await page.goto(`${world.url}/#/login`)
+  const page = await pageHolding(browser, world, { language: 'en' }, { at: '/login' })
   await page.locator('input[autocomplete="username"]').fill(account)
   await page.locator('input[type="password"]').fill(first)
   await page.keyboard.press('Enter')

@@ -1,7 +1,7 @@
 /** The way in as people go it: first password, mistakes, a lock and the way out of it, and what one does with one's own account. */
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Language } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
@@ -9,7 +9,7 @@ import { lookCalls } from '@gatehouse/contract/system/look'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { codeSentTo, failTimes, FIRST_PASSWORD, newUser, PASSWORD, settledUser, tryLogin } from '../support/accounts.ts'
-import { expectAccessible, expectAddress } from '../support/console.ts'
+import { expectAccessible, expectAddress, pageHolding } from '../support/console.ts'
 import { query } from '../support/embedded-postgres.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser } from '../support/stage.ts'
@@ -27,14 +27,10 @@ afterAll(async () => {
 })
 
 /** The login page in a browser of its own. */
-async function loginPage(language: Language = 'en'): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  onTestFinished(() => context.close())
-  await context.addInitScript((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
-  const page = await context.newPage()
-  await page.goto(`${world.url}/#/login`)
+async function loginPage(language: Language = 'en'): Promise<Page> {
+  const page = await pageHolding(browser, world, { language }, { at: '/login' })
   await page.locator('input[autocomplete="username"]').waitFor()
-  return { page, context }
+  return page
 }
 async function type(page: Page, account: string, password: string): Promise<void> {
   await page.locator('main input[autocomplete="username"]').fill(account)
@@ -42,11 +38,11 @@ async function type(page: Page, account: string, password: string): Promise<void
   await page.keyboard.press('Enter')
 }
 const atHome = (page: Page): Promise<void> => page.waitForURL((url) => url.hash.startsWith('#/home'))
-async function loggedIn(account: string, password: string, language: Language = 'en'): Promise<{ page: Page; context: BrowserContext }> {
-  const opened = await loginPage(language)
-  await type(opened.page, account, password)
-  await atHome(opened.page)
-  return opened
+async function loggedIn(account: string, password: string, language: Language = 'en'): Promise<Page> {
+  const page = await loginPage(language)
+  await type(page, account, password)
+  await atHome(page)
+  return page
 }
 async function openFromMenu(page: Page, entry: string): Promise<void> {
   await page.getByTitle(/^Account of/).click()
@@ -54,7 +50,7 @@ async function openFromMenu(page: Page, entry: string): Promise<void> {
 }
 
 test('the form asks for a user name, a password, and at least eight characters of it [VAL-001, VAL-002, VAL-003]', async () => {
-  const { page } = await loginPage()
+  const page = await loginPage()
   let asked = 0
   page.on('request', (request) => {
     if (request.url().includes('/auth/token')) asked++
@@ -70,7 +66,7 @@ test('the form asks for a user name, a password, and at least eight characters o
 
 test('somebody new sets a password at the first login and goes straight in', async () => {
   const user = await newUser(world, { realName: '王小明' })
-  const { page } = await loginPage('zh-CN')
+  const page = await loginPage('zh-CN')
   await type(page, user.account, FIRST_PASSWORD)
   const dialog = page.getByRole('dialog', { name: '设置新密码' })
   await dialog.waitFor()
@@ -90,7 +86,7 @@ test('somebody new sets a password at the first login and goes straight in', asy
 
 test('mistakes are counted, the captcha is solved by keyboard, and the right password comes in', async () => {
   const user = await settledUser(world)
-  const { page } = await loginPage()
+  const page = await loginPage()
   await type(page, user.account, 'Wrong-pass-1')
   await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/1.*6/s)
   await failTimes(world, user.account, 1)
@@ -122,7 +118,7 @@ test('mistakes are counted, the captcha is solved by keyboard, and the right pas
 test('a locked account says how long, and a code from the e-mail opens it', async () => {
   const user = await settledUser(world, { email: 'locked@example.org' })
   await failTimes(world, user.account, 5)
-  const { page } = await loginPage()
+  const page = await loginPage()
   await type(page, user.account, 'Wrong-pass-6')
   const alert = page.getByRole('alert').filter({ hasText: 'locked for 30 minutes' })
   await alert.getByText(/Locked until \d\d:\d\d, for another 30 minutes/).waitFor()
@@ -150,7 +146,7 @@ test('a locked account says how long, and a code from the e-mail opens it', asyn
 
 test('changing the own password ends the session and leads back to the login [BEH-077]', async () => {
   const user = await settledUser(world)
-  const { page } = await loggedIn(user.account, user.password)
+  const page = await loggedIn(user.account, user.password)
   await openFromMenu(page, 'Change password')
   const dialog = page.getByRole('dialog', { name: 'Change password' })
   await dialog.getByLabel('Old password').fill('Wrong-pass-1')
@@ -175,7 +171,7 @@ test('changing the own password ends the session and leads back to the login [BE
 
 test('own data are changed, and another login of one’s own is ended from here', async () => {
   const user = await settledUser(world, { realName: 'Ada Byron', expiresAt: Date.now() + 3 * 86_400_000 - 60_000 })
-  const { page } = await loggedIn(user.account, user.password)
+  const page = await loggedIn(user.account, user.password)
   const reminder = page.getByRole('alert').filter({ hasText: 'Your account expires in 3 days.' })
   await reminder.waitFor()
   await page.locator('.ant-notification-notice-close').click()
@@ -210,7 +206,7 @@ test('a session that cannot be refreshed says so and asks for the login again [B
     ['"ended"', 'expired'],
     [null, 'log in again'],
   ] as const) {
-    const { page } = await loggedIn(user.account, user.password)
+    const page = await loggedIn(user.account, user.password)
     await page.evaluate((token) => {
       localStorage.setItem('tokenExpires', '1')
       if (token === null) localStorage.removeItem('refreshToken')
@@ -225,7 +221,7 @@ test('a session that cannot be refreshed says so and asks for the login again [B
 
 test('after logging out the page is loaded afresh, once [BEH-018]', async () => {
   const user = await settledUser(world)
-  const { page } = await loggedIn(user.account, user.password)
+  const page = await loggedIn(user.account, user.password)
   const bearer = JSON.parse((await page.evaluate(() => localStorage.getItem('token')))!) as string
   const addresses: string[] = []
   page.on('framenavigated', (frame) => addresses.push(new URL(frame.url()).hash))
@@ -255,7 +251,7 @@ test('the page shows the name, logo and background that are set for the installa
   }
   await world.call(lookCalls.changeUiConfig, { body })
   const look = await createClient(world.url).call(lookCalls.uiConfig, {})
-  const { page } = await loginPage()
+  const page = await loginPage()
   await page.getByRole('heading', { name: 'Harbour Works' }).waitFor()
   const logo = page.locator('main img').first()
   await until('the logo', () => logo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { PARK } from '@gatehouse/server/contexts/organisation/data'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, expectAddress, openConsole } from '../support/console.ts'
+import { expectAccessible, expectAddress, openConsole, pagesOf } from '../support/console.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
 let world: World
@@ -82,8 +82,7 @@ test('parks come twenty a page and by name; the one chosen is greeted, home show
 })
 
 test('a campus is called one in the menu, and a refused switch changes nothing [BEH-008, BEH-067]', async () => {
-  const { page, context } = await openConsole(browser, world)
-  onTestFinished(() => context.close())
+  const page = await pagesOf(() => ({ browser, world }))()
   const menu = page.getByRole('navigation', { name: 'Main menu' })
   await menu.getByRole('menuitem', { name: /\bPark$/ }).waitFor()
   const choose = async (name: string): Promise<void> => {

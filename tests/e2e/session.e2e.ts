@@ -1,9 +1,9 @@
 /** What a session leaves behind when it ends, and what is said to whoever logs in. */
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, openConsole } from '../support/console.ts'
+import { expectAccessible, pageHolding, pagesOf } from '../support/console.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
 const HOUR = 3_600_000
@@ -18,11 +18,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-async function open(at: string): Promise<{ page: Page; context: BrowserContext }> {
-  const opened = await openConsole(browser, world, { at })
-  onTestFinished(() => opened.context.close())
-  return opened
-}
+const open = pagesOf(() => ({ browser, world }))
 async function logInAgain(page: Page): Promise<void> {
   await page.getByLabel('User name').fill(ADMIN.account)
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
@@ -38,10 +34,7 @@ async function logOut(page: Page): Promise<void> {
 }
 
 test('the browser keeps what the specification names, by its names [BEH-082]', async () => {
-  const context = await browser.newContext({ locale: 'en' })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  await page.goto(`${world.url}/#/login`)
+  const page = await pageHolding(browser, world, {}, { at: '/login' })
   await logInAgain(page)
   await page.getByText('Live', { exact: true }).waitFor()
   const kept = await page.evaluate(() =>
@@ -69,7 +62,7 @@ test('expired customers are offered as a file until somebody wants no more of it
   const notice = (page: Page) =>
     page.getByRole('region', { name: 'Notices' }).getByText('The validity of some customers has ended or ends within five days.')
   const checked = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/person/checkExpiredCustomers'))
-  const { page } = await open('/home')
+  const page = await open('/home')
   const status = async () => ((await (await checked(page)).json()) as { data: { status: number } }).data.status
   const reloaded = async (): Promise<number> => {
     const [answer] = await Promise.all([status(), page.reload()])
@@ -103,7 +96,7 @@ test('a notice of the operator is shown once to each person, in their language',
   await world.call(noticeCalls.addNotice, {
     body: { title, content: { 'zh-CN': '十分钟。', 'zh-TW': '十分鐘。', en: 'Ten minutes at night.' } },
   })
-  const { page } = await open('/home')
+  const page = await open('/home')
   const notices = page.getByRole('region', { name: 'Notices' })
   await notices.getByText('Upgrade on Saturday').waitFor()
   await notices.getByRole('button', { name: 'Read' }).click()
@@ -140,7 +133,7 @@ test('a data screen takes language and session from its address, which loses the
 })
 
 test('what was being typed when the session ran out is there again after the login, on the page where it was, and gone after a logout [BEH-096]', async () => {
-  const { page } = await open('/addPassStrategyDetail')
+  const page = await open('/addPassStrategyDetail')
   const name = page.locator('form #name')
   await name.fill('Half a strategy')
   ahead = 25 * HOUR

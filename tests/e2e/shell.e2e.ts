@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { ADMIN, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, expectAddress, openConsole, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, openConsole, pageHolding, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -25,27 +25,18 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 
 /** A browser that holds what another tab left in its storage. */
-async function withStored(entries: Record<string, unknown>): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 800 } })
-  onTestFinished(() => context.close())
-  await context.addInitScript((stored) => {
-    for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, JSON.stringify(value))
-  }, entries)
-  return context.newPage()
-}
+const withStored = (entries: Record<string, unknown>, at?: string): Promise<Page> =>
+  pageHolding(browser, world, entries, { ...(at && { at }) })
 /** The console as somebody with these rights sees it. */
 async function as(wishes: Parameters<World['session']>[0], at: string): Promise<Page> {
   const { credentials } = await world.session(wishes)
   if (credentials === null || !('bearer' in credentials)) throw new Error('the session has no token')
-  const page = await withStored({ token: credentials.bearer, tokenExpires: Date.now() + 3_600_000 })
-  await page.goto(`${world.url}/#${at}`)
-  return page
+  return withStored({ token: credentials.bearer, tokenExpires: Date.now() + 3_600_000 }, at)
 }
 const hashOf = (page: Page): string => new URL(page.url()).hash
 
 test('the root leads to the login, whose language can be chosen; no text lacks in any of the three [BEH-007, BEH-009, BEH-014, BEH-019]', async () => {
   const page = await withStored({})
-  await page.goto(`${world.url}/`)
   await page.getByRole('button', { name: 'Log in' }).waitFor()
   expect(hashOf(page)).toBe('#/login')
   for (const [language, submit] of [
@@ -84,8 +75,7 @@ test('a page asked for without a session comes after the login, and a wrong pass
 
 test('a refresh token alone opens a page [BEH-016]', async () => {
   const { refresh_token: refreshToken } = await logIn(createClient(world.url), ADMIN)
-  const page = await withStored({ refreshToken })
-  await page.goto(`${world.url}/#/staffList`)
+  const page = await withStored({ refreshToken }, '/staffList')
   await page.getByRole('heading', { name: 'Staff' }).waitFor()
   expect([hashOf(page), await page.evaluate(() => localStorage.getItem('token') !== null)]).toEqual(['#/staffList', true])
 })
@@ -144,9 +134,8 @@ async function expectSpoken(page: Page): Promise<void> {
 }
 
 test('language and appearance change at once and are kept; home and lists speak all three languages [BEH-007, BEH-009]', async () => {
-  const page = await withStored({})
   const { access_token: token } = await logIn(createClient(world.url), ADMIN)
-  await page.goto(`${world.url}/#/login`)
+  const page = await withStored({}, '/login')
   await page.evaluate((bearer) => {
     localStorage.setItem('token', JSON.stringify(bearer))
     localStorage.setItem('tokenExpires', JSON.stringify(Date.now() + 3_600_000))

@@ -61,54 +61,103 @@ export async function openConsole(
   return { page, context }
 }
 
-/** A context of each browser that stays open: the console's files are fetched once. */
-const lasting = new WeakMap<Browser, Promise<BrowserContext>>()
-/** Whether a test has its page: what is stored belongs to one page at a time. */
-const lent = new WeakSet<Browser>()
-
-function lastingContext(browser: Browser): Promise<BrowserContext> {
-  const known = lasting.get(browser) ?? browser.newContext({ viewport: VIEWPORT })
-  lasting.set(browser, known)
-  return known
+/** A page that stays open from test to test, in a context of its own: the console's files are fetched, and compiled, once. */
+interface Seat {
+  page: Page
+  reducedMotion: ConsoleWishes['reducedMotion']
+  taken: boolean
+  /** Whether a test did to the page what would be there for the next one. */
+  altered: boolean
 }
 
-/** Opens an address in the lasting context. Whatever the test before has stored is gone. */
-async function openInLasting(browser: Browser, world: Place, { at = '/home', ...wishes }: ConsoleWishes): Promise<Page> {
-  const kept = await keptBy(world, wishes)
-  const page = await (await lastingContext(browser)).newPage()
-  await page.addInitScript((entries) => {
-    // Once in the life of the page: what it stores itself stays when it is loaded again.
-    if (sessionStorage.getItem('prepared') !== null) return
+const seats = new WeakMap<Browser, Seat[]>()
+
+/** What a page keeps when it goes to another address. */
+const LASTING_CHANGES = ['addInitScript', 'emulateMedia', 'exposeBinding', 'exposeFunction', 'on', 'route', 'setViewportSize'] as const
+
+/** Takes note of what a test does to a page that lasts. */
+function noteAlterations(seat: Seat): void {
+  for (const name of LASTING_CHANGES) {
+    const change = seat.page[name].bind(seat.page) as (...given: unknown[]) => unknown
+    Object.assign(seat.page, {
+      [name]: (...given: unknown[]) => {
+        seat.altered = true
+        return change(...given)
+      },
+    })
+  }
+}
+
+async function takeSeat(browser: Browser, reducedMotion: ConsoleWishes['reducedMotion']): Promise<Seat> {
+  const all = seats.get(browser) ?? []
+  seats.set(browser, all)
+  const free = all.find((seat) => !seat.taken && seat.reducedMotion === reducedMotion)
+  if (free !== undefined) {
+    free.taken = true
+    return free
+  }
+  const context = await browser.newContext({ viewport: VIEWPORT, ...(reducedMotion && { reducedMotion }) })
+  const seat: Seat = { page: await context.newPage(), reducedMotion, taken: true, altered: false }
+  noteAlterations(seat)
+  all.push(seat)
+  return seat
+}
+
+/** Lets the next test have it, or closes it where it is not as it was. */
+async function leaveSeat(browser: Browser, seat: Seat, failed: boolean): Promise<void> {
+  const isAsItWas = !failed && !seat.altered && !seat.page.isClosed() && seat.page.context().pages().length === 1
+  // What the console still asks for must not reach the next test.
+  if (
+    isAsItWas &&
+    (await seat.page.goto('about:blank').then(
+      () => true,
+      () => false,
+    ))
+  ) {
+    seat.taken = false
+    return
+  }
+  seats.set(
+    browser,
+    seats.get(browser)!.filter((other) => other !== seat),
+  )
+  await seat.page.context().close()
+}
+
+/** An address of the server that is no page of the console. */
+const OUTSIDE = '/openapi.json/none'
+
+/**
+ * Opens an address in a page that is the test's own until it ends, and then the next one's.
+ * @param stored all that the browser keeps, by its name in the local storage
+ */
+export async function pageHolding(
+  browser: Browser,
+  { url }: Pick<World, 'url'>,
+  stored: Record<string, unknown>,
+  { at, reducedMotion }: Pick<ConsoleWishes, 'at' | 'reducedMotion'>,
+): Promise<Page> {
+  const seat = await takeSeat(browser, reducedMotion)
+  const { page } = seat
+  onTestFinished(({ task }) => leaveSeat(browser, seat, task.result?.state === 'fail'))
+  await keepWhenFailed(page)
+  await page.context().clearCookies()
+  await page.goto(`${url}${OUTSIDE}`)
+  await page.evaluate((entries) => {
     localStorage.clear()
+    sessionStorage.clear()
     for (const [name, value] of Object.entries(entries)) localStorage.setItem(name, JSON.stringify(value))
-    sessionStorage.setItem('prepared', 'true')
-  }, kept)
-  await page.goto(`${world.url}/#${at}`)
+  }, stored)
+  await page.goto(at === undefined ? `${url}/` : `${url}/#${at}`)
   return page
 }
 
-/**
- * Opens addresses in pages that end with the test: the first of a test in a context that lasts, further ones, which stand for
- * other people, in contexts of their own. @param of asked when a test runs, since both are made before all of them
- */
+/** Opens addresses as somebody who has logged in. @param of asked when a test runs, since both are made before all of them */
 export const pagesOf =
   (of: () => { browser: Browser; world: Place }) =>
-  async (at: string, wishes: ConsoleWishes = {}): Promise<Page> => {
+  async (at = '/home', wishes: ConsoleWishes = {}): Promise<Page> => {
     const { browser, world } = of()
-    if (lent.has(browser) || wishes.reducedMotion !== undefined) {
-      const { page, context } = await openConsole(browser, world, { ...wishes, at })
-      onTestFinished(() => context.close())
-      await keepWhenFailed(page)
-      return page
-    }
-    lent.add(browser)
-    const page = await openInLasting(browser, world, { ...wishes, at })
-    onTestFinished(async () => {
-      await page.close()
-      lent.delete(browser)
-    })
-    await keepWhenFailed(page)
-    return page
+    return pageHolding(browser, world, await keptBy(world, wishes), { ...wishes, at })
   }
 
 /** Waits until the address behind the `#` holds this: a page, or what its list is narrowed to. */

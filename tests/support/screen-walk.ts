@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { path } from '../../apps/console/src/paths.ts'
 import { screenEntries, screens, type ScreenName } from '../../apps/console/src/screens.ts'
@@ -20,12 +20,20 @@ const titlesIn = (language: string): Record<ScreenName, string> =>
 /** Screens that lead on at once, to home where a session is good. */
 const LEADS_HOME: readonly ScreenName[] = ['root', 'refresh']
 
+interface Walker {
+  page: Page
+  context: BrowserContext
+  watched: Watch
+}
+
 /** Makes the tests of a walk: one for each screen. The console is loaded once, and goes from screen to screen by its address. */
 export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 'theme'>>): void {
   let world: World
   let browser: Browser
   let addressOf: Awaited<ReturnType<typeof furnishScreens>>
-  let walker: { page: Page; context: BrowserContext; watched: Watch }
+  let walker: Walker
+  /** Nobody has logged in with its browser. */
+  let stranger: Walker
   const walked = new Set<ScreenName>()
   const titles = titlesIn(wishes.language)
   const titleOf = (name: ScreenName): string | null => (screens[name].layout === 'full' ? null : titles[name])
@@ -38,9 +46,11 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     const { page, context } = await openConsole(browser, world, wishes)
     walker = { page, context, watched: watch(page) }
     await walker.watched.settled(titleOf('home'))
+    stranger = await openStranger()
   })
   afterAll(async () => {
     await walker?.context.close()
+    await stranger?.context.close()
     await world?.stop()
   })
 
@@ -59,21 +69,17 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     expect(await watched.takeFaults(), 'what went wrong').toEqual([])
   }
 
-  /** In a browser nobody has logged in with. */
-  async function expectGoodWithoutSession(name: ScreenName, address: string): Promise<void> {
+  async function openStranger(): Promise<Walker> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    onTestFinished(() => context.close())
     await context.addInitScript((kept) => {
       for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, JSON.stringify(value))
     }, wishes)
     const page = await context.newPage()
-    const watched = watch(page)
-    await page.goto(`${world.url}/#${address}`)
-    await expectGood(page, watched, name, address)
+    await page.goto(`${world.url}/#${path('login')}`)
+    return { page, context, watched: watch(page) }
   }
 
-  async function expectGoodOn(address: string, name: ScreenName, end: string): Promise<void> {
-    const { page, watched } = walker
+  async function expectGoodOn({ page, watched }: Walker, address: string, name: ScreenName, end = address): Promise<void> {
     // What one screen is blamed for is not laid at the door of the next.
     onTestFailed(() => void watched.takeFaults())
     await goTo(page, address)
@@ -82,16 +88,16 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
 
   test.each(screenEntries.map(([name, screen]) => ({ name, screen })))('$name', async ({ name, screen }) => {
     const address = addressOf(name, screen)
-    if (screen.auth === 'none') await expectGoodWithoutSession(name, address)
+    if (screen.auth === 'none') await expectGoodOn(stranger, address, name)
     else if (LEADS_HOME.includes(name)) {
-      await expectGoodOn(path('home'), 'home', path('home'))
-      await expectGoodOn(address, 'home', path('home'))
-    } else await expectGoodOn(address, name, address)
+      await expectGoodOn(walker, path('home'), 'home')
+      await expectGoodOn(walker, address, 'home', path('home'))
+    } else await expectGoodOn(walker, address, name)
     walked.add(name)
   })
 
   test('every screen of the table was walked', async () => {
-    expect(await walker.watched.takeFaults(), 'what went wrong at the end').toEqual([])
+    for (const { watched } of [walker, stranger]) expect(await watched.takeFaults(), 'what went wrong at the end').toEqual([])
     expect(walked.size).toBe(screenEntries.length)
   })
 }
