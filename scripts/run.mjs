@@ -26,6 +26,7 @@ const COMMANDS = {
   'test:changed': { program: 'tests/run/main.ts', words: ['changed'] },
   'test:soak': { program: 'tests/run/main.ts', words: ['soak'] },
   'test:flakes': { program: 'tests/run/main.ts', words: ['flakes'] },
+  'test:faults': { program: 'tests/run/faults.ts' },
   'test:postgres': { program: 'tests/run/main.ts', words: ['postgres'] },
   check: { program: 'tests/run/main.ts', words: ['check'] },
   release: { program: 'tests/releases/main.ts' },

@@ -7,15 +7,15 @@ export interface Module {
   dependencies: readonly string[]
 }
 
-const TEST = /\.(test|e2e)\.tsx?$/
+export const TEST = /\.(test|e2e)\.tsx?$/
 /** Puts everything together: behind it stands the whole server, whatever a test is about. */
 const COMPOSITION = 'apps/server/src/server.ts'
 /** What a test in the browser or of the whole product is about, by its name; these look at everything and run when a call changes. */
-const WALKS = /^tests\/integration\/(ladder|bad-input|masking|conventions|columns)[\w-]*\.test\.ts$/
+export const WALKS = /^tests\/integration\/(ladder|bad-input|masking|conventions|columns)[\w-]*\.test\.ts$/
 const CALLS = /^(packages\/contract\/src\/|apps\/server\/src\/.*calls\.ts$|apps\/server\/src\/(platform|gateway)\/)/
 
 /** The area a file belongs to, e.g. `people`; null where it belongs to none. */
-const areaOf = (path: string): string | null =>
+export const areaOf = (path: string): string | null =>
   /^(?:apps\/server\/src\/contexts|apps\/console\/src\/features|packages\/contract\/src)\/([^/.]+)\//.exec(path)?.[1] ??
   /^tests\/(?:e2e|integration)\/([\w]+)[\w-]*\.(?:e2e|test)\.ts$/.exec(path)?.[1] ??
   null
@@ -62,7 +62,7 @@ interface Cruise {
 }
 
 /** Follow the imports of all sources. */
-async function readModules(): Promise<Module[]> {
+export async function readModules(): Promise<Module[]> {
   const program = packageProgram('dependency-cruiser', 'depcruise')
   const folders = ['apps', 'packages', 'tests']
   const exclude = ['--exclude', 'node_modules|tests/architecture/fixtures|/dist/']

@@ -20,7 +20,7 @@ export async function countFlakes([times = '1']: readonly string[]): Promise<Res
   for (let number = 1; number <= rounds; number++) {
     for (const env of PACES) {
       const [pace] = Object.entries(env).map((setting) => setting.join('='))
-      await round(`browser ${number}, ${pace}`, () => runVitest('browser', { projects: ['browser'], workers: 2, env }, liveOutput))
+      await round(`browser ${number}, ${pace}`, () => runVitest('browser', { projects: ['browser'], workers: 3, env }, liveOutput))
     }
     const seed = randomBytes(4).toString('hex')
     await round(`system ${number}, SEED=${seed}`, () =>

@@ -1,12 +1,17 @@
-/** Runs stages on two slots, one for each core the tests are planned for, so that none idles while there is work. */
+/**
+ * Runs stages on three slots: the tests are planned for two cores, and what runs on one slot waits for a fifth of its time, be it for a
+ * page, a database or a deadline.
+ */
 import type { Outcome } from './outcome.ts'
 import { failed } from './outcome.ts'
 import { keptOutput, liveOutput, type Output } from './program.ts'
 
+export type Slots = 1 | 2 | 3
+
 export interface Stage {
   name: string
-  /** How many cores it keeps busy. One that takes both is shown while it runs, the others once they have ended. */
-  slots: 1 | 2
+  /** How many it takes. One that takes all of them is shown while it runs, the others once they have ended. */
+  slots: Slots
   /** Names of stages that must have passed before; where one did not, this one is left out and counts as failed. */
   after?: readonly string[]
   run(output: Output): Promise<Outcome>
@@ -18,7 +23,8 @@ export interface Result {
   outcome: Outcome
 }
 
-const SLOTS = 2
+/** All there are: a stage of so many runs alone. */
+export const SLOTS: Slots = 3
 const title = (name: string): string => `\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`
 
 /** Run all stages, each as soon as what it waits for has passed and there is room, earlier ones first. @returns results in the order of the stages */

@@ -8,7 +8,7 @@ import { checked, nothing, sum, type Outcome } from './outcome.ts'
 import { startPostgres } from './postgres.ts'
 import { testsOfChange } from './changed.ts'
 import { liveOutput, packageProgram, ROOT } from './program.ts'
-import type { Stage } from './schedule.ts'
+import { SLOTS, type Stage } from './schedule.ts'
 import { runVitest, type VitestRun } from './vitest.ts'
 
 /** A stage that is one program, which ends well or does not. */
@@ -57,14 +57,14 @@ const programs: Stage = {
 
 const tests = (name: string, run: VitestRun, after: readonly string[] = []): Stage => ({
   name,
-  slots: run.workers === 2 ? 2 : 1,
+  slots: run.workers,
   after,
   run: (output) => runVitest(name, run, output),
 })
 
 const unit = tests('unit', { projects: ['unit', 'isolated'], workers: 1 })
 const integration = tests('integration', { projects: ['integration'], workers: 2 })
-const browser: VitestRun = { projects: ['browser'], workers: 2 }
+const browser: VitestRun = { projects: ['browser'], workers: SLOTS }
 /** Drawn once for a run: what is run a second time draws the same. */
 const SEED = process.env.SEED ?? randomBytes(4).toString('hex')
 const system: VitestRun = { projects: ['system'], workers: 1, env: { SEED } }
@@ -86,7 +86,7 @@ const OF_THE_DATABASE = [
 /** Integration tests on a PostgreSQL of this machine that is not the built-in one. */
 const onOtherPostgres = (name: string, { words = [], workers }: Pick<VitestRun, 'words' | 'workers'>): Stage => ({
   name,
-  slots: workers === 2 ? 2 : 1,
+  slots: workers,
   after: [programs.name],
   async run(output) {
     const server = await startPostgres(output)
@@ -106,7 +106,7 @@ const NONE = /^$/
 /** As deep as before a release: the system tests, the engines on every photograph, and more of them at once. */
 const soak = (words: readonly string[]): Stage => ({
   name: 'soak',
-  slots: 2,
+  slots: SLOTS,
   after: [console.name, programs.name],
   async run(output) {
     const env = { SEED, TEST_DEPTH: 'soak' }
@@ -120,29 +120,30 @@ const soak = (words: readonly string[]): Stage => ({
   },
 })
 
-const checks = [types, lint, format, unused, architecture]
+const otherChecks = [lint, format, unused, architecture]
+const checks = [types, ...otherChecks]
 
 const HALVES = ['1/2', '2/2']
 
 /**
- * Everything, each stage on one core and the longest first, so that both are busy to the end. Tests that can fail by chance are run
+ * Everything, each stage on one slot and the longest first, so that all are busy to the end. Tests that can fail by chance are run
  * once more where they do.
  */
 const everything: readonly Stage[] = [
+  console,
+  programs,
   types,
+  tests('system', { ...system, unforgiven: DURABILITY }, [console.name, programs.name]),
+  ...HALVES.map((half) =>
+    tests(`browser ${half}`, { ...browser, words: [`--shard=${half}`], workers: 1, unforgiven: NONE }, [console.name, programs.name]),
+  ),
+  ...HALVES.map((half) => onOtherPostgres(`integration on PostgreSQL ${half}`, { words: [`--shard=${half}`], workers: 1 })),
   unit,
+  tests('integration, built-in database', { projects: ['integration'], workers: 1, words: OF_THE_DATABASE }),
   lint,
   format,
   unused,
   architecture,
-  console,
-  programs,
-  tests('system', { ...system, unforgiven: DURABILITY }, [console.name, programs.name]),
-  ...HALVES.map((half) => onOtherPostgres(`integration on PostgreSQL ${half}`, { words: [`--shard=${half}`], workers: 1 })),
-  ...HALVES.map((half) =>
-    tests(`browser ${half}`, { ...browser, words: [`--shard=${half}`], workers: 1, unforgiven: NONE }, [console.name, programs.name]),
-  ),
-  tests('integration, built-in database', { projects: ['integration'], workers: 1, words: OF_THE_DATABASE }),
 ]
 
 /** The tests of these files alone, whichever project they belong to. */
@@ -153,7 +154,7 @@ function only(words: readonly string[]): Stage[] {
   const needsConsole = inBrowser || ofSystem
   return [
     ...(needsConsole ? [console] : []),
-    tests('tests', { projects, workers: 2, words: [...words, '--passWithNoTests'] }, needsConsole ? [console.name] : []),
+    tests('tests', { projects, workers: SLOTS, words: [...words, '--passWithNoTests'] }, needsConsole ? [console.name] : []),
   ]
 }
 
@@ -174,13 +175,13 @@ export async function stagesOf(suite: string, words: readonly string[]): Promise
     case 'test':
       if (words.includes('--all')) return everything
       if (words.length > 0) return only(words)
-      return [types, unit, lint, format, unused, architecture, console, integration, tests('browser', browser, [console.name])]
+      return [types, integration, ...otherChecks, console, unit, tests('browser', browser, [console.name])]
     case 'system':
       return [console, programs, tests('system', { ...system, words }, [console.name, programs.name])]
     case 'soak':
       return [console, programs, soak(words)]
     case 'postgres':
-      return [programs, onOtherPostgres('integration on PostgreSQL', { words, workers: 2 })]
+      return [programs, onOtherPostgres('integration on PostgreSQL', { words, workers: SLOTS })]
     default:
       return undefined
   }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { nothing, type Outcome } from './outcome.ts'
+import type { Slots } from './schedule.ts'
 import { packageProgram, ROOT, type Output } from './program.ts'
 
 interface Report {
@@ -25,7 +26,7 @@ export interface VitestRun {
   /** Passed on to vitest, e.g. a file name. */
   words?: readonly string[]
   env?: Record<string, string | undefined>
-  workers: number
+  workers: Slots
   /** Where a test that fails is run once more: tests of these files are not, whatever comes of them. */
   unforgiven?: RegExp
 }
