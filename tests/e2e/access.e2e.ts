@@ -359,27 +359,3 @@ describe('strategies', () => {
     )
   })
 })
-
-const SCREENS = [
-  '/staffCurrent',
-  '/strangerRecords',
-  '/timeRule',
-  '/timeRuleDetail/new',
-  '/passStrategy',
-  '/addPassStrategyDetail',
-] as const
-test.each([
-  { theme: 'light', language: 'zh-CN' },
-  { theme: 'dark', language: 'zh-TW' },
-] as const)('no screen has findings of axe ($theme, $language)', async ({ theme, language }) => {
-  const page = await show('/staffCurrent', { theme, language })
-  for (const at of SCREENS) {
-    await page.goto(`${world.url}/#${at}`)
-    await page.locator('main h1:visible').waitFor()
-    await until(
-      'the page to have loaded',
-      async () => new URL(page.url()).hash === `#${at}` && (await page.getByRole('progressbar').count()) === 0,
-    )
-    await expectAccessible(page)
-  }
-})

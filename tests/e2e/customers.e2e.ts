@@ -127,15 +127,3 @@ test('how people are registered is set on its page, and the forms follow', async
   await until('the flag', async () => (await world.call(parkSettingCalls.updateConfig, {})).staffFaceRegisterFlag === 1)
   await expectAccessible(page)
 })
-
-test.each([
-  { theme: 'light', language: 'zh-CN' },
-  { theme: 'dark', language: 'en' },
-] as const)('no screen of customers has findings of axe ($theme, $language)', async ({ theme, language }) => {
-  const page = await show('/customerList', { theme, language })
-  for (const at of ['/customerList', '/customerAdd', '/staffSetting']) {
-    await page.goto(`${world.url}/#${at}`)
-    await page.getByRole('heading', { level: 1 }).filter({ visible: true }).waitFor()
-    await expectAccessible(page)
-  }
-})

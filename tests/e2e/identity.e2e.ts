@@ -294,17 +294,3 @@ test('an API user is made, its secret is shown once and copied on plain http too
   await page.getByRole('textbox', { name: 'Name' }).press('Control+V')
   await until('the list to be asked for what was copied', () => page.url().includes(encodeURIComponent(secret)))
 })
-
-test('no screen of users and roles has findings of axe in the dark and in Chinese', async () => {
-  const page = await show('/userManage', { theme: 'dark', language: 'zh-TW' })
-  for (const [at, title] of [
-    ['/userManage', '使用者管理'],
-    ['/roleManage', '角色管理'],
-    ['/roleDetail', '新增角色'],
-    ['/apiUserManage', 'API 使用者'],
-  ] as const) {
-    await page.goto(`${world.url}/#${at}`)
-    await page.getByRole('heading', { level: 1, name: title }).waitFor()
-    await expectAccessible(page)
-  }
-})

@@ -495,15 +495,3 @@ test('how a person is compared is changed and kept: how strictly, by which photo
   await until('the usual threshold', async () => (await matching()).threshold === null)
   await expect.poll(() => matching()).toMatchObject({ photos: [{ setAsideAt: null }, { setAsideAt: null }], lookAlikes: [] })
 })
-
-test.each([
-  { theme: 'light', language: 'zh-CN' },
-  { theme: 'dark', language: 'zh-TW' },
-] as const)('no screen has findings of axe ($theme, $language)', async ({ theme, language }) => {
-  const page = await show('/staffList', { theme, language })
-  for (const at of ['/staffList', '/staffAdd', '/customize', '/associatedPersonList', '/home']) {
-    await page.goto(`${world.url}/#${at}`)
-    await page.getByRole('heading', { level: 1 }).filter({ visible: true }).waitFor()
-    await expectAccessible(page)
-  }
-})

@@ -158,15 +158,6 @@ test('why somebody was refused leads to what would have to change, or names who 
   await expectAddress(page, `#/timeRuleDetail/${rule.id}`)
 })
 
-test.each([
-  { theme: 'light', language: 'zh-CN', title: '谁能通行' },
-  { theme: 'dark', language: 'zh-TW', title: '誰能通行' },
-] as const)('the questions have no findings of axe ($theme, $language)', async ({ theme, language, title }) => {
-  const page = await show('/accessQuestion', { theme, language })
-  await page.getByRole('heading', { name: title }).waitFor()
-  await expectAccessible(page)
-})
-
 // Last: a week later nobody is logged in any more.
 test('who can pass a door is told for now and for last week, and where somebody can pass', async () => {
   const door = await world.device({ name: 'Lab 2' })

@@ -177,17 +177,6 @@ test('groups of staff are added, renamed, moved, put on top and deleted where th
   await expectAccessible(page)
 })
 
-test('no screen of theirs has findings of axe', async () => {
-  const group = await world.personGroup({ name: '名单', type: personGroupType.blacklist })
-  const person = await world.person({ name: '莫里亚蒂', kind: 'special', groupId: group.id, remark: '曾尾随进入园区' })
-  const page = await show('/blacklist', { theme: 'light', language: 'zh-CN' })
-  for (const at of ['/blacklist', '/blackAdd', `/blackDetails/${person.id}`]) {
-    await page.goto(`${world.url}/#${at}`)
-    await page.getByRole('heading', { level: 1 }).filter({ visible: true }).waitFor()
-    await expectAccessible(page)
-  }
-})
-
 test('of a tree of five thousand groups what is in sight is drawn, and it is walked and searched by keyboard', async () => {
   // By calls it would take minutes.
   await sql`INSERT INTO person_group (id, park_id, name, parent_id, type, position, created_at)

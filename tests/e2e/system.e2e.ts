@@ -139,20 +139,3 @@ test('without a mail server the outbox says so, and shows a text only when asked
   await row.click()
   await page.getByText('Gatehouse can deliver messages').waitFor()
 })
-
-test('in the dark and in Chinese no screen of the installation has findings of axe', async () => {
-  const page = await show('/about', { theme: 'dark', language: 'zh-TW' })
-  for (const [at, title] of [
-    ['/about', '關於'],
-    ['/uiSettings', '介面設定'],
-    ['/ipSettings', '網域與 IP'],
-    ['/messageOutbox', '訊息寄件匣'],
-    ['/onlineNotice', '公告'],
-  ] as const) {
-    await page.goto(`${world.url}/#${at}`)
-    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-    // What stands there while it loads has headings without words.
-    await until(`${at} to be filled`, async () => (await page.locator('.ant-skeleton:visible').count()) === 0)
-    await expectAccessible(page)
-  }
-})

@@ -195,16 +195,3 @@ test('a change that a rule asks a second person about waits; another administrat
   await other.goto(`${world.url}/#/accessQuestion?deviceIds=${archive.id}`)
   await rowsOf(other).filter({ hasText: 'Ada Audit' }).getByText('Yearly audit').waitFor()
 })
-
-test.each([
-  { theme: 'light', language: 'zh-CN', title: '成文规定' },
-  { theme: 'dark', language: 'zh-TW', title: '成文規定' },
-] as const)('the lists have no findings of axe ($theme, $language)', async ({ theme, language, title }) => {
-  const page = await show('/writtenRules', { theme, language })
-  await page.getByRole('heading', { name: title }).waitFor()
-  await rowsOf(page).first().waitFor()
-  await expectAccessible(page)
-  await page.goto(`${world.url}/#/pendingChanges`)
-  await rowsOf(page).first().waitFor()
-  await expectAccessible(page)
-})
