@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { SERVICE_PREFIX } from './call.ts'
+import { SERVICE_PREFIX, type Call } from './call.ts'
+import { calls } from './calls.ts'
 import { enums } from './enums/registry.ts'
 import { businessErrorOf, catalogueCodes, clientErrors, deviceConsoleCodes, httpStatuses, loginCodes } from './errors.ts'
 import * as limits from './limits.ts'
@@ -24,6 +25,13 @@ interface SpecifiedConstant {
   name: string
   value: unknown
   unit: string | null
+}
+
+interface SpecifiedCall {
+  method: string
+  service: keyof typeof SERVICE_PREFIX
+  path: string
+  permission: string
 }
 
 const numbersOf = (table: object) => Object.keys(table).map(Number)
@@ -54,6 +62,22 @@ describe.skipIf(!present)('the errors of the specification', () => {
       expect(error.goTo === '/login?reload=1', `${code} to /login`).toBe(clientHandling.includes('reload=1'))
       if (http !== undefined) expect(error.httpStatus, `${code} status`).toBe(http)
     }
+  })
+})
+
+describe.skipIf(!present)('the calls of the specification', () => {
+  /** Where nobody has logged in: nothing is shown, or a client shows its own secret. */
+  const WITHOUT_LOGIN: readonly string[] = ['public', 'basic'] satisfies Call['permission'][]
+
+  it('ask for the permission it names', () => {
+    const ours = Object.values(calls).flatMap((context) => Object.values(context) as Call[])
+    const specified = read<SpecifiedCall[]>('calls')
+    const pairs = specified.flatMap(({ method, service, path, permission }) => {
+      const call = ours.find((one) => one.method === method && one.url === SERVICE_PREFIX[service] + path)
+      return call === undefined ? [] : [{ name: `${method} ${call.url}`, permission, asked: call.permission }]
+    })
+    expect(pairs.length).toBeGreaterThan(200)
+    for (const { name, permission, asked } of pairs) expect(WITHOUT_LOGIN.includes(asked) ? 'none' : asked, name).toBe(permission)
   })
 })
 
