@@ -13,6 +13,7 @@ import { readModules, type Module } from './changed.ts'
 import { concernedTests } from './faults/concerned.ts'
 import { drawFaults, everyFault, patchOf, sourceOf, withFault, type Fault } from './faults/draw.ts'
 import { keptOutput, liveOutput, printedBy, ROOT } from './program.ts'
+import { useTemporaryFolder } from './temporary-folder.ts'
 import { runVitest, type VitestRun } from './vitest.ts'
 
 type Numbered = Fault & { number: number }
@@ -60,6 +61,7 @@ async function tryFault(fault: Numbered, modules: readonly Module[]): Promise<Ve
 /** Plant and try one after the other. @returns whether none survived */
 async function tryAll(faults: readonly Numbered[]): Promise<boolean> {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache', 'compile')
+  const removeTemporaryFolder = useTemporaryFolder()
   const endFaceMemo = startFaceMemo()
   const modules = await readModules()
   const results: { kind: string; caught: Verdict['caught'] }[] = []
@@ -74,6 +76,7 @@ async function tryAll(faults: readonly Numbered[]): Promise<boolean> {
     }
   }
   endFaceMemo()
+  removeTemporaryFolder()
   const row = (name: string, cells: (string | number)[]): string =>
     name.padEnd(26) + cells.map((cell) => String(cell).padStart(14)).join('')
   const counts = (of: typeof results): number[] =>

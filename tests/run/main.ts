@@ -6,6 +6,7 @@ import { closingLine, sum } from './outcome.ts'
 import { liveOutput, ROOT } from './program.ts'
 import { runStages } from './schedule.ts'
 import { stagesOf } from './stages.ts'
+import { useTemporaryFolder } from './temporary-folder.ts'
 
 /** More tests than these that pass only at the second try are no accident any more. */
 const FLAKES_AT_MOST = 2
@@ -21,11 +22,14 @@ if (!stages) {
 
 // Node keeps what it has compiled: most stages start many programs.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache', 'compile')
+// As deep as before a release means on a disk, too.
+const removeTemporaryFolder = suite === 'soak' ? () => {} : useTemporaryFolder()
 // Face analyses are remembered across the stages of one run, and no longer.
 const endFaceMemo = startFaceMemo()
 const startedAt = performance.now()
 const results = suite === 'flakes' ? await countFlakes(words) : await runStages(stages)
 endFaceMemo()
+removeTemporaryFolder()
 
 const seconds = (value: number): string => `${value.toFixed(1).padStart(7)} s`
 say(`\n── summary ${'─'.repeat(69)}`)
