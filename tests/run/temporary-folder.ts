@@ -1,6 +1,5 @@
 /** Temporary files of a test run lie in memory where there is room: to make and drop a database there costs a twentieth of what a disk asks for it. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
-import { freemem } from 'node:os'
 import { join } from 'node:path'
 
 const IN_MEMORY = '/dev/shm'
@@ -13,7 +12,7 @@ const NEEDED = 8 * GIBIBYTE
 function hasRoom(): boolean {
   if (!existsSync(IN_MEMORY)) return false
   const { bavail, bsize } = statfsSync(IN_MEMORY)
-  return Math.min(bavail * bsize, freemem()) >= NEEDED
+  return Math.min(bavail * bsize, process.availableMemory()) >= NEEDED
 }
 
 function isAlive(pid: number): boolean {
