@@ -9,6 +9,7 @@ import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import { createClient } from '@gatehouse/dev-env/client'
 import type { Made, MadeDevice, MadePerson, Site, World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/face-engine'
+import { query } from './embedded-postgres.ts'
 import type { Given } from './requests.ts'
 import { until } from './until.ts'
 
@@ -127,6 +128,36 @@ async function madeReport(site: Site): Promise<string> {
   const { id } = await until('room for a report', () => site.call(faceReportCalls.start, { body: {} }))
   await until('the report', async () => (await site.call(faceReportCalls.read, { params: { id } })).work.state === 'done')
   return id
+}
+
+/** The rows of what a park was furnished with, as one text; another one once any of them was changed or deleted. */
+async function fingerprintOf({ connectionString }: World, things: Furnished): Promise<string> {
+  const tables = await query<{ name: string }>(
+    connectionString,
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'id' and udt_name = 'uuid'
+       and table_name in (select relname from pg_class where relkind in ('r', 'p') and not relispartition) order by 1`,
+  )
+  const { group, emptyGroup, person, otherPerson, device, deviceGroup, accessGroup, timeRule, spareRule, strategy } = things
+  const made = [group, emptyGroup, person, otherPerson, device, deviceGroup, accessGroup, timeRule, spareRule, strategy].map(({ id }) => id)
+  const ids = [...made, things.pairId, things.captureId, things.recordId, ...things.faceIds]
+  const rows = tables.map(({ name }) => `select md5(t::text) as print from "${name}" t where id = any($1::uuid[])`)
+  const prints = await query<{ print: string }>(connectionString, rows.join(' union all '), [ids])
+  return prints.map(({ print }) => print).join()
+}
+
+/**
+ * Furnish a park for one call after the other that may change or take away what it is asked about: made anew only where the call before
+ * did so. @returns what gives the next call something nobody has touched
+ */
+export function furnishAgain(world: World, site: Site): (wishes: { face?: boolean; report?: boolean }) => Promise<Furnished> {
+  let kept: { things: Furnished; print: string; wishes: string } | undefined
+  return async (wishes) => {
+    const isUntouched = kept?.wishes === JSON.stringify(wishes) && (await fingerprintOf(world, kept.things)) === kept.print
+    if (kept !== undefined && isUntouched) return kept.things
+    const things = await furnish(world, site, wishes)
+    kept = { things, print: await fingerprintOf(world, things), wishes: JSON.stringify(wishes) }
+    return things
+  }
 }
 
 /** What a call means by `id`. */

@@ -1,7 +1,7 @@
 /** The walk over all calls with bad input: where it is walked, and what each call is tried on. */
 import { isWrite, type Call } from '@gatehouse/contract'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { furnish, namesSomething, type Furnished } from '../furnished.ts'
+import { furnish, furnishAgain, namesSomething, type Furnished } from '../furnished.ts'
 import type { Given } from '../requests.ts'
 import { fieldsOf, givenFor, rungOf } from '../rungs/all.ts'
 import type { Walked } from './requests.ts'
@@ -20,13 +20,14 @@ export interface BadInputWalk {
 export async function startBadInputWalk(): Promise<BadInputWalk> {
   const world = await startWorld()
   const shared = await furnish(world, world, { face: false })
+  const untouched = furnishAgain(world, world)
   const counts = { calls: 0, tried: 0, sent: 0 }
 
   async function groundOf(call: Call) {
     const spends = isWrite(call) && fieldsOf(call).some(namesSomething) && rungOf(call)?.given === undefined
-    // A device is one that nobody has deleted or locked out meanwhile.
-    const things =
-      spends || call.permission === 'device' ? await furnish(world, world, { face: false, report: call.url.includes('/report/') }) : shared
+    const wishes = { face: false, report: call.url.includes('/report/') }
+    // A device is one that nobody has locked out or cut off meanwhile, which its row does not tell.
+    const things = call.permission === 'device' ? await furnish(world, world, wishes) : spends ? await untouched(wishes) : shared
     return { things, given: await givenFor(call, things, world) }
   }
 
