@@ -147,7 +147,8 @@ async function fingerprintOf({ connectionString }: World, things: Furnished): Pr
 
 /**
  * Furnish a park for one call after the other that may change or take away what it is asked about: made anew only where the call before
- * did so. @returns what gives the next call something nobody has touched
+ * did so. What a call adds beside it, such as a note on a record, stays.
+ * @returns what gives the next call something nobody has changed
  */
 export function furnishAgain(world: World, site: Site): (wishes: { face?: boolean; report?: boolean }) => Promise<Furnished> {
   let kept: { things: Furnished; print: string; wishes: string } | undefined
