@@ -89,11 +89,14 @@ const modules: readonly Module[] = Object.entries({
   'apps/server/src/contexts/doors/calls.ts': ['packages/contract/src/doors/calls.ts'],
   'apps/server/src/contexts/doors/doors.test.ts': [],
   'apps/server/src/contexts/cards/cards.test.ts': [],
+  'apps/server/src/platform/event-feed.ts': [],
+  'apps/server/src/platform/history.test.ts': [],
   'apps/console/src/kit/DoorTag.tsx': [],
   'apps/console/src/features/doors/DoorPage.tsx': ['apps/console/src/kit/DoorTag.tsx'],
   'apps/console/src/features/doors/batch/rows.ts': [],
   'apps/console/src/features/doors/batch/rows.test.ts': ['apps/console/src/features/doors/batch/rows.ts'],
   'tests/integration/ladder.test.ts': [],
+  'tests/integration/events.test.ts': [],
   'tests/e2e/doors.e2e.ts': [],
   'tests/e2e/door-batch.e2e.ts': [],
   'tests/e2e/cards.e2e.ts': [],
@@ -103,11 +106,17 @@ const modules: readonly Module[] = Object.entries({
 const concerned = (path: string): string[] =>
   concernedTests(modules, path).map(({ name, tests }) => `${name}: ${tests.map((one) => one.split('/').at(-1)).join(' ')}`)
 
-test('a fault of the server is looked for by its context, the walks and the browser tests of its area', () => {
-  const tests = ['own: doors.test.ts', 'walks: ladder.test.ts', 'browser: doors.e2e.ts door-batch.e2e.ts']
+test('a fault of the server is looked for by its context, the walks, the browser tests of its area, and then by all other tests of the server', () => {
+  const others = 'all others: cards.test.ts history.test.ts events.test.ts'
+  const tests = ['own: doors.test.ts', 'walks: ladder.test.ts', 'browser: doors.e2e.ts door-batch.e2e.ts', others]
   expect(concerned('apps/server/src/contexts/doors/calls.ts')).toEqual(tests)
   expect(concerned('packages/contract/src/doors/calls.ts')).toEqual(['own: specification.test.ts doors.test.ts', ...tests.slice(1)])
   expect(concerned('packages/contract/src/schema.ts')).toEqual(concerned('packages/contract/src/doors/calls.ts'))
+})
+
+test('a fault of the platform is looked for by the tests of the platform, and by the integration test that is named after it', () => {
+  const [own] = concerned('apps/server/src/platform/event-feed.ts')
+  expect(own).toBe('own: history.test.ts events.test.ts')
 })
 
 test('a fault of the console is looked for by what imports it, the browser tests of its area and the walk over all screens', () => {

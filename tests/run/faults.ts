@@ -21,6 +21,8 @@ type Numbered = Fault & { number: number }
 type Verdict = { caught: 'test' | 'build' | 'no'; words: string }
 
 const { say } = liveOutput
+/** What ends the line of a failure that is no test's. */
+const NOT_RUN = /(could not be run|no test ran)$/
 const nameOf = ({ number, kind, path, line }: Numbered): string => `${String(number).padStart(3)}  ${kind.padEnd(26)}${path}:${line}`
 
 function refuse(sentence: string): never {
@@ -50,9 +52,10 @@ async function tryFault(fault: Numbered, modules: readonly Module[]): Promise<Ve
       return { caught: 'build', words: 'caught by the build of the console' }
     const projects = inBrowser ? ['browser'] : ['unit', 'isolated', 'integration']
     const run: VitestRun = { projects, workers: 3, words: [...tests, '--bail=1'] }
-    const [failure] = (await runVitest(`fault ${fault.number} ${name}`, run, keptOutput())).failures
-    const [by = ''] = failure?.split('\n') ?? []
-    if (/(could not be run|no test ran)$/.test(by)) return { caught: 'build', words: `caught by the build: ${by}` }
+    const failures = (await runVitest(`fault ${fault.number} ${name}`, run, keptOutput())).failures.map((one) => one.split('\n')[0]!)
+    // Files that were under way when a test of another failed could not be run to their end either.
+    const by = failures.find((one) => !NOT_RUN.test(one)) ?? failures[0] ?? ''
+    if (NOT_RUN.test(by)) return { caught: 'build', words: `caught by the build: ${by}` }
     if (by !== '') return { caught: 'test', words: `caught by ${by}` }
   }
   return { caught: 'no', words: 'SURVIVED' }

@@ -4,10 +4,11 @@ import { affectedTests, areaOf, TEST, WALKS, type Module } from '../changed.ts'
 
 /** Tests that run together. */
 export interface Round {
-  name: 'own' | 'walks' | 'browser' | 'every screen'
+  name: 'own' | 'walks' | 'browser' | 'every screen' | 'all others'
   tests: string[]
 }
 
+const OF_THE_SERVER = /^(apps\/server\/src|tests\/integration)\/.*\.test\.ts$/
 const EVERY_SCREEN = 'tests/e2e/screens-light.e2e.ts'
 /** Of a file that all areas share, the tests of so many areas that use it run. */
 const USERS = 3
@@ -42,12 +43,13 @@ function areasOf(modules: readonly Module[], path: string): string[] {
 }
 
 const plain = (name: string): string => name.replaceAll('-', '').toLowerCase()
+const singular = (name: string): string => name.replace(/s$/, '')
 
 /** Whether a browser test is named after a folder of the file, after one of these areas, or after what the file's own name begins with. */
 function isNamedAfter(test: string, path: string, areas: readonly string[]): boolean {
   const name = plain(basename(test, '.e2e.ts'))
   const folders = path.split('/src/')[1]!.split('/').slice(1, -1)
-  return plain(basename(path)).startsWith(name) || [...folders, ...areas].some((one) => name.includes(plain(one).replace(/s$/, '')))
+  return plain(basename(path)).startsWith(name) || [...folders, ...areas].some((one) => name.includes(singular(plain(one))))
 }
 
 /** The tests that should notice a fault of this file. Where one round passes, the next is run. */
@@ -59,7 +61,9 @@ export function concernedTests(modules: readonly Module[], path: string): Round[
   const isOwn = (test: string): boolean => {
     if (/^(apps\/console|packages\/contract)\//.test(test)) return importing.has(test)
     if (isOfConsole) return false
-    const isOfLayer = path.startsWith('apps/server/src/platform/') && test.startsWith('apps/server/src/platform/')
+    const isOfPlatform = path.startsWith('apps/server/src/platform/')
+    const isNamedSo = test.startsWith('tests/integration/') && plain(basename(path)).startsWith(singular(plain(basename(test, '.test.ts'))))
+    const isOfLayer = isOfPlatform && (test.startsWith('apps/server/src/platform/') || isNamedSo)
     return isOfLayer || (/^(apps\/server|tests\/integration)\//.test(test) && areas.includes(areaOf(test) ?? ''))
   }
   const near = isOfConsole && areaOf(path) === null ? ['shell', ...areas] : areas
@@ -70,5 +74,9 @@ export function concernedTests(modules: readonly Module[], path: string): Round[
     { name: 'browser', tests: inBrowser },
     { name: 'every screen', tests: isOfConsole ? tests.filter((test) => test === EVERY_SCREEN) : [] },
   ]
+  const tried = new Set(rounds.flatMap((round) => round.tests))
+  // What one area of the server answers, another one's tests may be about.
+  const others = tests.filter((test) => !isOfConsole && OF_THE_SERVER.test(test) && !tried.has(test))
+  rounds.push({ name: 'all others', tests: others })
   return rounds.filter((round) => round.tests.length > 0)
 }
