@@ -5,7 +5,15 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
-import { acceptedFace, type FacePool, portrait, portraitVariant, type AnalyseOptions, type EngineDescription } from '@gatehouse/face-engine'
+import {
+  acceptedFace,
+  DISTINCT_PORTRAITS,
+  type FacePool,
+  portrait,
+  portraitVariant,
+  type AnalyseOptions,
+  type EngineDescription,
+} from '@gatehouse/face-engine'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder, until } from '../device/testing-folder.ts'
 import { DEVICE, idOf, OPEN_RULE, personWith } from '../device/testing-objects.ts'
@@ -240,6 +248,55 @@ test('a camera that sees the same face again gets the same verdict without anoth
   await show(terminal, await portrait(1))
   await show(terminal, await portrait(1))
   await until('four records are there', () => server.arrivals.length === 4)
+})
+
+describe('somebody who stands before the camera', () => {
+  const [ANN, BOB, STRANGER] = DISTINCT_PORTRAITS
+  const start = Date.parse('2026-11-20T04:00:00Z')
+
+  /** A terminal that holds Ann and Bob, by a clock of the test; `frame` and `picture` show it somebody. */
+  async function watched() {
+    const time = { now: start }
+    const { terminal, server } = await terminalWith({ ann: await portrait(ANN), bob: await portrait(BOB) }, { clock: () => time.now })
+    const frame = async (who: number) => (await show(terminal, await portrait(who), { path: 'frame?stream=1' })).answer
+    const picture = async (who: number) => (await show(terminal, await portrait(who))).answer
+    return { terminal, server, time, frame, picture }
+  }
+
+  test('passes once, whatever pictures are shown and whoever comes along meanwhile', async () => {
+    const { server, time, frame, picture } = await watched()
+    const first = await frame(ANN)
+    expect(first).toMatchObject({ verdict: 'allowed', personId: idOf('ann'), repeated: false })
+    expect(await picture(STRANGER)).toMatchObject({ verdict: 'rejected', failReason: 904, repeated: false })
+    expect(await frame(ANN)).toMatchObject({ verdict: 'allowed', recordId: first.recordId, repeated: true })
+    expect(await frame(BOB)).toMatchObject({ verdict: 'allowed', personId: idOf('bob'), repeated: false })
+    expect(await frame(ANN)).toMatchObject({ recordId: first.recordId, repeated: true })
+    expect(await frame(BOB)).toMatchObject({ personId: idOf('bob'), repeated: true })
+    time.now += 5_000
+    expect(await frame(ANN)).toMatchObject({ verdict: 'allowed', repeated: false })
+    await until('four records are there', () => server.arrivals.length === 4)
+  })
+
+  test('is told the latest verdict, and none from before it', async () => {
+    const { terminal, server, time, frame, picture } = await watched()
+    expect(await frame(ANN)).toMatchObject({ verdict: 'allowed' })
+    server.audience.manifest = { ...server.audience.manifest, revision: 'closed', timeRules: [{ ...OPEN_RULE, periods: [] }] }
+    server.changed()
+    await until('the rule is in force', () => terminal.state().held.revision === 'closed')
+    const refused = await picture(ANN)
+    expect(refused).toMatchObject({ verdict: 'rejected', failReason: 6 })
+    expect(await frame(ANN)).toMatchObject({ verdict: 'rejected', recordId: refused.recordId, repeated: true })
+    // That of the refusal is over, that of the passage before would not be yet.
+    time.now += 4_000
+    expect(await frame(ANN)).toMatchObject({ verdict: 'rejected', failReason: 6, repeated: false })
+  })
+
+  test('is not kept out by a clock that was put back', async () => {
+    const { time, frame } = await watched()
+    await frame(ANN)
+    time.now -= 3_600_000
+    expect(await frame(ANN)).toMatchObject({ verdict: 'allowed', repeated: false })
+  })
 })
 
 test('what counts as the same face as a moment ago follows the threshold in force', async () => {

@@ -113,7 +113,9 @@ const WRONG_PASSWORDS = { most: 5, within: 60_000, pause: 30_000 }
 interface Standing {
   /** What decided, faces and things. */
   inputs: readonly Input[]
-  until: number
+  since: number
+  /** Milliseconds. */
+  lasts: number
   verdict: Verdict
 }
 
@@ -142,7 +144,8 @@ export function createPassage({
   const inTurn = createSerial()
   const throttle = createThrottle(WRONG_PASSWORDS)
   const sensors = createSensors(() => inForce()?.factorTimeoutMs ?? 0)
-  let standing: Standing | null = null
+  /** Of each who was here a moment ago: somebody who stands before the camera is not there anew because another passed. */
+  let standing: readonly Standing[] = []
   let session: Session | null = null
   let waiting: NodeJS.Timeout | undefined
   let strangerFrames = 0
@@ -170,11 +173,18 @@ export function createPassage({
   const isSame = (one: Input, other: Input, settings: DeviceSettings) =>
     one.kind === 'face' && other.kind === 'face' ? isSameFace(one.face, other.face, settings) : isSameInput(one, other)
 
+  const isAbout = ({ inputs }: Standing, input: Input, settings: DeviceSettings) => inputs.some((known) => isSame(input, known, settings))
+
   /** The verdict of a moment ago on the same face or thing. */
   function verdictStanding(input: Input, moment: number, settings: DeviceSettings): Verdict | null {
-    return standing && moment < standing.until && standing.inputs.some((known) => isSame(input, known, settings))
-      ? { ...standing.verdict, repeated: true }
-      : null
+    const same = standing.find((one) => isStanding(one, moment) && isAbout(one, input, settings))
+    return same ? { ...same.verdict, repeated: true } : null
+  }
+
+  /** Lets a verdict stand, in place of earlier ones on the same. */
+  function letStand(latest: Standing, settings: DeviceSettings): void {
+    const isOfOthers = (one: Standing) => !latest.inputs.some((input) => isAbout(one, input, settings))
+    standing = [latest, ...standing.filter((one) => isStanding(one, latest.since) && isOfOthers(one))]
   }
 
   function waitFor(next: Session | null): void {
@@ -232,8 +242,8 @@ export function createPassage({
     if (outcome.verdict === 'allowed') door.letThrough()
     sensors.forget()
     const verdict = finish({ ...told, recordId })
-    const seconds = intervalOf(settings, outcome.verdict)
-    standing = { inputs: shown.map(({ input }) => input), until: moment + seconds * 1000, verdict }
+    const lasts = intervalOf(settings, outcome.verdict) * 1000
+    letStand({ inputs: shown.map(({ input }) => input), since: moment, lasts, verdict }, settings)
     onVerdict(verdict)
     return verdict
   }
@@ -363,6 +373,9 @@ function intervalOf({ configuration }: DeviceSettings, verdict: Verdict['verdict
   if (verdict === 'allowed') return configuration?.successInterval ?? RECOGNITION_SUCCESS_INTERVAL[1]
   return configuration?.failureInterval ?? RECOGNITION_FAILURE_INTERVAL[1]
 }
+
+/** Before it as well as after: a clock that was put back must not keep anybody out until it is as late again. */
+const isStanding = ({ since, lasts }: Standing, moment: number) => Math.abs(moment - since) < lasts
 
 const NOBODY = {
   verdict: 'rejected',

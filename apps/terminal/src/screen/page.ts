@@ -8,6 +8,7 @@ import { createSaver } from './saver.ts'
 import { NOTHING_SHOWN, type Shown, type ShownVerdict } from './shown.ts'
 import { createSounds } from './sound.ts'
 import { fill, firstLanguage, loadTexts, rememberLanguage, type Language } from './texts.ts'
+import { createTurn } from './turn.ts'
 import { listenForAgreement, showUpgrade } from './upgrade.ts'
 import {
   cameraNoticeOf,
@@ -39,8 +40,6 @@ let verdict: ShownVerdict | null = null
 let message: (() => Message) | null = null
 let trouble: CameraTrouble | null = null
 let clearing: ReturnType<typeof setTimeout> | undefined
-/** A picture chosen here is being checked: its answer is awaited, events have to wait. */
-let checking = false
 /** Record of the picture chosen here, which is on the screen already, and whole. */
 let pictureOf: string | null = null
 /** The face of the latest record. */
@@ -77,6 +76,11 @@ const saver = createSaver(
     element('saver').hidden = !on
   },
 )
+
+const turn = createTurn<ShownVerdict>(VERDICT_STAYS, (next) => {
+  take(next, VERDICT_STAYS)
+  showFace()
+})
 
 const inputs = createInputs({
   words: () => texts.own,
@@ -177,6 +181,13 @@ function showPicture(address: string): void {
   showStage()
 }
 
+/** The face of the latest record in place of the picture, where its verdict is shown. */
+function showFace(): void {
+  const isPictured = !turn.checking() && shown().fields.includes('photo')
+  if (isPictured && portrait && portrait.recordId !== pictureOf && portrait.recordId === verdict?.recordId) showPicture(portrait.image)
+  else render()
+}
+
 async function post(image: Blob, path: string): Promise<{ status: number; answer: ShownVerdict & { reason: unknown } }> {
   const response = await fetch(path, {
     method: 'POST',
@@ -190,7 +201,8 @@ async function post(image: Blob, path: string): Promise<{ status: number; answer
 async function sendFrame(frame: Blob): Promise<boolean> {
   try {
     const { status, answer } = await post(frame, '/frame?stream=1')
-    if (status !== 200) return false
+    // A picture that was chosen meanwhile has stopped the camera.
+    if (status !== 200 || !camera.running()) return false
     if (answer.reason === null) saver.somebody()
     if (answer.repeated) say(() => inWords(answer), VERDICT_STAYS)
     else if (answer.failReason !== null || answer.verdict === 'allowed') take(answer, VERDICT_STAYS)
@@ -206,21 +218,19 @@ async function checkPicture(chosen: Blob): Promise<void> {
   showPicture(URL.createObjectURL(chosen))
   // Where the terminal looks by itself, the next person needs the screen.
   const stays = state?.camera ? VERDICT_STAYS : undefined
-  const again = (key: string) => say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key) }), stays)
+  const answered = turn.begin()
+  const again = (key: string) => {
+    if (answered(null)) say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key) }), stays)
+  }
   if (chosen.size > LARGEST) return again('tooLarge')
   say(() => ({ tone: 'looking', word: fill(texts.own, 'looking') }))
-  checking = true
-  try {
-    const { status, answer } = await post(chosen, '/frame')
-    checking = false
-    if (status === 200) {
-      pictureOf = answer.recordId
-      take(answer, stays)
-    } else again(REFUSED[status] ?? 'busy')
-  } catch {
-    checking = false
-    again('notReachable')
-  }
+  const posted = await post(chosen, '/frame').catch(() => null)
+  if (posted === null) return again('notReachable')
+  const { status, answer } = posted
+  if (status !== 200) return again(REFUSED[status] ?? 'busy')
+  if (!answered(answer)) return
+  pictureOf = answer.recordId
+  take(answer, stays)
 }
 
 function switchCamera(on: boolean): void {
@@ -249,16 +259,12 @@ function listen(): void {
     else if (isFirst && localStorage.getItem(CAMERA_WANTED) === 'on') switchCamera(true)
     showStage()
   })
-  events.addEventListener('verdict', ({ data }) => {
-    if (!checking) take(JSON.parse(data) as ShownVerdict, VERDICT_STAYS)
-  })
+  events.addEventListener('verdict', ({ data }) => turn.happened(JSON.parse(data) as ShownVerdict))
   events.addEventListener('awaiting', ({ data }) => inputs.await(JSON.parse(data) as Awaiting | null))
   events.addEventListener('picture', ({ data }) => {
     const { recordId, image } = JSON.parse(data) as { recordId: string; image: string }
     portrait = { recordId, image }
-    const isShown = !checking && recordId !== pictureOf && verdict?.recordId === recordId && shown().fields.includes('photo')
-    if (isShown) showPicture(image)
-    else render()
+    showFace()
   })
   events.addEventListener('error', () => {
     reached = false

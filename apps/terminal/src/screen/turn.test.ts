@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createTurn } from './turn.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const STAYS = 8_000
+const verdict = (name: string, occurredAt: number, kind: 'allowed' | 'rejected' | 'pending' = 'allowed') => ({
+  name,
+  occurredAt,
+  verdict: kind,
+})
+const stranger = verdict('stranger', 20, 'rejected')
+
+/** A screen and what it was told to show of the door, in order. */
+function screen() {
+  const shown: string[] = []
+  const turn = createTurn<ReturnType<typeof verdict>>(STAYS, ({ name }) => shown.push(name))
+  return { turn, shown }
+}
+
+test('what is decided at the door is shown at once where nobody chose a picture', () => {
+  const { turn, shown } = screen()
+  turn.happened(verdict('ann', 10))
+  turn.happened(verdict('bob', 11))
+  expect(shown).toEqual(['ann', 'bob'])
+})
+
+describe('where somebody chose a picture', () => {
+  test('its verdict is there for a moment whoever stands before the camera, who is told then', () => {
+    const { turn, shown } = screen()
+    const answered = turn.begin()
+    expect(turn.checking()).toBe(true)
+    expect(answered(stranger)).toBe(true)
+    expect(turn.checking()).toBe(false)
+    turn.happened(verdict('ann', 30))
+    vi.advanceTimersByTime(1_900)
+    expect(shown).toEqual([])
+    vi.advanceTimersByTime(200)
+    expect(shown).toEqual(['ann'])
+    turn.happened(verdict('bob', 40))
+    expect(shown).toEqual(['ann', 'bob'])
+  })
+
+  test.each([
+    ['before the answer', (door: () => void, answer: () => void) => [door, answer]],
+    ['after it', (door: () => void, answer: () => void) => [answer, door]],
+  ])('its own verdict, told %s as an event too, takes the place of nobody', (_when, inOrder) => {
+    const { turn, shown } = screen()
+    const answered = turn.begin()
+    const steps = inOrder(
+      () => [verdict('ann', 10), verdict('bob', 15), stranger].forEach(turn.happened),
+      () => void answered(stranger),
+    )
+    for (const step of steps) step()
+    vi.advanceTimersByTime(3_000)
+    expect(shown).toEqual(['bob'])
+  })
+
+  test('nobody waits for one that needs another step, or got no verdict for so long that others came and went', () => {
+    const { turn, shown } = screen()
+    turn.begin()(verdict('ann', 10, 'pending'))
+    vi.advanceTimersByTime(1)
+    turn.happened(verdict('ann', 11))
+    expect(shown).toEqual(['ann'])
+
+    const answered = turn.begin()
+    turn.happened(verdict('bob', 20))
+    vi.advanceTimersByTime(STAYS)
+    expect(answered(null)).toBe(true)
+    vi.advanceTimersByTime(3_000)
+    expect(shown).toEqual(['ann'])
+  })
+
+  test('and another meanwhile, only the verdict on that one counts, and has its moment', () => {
+    const { turn, shown } = screen()
+    const [first, second] = [turn.begin(), turn.begin()]
+    expect(first(stranger)).toBe(false)
+    expect(turn.checking()).toBe(true)
+    turn.happened(stranger)
+    turn.happened(verdict('ann', 30))
+    vi.advanceTimersByTime(3_000)
+    expect(shown).toEqual([])
+    expect(second(verdict('bob', 40))).toBe(true)
+    vi.advanceTimersByTime(1_900)
+    const third = turn.begin()
+    vi.advanceTimersByTime(1_000)
+    expect(shown).toEqual([])
+    expect(third(stranger)).toBe(true)
+    vi.advanceTimersByTime(2_100)
+    expect(shown).toEqual(['ann'])
+  })
+})
