@@ -254,6 +254,10 @@ export async function findRows(
   return (rowId === undefined ? rows : rows.where('id', '=', rowId)).execute()
 }
 
+/** Rows to change, held in the order of their ids: two that change several of the same would else wait for each other. */
+const inOrderUnscoped = (db: Db) => db.selectFrom('upgrade_device').select('id').orderBy('id').forUpdate()
+const inOrder = (scope: Scope, db: Db) => inOrderUnscoped(db).where('park_id', '=', scope.parkId)
+
 /** Ends rows; whoever calls settles their tasks. */
 export async function endRows(
   scope: Scope,
@@ -268,7 +272,7 @@ export async function endRows(
     .updateTable('upgrade_device')
     .set({ state, reason, ended_at: timestamp(now), lease_until: null })
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', oneOf(ids))
+    .where('id', 'in', inOrder(scope, db).where('id', '=', oneOf(ids)))
     .execute()
 }
 
@@ -289,7 +293,7 @@ export async function reopenRows(scope: Scope, db: Db, ids: readonly string[], n
       next_look_at: timestamp(now),
     }))
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', oneOf(ids))
+    .where('id', 'in', inOrder(scope, db).where('id', '=', oneOf(ids)))
     .execute()
 }
 
@@ -322,9 +326,11 @@ export async function lookAgain(scope: Scope, db: Db, deviceIds: readonly string
     .updateTable('upgrade_device')
     .set({ next_look_at: timestamp(now) })
     .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', oneOf(deviceIds))
-    .where('state', '=', 'inProgress')
-    .where('step', '=', 'waiting')
+    .where(
+      'id',
+      'in',
+      inOrder(scope, db).where('device_id', '=', oneOf(deviceIds)).where('state', '=', 'inProgress').where('step', '=', 'waiting'),
+    )
     .executeTakeFirst()
   return Number(result.numUpdatedRows) > 0
 }
@@ -349,9 +355,11 @@ export async function waitUntil(scope: Scope, db: Db, ids: readonly string[], mo
     .updateTable('upgrade_device')
     .set({ step: 'waiting', lease_until: null, next_look_at: timestamp(moment) })
     .where('park_id', '=', scope.parkId)
-    .where('id', '=', oneOf(ids))
-    .where('state', '=', 'inProgress')
-    .where('step', 'in', ['waiting', 'told'])
+    .where(
+      'id',
+      'in',
+      inOrder(scope, db).where('id', '=', oneOf(ids)).where('state', '=', 'inProgress').where('step', 'in', ['waiting', 'told']),
+    )
     .execute()
 }
 
@@ -360,8 +368,7 @@ export async function countBusyUnscoped(db: Db, now: number): Promise<number> {
   await db
     .updateTable('upgrade_device')
     .set({ step: 'waiting', lease_until: null, next_look_at: timestamp(now) })
-    .where('state', '=', 'inProgress')
-    .where('lease_until', '<=', timestamp(now))
+    .where('id', 'in', inOrderUnscoped(db).where('state', '=', 'inProgress').where('lease_until', '<=', timestamp(now)))
     .execute()
   const { count } = await db
     .selectFrom('upgrade_device')
