@@ -68,6 +68,22 @@ async function parkWith(ages: readonly number[], pictured: readonly number[] = a
   return { site, attach, pictures }
 }
 
+// The first in the file: whichever other park's row were read, it would say 30 days.
+test('how far other parks have come says nothing of a park that begins later', async () => {
+  const other = await parkWith([40])
+  for (const site of [world, other.site]) await keepFor(site, 30)
+  await run()
+  expect(await other.pictures()).toEqual([[40, 30]])
+  const { site, pictures } = await parkWith([40, 25, 5])
+  await keepFor(site, 20)
+  await run()
+  expect(await pictures()).toEqual([
+    [5, true],
+    [25, 20],
+    [40, 20],
+  ])
+})
+
 test('pictures stay as long as their records unless the park says otherwise', async () => {
   const { site, pictures } = await parkWith([200, 1])
   await run()
