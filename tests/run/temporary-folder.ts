@@ -10,7 +10,6 @@ const GIBIBYTE = 1024 ** 3
 const NEEDED = 8 * GIBIBYTE
 
 function hasRoom(): boolean {
-  if (!existsSync(IN_MEMORY)) return false
   const { bavail, bsize } = statfsSync(IN_MEMORY)
   return Math.min(bavail * bsize, process.availableMemory()) >= NEEDED
 }

@@ -139,7 +139,8 @@ async function fingerprintOf({ connectionString }: World, things: Furnished): Pr
   )
   const { group, emptyGroup, person, otherPerson, device, deviceGroup, accessGroup, timeRule, spareRule, strategy } = things
   const made = [group, emptyGroup, person, otherPerson, device, deviceGroup, accessGroup, timeRule, spareRule, strategy].map(({ id }) => id)
-  const ids = [...made, things.pairId, things.captureId, things.recordId, ...things.faceIds]
+  const report = things.reportId === '' ? [] : [things.reportId]
+  const ids = [...made, things.pairId, things.captureId, things.recordId, ...things.faceIds, ...report]
   const rows = tables.map(({ name }) => `select md5(t::text) as print from "${name}" t where id = any($1::uuid[])`)
   const prints = await query<{ print: string }>(connectionString, rows.join(' union all '), [ids])
   return prints.map(({ print }) => print).join()
