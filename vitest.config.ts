@@ -27,6 +27,12 @@ const FACE_MEMO = 'tests/support/face-memo.setup.ts'
 
 export default defineConfig({
   test: {
+    tags: [
+      {
+        name: 'extended',
+        description: 'Left out of `npm test`, run by `npm test -- --all`: what takes long and is no feature’s main way.',
+      },
+    ],
     projects: [
       {
         test: {

@@ -120,7 +120,7 @@ describe('records', () => {
     await latest.getByRole('heading', { name: 'Stranger' }).waitFor()
   })
 
-  test('a contact at the door is named beside the person: passing by contacts', async () => {
+  test('a contact at the door is named beside the person: passing by contacts', { tags: 'extended' }, async () => {
     const [child, mother] = world.photographs.people
     const gate = await world.device({ name: 'Kindergarten' })
     const { faceId } = await world.call(faceCalls.cache, { body: {}, file: await mother!.photo(1) })
@@ -182,7 +182,7 @@ describe('records', () => {
     await expect.poll(() => page.getByRole('button', { name: /new$/ }).count()).toBe(0)
   })
 
-  test('a picture that comes later appears in the row where it stands', async () => {
+  test('a picture that comes later appears in the row where it stands', { tags: 'extended' }, async () => {
     const gate = await door()
     const page = await recordsOf(gate)
     const [name] = await gate.pass(1, { hasPicture: true })
@@ -193,7 +193,7 @@ describe('records', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(1)
   })
 
-  test('filters stand in the address, narrow what comes live, and strangers have a page of their own', async () => {
+  test('filters stand in the address, narrow what comes live, and strangers have a page of their own', { tags: 'extended' }, async () => {
     const gate = await door()
     await gate.pass(1, { personName: 'Allowed One' })
     const stranger = { personName: '', result: accessResult.rejected, failReason: failReason.notRegistered, score: 40 }
@@ -247,7 +247,7 @@ describe('records', () => {
 describe('time rules', () => {
   const day = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true })
 
-  test('an overlap is shown at its period, a day is copied, and the rule is saved', async () => {
+  test('an overlap is shown at its period, a day is copied, and the rule is saved', { tags: 'extended' }, async () => {
     const page = await show('/timeRule')
     await page.getByRole('button', { name: 'Add a time rule' }).first().click()
     await page.getByRole('heading', { name: 'Add a time rule' }).waitFor()
@@ -279,7 +279,7 @@ describe('time rules', () => {
     ])
   })
 
-  test('a name that is taken is refused at the name, a week without periods at the week', async () => {
+  test('a name that is taken is refused at the name, a week without periods at the week', { tags: 'extended' }, async () => {
     await world.timeRule({ name: 'Taken' })
     const page = await show('/timeRuleDetail/new')
     await nameOf(page).fill('Taken')
@@ -346,7 +346,7 @@ describe('strategies', () => {
     })
   })
 
-  test('deleting one says who loses what', async () => {
+  test('deleting one says who loses what', { tags: 'extended' }, async () => {
     const person = await world.person()
     const strategy = await world.strategy({ name: 'Short-lived', persons: [person], devices: [await world.device()] })
     const page = await show(`/passStrategyDetail?id=${strategy.id}`)

@@ -38,7 +38,7 @@ test('the operation log says what was done and opens to what stood there before 
   await page.getByText('Who looked at').waitFor()
 })
 
-test('a filter of the log stands in the address and is there again from it [BEH-200]', async () => {
+test('a filter of the log stands in the address and is there again from it [BEH-200]', { tags: 'extended' }, async () => {
   const page = await show('/userLog')
   await page.getByLabel('About').first().fill('Lovelace')
   await page.waitForURL((url) => url.hash.includes('subject=Lovelace'))
@@ -48,7 +48,7 @@ test('a filter of the log stands in the address and is there again from it [BEH-
   expect(await rowOf(other, 'Added a person').count()).toBe(0)
 })
 
-test('who looked at a person is listed under that person', async () => {
+test('who looked at a person is listed under that person', { tags: 'extended' }, async () => {
   const page = await show(`/staffDetails/${ada.id}`)
   await page.getByText('Ada Lovelace').first().waitFor()
   await until('the note', async () => (await readsOf(page)) > 0)
@@ -63,7 +63,7 @@ test('who looked at a person is listed under that person', async () => {
   }
 })
 
-test('a word of the dictionary is used at once, and the built-in one again after a reset', async () => {
+test('a word of the dictionary is used at once, and the built-in one again after a reset', { tags: 'extended' }, async () => {
   const page = await show('/dataDictionary?enum=personStatus')
   await page.getByRole('button', { name: 'Edit the words of 1' }).click()
   await formReady(page)
@@ -83,7 +83,7 @@ test('a word of the dictionary is used at once, and the built-in one again after
   await rowOf(page, 'Ada Lovelace').getByText('Enabled').waitFor()
 })
 
-test('a dictionary file without a byte-order mark is refused in words', async () => {
+test('a dictionary file without a byte-order mark is refused in words', { tags: 'extended' }, async () => {
   const page = await show('/dataDictionary')
   await page
     .locator('input[type="file"]')

@@ -68,7 +68,7 @@ test('holidays of a calendar are chosen, seen in the month and saved with the ru
   expect(content[0]).toMatchObject({ forbiddenExceptionDates: [monday, tuesday], allowedExceptionDates: [] })
 })
 
-test('doors are put under one name, and a strategy opens them by it', async () => {
+test('doors are put under one name, and a strategy opens them by it', { tags: 'extended' }, async () => {
   const [door, person] = [await world.device({ name: 'Night door' }), await world.person({ name: 'Night Watch' })]
   const rule = await world.timeRule({ name: 'Nights' })
   const page = await show('/passStrategy')

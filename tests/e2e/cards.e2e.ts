@@ -44,7 +44,7 @@ async function chooseCollector(page: Page, label: string): Promise<void> {
   await page.locator('.ant-select-dropdown:visible').getByText('Front desk').click()
 }
 
-test('a leader key is typed twice, and only its check value is shown', async () => {
+test('a leader key is typed twice, and only its check value is shown', { tags: 'extended' }, async () => {
   const page = await show('/leaderCard')
   await page.getByText('Not created').waitFor()
   await page.getByRole('button', { name: 'Create the key' }).click()
@@ -60,7 +60,7 @@ test('a leader key is typed twice, and only its check value is shown', async () 
   expect(await page.content()).not.toContain(VALUE)
 })
 
-test('a leader card is written by the collector that was chosen', async () => {
+test('a leader card is written by the collector that was chosen', { tags: 'extended' }, async () => {
   await keyed()
   const page = await show('/leaderCard')
   await chooseCollector(page, 'Card machine or collector')
@@ -74,7 +74,7 @@ test('a leader card is written by the collector that was chosen', async () => {
   await expectAccessible(page)
 })
 
-test('many init cards are written in turn; one that fails says why and is written again', async () => {
+test('many init cards are written in turn; one that fails says why and is written again', { tags: 'extended' }, async () => {
   await keyed()
   await world.call(cardCalls.createKey, { body: { type: 'init', name: 'Init' } })
   const page = await show('/batchInitCard')

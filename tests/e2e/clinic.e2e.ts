@@ -167,7 +167,7 @@ describe('a person taken for another', () => {
     await expect.poll(() => matching()).toEqual(before)
   })
 
-  test('somebody who does not come next is found by name; the keys of a form stay in it', async () => {
+  test('somebody who does not come next is found by name; the keys of a form stay in it', { tags: 'extended' }, async () => {
     const at = await door([of(wronged), { ...of(wronged), picture: shown }])
     const { page, drawer } = await openNewest(at)
     const title = () => drawer.locator('.ant-drawer-title').innerText()
@@ -208,7 +208,7 @@ describe('a person taken for another', () => {
     expect(await reported(wronged.id)).toEqual([])
   })
 
-  test('whoever may not see persons reads what happened and is told who can correct it', async () => {
+  test('whoever may not see persons reads what happened and is told who can correct it', { tags: 'extended' }, async () => {
     const at = await door([{ ...of(wronged), picture: shown }])
     const userId = await insertUser(world.server, { organisationId: world.park.id, permissions: ['access.record'] })
     const { bearer, expiresAt } = await grantToken(world.server, userId, world.park.id)
@@ -236,7 +236,7 @@ describe('a person taken for another', () => {
 })
 
 describe('what cannot be compared', () => {
-  test('a picture without a face says so, and one can still say who it was', async () => {
+  test('a picture without a face says so, and one can still say who it was', { tags: 'extended' }, async () => {
     const { drawer } = await openNewest(await door([{ ...of(other), picture: await flat() }]))
     await drawer.getByRole('button', { name: 'This is not Zoe Other' }).click()
     await drawer.getByText('The picture of this passage cannot be compared.').waitFor()
@@ -247,7 +247,7 @@ describe('what cannot be compared', () => {
     await expect.poll(() => reported(other.id)).toMatchObject([{ actualPersonId: null, setAside: [], threshold: null }])
   })
 
-  test('an engine that is busy is asked again', async () => {
+  test('an engine that is busy is asked again', { tags: 'extended' }, async () => {
     const { page, drawer } = await openNewest(await door([{ ...of(wronged), picture: shown }]))
     let busy = true
     await page.route('**/record/*/match', (route) =>
@@ -262,14 +262,14 @@ describe('what cannot be compared', () => {
     await until('the focus to be in the drawer', async () => (await drawer.locator(':focus').count()) === 1)
   })
 
-  test('a card says nothing of faces', async () => {
+  test('a card says nothing of faces', { tags: 'extended' }, async () => {
     const { drawer } = await openNewest(await door([{ ...of(wronged), verifyType: verifyType.card, score: null }]))
     await drawer.getByRole('heading', { name: 'Details' }).or(drawer.getByText('Work no.')).first().waitFor()
     expect(await drawer.getByRole('button', { name: 'This is not Wronged' }).count()).toBe(0)
   })
 })
 
-test('of a stranger one sees whom the face looks like', async () => {
+test('of a stranger one sees whom the face looks like', { tags: 'extended' }, async () => {
   const at = await door([
     { ...stranger, picture: await flat() },
     { ...stranger, picture: shown },
@@ -291,12 +291,16 @@ test('of a stranger one sees whom the face looks like', async () => {
 test.each([
   { theme: 'light', language: 'zh-CN', ask: '这不是Wronged' },
   { theme: 'dark', language: 'zh-TW', ask: '這不是Wronged' },
-] as const)('neither the clinic nor the person has findings of axe ($theme, $language)', async ({ theme, language, ask }) => {
-  const { page, drawer } = await openNewest(await door([{ ...of(wronged), picture: shown }]), { theme, language })
-  await drawer.getByRole('button', { name: ask }).click()
-  await drawer.getByRole('radio').first().check()
-  await expectAccessible(page)
-  await page.goto(`${world.url}/#/staffDetails/${wronged.id}`)
-  await page.getByRole('switch').first().waitFor()
-  await expectAccessible(page)
-})
+] as const)(
+  'neither the clinic nor the person has findings of axe ($theme, $language)',
+  { tags: 'extended' },
+  async ({ theme, language, ask }) => {
+    const { page, drawer } = await openNewest(await door([{ ...of(wronged), picture: shown }]), { theme, language })
+    await drawer.getByRole('button', { name: ask }).click()
+    await drawer.getByRole('radio').first().check()
+    await expectAccessible(page)
+    await page.goto(`${world.url}/#/staffDetails/${wronged.id}`)
+    await page.getByRole('switch').first().waitFor()
+    await expectAccessible(page)
+  },
+)

@@ -48,7 +48,7 @@ test('a device is set to something of its own, which the list tells, and given b
   await rowOf(page, 'North gate').getByText('Text on the screen: Please wait').waitFor()
 })
 
-test('what is wrong stands on its field, contradictions too, and nothing typed is lost', async () => {
+test('what is wrong stands on its field, contradictions too, and nothing typed is lost', { tags: 'extended' }, async () => {
   const device = await world.device({ name: 'Clinic door' })
   const page = await show(`/deviceConfigDetail?id=${device.id}`)
   await field(page, 'Spoken text').fill('欢迎光临请出示您的证件')
@@ -65,7 +65,7 @@ test('what is wrong stands on its field, contradictions too, and nothing typed i
   expect((await detailOf(device.id)).version).toBe(0)
 })
 
-test('temperatures are set in Celsius and shown in Fahrenheit beside it', async () => {
+test('temperatures are set in Celsius and shown in Fahrenheit beside it', { tags: 'extended' }, async () => {
   const device = await world.device()
   await world.call(configurationCalls.add, { body: { deviceId: device.id, settings: { temperatureUnit: 'F' } } })
   const page = await show(`/deviceConfigDetail?id=${device.id}`)
@@ -73,7 +73,7 @@ test('temperatures are set in Celsius and shown in Fahrenheit beside it', async 
   await expect.poll(() => field(page, 'Highest temperature').inputValue()).toBe('37.3')
 })
 
-test('a console password is set, is never shown again, and can be taken away', async () => {
+test('a console password is set, is never shown again, and can be taken away', { tags: 'extended' }, async () => {
   const device = await world.device({ name: 'Vault' })
   const page = await show(`/deviceConfigDetail?id=${device.id}`)
   const secret = page.locator('.ant-form-item').filter({ hasText: 'Password of the terminal’s own console' })
@@ -93,7 +93,7 @@ test('a console password is set, is never shown again, and can be taken away', a
   expect((await detailOf(device.id)).secrets.consolePassword).toBeNull()
 })
 
-test('a screen saver is uploaded and seen; a file that is none is refused where it was chosen', async () => {
+test('a screen saver is uploaded and seen; a file that is none is refused where it was chosen', { tags: 'extended' }, async () => {
   const device = await world.device()
   const page = await show(`/deviceConfigDetail?id=${device.id}`)
   const saver = page.getByRole('group', { name: 'Screen saver' })
@@ -111,6 +111,7 @@ test('a screen saver is uploaded and seen; a file that is none is refused where 
 test('a template is made and copied to a type of devices, counted before and after', async () => {
   const site = await world.addPark({ name: 'Copies' })
   await world.device({ name: 'Android tablet', model: 5 })
+  for (const name of ['Lobby', 'Canteen']) await world.device({ name })
   const count = (await world.call(configurationCalls.list, { query: { type: 3 } })).total
   const page = await show('/deviceConfigTemplates')
   await page.getByRole('button', { name: 'Add a template' }).first().click()
@@ -137,7 +138,7 @@ test('a template is made and copied to a type of devices, counted before and aft
   expect((await site.call(configurationCalls.templates, { query: {} })).total).toBe(0)
 })
 
-test('a template is applied to the devices that are marked in the list', async () => {
+test('a template is applied to the devices that are marked in the list', { tags: 'extended' }, async () => {
   const [one, other] = [await world.device({ name: 'Marked one' }), await world.device({ name: 'Marked two' })]
   await world.call(configurationCalls.addTemplate, { body: { name: 'Loud hall', type: 3, model: 4, settings: { volume: 95 } } })
   const page = await show('/deviceConfig?name=Marked')
@@ -151,7 +152,7 @@ test('a template is applied to the devices that are marked in the list', async (
   for (const { id } of [one, other]) expect((await detailOf(id)).own).toEqual({ volume: 95 })
 })
 
-test('the park’s defaults and what its terminals show are chosen on their tabs', async () => {
+test('the park’s defaults and what its terminals show are chosen on their tabs', { tags: 'extended' }, async () => {
   const device = await world.device({ name: 'Follower' })
   const page = await show('/deviceConfigDefaults')
   await field(page, 'Text on the screen').fill('Welcome')

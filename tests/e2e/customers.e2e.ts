@@ -46,7 +46,7 @@ const named = async (name: string) => (await world.call(peopleCalls.list, { quer
 const customer = (name: string, days: number | null) =>
   world.person({ name, kind: 'customer', groupId: group.id, validTo: days === null ? null : world.clock.now() + days * DAY })
 
-test('customers stand in the menu where the park keeps them, and nowhere else', async () => {
+test('customers stand in the menu where the park keeps them, and nowhere else', { tags: 'extended' }, async () => {
   const page = await show('/staffList')
   await menuEntry(page).waitFor()
   await park({ showCustomerManagerFlag: 0 })
@@ -92,7 +92,7 @@ test('a customer is added, and found by when the validity ends', async () => {
   await shown('Ends This Week', 'Ends In Ten Days', 'Ends In A Year', 'Has Ended')
 })
 
-test('the form demands a face of customers by the flag of customers [VAL-057]', async () => {
+test('the form demands a face of customers by the flag of customers [VAL-057]', { tags: 'extended' }, async () => {
   await park({ staffFaceRegisterFlag: 1 })
   onTestFinished(() => park())
   const page = await show('/customerList')
@@ -110,7 +110,7 @@ test('the form demands a face of customers by the flag of customers [VAL-057]', 
   expect(await named('Second Without')).toEqual([])
 })
 
-test('whoever comes to a customer by the address of staff is led to the customer', async () => {
+test('whoever comes to a customer by the address of staff is led to the customer', { tags: 'extended' }, async () => {
   const { id } = await customer('Led Here', null)
   const page = await show(`/staffDetails/${id}`)
   await page.getByRole('heading', { name: 'Led Here' }).waitFor()
@@ -118,7 +118,7 @@ test('whoever comes to a customer by the address of staff is led to the customer
   await expectAddress(page, `#/customerDetails/${id}`)
 })
 
-test('how people are registered is set on its page, and the forms follow', async () => {
+test('how people are registered is set on its page, and the forms follow', { tags: 'extended' }, async () => {
   onTestFinished(() => park())
   const page = await show('/staffSetting')
   const registration = page.getByRole('region').filter({ has: page.getByRole('switch') })

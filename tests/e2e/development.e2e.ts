@@ -39,7 +39,7 @@ test('what was released: each device with what it should come to, filtered by na
   await expectAccessible(page)
 })
 
-test('whom a device holds: failed by name and reason, by device and by person', async () => {
+test('whom a device holds: failed by name and reason, by device and by person', { tags: 'extended' }, async () => {
   const page = await show('/personnelIssued')
   await page.getByRole('row', { name: /North gate/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Persons of North gate' })
@@ -64,7 +64,7 @@ const figureOf = (page: Page, part: string, name: string): Locator =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .getByRole('definition')
 
-test('the health of each part of the installation is seen as it changes, without a reload', async () => {
+test('the health of each part of the installation is seen as it changes, without a reload', { tags: 'extended' }, async () => {
   const page = await show('/serviceMonitor')
   await partOf(page, 'Database').getByText('Well', { exact: true }).waitFor()
   for (const part of ['Device connections', 'Events', 'Background jobs', 'Long work', 'Storage', 'Face engine', 'Server process'])
@@ -83,13 +83,13 @@ test.each([
   { language: 'en', said: '0 old templates deleted' },
   { language: 'zh-CN', said: '已删除 0 个旧模板' },
   { language: 'zh-TW', said: '已刪除 0 個舊範本' },
-] as const)('what a background job did is said in $language', async ({ language, said }) => {
+] as const)('what a background job did is said in $language', { tags: 'extended' }, async ({ language, said }) => {
   await runJob(world, 'faces.dropOldTemplates')
   const page = await show('/serviceMonitor', { language })
   await expect.poll(() => page.getByRole('row', { name: 'faces.dropOldTemplates' }).getByRole('cell').allInnerTexts()).toContain(said)
 })
 
-test('whoever does not want to wait for the next measurement has it at once', async () => {
+test('whoever does not want to wait for the next measurement has it at once', { tags: 'extended' }, async () => {
   const page = await show('/serviceMonitor')
   await partOf(page, 'Database').waitFor()
   let asked = 0

@@ -31,7 +31,7 @@ const groupMenu = async (page: Page, name: string, action: string): Promise<void
 }
 const groupOf = async (device: Made): Promise<string> => (await world.call(deviceCalls.read, { params: { id: device.id } })).groupName
 
-test('a group is added with a direction, which its new devices take, then renamed, moved and deleted', async () => {
+test('a group is added with a direction, which its new devices take, then renamed, moved and deleted', { tags: 'extended' }, async () => {
   const page = await show('/deviceList')
   await page.getByRole('button', { name: 'New group' }).click()
   await formReady(page)
@@ -94,7 +94,7 @@ test('several devices are moved together', async () => {
   await until('one to be out again', async () => (await groupOf(devices[0]!)) === '')
 })
 
-test('the console nests groups five deep, and not deeper by moving one [VAL-103]', async () => {
+test('the console nests groups five deep, and not deeper by moving one [VAL-103]', { tags: 'extended' }, async () => {
   const levels = [await made('Level 1')]
   for (let level = 2; level <= DEVICE_GROUP_DEPTH_UI; level++) levels.push(await made(`Level ${level}`, levels.at(-1)))
   const pair = await made('Pair')
@@ -121,7 +121,7 @@ test('the console nests groups five deep, and not deeper by moving one [VAL-103]
   await branch(page, 'Below pair').and(page.locator('[aria-level="5"]')).waitFor()
 })
 
-test('two hundred groups are all there', async () => {
+test('two hundred groups are all there', { tags: 'extended' }, async () => {
   await Promise.all(Array.from({ length: 200 }, (_, at) => made(`Many ${at}`)))
   const page = await show('/deviceList')
   await until('all of them', async () => (await branch(page, 'Many').count()) === 200)

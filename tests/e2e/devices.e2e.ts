@@ -62,42 +62,46 @@ test('a device is added, its secret is shown once, and the terminal started with
   expect(await page.content()).not.toContain(secret)
 })
 
-test('the type decides which models are offered, the face gate only while changing a device, the identification camera never [BEH-169, VAL-117]', async () => {
-  const device = await world.device({ name: 'Recorder room' })
-  const page = await show('/deviceList')
-  const open = page.locator('.ant-select-dropdown:visible')
-  /** A form that is filled in while its list is open closes it again. */
-  const choices = (field: string): Promise<string[]> =>
-    until(`what ${field} offers`, async () => {
-      if ((await open.count()) === 0) await page.getByRole('dialog').getByLabel(field).click()
-      const listed = open.locator('.ant-select-item-option')
-      await listed.first().waitFor({ timeout: 2_000 })
-      const texts = await listed.allInnerTexts()
-      return texts.length > 0 ? texts : null
-    })
-  const choose = async (choice: string): Promise<void> => {
-    await open.locator('.ant-select-item-option').filter({ hasText: choice }).click()
-    await open.waitFor({ state: 'hidden' })
-  }
-  await page.getByRole('button', { name: 'Add a device' }).first().click()
-  await formReady(page)
-  const offered = await choices('Type')
-  expect(offered).not.toContain('Face gate')
-  expect(offered).not.toContain('Identification camera')
-  await choose('Capture camera')
-  expect(await choices('Model')).toHaveLength(6)
-  await choose('Camera model 3')
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Discard' }).click()
-  // The form that is on its way out has the same fields.
-  await page.getByRole('dialog', { name: 'Add a device' }).waitFor({ state: 'hidden' })
+test(
+  'the type decides which models are offered, the face gate only while changing a device, the identification camera never [BEH-169, VAL-117]',
+  { tags: 'extended' },
+  async () => {
+    const device = await world.device({ name: 'Recorder room' })
+    const page = await show('/deviceList')
+    const open = page.locator('.ant-select-dropdown:visible')
+    /** A form that is filled in while its list is open closes it again. */
+    const choices = (field: string): Promise<string[]> =>
+      until(`what ${field} offers`, async () => {
+        if ((await open.count()) === 0) await page.getByRole('dialog').getByLabel(field).click()
+        const listed = open.locator('.ant-select-item-option')
+        await listed.first().waitFor({ timeout: 2_000 })
+        const texts = await listed.allInnerTexts()
+        return texts.length > 0 ? texts : null
+      })
+    const choose = async (choice: string): Promise<void> => {
+      await open.locator('.ant-select-item-option').filter({ hasText: choice }).click()
+      await open.waitFor({ state: 'hidden' })
+    }
+    await page.getByRole('button', { name: 'Add a device' }).first().click()
+    await formReady(page)
+    const offered = await choices('Type')
+    expect(offered).not.toContain('Face gate')
+    expect(offered).not.toContain('Identification camera')
+    await choose('Capture camera')
+    expect(await choices('Model')).toHaveLength(6)
+    await choose('Camera model 3')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    // The form that is on its way out has the same fields.
+    await page.getByRole('dialog', { name: 'Add a device' }).waitFor({ state: 'hidden' })
 
-  await chooseFor(page, device.name, 'Edit')
-  await formReady(page)
-  const changing = await choices('Type')
-  expect(changing).toContain('Face gate')
-  expect(changing).not.toContain('Identification camera')
-})
+    await chooseFor(page, device.name, 'Edit')
+    await formReady(page)
+    const changing = await choices('Type')
+    expect(changing).toContain('Face gate')
+    expect(changing).not.toContain('Identification camera')
+  },
+)
 
 test('people arrive at a terminal while the list is looked at', async () => {
   const terminal = await world.terminal(await world.device({ name: 'Canteen' }))
@@ -125,7 +129,7 @@ test('a door is opened from the list and held open from its own page, and says s
   await expectAccessible(page)
 })
 
-test('a door that cannot be controlled from here says why', async () => {
+test('a door that cannot be controlled from here says why', { tags: 'extended' }, async () => {
   const device = await world.device({ name: 'Back door' })
   const page = await show(`/deviceDetails/${device.id}`, { theme: 'dark' })
   await page.getByText('The device is offline, so its door cannot be controlled from here.').waitFor()
@@ -133,7 +137,7 @@ test('a door that cannot be controlled from here says why', async () => {
   await expectAccessible(page)
 })
 
-test('a new secret cuts the connected terminal off', async () => {
+test('a new secret cuts the connected terminal off', { tags: 'extended' }, async () => {
   const terminal = await world.terminal(await world.device({ name: 'Depot' }))
   onTestFinished(() => terminal.stop())
   const page = await show('/deviceList')
@@ -151,7 +155,7 @@ test('a new secret cuts the connected terminal off', async () => {
   await rowOf(page, 'Depot').getByText('Authorising').waitFor()
 })
 
-test('deleting names what is lost, and can be taken back until it is done', async () => {
+test('deleting names what is lost, and can be taken back until it is done', { tags: 'extended' }, async () => {
   const kept = await world.device({ name: 'Kept door' })
   const lost = await world.device({ name: 'Lost door' })
   const page = await show('/deviceList')
@@ -172,7 +176,7 @@ test('deleting names what is lost, and can be taken back until it is done', asyn
   await expect.poll(() => namesOf()).toContain(kept.name)
 })
 
-test('the form asks for what the type has, and a recorder needs all it is reached by', async () => {
+test('the form asks for what the type has, and a recorder needs all it is reached by', { tags: 'extended' }, async () => {
   const page = await show('/deviceList')
   await page.getByRole('button', { name: 'Add a device' }).first().click()
   await formReady(page)
@@ -212,7 +216,7 @@ test('the form asks for what the type has, and a recorder needs all it is reache
   await change.getByText('Fill this in.').waitFor()
 })
 
-test('locks are entered one by one, at most five, each once', async () => {
+test('locks are entered one by one, at most five, each once', { tags: 'extended' }, async () => {
   const device = await world.device({ name: 'Vault' })
   const page = await show('/deviceList')
   await chooseFor(page, device.name, 'Edit')
@@ -235,35 +239,42 @@ test('locks are entered one by one, at most five, each once', async () => {
   expect(saved.lockMacs).toHaveLength(4)
 })
 
-test('several devices are typed or pasted, and what is wrong stands at its row, with everything else as it was', async () => {
-  await world.device({ code: 'BATCH-2', name: 'There already' })
-  const page = await show('/deviceList')
-  await page.getByRole('button', { name: 'Add several' }).click()
-  await formReady(page)
-  const form = page.getByRole('dialog', { name: 'Add several devices' })
-  // As a spreadsheet puts it into the clipboard.
-  await form.getByLabel('Name of device 1', { exact: true }).focus()
-  await page.evaluate(`(() => {
+test(
+  'several devices are typed or pasted, and what is wrong stands at its row, with everything else as it was',
+  { tags: 'extended' },
+  async () => {
+    await world.device({ code: 'BATCH-2', name: 'There already' })
+    const page = await show('/deviceList')
+    await page.getByRole('button', { name: 'Add several' }).click()
+    await formReady(page)
+    const form = page.getByRole('dialog', { name: 'Add several devices' })
+    // As a spreadsheet puts it into the clipboard.
+    await form.getByLabel('Name of device 1', { exact: true }).focus()
+    await page.evaluate(`(() => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', 'East 1\\tBATCH-1\\nEast 2\\tBATCH-2\\nEast 3\\tBATCH-3\\n')
     document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })()`)
-  await until('the rows to be filled', async () => (await form.getByLabel('Code of device 3', { exact: true }).inputValue()) === 'BATCH-3')
-  await form.getByRole('button', { name: 'Another device' }).click()
-  await form.getByLabel('Name of device 4', { exact: true }).fill('East 4')
-  await form.getByLabel('Code of device 4', { exact: true }).fill('BATCH-4')
-  await form.getByRole('button', { name: 'Save' }).click()
-  const second = form.getByRole('listitem', { name: 'Device 2' })
-  await second.getByText('Another device already has this code.').waitFor()
-  await expect.poll(() => form.getByText('Another device already has this code.').count()).toBe(1)
-  await expect.poll(() => form.getByLabel('Name of device 4', { exact: true }).inputValue()).toBe('East 4')
-  await expectAccessible(page)
-  await form.getByLabel('Code of device 2', { exact: true }).fill('BATCH-22')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('dialog', { name: 'Secrets of 4 devices' }).waitFor()
-})
+    await until(
+      'the rows to be filled',
+      async () => (await form.getByLabel('Code of device 3', { exact: true }).inputValue()) === 'BATCH-3',
+    )
+    await form.getByRole('button', { name: 'Another device' }).click()
+    await form.getByLabel('Name of device 4', { exact: true }).fill('East 4')
+    await form.getByLabel('Code of device 4', { exact: true }).fill('BATCH-4')
+    await form.getByRole('button', { name: 'Save' }).click()
+    const second = form.getByRole('listitem', { name: 'Device 2' })
+    await second.getByText('Another device already has this code.').waitFor()
+    await expect.poll(() => form.getByText('Another device already has this code.').count()).toBe(1)
+    await expect.poll(() => form.getByLabel('Name of device 4', { exact: true }).inputValue()).toBe('East 4')
+    await expectAccessible(page)
+    await form.getByLabel('Code of device 2', { exact: true }).fill('BATCH-22')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'Secrets of 4 devices' }).waitFor()
+  },
+)
 
-test('the secrets of devices that were added together are shown once, and kept as a file', async () => {
+test('the secrets of devices that were added together are shown once, and kept as a file', { tags: 'extended' }, async () => {
   const page = await show('/deviceList')
   await page.getByRole('button', { name: 'Add several' }).click()
   await formReady(page)
@@ -287,7 +298,7 @@ test('the secrets of devices that were added together are shown once, and kept a
   expect(await page.content()).not.toContain(secret)
 })
 
-test('an authorisation is revoked, which cuts the terminal off, and given again', async () => {
+test('an authorisation is revoked, which cuts the terminal off, and given again', { tags: 'extended' }, async () => {
   const terminal = await world.terminal(await world.device({ name: 'Archive' }))
   onTestFinished(() => terminal.stop())
   const page = await show('/deviceList')
@@ -308,7 +319,7 @@ test('an authorisation is revoked, which cuts the terminal off, and given again'
   await rowOf(page, 'Archive').getByText('Authorising').waitFor()
 })
 
-test('a device that is hardly able to hold more says so in words', async () => {
+test('a device that is hardly able to hold more says so in words', { tags: 'extended' }, async () => {
   const device = await world.device({ name: 'Small terminal' })
   for (let person = 0; person < 2; person++) await world.person({ permittedAt: device })
   await world.settled()
@@ -325,7 +336,7 @@ test('a device that is hardly able to hold more says so in words', async () => {
   await rowOf(page, 'Small terminal').waitFor()
 })
 
-test('opening a device from the page of a device asks for it to be read again [BEH-029]', async () => {
+test('opening a device from the page of a device asks for it to be read again [BEH-029]', { tags: 'extended' }, async () => {
   const [first, second] = [await world.device({ name: 'First gate' }), await world.device({ name: 'Second gate' })]
   const page = await show(`/deviceDetails/${first.id}`)
   // Of many devices a list shows the first.

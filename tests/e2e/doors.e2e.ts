@@ -54,7 +54,7 @@ test('what somebody else does is seen at once: opened, held open, and in use [ST
   await expectAccessible(page)
 })
 
-test('each error of a door is told in its own words, and a busy one is not called offline', async () => {
+test('each error of a door is told in its own words, and a busy one is not called offline', { tags: 'extended' }, async () => {
   for (const [name, errorType] of [
     ['Door two', 2],
     ['Door three', 3],
@@ -77,32 +77,36 @@ test('each error of a door is told in its own words, and a busy one is not calle
   await page.locator('.ant-message').getByText('Door busy: Someone else is controlling this device. Try again shortly.').waitFor()
 })
 
-test('several doors are controlled at once, each says how it went, and those that failed are asked again', async () => {
-  const answer: { isSuccess: boolean; errorType: number | null } = { isSuccess: false, errorType: 4 }
-  await doorNamed('Batch one')
-  await doorNamed('Batch two', answer)
-  await world.device({ name: 'Batch away' })
-  const page = await show('/deviceList')
-  await page.getByRole('textbox', { name: 'Name' }).fill('Batch')
-  await until('the list to be narrowed', async () => (await page.locator('tr[data-row-key]').count()) === 3)
-  for (const name of ['Batch one', 'Batch two', 'Batch away']) await rowOf(page, name).getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Control doors' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Control 3 doors' })
-  await dialog.getByRole('button', { name: 'Run' }).click()
-  await dialog.getByText('1 done, 2 failed').waitFor()
-  const outcome = (name: string): Locator => dialog.getByRole('listitem').filter({ hasText: name })
-  await outcome('Batch one').getByText('Done').waitFor()
-  await outcome('Batch two').getByText('The door does not obey').waitFor()
-  await outcome('Batch away').getByText('This device cannot be controlled remotely').waitFor()
-  await expectAccessible(page)
-  Object.assign(answer, { isSuccess: true, errorType: null })
-  await dialog.getByRole('button', { name: 'Again for the 2 that failed' }).click()
-  await dialog.getByText('2 done, 1 failed').waitFor()
-  await dialog.getByRole('button', { name: 'Close window' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-})
+test(
+  'several doors are controlled at once, each says how it went, and those that failed are asked again',
+  { tags: 'extended' },
+  async () => {
+    const answer: { isSuccess: boolean; errorType: number | null } = { isSuccess: false, errorType: 4 }
+    await doorNamed('Batch one')
+    await doorNamed('Batch two', answer)
+    await world.device({ name: 'Batch away' })
+    const page = await show('/deviceList')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Batch')
+    await until('the list to be narrowed', async () => (await page.locator('tr[data-row-key]').count()) === 3)
+    for (const name of ['Batch one', 'Batch two', 'Batch away']) await rowOf(page, name).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Control doors' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Control 3 doors' })
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    await dialog.getByText('1 done, 2 failed').waitFor()
+    const outcome = (name: string): Locator => dialog.getByRole('listitem').filter({ hasText: name })
+    await outcome('Batch one').getByText('Done').waitFor()
+    await outcome('Batch two').getByText('The door does not obey').waitFor()
+    await outcome('Batch away').getByText('This device cannot be controlled remotely').waitFor()
+    await expectAccessible(page)
+    Object.assign(answer, { isSuccess: true, errorType: null })
+    await dialog.getByRole('button', { name: 'Again for the 2 that failed' }).click()
+    await dialog.getByText('2 done, 1 failed').waitFor()
+    await dialog.getByRole('button', { name: 'Close window' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  },
+)
 
-test('where the park wants it, an opening is asked about, and the log says who opened what', async () => {
+test('where the park wants it, an opening is asked about, and the log says who opened what', { tags: 'extended' }, async () => {
   const door = await doorNamed('Vault')
   await world.call(doorCalls.saveSetting, { body: { ...HELD_LONG, confirmFlag: 1 } })
   onTestFinished(() => world.call(doorCalls.saveSetting, { body: HELD_LONG }))

@@ -72,7 +72,7 @@ const inQueue = (page: Page, name: string): Locator =>
   page.getByRole('list', { name: 'Waiting for approval' }).getByRole('button', { name })
 
 describe('on the phone', () => {
-  test('a bad photograph is refused in words and what was entered stays; a good one is handed in', async () => {
+  test('a bad photograph is refused in words and what was entered stays; a good one is handed in', { tags: 'extended' }, async () => {
     const page = await phoneAt(await linkFor({ groupId: group.id }))
     await fitsSideways(page)
     await expectAccessible(page)
@@ -101,7 +101,7 @@ describe('on the phone', () => {
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
   })
 
-  test('a link for one person asks for the photograph alone, and an ended one says what to do', async () => {
+  test('a link for one person asks for the photograph alone, and an ended one says what to do', { tags: 'extended' }, async () => {
     const person = await world.person({ name: 'Rosalind Franklin', groupId: group.id })
     const url = await linkFor({ personId: person.id })
     const page = await phoneAt(url)
@@ -117,7 +117,7 @@ describe('on the phone', () => {
     await expectAccessible(ended)
   })
 
-  test('a large photograph is made smaller before it is sent', async () => {
+  test('a large photograph is made smaller before it is sent', { tags: 'extended' }, async () => {
     const large = await sharp(face).resize(4000, 4000, { fit: 'cover' }).jpeg({ quality: 100 }).toBuffer()
     const page = await phoneAt(await linkFor({ groupId: group.id }))
     const sent = page.waitForRequest((request) => request.url().endsWith(enrolmentCalls.submit.path))
@@ -150,7 +150,7 @@ describe('on the phone', () => {
     expect(await stateOf('Seen Once')).toBe('pending')
   })
 
-  test('a camera that cannot be had leaves the phone its own', async () => {
+  test('a camera that cannot be had leaves the phone its own', { tags: 'extended' }, async () => {
     const page = await phoneAt(await linkFor({ groupId: group.id }))
     await page.getByRole('button', { name: 'Take a photo' }).click()
     await page.locator('input[type="file"][capture="user"]').waitFor({ state: 'attached' })
@@ -161,7 +161,7 @@ describe('on the phone', () => {
     { language: 'en', locale: 'en-GB', title: 'Register your face' },
     { language: 'zh-CN', locale: 'zh-CN', title: '人脸登记' },
     { language: 'zh-TW', locale: 'zh-HK', title: '人臉登記' },
-  ])('speaks $language to a phone that does, in the dark too', async ({ locale, title }) => {
+  ])('speaks $language to a phone that does, in the dark too', { tags: 'extended' }, async ({ locale, title }) => {
     const page = await phoneAt(await linkFor({ groupId: group.id }), { locale, colorScheme: 'dark' })
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await fitsSideways(page)
@@ -185,7 +185,7 @@ describe('whoever approves', () => {
     expect(content).toMatchObject([{ workNumber: 'N-Grace Hopper', groupName: 'Workshop', faces: [{}] }])
   })
 
-  test('rejects with a reason, which stands with the rejected', async () => {
+  test('rejects with a reason, which stands with the rejected', { tags: 'extended' }, async () => {
     await applied('Unknown Caller', otherFace)
     const page = await show('/staffApproveTab?name=Unknown')
     await inQueue(page, 'Unknown Caller').focus()
@@ -203,7 +203,7 @@ describe('whoever approves', () => {
     expect((await world.call(peopleCalls.list, { query: { name: 'Unknown Caller' } })).total).toBe(0)
   })
 
-  test('sees who is registered already, and adds the photograph to theirs', async () => {
+  test('sees who is registered already, and adds the photograph to theirs', { tags: 'extended' }, async () => {
     const known = await world.person({ name: 'Known Already', groupId: group.id, photo: otherFace })
     await world.settled()
     await applied('Twice Registered', otherFace)
@@ -218,7 +218,7 @@ describe('whoever approves', () => {
     expect((await world.call(peopleCalls.list, { query: { name: 'Twice Registered' } })).total).toBe(0)
   })
 
-  test('is told what could not be registered, and decides several at once', async () => {
+  test('is told what could not be registered, and decides several at once', { tags: 'extended' }, async () => {
     await world.person({ workNumber: 'N-Bulk Taken', groupId: group.id })
     for (const name of ['Bulk One', 'Bulk Taken']) await applied(name, sameFace)
     const page = await show('/staffApproveTab?name=Bulk')
@@ -233,7 +233,7 @@ describe('whoever approves', () => {
     await expect.poll(() => stateOf('Bulk Taken')).toBe('pending')
   })
 
-  test('sees somebody come in without doing anything', async () => {
+  test('sees somebody come in without doing anything', { tags: 'extended' }, async () => {
     const page = await show('/staffApproveTab?name=Live')
     await page.getByText('Nothing matches these filters.').waitFor()
     await applied('Live Arrival')
@@ -241,7 +241,7 @@ describe('whoever approves', () => {
     await expect.poll(() => stateOf('Live Arrival')).toBe('pending')
   })
 
-  test.each(LANGUAGES)('has no findings of axe in %s', async (language) => {
+  test.each(LANGUAGES)('has no findings of axe in %s', { tags: 'extended' }, async (language) => {
     await applied(`Axe ${language}`, sameFace)
     const page = await show('/staffApproveTab', { language, theme: 'dark' })
     await page.locator('[data-id]').first().waitFor()
@@ -252,7 +252,7 @@ describe('whoever approves', () => {
   })
 })
 
-test('a link is made in the console, scanned, and ended', async () => {
+test('a link is made in the console, scanned, and ended', { tags: 'extended' }, async () => {
   const page = await show('/enrolmentLinks')
   await page.getByRole('button', { name: 'New link' }).first().click()
   const form = page.getByRole('dialog', { name: 'New link' })

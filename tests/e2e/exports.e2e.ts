@@ -59,7 +59,7 @@ test('the records of the list are asked for, made in the background and download
   expect(rows.map((cells) => cells[direction]!.value)).toEqual(['In', 'In'])
 })
 
-test('where nothing is in the list, the dialog says so beforehand', async () => {
+test('where nothing is in the list, the dialog says so beforehand', { tags: 'extended' }, async () => {
   const page = await show('/staffCurrent')
   const dialog = await openDialog(page)
   await dialog.getByText('All of the list: 3 records').waitFor()
@@ -71,35 +71,39 @@ test('where nothing is in the list, the dialog says so beforehand', async () => 
   await expect.poll(() => page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).isDisabled()).toBe(true)
 })
 
-test('one that waits is cancelled, one that is made is stopped and tried again; the menu of the person leads there', async () => {
-  const release = holdDisk(world.server.platform.storage)
-  const page = await show('/home')
-  await page.getByTitle(/^Account of/).click()
-  await page.getByRole('menuitem', { name: 'Exports' }).click()
-  await page.getByRole('heading', { name: 'Exports' }).waitFor()
-  for (const format of ['csv', 'zip'] as const) await world.call(exportCalls.accessRecord, { body: { format } })
-  await page.getByRole('button', { name: 'Reload' }).click()
-  const [made, waiting] = [rowOf(page, '.csv'), rowOf(page, '.zip')]
-  await made.getByText('Exporting', { exact: true }).waitFor()
-  await made.getByRole('progressbar').waitFor()
-  await waiting.getByText('Waiting', { exact: true }).waitFor()
-  // Away from the button, whose words hang in the air.
-  await page.mouse.move(0, 0)
-  await page.getByRole('tooltip').waitFor({ state: 'hidden' })
-  await expectAccessible(page)
+test(
+  'one that waits is cancelled, one that is made is stopped and tried again; the menu of the person leads there',
+  { tags: 'extended' },
+  async () => {
+    const release = holdDisk(world.server.platform.storage)
+    const page = await show('/home')
+    await page.getByTitle(/^Account of/).click()
+    await page.getByRole('menuitem', { name: 'Exports' }).click()
+    await page.getByRole('heading', { name: 'Exports' }).waitFor()
+    for (const format of ['csv', 'zip'] as const) await world.call(exportCalls.accessRecord, { body: { format } })
+    await page.getByRole('button', { name: 'Reload' }).click()
+    const [made, waiting] = [rowOf(page, '.csv'), rowOf(page, '.zip')]
+    await made.getByText('Exporting', { exact: true }).waitFor()
+    await made.getByRole('progressbar').waitFor()
+    await waiting.getByText('Waiting', { exact: true }).waitFor()
+    // Away from the button, whose words hang in the air.
+    await page.mouse.move(0, 0)
+    await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+    await expectAccessible(page)
 
-  await waiting.getByRole('button', { name: /^Cancel / }).click()
-  await waiting.waitFor({ state: 'detached' })
-  await made.getByRole('button', { name: /^Stop / }).click()
-  await made.getByText('Stopped by you.').waitFor()
-  await made.getByRole('button', { name: /again$/ }).click()
-  // Its state follows without anybody asking.
-  await made
-    .getByText('Exporting', { exact: true })
-    .or(made.getByText('Waiting', { exact: true }))
-    .waitFor()
-  release()
-  await made.getByText('Exported', { exact: true }).waitFor()
-  const { bytes } = await saved(page, made)
-  expect(bytes.toString('utf8').trim().split('\r\n')).toHaveLength(4)
-})
+    await waiting.getByRole('button', { name: /^Cancel / }).click()
+    await waiting.waitFor({ state: 'detached' })
+    await made.getByRole('button', { name: /^Stop / }).click()
+    await made.getByText('Stopped by you.').waitFor()
+    await made.getByRole('button', { name: /again$/ }).click()
+    // Its state follows without anybody asking.
+    await made
+      .getByText('Exporting', { exact: true })
+      .or(made.getByText('Waiting', { exact: true }))
+      .waitFor()
+    release()
+    await made.getByText('Exported', { exact: true }).waitFor()
+    const { bytes } = await saved(page, made)
+    expect(bytes.toString('utf8').trim().split('\r\n')).toHaveLength(4)
+  },
+)

@@ -68,6 +68,7 @@ describe('a park with photographs', () => {
 
   test.each(['light', 'dark'] as const)(
     'the engine is named, in words how good it is, and how to get the better one (%s)',
+    { tags: 'extended' },
     async (theme) => {
       const page = await show('/faceEngine', { theme })
       await page.getByRole('heading', { name: 'Built-in engine' }).waitFor()
@@ -82,7 +83,7 @@ describe('a park with photographs', () => {
     },
   )
 
-  test('each tab has its address, and the keyboard stays on the tabs', async () => {
+  test('each tab has its address, and the keyboard stays on the tabs', { tags: 'extended' }, async () => {
     const page = await show('/faceEngine')
     await tab(page, 'How strictly').focus()
     await page.keyboard.press('Enter')
@@ -96,7 +97,7 @@ describe('a park with photographs', () => {
     await expectAddress(page, '/faceLiveness')
   })
 
-  test('a stricter preset says what it means before it is saved, and holds afterwards', async () => {
+  test('a stricter preset says what it means before it is saved, and holds afterwards', { tags: 'extended' }, async () => {
     const page = await show('/facePolicy')
     const doors = setting(page, 'Doors')
     await doors.getByText('1 in 2,000').waitFor()
@@ -112,7 +113,7 @@ describe('a park with photographs', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   })
 
-  test('a score of one’s own is set by the keyboard, with its meaning', async () => {
+  test('a score of one’s own is set by the keyboard, with its meaning', { tags: 'extended' }, async () => {
     const page = await show('/facePolicy', { theme: 'dark' })
     const search = setting(page, 'Search')
     await search.getByText('Custom', { exact: true }).click()
@@ -134,7 +135,7 @@ describe('a park with photographs', () => {
     expect(purposes.find(({ purpose }) => purpose === 'search')).toMatchObject({ precision: monitorPrecision.custom, custom: 80 })
   })
 
-  test('what was not saved is still there after another page, and can be given up', async () => {
+  test('what was not saved is still there after another page, and can be given up', { tags: 'extended' }, async () => {
     const page = await show('/facePolicy')
     const photos = setting(page, 'Photos per person')
     await photos.getByText('3 photos', { exact: true }).click()
@@ -149,7 +150,7 @@ describe('a park with photographs', () => {
     expect((await policyNow()).photosWanted).toBe(2)
   })
 
-  test('what somebody else changed meanwhile is not overwritten', async () => {
+  test('what somebody else changed meanwhile is not overwritten', { tags: 'extended' }, async () => {
     const page = await show('/facePolicy')
     const margin = setting(page, 'Lead over the second')
     await margin.getByText('5 points').waitFor()
@@ -208,6 +209,7 @@ describe('a park with photographs', () => {
 
   test.each(['light', 'dark'] as const)(
     'an engine that cannot tell living faces says so, and liveness cannot be turned on (%s)',
+    { tags: 'extended' },
     async (theme) => {
       const page = await show('/faceLiveness', { theme })
       await page.getByText('The engine that runs cannot tell a living face from a picture.').waitFor()
@@ -220,7 +222,7 @@ describe('a park with photographs', () => {
     },
   )
 
-  test('a wrong match that was reported is listed with what was done, and undone', async () => {
+  test('a wrong match that was reported is listed with what was done, and undone', { tags: 'extended' }, async () => {
     const [taken, actual] = persons as [MadePerson, MadePerson]
     const door = await world.device({ name: 'East gate' })
     await world.strategy({ persons: [taken], devices: [door] })
@@ -280,7 +282,7 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
   })
   const showOther = pagesOf(() => ({ browser, world: other }))
 
-  test('scores several captures at once, names those it cannot, and lists what it has', async () => {
+  test('scores several captures at once, names those it cannot, and lists what it has', { tags: 'extended' }, async () => {
     const page = await showOther('/faceLiveness')
     await page.getByText('Scores are recorded, nobody is refused.').waitFor()
     const files = [await photographed()[0]!.photo(3), await photographed()[1]!.photo(1), flatPng(400, 400)]
@@ -298,7 +300,7 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
     await expectAccessible(page)
   })
 
-  test('a passage of the trial is labelled by a key', async () => {
+  test('a passage of the trial is labelled by a key', { tags: 'extended' }, async () => {
     const page = await showOther('/faceLiveness', { theme: 'dark' })
     const card = page.locator('li[data-record]')
     await card.getByText('Ada Lovelace').waitFor()

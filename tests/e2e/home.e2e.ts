@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const show = (world: World, wishes: ConsoleWishes = {}): Promise<Page> => pagesOf(() => ({ browser, world }))('/home', wishes)
 
-test('an empty park shows the three first steps and ticks off those done', async () => {
+test('an empty park shows the three first steps and ticks off those done', { tags: 'extended' }, async () => {
   const world = await sharedWorld()
   onTestFinished(() => world.stop())
   const page = await show(world)
@@ -65,7 +65,7 @@ describe('a park in use', () => {
     ).toBeGreaterThan(50)
   })
 
-  test('what needs somebody leads to the list that shows it', async () => {
+  test('what needs somebody leads to the list that shows it', { tags: 'extended' }, async () => {
     const page = await show(world)
     await page.getByRole('link', { name: /Device never paired/ }).waitFor()
     await page.getByRole('link', { name: /Person without a photo/ }).click()
@@ -79,6 +79,7 @@ describe('a park in use', () => {
     { language: 'en', theme: 'dark', title: 'Needs attention' },
   ] as const)(
     'fits a small screen without scrolling and has no findings of axe in $language, $theme',
+    { tags: 'extended' },
     async ({ language, theme, title }) => {
       const page = await show(world, { language, theme })
       await page.getByRole('heading', { name: title }).waitFor()
@@ -96,7 +97,7 @@ describe('a park in use', () => {
   )
 })
 
-test('the demo campus says that it is one and how far it is, and is removed in one step', async () => {
+test('the demo campus says that it is one and how far it is, and is removed in one step', { tags: 'extended' }, async () => {
   const world = await sharedWorld()
   onTestFinished(() => world.stop())
   const person = await world.person({ name: 'Made up' })

@@ -118,43 +118,47 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   await theirs.getByRole('heading', { name: 'You may not view this page' }).waitFor()
 })
 
-test('a user name and an e-mail address that are taken are refused beside their fields, nothing typed is lost and no toast is shown [BEH-091, VAL-007, VAL-034]', async () => {
-  const roleId = await roleNamed('Taken test')
-  await userNamed('taken.name', roleId, 'taken@example.org')
-  const page = await show('/userManage')
-  const form = await openUserForm(page)
-  const item = (label: string): Locator => form.locator('.ant-form-item').filter({ hasText: label }).first()
-  await form.getByLabel('User name').fill('taken.name')
-  await form.getByLabel('Real name').fill('Ida Wells')
-  await item('User name').getByText(USER_NAME_TAKEN).waitFor()
-  await form.getByLabel('E-mail', { exact: true }).fill('taken@example.org')
-  await form.getByLabel('Phone').fill('123')
-  await item('E-mail').getByText(EMAIL_TAKEN).waitFor()
-  await choose(page, form.getByLabel('Roles'), 'Taken test')
-  await form.getByLabel('User name').fill('free.name')
-  await form.getByLabel('E-mail', { exact: true }).fill('free@example.org')
-  await form.getByLabel('Phone').focus()
-  await item('User name').getByText(USER_NAME_TAKEN).waitFor({ state: 'detached' })
-  // Taken by somebody else between leaving the field and saving: the server's silent codes.
-  await userNamed('free.name', roleId)
-  await form.getByRole('button', { name: 'Save' }).click()
-  await item('User name').getByText(USER_NAME_TAKEN).waitFor()
-  expect(await page.locator('.ant-message-notice').count()).toBe(0)
-  await form.getByLabel('User name').fill('free.name.2')
-  await userNamed('free.name.3', roleId, 'free@example.org')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await item('E-mail').getByText(EMAIL_TAKEN).waitFor()
-  expect(await page.locator('.ant-message-notice').count()).toBe(0)
-  await expect.poll(() => form.getByLabel('Real name').inputValue()).toBe('Ida Wells')
-  await form.getByLabel('E-mail', { exact: true }).fill('free2@example.org')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('dialog', { name: 'First password of free.name.2' }).getByRole('button', { name: 'I have kept it' }).click()
-  expect((await world.call(userCalls.list, { query: { account: 'free.name.2' } })).content).toMatchObject([
-    { realName: 'Ida Wells', email: 'free2@example.org', telephone: '123' },
-  ])
-})
+test(
+  'a user name and an e-mail address that are taken are refused beside their fields, nothing typed is lost and no toast is shown [BEH-091, VAL-007, VAL-034]',
+  { tags: 'extended' },
+  async () => {
+    const roleId = await roleNamed('Taken test')
+    await userNamed('taken.name', roleId, 'taken@example.org')
+    const page = await show('/userManage')
+    const form = await openUserForm(page)
+    const item = (label: string): Locator => form.locator('.ant-form-item').filter({ hasText: label }).first()
+    await form.getByLabel('User name').fill('taken.name')
+    await form.getByLabel('Real name').fill('Ida Wells')
+    await item('User name').getByText(USER_NAME_TAKEN).waitFor()
+    await form.getByLabel('E-mail', { exact: true }).fill('taken@example.org')
+    await form.getByLabel('Phone').fill('123')
+    await item('E-mail').getByText(EMAIL_TAKEN).waitFor()
+    await choose(page, form.getByLabel('Roles'), 'Taken test')
+    await form.getByLabel('User name').fill('free.name')
+    await form.getByLabel('E-mail', { exact: true }).fill('free@example.org')
+    await form.getByLabel('Phone').focus()
+    await item('User name').getByText(USER_NAME_TAKEN).waitFor({ state: 'detached' })
+    // Taken by somebody else between leaving the field and saving: the server's silent codes.
+    await userNamed('free.name', roleId)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await item('User name').getByText(USER_NAME_TAKEN).waitFor()
+    expect(await page.locator('.ant-message-notice').count()).toBe(0)
+    await form.getByLabel('User name').fill('free.name.2')
+    await userNamed('free.name.3', roleId, 'free@example.org')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await item('E-mail').getByText(EMAIL_TAKEN).waitFor()
+    expect(await page.locator('.ant-message-notice').count()).toBe(0)
+    await expect.poll(() => form.getByLabel('Real name').inputValue()).toBe('Ida Wells')
+    await form.getByLabel('E-mail', { exact: true }).fill('free2@example.org')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'First password of free.name.2' }).getByRole('button', { name: 'I have kept it' }).click()
+    expect((await world.call(userCalls.list, { query: { account: 'free.name.2' } })).content).toMatchObject([
+      { realName: 'Ida Wells', email: 'free2@example.org', telephone: '123' },
+    ])
+  },
+)
 
-test('the form of a user can be filled in and saved at a browser zoom of 200 % [FIELD-15]', async () => {
+test('the form of a user can be filled in and saved at a browser zoom of 200 % [FIELD-15]', { tags: 'extended' }, async () => {
   await roleNamed('Zoom test')
   const page = await show('/userManage')
   // What a window of 1280 × 800 has left at 200 %.
@@ -185,45 +189,49 @@ test('the form of a user can be filled in and saved at a browser zoom of 200 % [
   expect(refused).toMatchObject({ code: 902 })
 })
 
-test('an account is disabled, offers only enabling then, is reset and deleted; the own one is neither disabled nor deleted [BEH-195, BEH-197, VAL-213, VAL-215]', async () => {
-  const id = await userNamed('shortlived', await roleNamed('Short test'))
-  const page = await show('/userManage?account=shortlived')
-  const actionsOf = async (name: string): Promise<string[]> => {
-    await page.getByRole('button', { name: `Actions for ${name}` }).click()
-    const labels = await until('the menu of the row', async () => {
-      const texts = await rowMenu(page).allInnerTexts()
-      return texts.length > 0 ? texts : null
-    })
-    await page.keyboard.press('Escape')
-    await rowMenu(page).first().waitFor({ state: 'hidden' })
-    return labels
-  }
-  expect(await actionsOf('shortlived')).toEqual(['Edit', 'Reset password', 'Disable', 'Delete'])
-  await act(page, 'shortlived', 'Disable')
-  await page.getByRole('dialog', { name: 'Disable shortlived?' }).getByRole('button', { name: 'Disable' }).click()
-  await rowOf(page, 'shortlived').getByText('Disabled').waitFor()
-  expect(await actionsOf('shortlived')).toEqual(['Enable'])
-  await act(page, 'shortlived', 'Enable')
-  await rowOf(page, 'shortlived').getByText('First login awaited').waitFor()
-  await act(page, 'shortlived', 'Reset password')
-  await page.getByRole('dialog', { name: 'Reset the password of shortlived?' }).getByRole('button', { name: 'Reset password' }).click()
-  const once = page.getByRole('dialog', { name: 'First password of shortlived' })
-  await expect.poll(() => once.getByRole('group', { name: 'First password' }).innerText()).toMatch(/^\S{8,14}$/)
-  await once.getByRole('button', { name: 'I have kept it' }).click()
-  await act(page, 'shortlived', 'Delete')
-  await page.getByRole('dialog', { name: 'Delete shortlived?' }).getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  expect((await world.call(userCalls.read, { params: { id } })).account).toBe('shortlived')
-  await act(page, 'shortlived', 'Delete')
-  await page.getByRole('dialog', { name: 'Delete shortlived?' }).getByRole('button', { name: 'Delete' }).click()
-  await rowOf(page, 'shortlived').waitFor({ state: 'detached' })
-  await until('the account to be gone', async () => (await world.call(userCalls.list, { query: { account: 'shortlived' } })).total === 0)
-  await page.goto(`${world.url}/#/userManage?account=admin`)
-  await rowOf(page, 'admin').getByText('You', { exact: true }).waitFor()
-  expect(await actionsOf('admin')).toEqual(['Edit'])
-})
+test(
+  'an account is disabled, offers only enabling then, is reset and deleted; the own one is neither disabled nor deleted [BEH-195, BEH-197, VAL-213, VAL-215]',
+  { tags: 'extended' },
+  async () => {
+    const id = await userNamed('shortlived', await roleNamed('Short test'))
+    const page = await show('/userManage?account=shortlived')
+    const actionsOf = async (name: string): Promise<string[]> => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      const labels = await until('the menu of the row', async () => {
+        const texts = await rowMenu(page).allInnerTexts()
+        return texts.length > 0 ? texts : null
+      })
+      await page.keyboard.press('Escape')
+      await rowMenu(page).first().waitFor({ state: 'hidden' })
+      return labels
+    }
+    expect(await actionsOf('shortlived')).toEqual(['Edit', 'Reset password', 'Disable', 'Delete'])
+    await act(page, 'shortlived', 'Disable')
+    await page.getByRole('dialog', { name: 'Disable shortlived?' }).getByRole('button', { name: 'Disable' }).click()
+    await rowOf(page, 'shortlived').getByText('Disabled').waitFor()
+    expect(await actionsOf('shortlived')).toEqual(['Enable'])
+    await act(page, 'shortlived', 'Enable')
+    await rowOf(page, 'shortlived').getByText('First login awaited').waitFor()
+    await act(page, 'shortlived', 'Reset password')
+    await page.getByRole('dialog', { name: 'Reset the password of shortlived?' }).getByRole('button', { name: 'Reset password' }).click()
+    const once = page.getByRole('dialog', { name: 'First password of shortlived' })
+    await expect.poll(() => once.getByRole('group', { name: 'First password' }).innerText()).toMatch(/^\S{8,14}$/)
+    await once.getByRole('button', { name: 'I have kept it' }).click()
+    await act(page, 'shortlived', 'Delete')
+    await page.getByRole('dialog', { name: 'Delete shortlived?' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect((await world.call(userCalls.read, { params: { id } })).account).toBe('shortlived')
+    await act(page, 'shortlived', 'Delete')
+    await page.getByRole('dialog', { name: 'Delete shortlived?' }).getByRole('button', { name: 'Delete' }).click()
+    await rowOf(page, 'shortlived').waitFor({ state: 'detached' })
+    await until('the account to be gone', async () => (await world.call(userCalls.list, { query: { account: 'shortlived' } })).total === 0)
+    await page.goto(`${world.url}/#/userManage?account=admin`)
+    await rowOf(page, 'admin').getByText('You', { exact: true }).waitFor()
+    expect(await actionsOf('admin')).toEqual(['Edit'])
+  },
+)
 
-test('a role somebody holds is not deleted, and it is said who holds it [BEH-191, VAL-210]', async () => {
+test('a role somebody holds is not deleted, and it is said who holds it [BEH-191, VAL-210]', { tags: 'extended' }, async () => {
   const roleId = await roleNamed('Held test')
   await userNamed('holder1', roleId)
   const page = await show('/roleManage?name=Held')
@@ -236,7 +244,7 @@ test('a role somebody holds is not deleted, and it is said who holds it [BEH-191
   expect((await world.call(roleCalls.read, { params: { id: roleId } })).name).toBe('Held test')
 })
 
-test('controls somebody lacks the permission for are not there at all [BEH-044]', async () => {
+test('controls somebody lacks the permission for are not there at all [BEH-044]', { tags: 'extended' }, async () => {
   const name = 'Users only'
   const { id } = await world.call(roleCalls.create, { body: { name, permissions: ['system', 'system.user'] } })
   const organisationId = world.server.contexts.organisation.service.root().id
@@ -252,45 +260,49 @@ test('controls somebody lacks the permission for are not there at all [BEH-044]'
   expect(await page.locator('a[href*="roleManage"], a[href*="roleDetail"], a[href*="staffList"]').count()).toBe(0)
 })
 
-test('an API user is made, its secret is shown once and copied on plain http too, and obtains a token [BEH-196]', async () => {
-  const page = await show('/apiUserManage')
-  await page.getByText('There is no API user here yet', { exact: false }).waitFor()
-  // As on plain http, where browsers offer no clipboard to scripts.
-  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-  await page.getByRole('button', { name: 'Add an API user' }).first().click()
-  await formReady(page)
-  const form = page.getByRole('dialog', { name: 'Add an API user' })
-  await form.getByLabel('Name', { exact: true }).fill('Payroll')
-  await form.getByRole('checkbox', { name: 'Access records', exact: false }).check()
-  await expectAccessible(page)
-  await form.getByRole('button', { name: 'Save' }).click()
-  const once = page.getByRole('dialog', { name: 'Key and secret' })
-  const valueOf = (name: string): Promise<string> => once.getByRole('group', { name, exact: true }).innerText()
-  const [key, secret] = [await valueOf('ApiKey'), await valueOf('ApiSecret')]
-  expect(await valueOf('Try it: obtain a token')).toContain(`curl -u '${key}:${secret}'`)
-  await once.getByRole('button', { name: 'Copy: ApiSecret' }).click()
-  await once.getByText('Copied').waitFor()
-  await expectAccessible(page)
-  await once.getByRole('button', { name: 'I have kept it' }).click()
-  await expect.poll(() => page.getByText(secret).count()).toBe(0)
-  const program = createClient(world.url).as({ basic: [key, secret] })
-  const obtain = () => program.ask(identityCalls.token, { body: { grant_type: 'client_credentials', areaCode: world.park.areaCode } })
-  expect((await obtain()).code).toBe(0)
+test(
+  'an API user is made, its secret is shown once and copied on plain http too, and obtains a token [BEH-196]',
+  { tags: 'extended' },
+  async () => {
+    const page = await show('/apiUserManage')
+    await page.getByText('There is no API user here yet', { exact: false }).waitFor()
+    // As on plain http, where browsers offer no clipboard to scripts.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await page.getByRole('button', { name: 'Add an API user' }).first().click()
+    await formReady(page)
+    const form = page.getByRole('dialog', { name: 'Add an API user' })
+    await form.getByLabel('Name', { exact: true }).fill('Payroll')
+    await form.getByRole('checkbox', { name: 'Access records', exact: false }).check()
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Save' }).click()
+    const once = page.getByRole('dialog', { name: 'Key and secret' })
+    const valueOf = (name: string): Promise<string> => once.getByRole('group', { name, exact: true }).innerText()
+    const [key, secret] = [await valueOf('ApiKey'), await valueOf('ApiSecret')]
+    expect(await valueOf('Try it: obtain a token')).toContain(`curl -u '${key}:${secret}'`)
+    await once.getByRole('button', { name: 'Copy: ApiSecret' }).click()
+    await once.getByText('Copied').waitFor()
+    await expectAccessible(page)
+    await once.getByRole('button', { name: 'I have kept it' }).click()
+    await expect.poll(() => page.getByText(secret).count()).toBe(0)
+    const program = createClient(world.url).as({ basic: [key, secret] })
+    const obtain = () => program.ask(identityCalls.token, { body: { grant_type: 'client_credentials', areaCode: world.park.areaCode } })
+    expect((await obtain()).code).toBe(0)
 
-  await act(page, 'Payroll', 'Disable')
-  await page.getByRole('dialog', { name: 'Disable Payroll?' }).getByRole('button', { name: 'Disable' }).click()
-  await rowOf(page, 'Payroll').getByText('Disabled').waitFor()
-  expect(await obtain()).toMatchObject({ status: 400, code: 901 })
-  await act(page, 'Payroll', 'Enable')
-  await rowOf(page, 'Payroll').getByText('Enabled').waitFor()
-  await act(page, 'Payroll', 'Reset secret')
-  await page.getByRole('dialog', { name: 'Reset the secret of Payroll?' }).getByRole('button', { name: 'Reset secret' }).click()
-  const again = await valueOf('ApiSecret')
-  expect(again).not.toBe(secret)
-  expect((await obtain()).status).toBe(401)
-  await once.getByRole('button', { name: 'I have kept it' }).click()
-  expect((await world.call(clientCalls.list, { query: {} })).content).toMatchObject([{ name: 'Payroll', status: 1 }])
-  // What was copied is the secret.
-  await page.getByRole('textbox', { name: 'Name' }).press('Control+V')
-  await until('the list to be asked for what was copied', () => page.url().includes(encodeURIComponent(secret)))
-})
+    await act(page, 'Payroll', 'Disable')
+    await page.getByRole('dialog', { name: 'Disable Payroll?' }).getByRole('button', { name: 'Disable' }).click()
+    await rowOf(page, 'Payroll').getByText('Disabled').waitFor()
+    expect(await obtain()).toMatchObject({ status: 400, code: 901 })
+    await act(page, 'Payroll', 'Enable')
+    await rowOf(page, 'Payroll').getByText('Enabled').waitFor()
+    await act(page, 'Payroll', 'Reset secret')
+    await page.getByRole('dialog', { name: 'Reset the secret of Payroll?' }).getByRole('button', { name: 'Reset secret' }).click()
+    const again = await valueOf('ApiSecret')
+    expect(again).not.toBe(secret)
+    expect((await obtain()).status).toBe(401)
+    await once.getByRole('button', { name: 'I have kept it' }).click()
+    expect((await world.call(clientCalls.list, { query: {} })).content).toMatchObject([{ name: 'Payroll', status: 1 }])
+    // What was copied is the secret.
+    await page.getByRole('textbox', { name: 'Name' }).press('Control+V')
+    await until('the list to be asked for what was copied', () => page.url().includes(encodeURIComponent(secret)))
+  },
+)

@@ -143,42 +143,46 @@ test('an import is begun, refuses rows in words, and takes one that was correcte
   await counted(page, 'refused', 1)
 })
 
-test('photographs of a folder find their people, one is given by hand, and all are registered and found in the staff list', async () => {
-  const group = await world.personGroup({ name: 'Dockyard' })
-  const page = await show(`/staffImport/${await begun(group)}`)
-  const names = ['Annie Easley', 'Grace Hopper', 'Hedy Kiesler']
-  await files(page).setInputFiles(await csvFile(names.map((name, at) => ({ name, workNumber: String(1101 + at) }))))
-  await counted(page, 'create', 3)
-  const pictures = scratchFolder()
-  mkdirSync(join(pictures, 'second shelf'))
-  writeFileSync(join(pictures, '1101.jpg'), await photo(0))
-  writeFileSync(join(pictures, 'second shelf', '1102.jpg'), await photo(1))
-  writeFileSync(join(pictures, 'Thumbs.db'), 'left behind by the system')
-  writeFileSync(join(pictures, 'second shelf', 'hedy.jpg'), await photo(2))
-  await folder(page).setInputFiles(pictures)
-  await page.getByText('4 of 4 taken').waitFor()
-  await counted(page, 'stray', 1)
+test(
+  'photographs of a folder find their people, one is given by hand, and all are registered and found in the staff list',
+  { tags: 'extended' },
+  async () => {
+    const group = await world.personGroup({ name: 'Dockyard' })
+    const page = await show(`/staffImport/${await begun(group)}`)
+    const names = ['Annie Easley', 'Grace Hopper', 'Hedy Kiesler']
+    await files(page).setInputFiles(await csvFile(names.map((name, at) => ({ name, workNumber: String(1101 + at) }))))
+    await counted(page, 'create', 3)
+    const pictures = scratchFolder()
+    mkdirSync(join(pictures, 'second shelf'))
+    writeFileSync(join(pictures, '1101.jpg'), await photo(0))
+    writeFileSync(join(pictures, 'second shelf', '1102.jpg'), await photo(1))
+    writeFileSync(join(pictures, 'Thumbs.db'), 'left behind by the system')
+    writeFileSync(join(pictures, 'second shelf', 'hedy.jpg'), await photo(2))
+    await folder(page).setInputFiles(pictures)
+    await page.getByText('4 of 4 taken').waitFor()
+    await counted(page, 'stray', 1)
 
-  await tab(page, 'stray').click()
-  await page.getByText('hedy.jpg').waitFor()
-  await expectAccessible(page)
-  await page.getByRole('combobox', { name: 'hedy.jpg belongs to' }).fill('1103')
-  await page.locator('.ant-select-dropdown').filter({ visible: true }).getByText('1103 · Hedy Kiesler').waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByText('Every photo belongs to somebody.').waitFor()
+    await tab(page, 'stray').click()
+    await page.getByText('hedy.jpg').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'hedy.jpg belongs to' }).fill('1103')
+    await page.locator('.ant-select-dropdown').filter({ visible: true }).getByText('1103 · Hedy Kiesler').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Every photo belongs to somebody.').waitFor()
 
-  await page.getByRole('button', { name: 'Start: 3 rows' }).click()
-  await page.getByText('3 people registered').waitFor()
-  await expectAccessible(page)
-  await page.getByRole('link', { name: 'Show these people' }).click()
-  for (const name of names) await rowOf(page, name).locator('img').waitFor()
-  const { content } = await world.call(peopleCalls.list, { query: { groupId: group.id } })
-  expect(content.map(({ name, workNumber, faces }) => [name, workNumber, faces.length]).toSorted()).toEqual(
-    names.map((name, at) => [name, String(1101 + at), 1]),
-  )
-})
+    await page.getByRole('button', { name: 'Start: 3 rows' }).click()
+    await page.getByText('3 people registered').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Show these people' }).click()
+    for (const name of names) await rowOf(page, name).locator('img').waitFor()
+    const { content } = await world.call(peopleCalls.list, { query: { groupId: group.id } })
+    expect(content.map(({ name, workNumber, faces }) => [name, workNumber, faces.length]).toSorted()).toEqual(
+      names.map((name, at) => [name, String(1101 + at), 1]),
+    )
+  },
+)
 
-test('a photograph without a face is said so at its person, and another one takes its place', async () => {
+test('a photograph without a face is said so at its person, and another one takes its place', { tags: 'extended' }, async () => {
   const group = await world.personGroup({ name: 'Foundry' })
   const page = await show(`/staffImport/${await begun(group)}`)
   await files(page).setInputFiles([
@@ -207,7 +211,7 @@ test('a photograph without a face is said so at its person, and another one take
   )
 })
 
-test('refused rows are downloaded with their reasons, corrected in the spreadsheet and handed in again', async () => {
+test('refused rows are downloaded with their reasons, corrected in the spreadsheet and handed in again', { tags: 'extended' }, async () => {
   const group = await world.personGroup({ name: 'Shipyard' })
   const id = await begun(group)
   const page = await show(`/staffImport/${id}`)
@@ -239,79 +243,87 @@ test('refused rows are downloaded with their reasons, corrected in the spreadshe
   await until('both to be registered', async () => (await world.call(peopleCalls.list, { query: { groupId: group.id } })).total === 2)
 })
 
-test('what is too large or too much is said on the file before it is sent, and stops no other [VAL-216, VAL-217, VAL-224]', async () => {
-  const id = await begun(await world.personGroup({ name: 'Quarry' }))
-  const page = await show(`/staffImport/${id}`)
-  const sent: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname.split('/').at(-1)!))
-  const place = scratchFolder()
-  const large = (name: string, bytes: number): string => {
-    writeFileSync(join(place, name), '')
-    truncateSync(join(place, name), bytes)
-    return join(place, name)
-  }
-  const many = join(place, 'many.zip')
-  writeFileSync(many, zipOf(1001))
-  writeFileSync(join(place, 'people.csv'), (await csvFile([{ name: 'Annie Easley', workNumber: '3001' }])).buffer)
-  await files(page).setInputFiles([
-    large('all.csv', 51 * MB),
-    large('all.zip', 301 * MB),
-    large('portrait.png', 11 * MB),
-    many,
-    large('old.xls', 9),
-    join(place, 'people.csv'),
-  ])
-  const list = page.getByRole('region', { name: 'Files on their way' })
-  const said = (name: string): Promise<string> => list.getByRole('listitem').filter({ hasText: name }).innerText()
-  await list.getByText('1 of 6 taken').waitFor()
-  await expect.poll(() => said('all.csv')).toContain('a spreadsheet may have at most 50 MB')
-  await expect.poll(() => said('all.zip')).toContain('a zip may have at most 300 MB')
-  await expect.poll(() => said('portrait.png')).toContain('a photo may have at most 10 MB')
-  await expect.poll(() => said('many.zip')).toContain('1001 photos: a zip may hold at most 1000')
-  await expect.poll(() => said('old.xls')).toContain('Save it as .xlsx')
-  await expectAccessible(page)
-  await counted(page, 'create', 1)
-  expect(sent.filter((last) => last === 'rows' || last === 'photos')).toEqual(['rows'])
-})
+test(
+  'what is too large or too much is said on the file before it is sent, and stops no other [VAL-216, VAL-217, VAL-224]',
+  { tags: 'extended' },
+  async () => {
+    const id = await begun(await world.personGroup({ name: 'Quarry' }))
+    const page = await show(`/staffImport/${id}`)
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname.split('/').at(-1)!))
+    const place = scratchFolder()
+    const large = (name: string, bytes: number): string => {
+      writeFileSync(join(place, name), '')
+      truncateSync(join(place, name), bytes)
+      return join(place, name)
+    }
+    const many = join(place, 'many.zip')
+    writeFileSync(many, zipOf(1001))
+    writeFileSync(join(place, 'people.csv'), (await csvFile([{ name: 'Annie Easley', workNumber: '3001' }])).buffer)
+    await files(page).setInputFiles([
+      large('all.csv', 51 * MB),
+      large('all.zip', 301 * MB),
+      large('portrait.png', 11 * MB),
+      many,
+      large('old.xls', 9),
+      join(place, 'people.csv'),
+    ])
+    const list = page.getByRole('region', { name: 'Files on their way' })
+    const said = (name: string): Promise<string> => list.getByRole('listitem').filter({ hasText: name }).innerText()
+    await list.getByText('1 of 6 taken').waitFor()
+    await expect.poll(() => said('all.csv')).toContain('a spreadsheet may have at most 50 MB')
+    await expect.poll(() => said('all.zip')).toContain('a zip may have at most 300 MB')
+    await expect.poll(() => said('portrait.png')).toContain('a photo may have at most 10 MB')
+    await expect.poll(() => said('many.zip')).toContain('1001 photos: a zip may hold at most 1000')
+    await expect.poll(() => said('old.xls')).toContain('Save it as .xlsx')
+    await expectAccessible(page)
+    await counted(page, 'create', 1)
+    expect(sent.filter((last) => last === 'rows' || last === 'photos')).toEqual(['rows'])
+  },
+)
 
-test('a file the server refuses or that does not arrive is named and tried again; leaving while files are on their way asks first', async () => {
-  const group = await world.personGroup({ name: 'Ferry' })
-  await world.person({ name: 'Christine Darden', workNumber: '4001', groupId: group.id })
-  const id = await begun(group)
-  const page = await show(`/staffImport/${id}`)
-  await page.route('**/photos', (route) => route.abort())
-  await files(page).setInputFiles([
-    { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('without the mark') },
-    { name: '4001.jpg', mimeType: 'image/jpeg', buffer: await photo(3) },
-  ])
-  const list = page.getByRole('region', { name: 'Files on their way' })
-  await list.getByRole('listitem').filter({ hasText: 'people.csv' }).getByText('CSV UTF-8').waitFor()
-  await list.getByRole('listitem').filter({ hasText: '4001.jpg' }).getByText('The server cannot be reached').waitFor()
+test(
+  'a file the server refuses or that does not arrive is named and tried again; leaving while files are on their way asks first',
+  { tags: 'extended' },
+  async () => {
+    const group = await world.personGroup({ name: 'Ferry' })
+    await world.person({ name: 'Christine Darden', workNumber: '4001', groupId: group.id })
+    const id = await begun(group)
+    const page = await show(`/staffImport/${id}`)
+    await page.route('**/photos', (route) => route.abort())
+    await files(page).setInputFiles([
+      { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('without the mark') },
+      { name: '4001.jpg', mimeType: 'image/jpeg', buffer: await photo(3) },
+    ])
+    const list = page.getByRole('region', { name: 'Files on their way' })
+    await list.getByRole('listitem').filter({ hasText: 'people.csv' }).getByText('CSV UTF-8').waitFor()
+    await list.getByRole('listitem').filter({ hasText: '4001.jpg' }).getByText('The server cannot be reached').waitFor()
 
-  await page.unroute('**/photos')
-  let release = (): void => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/photos', async (route) => {
-    await held
-    await route.continue()
-  })
-  await list.getByRole('button', { name: 'Try again: 4001.jpg' }).click()
-  await list.getByText('Sending files').waitFor()
-  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Imports' }).click()
-  const question = page.getByRole('dialog', { name: 'Files are still on their way' })
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await question.waitFor({ state: 'hidden' })
-  await expectAddress(page, id)
-  release()
-  await list.getByText('1 of 2 taken').waitFor()
-  await counted(page, 'photo', 1)
-  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Imports' }).click()
-  await page.getByRole('heading', { name: 'Imports' }).waitFor()
-  await rowOf(page, group.name).getByText('Photo only').waitFor()
-  await expectAccessible(page)
-})
+    await page.unroute('**/photos')
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/photos', async (route) => {
+      await held
+      await route.continue()
+    })
+    await list.getByRole('button', { name: 'Try again: 4001.jpg' }).click()
+    await list.getByText('Sending files').waitFor()
+    await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Imports' }).click()
+    const question = page.getByRole('dialog', { name: 'Files are still on their way' })
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await expectAddress(page, id)
+    release()
+    await list.getByText('1 of 2 taken').waitFor()
+    await counted(page, 'photo', 1)
+    await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Imports' }).click()
+    await page.getByRole('heading', { name: 'Imports' }).waitFor()
+    await rowOf(page, group.name).getByText('Photo only').waitFor()
+    await expectAccessible(page)
+  },
+)
 
-test('a folder with folders inside, more than the browser reads at once, is dropped and arrives whole', async () => {
+test('a folder with folders inside, more than the browser reads at once, is dropped and arrives whole', { tags: 'extended' }, async () => {
   const group = await world.personGroup({ name: 'Warehouse' })
   await world.person({ name: 'Dorothy Vaughan', workNumber: '5001', groupId: group.id })
   const page = await show(`/staffImport/${await begun(group)}`)
@@ -328,7 +340,7 @@ test('a folder with folders inside, more than the browser reads at once, is drop
   expect([photos, photosMatched]).toEqual([1, 1])
 })
 
-test('the board shows who lacks a photograph, leads to these people and to an upload for their group', async () => {
+test('the board shows who lacks a photograph, leads to these people and to an upload for their group', { tags: 'extended' }, async () => {
   const group = await world.personGroup({ name: 'Lighthouse' })
   await world.person({ name: 'With Photo', groupId: group.id, photo: await photo(4) })
   await world.person({ name: 'Without Photo', groupId: group.id })
@@ -345,7 +357,7 @@ test('the board shows who lacks a photograph, leads to these people and to an up
   await page.getByText('Drop everything here').waitFor()
 })
 
-test.each(['zh-CN', 'zh-TW'] as const)('the pages speak %s and are as readable in the dark', async (language) => {
+test.each(['zh-CN', 'zh-TW'] as const)('the pages speak %s and are as readable in the dark', { tags: 'extended' }, async (language) => {
   const page = await show('/photoBoard', { language, theme: 'dark' })
   await page.getByRole('heading', { name: '缺少照片' }).waitFor()
   await expectAccessible(page)

@@ -115,7 +115,7 @@ test('mistakes are counted, the captcha is solved by keyboard, and the right pas
   await atHome(page)
 })
 
-test('a locked account says how long, and a code from the e-mail opens it', async () => {
+test('a locked account says how long, and a code from the e-mail opens it', { tags: 'extended' }, async () => {
   const user = await settledUser(world, { email: 'locked@example.org' })
   await failTimes(world, user.account, 5)
   const page = await loginPage()
@@ -144,7 +144,7 @@ test('a locked account says how long, and a code from the e-mail opens it', asyn
   await atHome(page)
 })
 
-test('changing the own password ends the session and leads back to the login [BEH-077]', async () => {
+test('changing the own password ends the session and leads back to the login [BEH-077]', { tags: 'extended' }, async () => {
   const user = await settledUser(world)
   const page = await loggedIn(user.account, user.password)
   await openFromMenu(page, 'Change password')
@@ -169,7 +169,7 @@ test('changing the own password ends the session and leads back to the login [BE
   await atHome(page)
 })
 
-test('own data are changed, and another login of one’s own is ended from here', async () => {
+test('own data are changed, and another login of one’s own is ended from here', { tags: 'extended' }, async () => {
   const user = await settledUser(world, { realName: 'Ada Byron', expiresAt: Date.now() + 3 * 86_400_000 - 60_000 })
   const page = await loggedIn(user.account, user.password)
   const reminder = page.getByRole('alert').filter({ hasText: 'Your account expires in 3 days.' })
@@ -200,26 +200,30 @@ test('own data are changed, and another login of one’s own is ended from here'
   await expect.poll(() => sessions.getByRole('button', { name: 'Log out everywhere else' }).isDisabled()).toBe(true)
 })
 
-test('a session that cannot be refreshed says so and asks for the login again [BEH-074, BEH-075, STATE:session:expired>no session]', async () => {
-  const user = await settledUser(world)
-  for (const [refreshToken, sentence] of [
-    ['"ended"', 'expired'],
-    [null, 'log in again'],
-  ] as const) {
-    const page = await loggedIn(user.account, user.password)
-    await page.evaluate((token) => {
-      localStorage.setItem('tokenExpires', '1')
-      if (token === null) localStorage.removeItem('refreshToken')
-      else localStorage.setItem('refreshToken', token)
-    }, refreshToken)
-    await page.goto(`${world.url}/#/staffList`)
-    await page.getByText(new RegExp(sentence, 'i')).first().waitFor()
-    await page.waitForURL((url) => url.hash.startsWith('#/login'))
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(null)
-  }
-})
+test(
+  'a session that cannot be refreshed says so and asks for the login again [BEH-074, BEH-075, STATE:session:expired>no session]',
+  { tags: 'extended' },
+  async () => {
+    const user = await settledUser(world)
+    for (const [refreshToken, sentence] of [
+      ['"ended"', 'expired'],
+      [null, 'log in again'],
+    ] as const) {
+      const page = await loggedIn(user.account, user.password)
+      await page.evaluate((token) => {
+        localStorage.setItem('tokenExpires', '1')
+        if (token === null) localStorage.removeItem('refreshToken')
+        else localStorage.setItem('refreshToken', token)
+      }, refreshToken)
+      await page.goto(`${world.url}/#/staffList`)
+      await page.getByText(new RegExp(sentence, 'i')).first().waitFor()
+      await page.waitForURL((url) => url.hash.startsWith('#/login'))
+      expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(null)
+    }
+  },
+)
 
-test('after logging out the page is loaded afresh, once [BEH-018]', async () => {
+test('after logging out the page is loaded afresh, once [BEH-018]', { tags: 'extended' }, async () => {
   const user = await settledUser(world)
   const page = await loggedIn(user.account, user.password)
   const bearer = JSON.parse((await page.evaluate(() => localStorage.getItem('token')))!) as string
@@ -235,7 +239,7 @@ test('after logging out the page is loaded afresh, once [BEH-018]', async () => 
   expect((await createClient(world.url, { bearer }).ask(identityCalls.profile, {})).status).toBe(401)
 })
 
-test('the page shows the name, logo and background that are set for the installation [BEH-084]', async () => {
+test('the page shows the name, logo and background that are set for the installation [BEH-084]', { tags: 'extended' }, async () => {
   const picture = async (colour: string) =>
     `data:image/png;base64,${(
       await sharp({ create: { width: 64, height: 64, channels: 3, background: colour } })

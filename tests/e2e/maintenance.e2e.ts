@@ -34,7 +34,7 @@ const chooseTool = async (page: Page, tool: string): Promise<void> => {
 }
 const rowOf = (part: Page | Locator, name: string): Locator => part.locator('tr[data-row-key]').filter({ hasText: name })
 
-test('the offline log shows who was away, since when, and how long', async () => {
+test('the offline log shows who was away, since when, and how long', { tags: 'extended' }, async () => {
   const [away, back] = [
     await startAnswering(world, world, {}, await world.device({ name: 'Away door' })),
     await startAnswering(world, world, {}, await world.device({ name: 'Back door' })),
@@ -62,7 +62,7 @@ test('the offline log shows who was away, since when, and how long', async () =>
   expect(await own.getByText('Still away').count()).toBe(0)
 })
 
-test('a device’s log is asked for, arrives, and is downloaded', async () => {
+test('a device’s log is asked for, arrives, and is downloaded', { tags: 'extended' }, async () => {
   const terminal = await world.terminal(await world.device({ name: 'Talkative door' }))
   onTestFinished(() => terminal.stop())
   await terminal.ready()
@@ -81,7 +81,7 @@ test('a device’s log is asked for, arrives, and is downloaded', async () => {
   expect(gunzipSync(await readFile(await download.path())).toString()).toContain('Connected to')
 })
 
-test('a log that cannot be had is told, and asked for again', async () => {
+test('a log that cannot be had is told, and asked for again', { tags: 'extended' }, async () => {
   const { device } = await startAnswering(world, world, {}, await world.device({ name: 'Silent door' }))
   onTestFinished(() => device.stop())
   const page = await show('/deviceList')
@@ -96,7 +96,7 @@ test('a log that cannot be had is told, and asked for again', async () => {
   })
 })
 
-test('resources are shown with a warning for what is too full, and thresholds are the park’s', async () => {
+test('resources are shown with a warning for what is too full, and thresholds are the park’s', { tags: 'extended' }, async () => {
   const { made, device } = await startAnswering(
     world,
     world,

@@ -64,7 +64,7 @@ test('a photograph leads to its person: both faces, the score, the group, and th
   await page.waitForURL((url) => url.hash.startsWith(`#/staffDetails/${persons.ada.id}`))
 })
 
-test('what is asked for stands in the address, and another register has other people', async () => {
+test('what is asked for stands in the address, and another register has other people', { tags: 'extended' }, async () => {
   const page = await show('/oneToN?kinds=customer&precision=6&custom=1&top=20&order=2')
   await expect.poll(() => page.getByRole('checkbox', { name: 'Customers' }).isChecked()).toBe(true)
   expect(await page.getByRole('checkbox', { name: 'Staff' }).isChecked()).toBe(false)
@@ -78,7 +78,7 @@ test('what is asked for stands in the address, and another register has other pe
   await results(page).getByRole('link', { name: 'Open Grace' }).waitFor({ state: 'detached' })
 })
 
-test('nobody: it says so, and looking more loosely is one step', async () => {
+test('nobody: it says so, and looking more loosely is one step', { tags: 'extended' }, async () => {
   const page = await show('/oneToN?precision=1')
   await choose(page, await stranger.photo(1))
   await results(page).getByText('Nobody who is registered reaches this score').waitFor()
@@ -87,7 +87,7 @@ test('nobody: it says so, and looking more loosely is one step', async () => {
   await page.waitForURL((url) => url.hash.includes('precision=2'))
 })
 
-test('a picture without a face is refused in words, and the next one is taken', async () => {
+test('a picture without a face is refused in words, and the next one is taken', { tags: 'extended' }, async () => {
   const page = await show('/oneToN')
   await choose(
     page,
@@ -101,7 +101,7 @@ test('a picture without a face is refused in words, and the next one is taken', 
   await results(page).getByRole('link', { name: 'Open Ada' }).waitFor()
 })
 
-test.skipIf(photographs.kind !== 'real')('of several people on a picture one is chosen', async () => {
+test.skipIf(photographs.kind !== 'real')('of several people on a picture one is chosen', { tags: 'extended' }, async () => {
   const page = await show('/oneToN')
   const two = await Promise.all(
     [ada, grace].map(async (one) =>

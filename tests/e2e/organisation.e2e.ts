@@ -70,7 +70,7 @@ test('a park is added, found in the tree, shown with its code, and deleted by ty
   expect((await world.ask(areaCalls.read, { params: { id } })).status).toBe(404)
 })
 
-test('what keeps an organisation from being deleted is said in the dialog', async () => {
+test('what keeps an organisation from being deleted is said in the dialog', { tags: 'extended' }, async () => {
   const { id } = await world.call(areaCalls.add, { body: { name: 'Branch', type: 200, parentId: companyId } })
   await world.call(areaCalls.add, { body: { name: 'Yard', type: 300, parkType: 1, parentId: id } })
   const page = await show(`/regionManage?id=${id}`)
@@ -85,7 +85,7 @@ test('what keeps an organisation from being deleted is said in the dialog', asyn
   await dialog.waitFor({ state: 'hidden' })
 })
 
-test('wrong settings say at the field what is wrong, and right ones are kept [FIELD-16]', async () => {
+test('wrong settings say at the field what is wrong, and right ones are kept [FIELD-16]', { tags: 'extended' }, async () => {
   const page = await show('/basicSettings')
   const reentry = groupOf(page, 'Re-entry time')
   const save = reentry.getByRole('button', { name: 'Save' })
@@ -107,34 +107,38 @@ test('wrong settings say at the field what is wrong, and right ones are kept [FI
   await errorAt(parking, 'Login address').getByText('http://').waitFor()
 })
 
-test('typed settings survive leaving the page, and a change by somebody else is said instead of overwritten', async () => {
-  const page = await show('/basicSettings')
-  const records = groupOf(page, 'Access records')
-  await records.getByRole('spinbutton').fill('14')
-  await records.getByText('Not saved yet').waitFor()
-  await page.goto(`${world.url}/#/home`)
-  await page.reload()
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.goto(`${world.url}/#/basicSettings`)
-  await records.getByText('Not saved yet').waitFor()
-  await expect.poll(() => records.getByRole('spinbutton').inputValue()).toBe('14')
-  const { version } = await world.call(parkSettingCalls.accessControl, {})
-  await world.call(parkSettingCalls.saveAccessControl, { body: { recordDays: 3, strangerRecordFlag: 1, version } })
-  await records.getByRole('button', { name: 'Save' }).click()
-  await errorAt(records, 'Lists look back').getByText('Someone else has changed this').waitFor()
-  expect((await world.call(parkSettingCalls.accessControl, {})).recordDays).toBe(3)
-  await records.getByRole('button', { name: 'Discard' }).click()
-  await until('what the other one set', async () => (await records.getByRole('spinbutton').inputValue()) === '3')
-  // Two changes in a row are no conflict with oneself.
-  for (const days of ['9', '10']) {
-    await records.getByRole('spinbutton').fill(days)
-    await records.getByRole('spinbutton').press('Enter')
-    await until('the setting', async () => String((await world.call(parkSettingCalls.accessControl, {})).recordDays) === days)
-    await records.getByText('Not saved yet').waitFor({ state: 'hidden' })
-  }
-})
+test(
+  'typed settings survive leaving the page, and a change by somebody else is said instead of overwritten',
+  { tags: 'extended' },
+  async () => {
+    const page = await show('/basicSettings')
+    const records = groupOf(page, 'Access records')
+    await records.getByRole('spinbutton').fill('14')
+    await records.getByText('Not saved yet').waitFor()
+    await page.goto(`${world.url}/#/home`)
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.goto(`${world.url}/#/basicSettings`)
+    await records.getByText('Not saved yet').waitFor()
+    await expect.poll(() => records.getByRole('spinbutton').inputValue()).toBe('14')
+    const { version } = await world.call(parkSettingCalls.accessControl, {})
+    await world.call(parkSettingCalls.saveAccessControl, { body: { recordDays: 3, strangerRecordFlag: 1, version } })
+    await records.getByRole('button', { name: 'Save' }).click()
+    await errorAt(records, 'Lists look back').getByText('Someone else has changed this').waitFor()
+    expect((await world.call(parkSettingCalls.accessControl, {})).recordDays).toBe(3)
+    await records.getByRole('button', { name: 'Discard' }).click()
+    await until('what the other one set', async () => (await records.getByRole('spinbutton').inputValue()) === '3')
+    // Two changes in a row are no conflict with oneself.
+    for (const days of ['9', '10']) {
+      await records.getByRole('spinbutton').fill(days)
+      await records.getByRole('spinbutton').press('Enter')
+      await until('the setting', async () => String((await world.call(parkSettingCalls.accessControl, {})).recordDays) === days)
+      await records.getByText('Not saved yet').waitFor({ state: 'hidden' })
+    }
+  },
+)
 
-test('a device limit is set, shows what is used, and is told where a device is added', async () => {
+test('a device limit is set, shows what is used, and is told where a device is added', { tags: 'extended' }, async () => {
   await world.device({ name: 'Gate' })
   const page = await show('/deviceLimit')
   await page.getByRole('button', { name: 'Add limit' }).first().click()

@@ -27,59 +27,63 @@ afterAll(async () => {
   await world?.stop()
 })
 
-test('parks come twenty a page and by name; the one chosen is greeted, home shows it, and lists show only what is there [BEH-060, BEH-061, BEH-062, BEH-063, BEH-064, BEH-066, BEH-068]', async () => {
-  const { page, context } = await openConsole(browser, world, { at: '/staffList' })
-  onTestFinished(() => context.close())
-  await page.getByRole('row').filter({ hasText: 'North Person' }).waitFor()
-  const other = await context.newPage()
-  await other.goto(`${world.url}/#/home`)
-  await other.getByRole('heading', { name: world.park.name }).waitFor()
+test(
+  'parks come twenty a page and by name; the one chosen is greeted, home shows it, and lists show only what is there [BEH-060, BEH-061, BEH-062, BEH-063, BEH-064, BEH-066, BEH-068]',
+  { tags: 'extended' },
+  async () => {
+    const { page, context } = await openConsole(browser, world, { at: '/staffList' })
+    onTestFinished(() => context.close())
+    await page.getByRole('row').filter({ hasText: 'North Person' }).waitFor()
+    const other = await context.newPage()
+    await other.goto(`${world.url}/#/home`)
+    await other.getByRole('heading', { name: world.park.name }).waitFor()
 
-  await page.getByRole('button', { name: `Change park, now ${world.park.name}` }).click()
-  const list = page.locator('.ant-popover')
-  await list.getByRole('button', { name: /South Gate/ }).waitFor()
-  await expect
-    .poll(() =>
-      list
-        .getByRole('listitem')
-        .filter({ has: page.locator('small') })
-        .count(),
-    )
-    .toBe(20)
-  await expect
-    .poll(() => list.getByRole('button', { name: /South Gate/ }).innerText())
-    .toMatch(new RegExp(`^South Gate\\s+Administrator · ${south.park.areaCode}$`))
-  await list.getByTitle('Next Page').click()
-  await list.getByRole('button', { name: /Branch 20/ }).waitFor()
-  await page.getByPlaceholder('Find a park').fill('south g')
-  await list
-    .getByRole('button', { name: /Branch/ })
-    .first()
-    .waitFor({ state: 'detached' })
-  const asked = page.waitForRequest((request) => request.url().endsWith(organisationCalls.choicePark.url))
-  await list.getByRole('button', { name: /South Gate/ }).click()
-  expect((await asked).postDataJSON()).toEqual({ areaCode: south.park.areaCode })
-  await page.getByText('Now in South Gate').first().waitFor()
-  await page.getByRole('heading', { name: 'South Gate' }).waitFor()
-  await expectAddress(page, '#/home')
-  expect(await page.evaluate(() => ['areaCode', 'areaName', 'parkType'].map((key) => localStorage.getItem(key)))).toEqual([
-    JSON.stringify(south.park.areaCode),
-    '"South Gate"',
-    '1',
-  ])
+    await page.getByRole('button', { name: `Change park, now ${world.park.name}` }).click()
+    const list = page.locator('.ant-popover')
+    await list.getByRole('button', { name: /South Gate/ }).waitFor()
+    await expect
+      .poll(() =>
+        list
+          .getByRole('listitem')
+          .filter({ has: page.locator('small') })
+          .count(),
+      )
+      .toBe(20)
+    await expect
+      .poll(() => list.getByRole('button', { name: /South Gate/ }).innerText())
+      .toMatch(new RegExp(`^South Gate\\s+Administrator · ${south.park.areaCode}$`))
+    await list.getByTitle('Next Page').click()
+    await list.getByRole('button', { name: /Branch 20/ }).waitFor()
+    await page.getByPlaceholder('Find a park').fill('south g')
+    await list
+      .getByRole('button', { name: /Branch/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    const asked = page.waitForRequest((request) => request.url().endsWith(organisationCalls.choicePark.url))
+    await list.getByRole('button', { name: /South Gate/ }).click()
+    expect((await asked).postDataJSON()).toEqual({ areaCode: south.park.areaCode })
+    await page.getByText('Now in South Gate').first().waitFor()
+    await page.getByRole('heading', { name: 'South Gate' }).waitFor()
+    await expectAddress(page, '#/home')
+    expect(await page.evaluate(() => ['areaCode', 'areaName', 'parkType'].map((key) => localStorage.getItem(key)))).toEqual([
+      JSON.stringify(south.park.areaCode),
+      '"South Gate"',
+      '1',
+    ])
 
-  await page.goto(`${world.url}/#/staffList`)
-  await page.getByRole('row').filter({ hasText: 'South Person' }).waitFor()
-  expect(await page.getByText('North Person').count()).toBe(0)
+    await page.goto(`${world.url}/#/staffList`)
+    await page.getByRole('row').filter({ hasText: 'South Person' }).waitFor()
+    expect(await page.getByText('North Person').count()).toBe(0)
 
-  // The other tab looks every six seconds, says what it found, and offers to follow.
-  await other.getByRole('button', { name: 'Change park, now South Gate' }).waitFor()
-  await other.getByText(`In another tab you moved to South Gate. This page still shows ${world.park.name}.`).waitFor()
-  await expectAccessible(other)
-  await other.getByRole('button', { name: 'Reload' }).click()
-  await other.getByRole('heading', { name: 'South Gate' }).waitFor()
-  await other.getByText('In another tab you moved').waitFor({ state: 'detached' })
-})
+    // The other tab looks every six seconds, says what it found, and offers to follow.
+    await other.getByRole('button', { name: 'Change park, now South Gate' }).waitFor()
+    await other.getByText(`In another tab you moved to South Gate. This page still shows ${world.park.name}.`).waitFor()
+    await expectAccessible(other)
+    await other.getByRole('button', { name: 'Reload' }).click()
+    await other.getByRole('heading', { name: 'South Gate' }).waitFor()
+    await other.getByText('In another tab you moved').waitFor({ state: 'detached' })
+  },
+)
 
 test('a campus is called one in the menu, and a refused switch changes nothing [BEH-008, BEH-067]', async () => {
   const page = await pagesOf(() => ({ browser, world }))()

@@ -83,7 +83,7 @@ test('a work number that is taken is refused at its field', async () => {
   expect(content).toEqual([])
 })
 
-test('a name with a forbidden character does not leave the form', async () => {
+test('a name with a forbidden character does not leave the form', { tags: 'extended' }, async () => {
   const page = await show('/staffList')
   const form = await openForm(page)
   await form.getByLabel('Name').fill('A/B')
@@ -108,28 +108,32 @@ test('the list finds by name, keeps its filter in the address, and opens the per
   await expectAddress(page, 'name=Katherine')
 })
 
-test('another number of rows a page, chosen in the middle of a list, shows the rows from the first on, none twice and none missing [FIELD-13]', async () => {
-  const paged = await world.personGroup({ name: 'Paged' })
-  const numbers = Array.from({ length: 25 }, (_, at) => `P-${String(at + 1).padStart(2, '0')}`)
-  for (const workNumber of numbers) await world.person({ name: `Paged ${workNumber}`, workNumber, groupId: paged.id })
-  const page = await show(`/staffList?groupId=${paged.id}&size=10&page=3&sort=workNumber&order=asc`)
-  const shows = async (expected: string[]): Promise<void> => {
-    await expect
-      .poll(() =>
-        page
-          .locator('tbody tr[data-row-key]')
-          .getByText(/^P-\d\d$/)
-          .allTextContents(),
-      )
-      .toEqual(expected)
-  }
-  await shows(numbers.slice(20))
-  await page.getByRole('button', { name: '10 per page' }).click()
-  await page.getByRole('menuitem', { name: '20 per page' }).click()
-  await shows(numbers.slice(0, 20))
-  await page.getByRole('listitem', { name: '2', exact: true }).click()
-  await shows(numbers.slice(20))
-})
+test(
+  'another number of rows a page, chosen in the middle of a list, shows the rows from the first on, none twice and none missing [FIELD-13]',
+  { tags: 'extended' },
+  async () => {
+    const paged = await world.personGroup({ name: 'Paged' })
+    const numbers = Array.from({ length: 25 }, (_, at) => `P-${String(at + 1).padStart(2, '0')}`)
+    for (const workNumber of numbers) await world.person({ name: `Paged ${workNumber}`, workNumber, groupId: paged.id })
+    const page = await show(`/staffList?groupId=${paged.id}&size=10&page=3&sort=workNumber&order=asc`)
+    const shows = async (expected: string[]): Promise<void> => {
+      await expect
+        .poll(() =>
+          page
+            .locator('tbody tr[data-row-key]')
+            .getByText(/^P-\d\d$/)
+            .allTextContents(),
+        )
+        .toEqual(expected)
+    }
+    await shows(numbers.slice(20))
+    await page.getByRole('button', { name: '10 per page' }).click()
+    await page.getByRole('menuitem', { name: '20 per page' }).click()
+    await shows(numbers.slice(0, 20))
+    await page.getByRole('listitem', { name: '2', exact: true }).click()
+    await shows(numbers.slice(20))
+  },
+)
 
 test('a person is disabled and deleted from the list, and the deletion can be taken back', async () => {
   const person = await world.person({ name: 'Mary Jackson', groupId: group.id })
@@ -166,29 +170,33 @@ async function formWithKnownFace(nth: number, known: string): Promise<{ page: Pa
 const lookAlikesOf = async (id: string) => (await world.call(faceCalls.matching, { params: { id } })).lookAlikes
 const named = async (name: string) => (await world.call(peopleCalls.list, { query: { name } })).content
 
-test('whom a new photograph looks like has to be said before anything is saved; somebody else is let be', async () => {
-  const { page, form, question } = await formWithKnownFace(0, 'Registered Already')
-  const warning = form.getByRole('alert').filter({ hasText: 'This face looks like somebody already registered' })
-  await warning.getByText('K-0').waitFor()
-  await form.getByText('photos are asked for', { exact: false }).waitFor()
-  await expectAccessible(page)
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Say of everybody above who it is.').waitFor()
-  expect(await named('Beside Registered Already')).toEqual([])
-  // The question goes with the photograph it is about.
-  await form.getByRole('button', { name: 'Remove photo 1' }).click()
-  await warning.waitFor({ state: 'hidden' })
-  await upload(form, await world.photographs.people[0]!.photo(2))
-  await warning.waitFor()
-  await question.getByText('Not them').click()
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.waitFor({ state: 'hidden' })
-  const [saved] = await named('Beside Registered Already')
-  expect(saved).toMatchObject({ faces: [{ faceId: expect.any(String) }] })
-  expect(await lookAlikesOf(saved!.id)).toEqual([])
-})
+test(
+  'whom a new photograph looks like has to be said before anything is saved; somebody else is let be',
+  { tags: 'extended' },
+  async () => {
+    const { page, form, question } = await formWithKnownFace(0, 'Registered Already')
+    const warning = form.getByRole('alert').filter({ hasText: 'This face looks like somebody already registered' })
+    await warning.getByText('K-0').waitFor()
+    await form.getByText('photos are asked for', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Say of everybody above who it is.').waitFor()
+    expect(await named('Beside Registered Already')).toEqual([])
+    // The question goes with the photograph it is about.
+    await form.getByRole('button', { name: 'Remove photo 1' }).click()
+    await warning.waitFor({ state: 'hidden' })
+    await upload(form, await world.photographs.people[0]!.photo(2))
+    await warning.waitFor()
+    await question.getByText('Not them').click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'hidden' })
+    const [saved] = await named('Beside Registered Already')
+    expect(saved).toMatchObject({ faces: [{ faceId: expect.any(String) }] })
+    expect(await lookAlikesOf(saved!.id)).toEqual([])
+  },
+)
 
-test('a twin is registered, and doors are told that the two look alike', async () => {
+test('a twin is registered, and doors are told that the two look alike', { tags: 'extended' }, async () => {
   const { form, question, knownId } = await formWithKnownFace(1, 'First Twin')
   await question.getByText('Twin or look-alike').click()
   await form.getByRole('button', { name: 'Save' }).click()
@@ -198,7 +206,7 @@ test('a twin is registered, and doors are told that the two look alike', async (
   await expect.poll(() => lookAlikesOf(saved!.id)).toMatchObject([{ personId: knownId, origin: 'hand' }])
 })
 
-test('where it is the same person, that one is opened, and what was typed is still there afterwards', async () => {
+test('where it is the same person, that one is opened, and what was typed is still there afterwards', { tags: 'extended' }, async () => {
   const { page, form, question, knownId } = await formWithKnownFace(2, 'Same Person')
   await form.getByLabel('Phone').fill('0123456')
   await question.getByRole('button', { name: 'Same person: open' }).click()
@@ -212,7 +220,7 @@ test('where it is the same person, that one is opened, and what was typed is sti
   expect(await named('Beside Same Person')).toEqual([])
 })
 
-test('a picture as newer phones take them is refused with a word on how to change it', async () => {
+test('a picture as newer phones take them is refused with a word on how to change it', { tags: 'extended' }, async () => {
   const page = await show('/staffList')
   const form = await openForm(page)
   await form.locator('input[type="file"]').setInputFiles({
@@ -225,7 +233,7 @@ test('a picture as newer phones take them is refused with a word on how to chang
   await expect.poll(() => refusal.first().innerText()).toContain('This is a HEIC picture')
 })
 
-test('a person is registered with the camera', async () => {
+test('a person is registered with the camera', { tags: 'extended' }, async () => {
   const camera = await fakeCamera(await world.photographs.people[3]!.photo(1))
   const filming = await launchChromium({ args: camera.args })
   onTestFinished(async () => {
@@ -252,7 +260,7 @@ const demandFaces = async (staffFaceRegisterFlag: 0 | 1): Promise<void> => {
   })
 }
 
-test('the form demands a face where the park wants one of everybody [VAL-057]', async () => {
+test('the form demands a face where the park wants one of everybody [VAL-057]', { tags: 'extended' }, async () => {
   await demandFaces(1)
   onTestFinished(() => demandFaces(0))
   const page = await show('/staffList')
@@ -269,94 +277,106 @@ test('the form demands a face where the park wants one of everybody [VAL-057]', 
   await expect.poll(() => named('Faceless Staff')).toHaveLength(1)
 })
 
-test('a field of the park is asked for in the form, refused empty at its place, and shown with the person', async () => {
-  await world.call(personFormCalls.change, {
-    body: { fields: [{ title: 'Plate' }, { title: 'Department', required: true }, { title: 'Unseen', required: true, visible: false }] },
-  })
-  onTestFinished(async () => {
-    await world.call(personFormCalls.change, { body: { fields: [] } })
-  })
-  const page = await show('/staffAdd')
-  const form = page.locator('form')
-  await form.getByLabel('Department').waitFor()
-  expect(await form.getByLabel('Unseen').count()).toBe(0)
-  await form.getByLabel('Name').fill('Annie Easley')
-  await choose(page, form)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await form.locator('.ant-form-item').filter({ hasText: 'Department' }).getByText('Fill this in.').waitFor()
-  await form.locator('input:focus').and(form.getByLabel('Department')).waitFor()
-  await form.getByLabel('Department').fill('Rockets')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('heading', { name: 'Annie Easley' }).waitFor()
-  await page.getByText('Rockets').waitFor()
-})
-
-test('what is seldom needed waits behind its heading, which opens by itself where something in it is refused', async () => {
-  await world.person({ name: 'Holder', groupId: group.id, idNumber: 'P-4711' })
-  const page = await show('/staffList')
-  const form = await openForm(page)
-  const papers = form.getByRole('button', { name: 'Papers', exact: false })
-  await form.getByLabel('Name').fill('Imitator')
-  await choose(page, form)
-  await papers.click()
-  await form.getByLabel('ID number').fill('P-4711')
-  await form.getByRole('button', { name: 'Check' }).click()
-  await form.getByRole('status').filter({ hasText: 'cannot be told here' }).waitFor()
-  await form.getByLabel('Personal password').fill('2468')
-  await papers.click()
-  await expect.poll(() => form.getByLabel('ID number').isVisible()).toBe(false)
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByLabel('ID number').waitFor()
-  await form.locator('.ant-form-item').filter({ hasText: 'ID number' }).locator('.ant-form-item-explain-error').waitFor()
-  await form.getByLabel('ID number').fill('P-4712')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.waitFor({ state: 'hidden' })
-  const [saved] = await named('Imitator')
-  await page.goto(`${world.url}/#/staffDetails/${saved!.id}`)
-  const fact = page.locator('dl > div').filter({ hasText: 'Personal password' })
-  await fact.getByText('Set', { exact: true }).waitFor()
-  expect(await page.getByText('2468').count()).toBe(0)
-})
-
-test('a contact needs relation, name, phone and photograph; there are at most four [VAL-062] [VAL-063] [VAL-064] [VAL-066] [VAL-067]', async () => {
-  const person = await world.person({ name: 'Ward', groupId: group.id })
-  for (const nth of [1, 2, 3]) {
-    const { faceId } = await world.call(faceCalls.cache, { body: {}, file: await portrait(`contact ${nth}`) })
-    await world.call(contactCalls.create, {
-      body: { personId: person.id, relation: 7, name: `Friend ${nth}`, phone: `55501${nth}`, gender: 3, photo: faceId },
+test(
+  'a field of the park is asked for in the form, refused empty at its place, and shown with the person',
+  { tags: 'extended' },
+  async () => {
+    await world.call(personFormCalls.change, {
+      body: { fields: [{ title: 'Plate' }, { title: 'Department', required: true }, { title: 'Unseen', required: true, visible: false }] },
     })
-  }
-  const page = await show(`/staffDetails/${person.id}`)
-  await page.getByText('Friend 3').waitFor()
-  await page.getByRole('button', { name: 'Add a contact' }).click()
-  await formReady(page)
-  const form = page.getByRole('dialog', { name: 'Add a contact' })
-  await form.getByRole('button', { name: 'Save' }).click()
-  for (const field of ['Relation', 'Name', 'Phone', 'Photo'])
-    await form.locator('.ant-form-item').filter({ hasText: field }).getByText('Fill this in.').first().waitFor()
-  await upload(form, await portrait('contact 4'))
-  await form.getByRole('button', { name: 'Remove photo 1' }).waitFor()
-  await form.getByLabel('Relation').click()
-  await page.getByTitle('Mother', { exact: true }).click()
-  await form.getByLabel('Name').fill('Joan Higginbotham')
-  await form.getByLabel('Phone').fill('5550100')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.waitFor({ state: 'hidden' })
-  await page.getByText('Joan Higginbotham').waitFor()
-  expect(await page.getByRole('button', { name: 'Add a contact' }).count()).toBe(0)
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Actions for Friend 1' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByRole('dialog', { name: 'Delete contact Friend 1?' }).getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Friend 1', { exact: true }).waitFor({ state: 'detached' })
-  expect((await world.call(contactCalls.list, { query: { personId: person.id } })).map(({ name }) => name)).toEqual([
-    'Friend 2',
-    'Friend 3',
-    'Joan Higginbotham',
-  ])
-})
+    onTestFinished(async () => {
+      await world.call(personFormCalls.change, { body: { fields: [] } })
+    })
+    const page = await show('/staffAdd')
+    const form = page.locator('form')
+    await form.getByLabel('Department').waitFor()
+    expect(await form.getByLabel('Unseen').count()).toBe(0)
+    await form.getByLabel('Name').fill('Annie Easley')
+    await choose(page, form)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await form.locator('.ant-form-item').filter({ hasText: 'Department' }).getByText('Fill this in.').waitFor()
+    await form.locator('input:focus').and(form.getByLabel('Department')).waitFor()
+    await form.getByLabel('Department').fill('Rockets')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Annie Easley' }).waitFor()
+    await page.getByText('Rockets').waitFor()
+  },
+)
 
-test('a contact is given with a new person, and refused at its field', async () => {
+test(
+  'what is seldom needed waits behind its heading, which opens by itself where something in it is refused',
+  { tags: 'extended' },
+  async () => {
+    await world.person({ name: 'Holder', groupId: group.id, idNumber: 'P-4711' })
+    const page = await show('/staffList')
+    const form = await openForm(page)
+    const papers = form.getByRole('button', { name: 'Papers', exact: false })
+    await form.getByLabel('Name').fill('Imitator')
+    await choose(page, form)
+    await papers.click()
+    await form.getByLabel('ID number').fill('P-4711')
+    await form.getByRole('button', { name: 'Check' }).click()
+    await form.getByRole('status').filter({ hasText: 'cannot be told here' }).waitFor()
+    await form.getByLabel('Personal password').fill('2468')
+    await papers.click()
+    await expect.poll(() => form.getByLabel('ID number').isVisible()).toBe(false)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByLabel('ID number').waitFor()
+    await form.locator('.ant-form-item').filter({ hasText: 'ID number' }).locator('.ant-form-item-explain-error').waitFor()
+    await form.getByLabel('ID number').fill('P-4712')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'hidden' })
+    const [saved] = await named('Imitator')
+    await page.goto(`${world.url}/#/staffDetails/${saved!.id}`)
+    const fact = page.locator('dl > div').filter({ hasText: 'Personal password' })
+    await fact.getByText('Set', { exact: true }).waitFor()
+    expect(await page.getByText('2468').count()).toBe(0)
+  },
+)
+
+test(
+  'a contact needs relation, name, phone and photograph; there are at most four [VAL-062] [VAL-063] [VAL-064] [VAL-066] [VAL-067]',
+  { tags: 'extended' },
+  async () => {
+    const person = await world.person({ name: 'Ward', groupId: group.id })
+    for (const nth of [1, 2, 3]) {
+      const { faceId } = await world.call(faceCalls.cache, { body: {}, file: await portrait(`contact ${nth}`) })
+      await world.call(contactCalls.create, {
+        body: { personId: person.id, relation: 7, name: `Friend ${nth}`, phone: `55501${nth}`, gender: 3, photo: faceId },
+      })
+    }
+    const page = await show(`/staffDetails/${person.id}`)
+    await page.getByText('Friend 3').waitFor()
+    await page.getByRole('button', { name: 'Add a contact' }).click()
+    await formReady(page)
+    const form = page.getByRole('dialog', { name: 'Add a contact' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    for (const field of ['Relation', 'Name', 'Phone', 'Photo'])
+      await form.locator('.ant-form-item').filter({ hasText: field }).getByText('Fill this in.').first().waitFor()
+    await upload(form, await portrait('contact 4'))
+    await form.getByRole('button', { name: 'Remove photo 1' }).waitFor()
+    await form.getByLabel('Relation').click()
+    await page.getByTitle('Mother', { exact: true }).click()
+    await form.getByLabel('Name').fill('Joan Higginbotham')
+    await form.getByLabel('Phone').fill('5550100')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await page.getByText('Joan Higginbotham').waitFor()
+    expect(await page.getByRole('button', { name: 'Add a contact' }).count()).toBe(0)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Actions for Friend 1' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: 'Delete contact Friend 1?' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Friend 1', { exact: true }).waitFor({ state: 'detached' })
+    expect((await world.call(contactCalls.list, { query: { personId: person.id } })).map(({ name }) => name)).toEqual([
+      'Friend 2',
+      'Friend 3',
+      'Joan Higginbotham',
+    ])
+  },
+)
+
+test('a contact is given with a new person, and refused at its field', { tags: 'extended' }, async () => {
   const page = await show('/staffList')
   const form = await openForm(page)
   await form.getByLabel('Name').fill('Valerie Thomas')
@@ -383,7 +403,7 @@ test('a contact is given with a new person, and refused at its field', async () 
   ])
 })
 
-test('marked persons are moved and copied, once however often it is clicked', async () => {
+test('marked persons are moved and copied, once however often it is clicked', { tags: 'extended' }, async () => {
   const [from, to, other] = [
     await world.personGroup({ name: 'Old_hall' }),
     await world.personGroup({ name: 'New_hall' }),
@@ -417,86 +437,94 @@ test('marked persons are moved and copied, once however often it is clicked', as
   expect((await named('Mover 1')).map(({ workNumber }) => workNumber).toSorted()).toEqual(['', 'M-1'])
 })
 
-test('the park’s own fields are added, ordered by keyboard, kept apart by their titles and deleted with a warning [VAL-075] [VAL-200]', async () => {
-  onTestFinished(async () => {
-    await world.call(personFormCalls.change, { body: { fields: [] } })
-  })
-  const page = await show('/customize')
-  const titles = async () => (await world.call(personFormCalls.read, {})).fields.map(({ title }) => title)
-  const field = (nth: number) => page.getByRole('textbox', { name: `Title of field ${nth}` })
-  /** Leaves the field again: what is said of it comes and goes then, and moves the buttons below it. */
-  const type = async (nth: number, title: string): Promise<void> => {
-    await field(nth).fill(title)
-    await field(nth).press('Tab')
-  }
-  for (const [at, title] of ['Department', 'Plate', 'department'].entries()) {
-    await page.getByRole('button', { name: 'Add a field' }).click()
-    await type(at + 1, title)
-  }
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page
-    .getByRole('listitem')
-    .filter({ has: field(3) })
-    .getByText('This name is already used.')
-    .waitFor()
-  expect(await titles()).toEqual([])
-  await type(3, 'Locker')
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await until('the fields', async () => (await titles()).length === 3)
-  await field(3).press('Alt+ArrowUp')
-  await page.getByRole('button', { name: 'Move field 1 down' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await until('the order', async () => (await titles()).join() === 'Locker,Department,Plate')
-  await page.getByRole('button', { name: 'Delete field 1' }).click()
-  const warning = page.getByRole('dialog', { name: 'Delete the field Locker?' })
-  await warning.getByText('deleted for every person', { exact: false }).waitFor()
-  await warning.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await until('the field to be gone', async () => (await titles()).join() === 'Department,Plate')
-  // Somebody else was faster, and took one away.
-  await world.call(personFormCalls.change, { body: { fields: [{ title: 'Theirs' }] } })
-  await type(1, 'Mine')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Someone else has changed this in the meantime', { exact: false }).waitFor()
-  await expect.poll(() => field(1).inputValue()).toBe('Mine')
-  await page.getByRole('button', { name: 'Discard changes' }).click()
-  await until('what the other one saved', async () => (await field(1).inputValue()) === 'Theirs')
-})
+test(
+  'the park’s own fields are added, ordered by keyboard, kept apart by their titles and deleted with a warning [VAL-075] [VAL-200]',
+  { tags: 'extended' },
+  async () => {
+    onTestFinished(async () => {
+      await world.call(personFormCalls.change, { body: { fields: [] } })
+    })
+    const page = await show('/customize')
+    const titles = async () => (await world.call(personFormCalls.read, {})).fields.map(({ title }) => title)
+    const field = (nth: number) => page.getByRole('textbox', { name: `Title of field ${nth}` })
+    /** Leaves the field again: what is said of it comes and goes then, and moves the buttons below it. */
+    const type = async (nth: number, title: string): Promise<void> => {
+      await field(nth).fill(title)
+      await field(nth).press('Tab')
+    }
+    for (const [at, title] of ['Department', 'Plate', 'department'].entries()) {
+      await page.getByRole('button', { name: 'Add a field' }).click()
+      await type(at + 1, title)
+    }
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ has: field(3) })
+      .getByText('This name is already used.')
+      .waitFor()
+    expect(await titles()).toEqual([])
+    await type(3, 'Locker')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until('the fields', async () => (await titles()).length === 3)
+    await field(3).press('Alt+ArrowUp')
+    await page.getByRole('button', { name: 'Move field 1 down' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until('the order', async () => (await titles()).join() === 'Locker,Department,Plate')
+    await page.getByRole('button', { name: 'Delete field 1' }).click()
+    const warning = page.getByRole('dialog', { name: 'Delete the field Locker?' })
+    await warning.getByText('deleted for every person', { exact: false }).waitFor()
+    await warning.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until('the field to be gone', async () => (await titles()).join() === 'Department,Plate')
+    // Somebody else was faster, and took one away.
+    await world.call(personFormCalls.change, { body: { fields: [{ title: 'Theirs' }] } })
+    await type(1, 'Mine')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Someone else has changed this in the meantime', { exact: false }).waitFor()
+    await expect.poll(() => field(1).inputValue()).toBe('Mine')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await until('what the other one saved', async () => (await field(1).inputValue()) === 'Theirs')
+  },
+)
 
-test('how a person is compared is changed and kept: how strictly, by which photographs, with whom not to mix up', async () => {
-  const [one] = world.photographs.people
-  const twin = await world.person({ name: 'Alan Twin', groupId: group.id })
-  const person = await world.person({ name: 'Alan Turing', groupId: group.id, photo: [await one!.photo(1), await one!.photo(2)] })
-  const matching = () => world.call(faceCalls.matching, { params: { id: person.id } })
-  const { parkThreshold } = await matching()
-  const page = await show(`/staffDetails/${person.id}`)
-  await page.getByText('Stricter', { exact: true }).click()
-  await until('the threshold', async () => (await matching()).threshold === parkThreshold + 5)
-  const used = page.getByRole('switch')
-  await used.nth(1).click()
-  await page.getByText('Photo 2 is set aside').waitFor()
-  expect((await matching()).photos).toMatchObject([{ setAsideAt: null }, { setAsideAt: expect.any(Number) }])
-  // One has to stay.
-  await expect.poll(() => used.nth(0).isDisabled()).toBe(true)
-  await page.getByRole('button', { name: 'Add a look-alike' }).click()
-  await page.getByRole('combobox', { name: 'Add a look-alike' }).fill('Alan T')
-  const offered = page.locator('.ant-select-item-option:visible')
-  await offered.filter({ hasText: 'Alan Twin' }).waitFor()
-  expect(await offered.filter({ hasText: 'Alan Turing' }).count()).toBe(0)
-  await offered.filter({ hasText: 'Alan Twin' }).click()
-  await page.getByRole('link', { name: 'Alan Twin' }).waitFor()
-  expect((await matching()).lookAlikes).toMatchObject([{ personId: twin.id, origin: 'hand' }])
-  await expectAccessible(page)
+test(
+  'how a person is compared is changed and kept: how strictly, by which photographs, with whom not to mix up',
+  { tags: 'extended' },
+  async () => {
+    const [one] = world.photographs.people
+    const twin = await world.person({ name: 'Alan Twin', groupId: group.id })
+    const person = await world.person({ name: 'Alan Turing', groupId: group.id, photo: [await one!.photo(1), await one!.photo(2)] })
+    const matching = () => world.call(faceCalls.matching, { params: { id: person.id } })
+    const { parkThreshold } = await matching()
+    const page = await show(`/staffDetails/${person.id}`)
+    await page.getByText('Stricter', { exact: true }).click()
+    await until('the threshold', async () => (await matching()).threshold === parkThreshold + 5)
+    const used = page.getByRole('switch')
+    await used.nth(1).click()
+    await page.getByText('Photo 2 is set aside').waitFor()
+    expect((await matching()).photos).toMatchObject([{ setAsideAt: null }, { setAsideAt: expect.any(Number) }])
+    // One has to stay.
+    await expect.poll(() => used.nth(0).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Add a look-alike' }).click()
+    await page.getByRole('combobox', { name: 'Add a look-alike' }).fill('Alan T')
+    const offered = page.locator('.ant-select-item-option:visible')
+    await offered.filter({ hasText: 'Alan Twin' }).waitFor()
+    expect(await offered.filter({ hasText: 'Alan Turing' }).count()).toBe(0)
+    await offered.filter({ hasText: 'Alan Twin' }).click()
+    await page.getByRole('link', { name: 'Alan Twin' }).waitFor()
+    expect((await matching()).lookAlikes).toMatchObject([{ personId: twin.id, origin: 'hand' }])
+    await expectAccessible(page)
 
-  await page.reload()
-  await page.getByText('Photo 2 is set aside').waitFor()
-  await expect.poll(() => page.getByRole('radio', { name: 'Stricter', exact: true }).isChecked()).toBe(true)
-  await used.nth(1).click()
-  await page.getByText('Photo 2 is used').waitFor()
-  await page.getByRole('button', { name: 'Alan Twin is no look-alike' }).click()
-  await page.getByRole('link', { name: 'Alan Twin' }).waitFor({ state: 'detached' })
-  await page.getByText('As usual', { exact: true }).click()
-  await until('the usual threshold', async () => (await matching()).threshold === null)
-  await expect.poll(() => matching()).toMatchObject({ photos: [{ setAsideAt: null }, { setAsideAt: null }], lookAlikes: [] })
-})
+    await page.reload()
+    await page.getByText('Photo 2 is set aside').waitFor()
+    await expect.poll(() => page.getByRole('radio', { name: 'Stricter', exact: true }).isChecked()).toBe(true)
+    await used.nth(1).click()
+    await page.getByText('Photo 2 is used').waitFor()
+    await page.getByRole('button', { name: 'Alan Twin is no look-alike' }).click()
+    await page.getByRole('link', { name: 'Alan Twin' }).waitFor({ state: 'detached' })
+    await page.getByText('As usual', { exact: true }).click()
+    await until('the usual threshold', async () => (await matching()).threshold === null)
+    await expect.poll(() => matching()).toMatchObject({ photos: [{ setAsideAt: null }, { setAsideAt: null }], lookAlikes: [] })
+  },
+)

@@ -59,7 +59,7 @@ test('everybody of the list is saved as an Excel file, the other registers are n
   ).toEqual(['Ada', 'Grace', 'Hedy'])
 })
 
-test('those selected, as CSV', async () => {
+test('those selected, as CSV', { tags: 'extended' }, async () => {
   const page = await show('/staffList')
   for (const name of ['Ada', 'Hedy']) await rowOf(page, name).getByRole('checkbox').check()
   const dialog = await openDialog(page)
@@ -75,7 +75,7 @@ test('those selected, as CSV', async () => {
   ).toEqual(['Ada', 'Hedy'])
 })
 
-test('those of the filter; where it finds nobody the dialog says so beforehand', async () => {
+test('those of the filter; where it finds nobody the dialog says so beforehand', { tags: 'extended' }, async () => {
   const page = await show('/staffList?name=Grace')
   await rowOf(page, 'Grace').waitFor()
   const { bytes } = await saved(page, await openDialog(page))
@@ -87,7 +87,7 @@ test('those of the filter; where it finds nobody the dialog says so beforehand',
   await expect.poll(() => dialog.getByRole('button', { name: 'Export', exact: true }).isDisabled()).toBe(true)
 })
 
-test('shows how far it is, and can be stopped; more than one file holds is said beforehand', async () => {
+test('shows how far it is, and can be stopped; more than one file holds is said beforehand', { tags: 'extended' }, async () => {
   await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, remark, created_at, updated_at)
     SELECT gen_random_uuid(), ${world.park.id}::uuid, ${groupId}::uuid, 'staff', 'Many ' || number, 3, repeat(md5(number::text), 8), now(), now() FROM generate_series(1, ${SERVER_EXPORT_RECORDS - 3}) number`.execute(
     world.server.platform.db,

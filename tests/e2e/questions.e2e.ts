@@ -36,7 +36,7 @@ const nowOf = (page: Page): Locator => page.getByText('Now', { exact: true }).fi
 /** Somebody who has logged in just now. */
 const administrator = (): Promise<Client> => world.as(ADMIN)
 
-test('a strategy that is edited says who gains and who loses before it is saved, and names them', async () => {
+test('a strategy that is edited says who gains and who loses before it is saved, and names them', { tags: 'extended' }, async () => {
   const [night, day] = [await world.personGroup({ name: 'Nights' }), await world.personGroup({ name: 'Days' })]
   for (const name of ['Nadia North', 'Nils Norden']) await world.person({ name, groupId: night.id })
   await world.person({ name: 'Dora Dale', groupId: day.id })
@@ -68,7 +68,7 @@ test('a strategy that is edited says who gains and who loses before it is saved,
   await page.getByText('2 people may pass at 1 door.').waitFor()
 })
 
-test('what saving would change is asked again where no answer came, and is not passed over in silence', async () => {
+test('what saving would change is asked again where no answer came, and is not passed over in silence', { tags: 'extended' }, async () => {
   const [group, door] = [await world.personGroup({ name: 'Unanswered' }), await world.device({ name: 'Pump house' })]
   await world.person({ name: 'Pia Pump', groupId: group.id })
   const { id } = await world.strategy({ name: 'Pumping', personGroups: [group], devices: [door] })
@@ -88,7 +88,7 @@ test('what saving would change is asked again where no answer came, and is not p
   await unanswered.waitFor({ state: 'detached' })
 })
 
-test('a time rule that is edited says how many hours it gains and loses, and for whom', async () => {
+test('a time rule that is edited says how many hours it gains and loses, and for whom', { tags: 'extended' }, async () => {
   const rule = await world.timeRule({ name: 'Morning', periods: [{ weekday: 1, start: '08:00', end: '12:00' }] })
   await world.strategy({
     name: 'Mornings',
@@ -159,7 +159,7 @@ test('why somebody was refused leads to what would have to change, or names who 
 })
 
 // Last: a week later nobody is logged in any more.
-test('who can pass a door is told for now and for last week, and where somebody can pass', async () => {
+test('who can pass a door is told for now and for last week, and where somebody can pass', { tags: 'extended' }, async () => {
   const door = await world.device({ name: 'Lab 2' })
   const [ada, bob] = [await world.person({ name: 'Ada Lovelace' }), await world.person({ name: 'Bob Babbage' })]
   const rule = await world.timeRule({ name: 'Any hour' })

@@ -45,35 +45,39 @@ test('the QR link of another park opens the application with its code; whom it i
   ])
 })
 
-test('an application from elsewhere is agreed to, its people are associated here, and the link is ended again', async () => {
-  const other = await world.addPark({ name: 'Hillside' })
-  const guest = await other.person({ name: 'Jun Wei', workNumber: 'H-7' })
-  await other.call(relationCalls.apply, { body: { code: await codeOf(world), personIds: [guest.id] } })
-  const page = await show('/associatedPark?direction=received')
-  const row = page.getByRole('row', { name: /Hillside/ })
-  await row.getByText('1 person').waitFor()
-  await row.getByRole('button', { name: /Hillside/ }).click()
-  await page.getByRole('menuitem', { name: 'Agree' }).click()
-  const question = page.getByRole('dialog', { name: 'Link with Hillside?' })
-  await expectAccessible(page)
-  await question.getByRole('button', { name: 'Agree' }).click()
-  await row.getByText('Agreed').waitFor()
+test(
+  'an application from elsewhere is agreed to, its people are associated here, and the link is ended again',
+  { tags: 'extended' },
+  async () => {
+    const other = await world.addPark({ name: 'Hillside' })
+    const guest = await other.person({ name: 'Jun Wei', workNumber: 'H-7' })
+    await other.call(relationCalls.apply, { body: { code: await codeOf(world), personIds: [guest.id] } })
+    const page = await show('/associatedPark?direction=received')
+    const row = page.getByRole('row', { name: /Hillside/ })
+    await row.getByText('1 person').waitFor()
+    await row.getByRole('button', { name: /Hillside/ }).click()
+    await page.getByRole('menuitem', { name: 'Agree' }).click()
+    const question = page.getByRole('dialog', { name: 'Link with Hillside?' })
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Agree' }).click()
+    await row.getByText('Agreed').waitFor()
 
-  await page.goto(`${world.url}/#/associatedPersonList`)
-  await page
-    .getByRole('row', { name: /Jun Wei/ })
-    .getByText('Hillside')
-    .waitFor()
+    await page.goto(`${world.url}/#/associatedPersonList`)
+    await page
+      .getByRole('row', { name: /Jun Wei/ })
+      .getByText('Hillside')
+      .waitFor()
 
-  await page.goto(`${world.url}/#/associatedPark`)
-  await row.getByRole('button', { name: /Hillside/ }).click()
-  await page.getByRole('menuitem', { name: 'End the link' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click()
-  await row.getByText('Dissolved').waitFor()
-  expect((await other.call(relationCalls.list, { query: {} })).content[0]!.status).toBe('dismissed')
-})
+    await page.goto(`${world.url}/#/associatedPark`)
+    await row.getByRole('button', { name: /Hillside/ }).click()
+    await page.getByRole('menuitem', { name: 'End the link' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click()
+    await row.getByText('Dissolved').waitFor()
+    expect((await other.call(relationCalls.list, { query: {} })).content[0]!.status).toBe('dismissed')
+  },
+)
 
-test('a code nobody has is refused at its field, and nothing typed is lost', async () => {
+test('a code nobody has is refused at its field, and nothing typed is lost', { tags: 'extended' }, async () => {
   const page = await show('/associatedPark')
   await page.getByRole('button', { name: 'Apply to a park' }).first().click()
   await formReady(page)

@@ -111,7 +111,7 @@ test('an area is made, its rules and its doors are read, and one door belongs to
   await expectAccessible(page)
 })
 
-test('who is inside is refused, the record says why, and a state set by hand lets in again', async () => {
+test('who is inside is refused, the record says why, and a state set by hand lets in again', { tags: 'extended' }, async () => {
   const people = [await person('Ada Twice')]
   const { id, entry } = await area('Archive', people)
   const { pass } = await terminal(entry, people)
@@ -145,7 +145,7 @@ test('who is inside is refused, the record says why, and a state set by hand let
   await expect.poll(async () => (await world.call(restrictionCalls.occupancy, { params: { id } })).count).toBe(1)
 })
 
-test('a muster lists who is inside, is checked off, and says who has left since', async () => {
+test('a muster lists who is inside, is checked off, and says who has left since', { tags: 'extended' }, async () => {
   const people = [await person('Bo Missing'), await person('Cy Met'), await person('Di Leaving')]
   const { id, entry, exit } = await area('Workshop', people)
   const door = (made: MadeDevice) => createClient(world.url, { basic: [made.code, made.secret] })
@@ -186,7 +186,7 @@ test('a muster lists who is inside, is checked off, and says who has left since'
   await page.getByText('2 people are inside.').waitFor()
 })
 
-test('somebody is set by name before the first passage', async () => {
+test('somebody is set by name before the first passage', { tags: 'extended' }, async () => {
   const people = [await person('Ed Early')]
   const { id } = await area('Vault', people)
   const page = await show(`/accessRestrictionPersonList/${id}`)

@@ -1,4 +1,7 @@
-/** Every screen of the console in the light theme, in English. */
+/**
+ * Every screen of the console in the light theme, in English, as the tests of features see them as well.
+ * @module-tag extended
+ */
 import { walkScreens } from '../support/screen-walk.ts'
 
 walkScreens({ theme: 'light', language: 'en' })

@@ -57,41 +57,45 @@ test('the browser keeps what the specification names, by its names [BEH-082]', a
   })
 })
 
-test('expired customers are offered as a file until somebody wants no more of it, also after a logout [BEH-057, BEH-058]', async () => {
-  const group = await world.personGroup()
-  const notice = (page: Page) =>
-    page.getByRole('region', { name: 'Notices' }).getByText('The validity of some customers has ended or ends within five days.')
-  const checked = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/person/checkExpiredCustomers'))
-  const page = await open('/home')
-  const status = async () => ((await (await checked(page)).json()) as { data: { status: number } }).data.status
-  const reloaded = async (): Promise<number> => {
-    const [answer] = await Promise.all([status(), page.reload()])
-    return answer
-  }
-  expect(await reloaded()).toBe(3)
-  await world.person({ kind: 'customer', groupId: group.id, validTo: world.clock.now() + 30 * 24 * HOUR })
-  expect(await reloaded()).toBe(0)
-  await page.getByText('Live', { exact: true }).waitFor()
-  expect(await notice(page).count()).toBe(0)
+test(
+  'expired customers are offered as a file until somebody wants no more of it, also after a logout [BEH-057, BEH-058]',
+  { tags: 'extended' },
+  async () => {
+    const group = await world.personGroup()
+    const notice = (page: Page) =>
+      page.getByRole('region', { name: 'Notices' }).getByText('The validity of some customers has ended or ends within five days.')
+    const checked = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/person/checkExpiredCustomers'))
+    const page = await open('/home')
+    const status = async () => ((await (await checked(page)).json()) as { data: { status: number } }).data.status
+    const reloaded = async (): Promise<number> => {
+      const [answer] = await Promise.all([status(), page.reload()])
+      return answer
+    }
+    expect(await reloaded()).toBe(3)
+    await world.person({ kind: 'customer', groupId: group.id, validTo: world.clock.now() + 30 * 24 * HOUR })
+    expect(await reloaded()).toBe(0)
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(await notice(page).count()).toBe(0)
 
-  await world.person({ name: 'Ada Leaving', kind: 'customer', groupId: group.id, validTo: world.clock.now() + 4 * 24 * HOUR })
-  expect(await reloaded()).toBe(4)
-  await notice(page).waitFor()
-  await expectAccessible(page)
-  const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the list' }).click()
-  expect((await saved).suggestedFilename()).toMatch(/\.xlsx$/)
+    await world.person({ name: 'Ada Leaving', kind: 'customer', groupId: group.id, validTo: world.clock.now() + 4 * 24 * HOUR })
+    expect(await reloaded()).toBe(4)
+    await notice(page).waitFor()
+    await expectAccessible(page)
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download the list' }).click()
+    expect((await saved).suggestedFilename()).toMatch(/\.xlsx$/)
 
-  await page.getByRole('button', { name: 'No more notices' }).click()
-  await notice(page).waitFor({ state: 'detached' })
-  await logOut(page)
-  expect(await page.evaluate(() => localStorage.getItem('noMoreNotice'))).not.toBeNull()
-  await logInAgain(page)
-  await page.getByText('Live', { exact: true }).waitFor()
-  expect(await notice(page).count()).toBe(0)
-})
+    await page.getByRole('button', { name: 'No more notices' }).click()
+    await notice(page).waitFor({ state: 'detached' })
+    await logOut(page)
+    expect(await page.evaluate(() => localStorage.getItem('noMoreNotice'))).not.toBeNull()
+    await logInAgain(page)
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(await notice(page).count()).toBe(0)
+  },
+)
 
-test('a notice of the operator is shown once to each person, in their language', async () => {
+test('a notice of the operator is shown once to each person, in their language', { tags: 'extended' }, async () => {
   const title = { 'zh-CN': '周六升级', 'zh-TW': '週六升級', en: 'Upgrade on Saturday' }
   await world.call(noticeCalls.addNotice, {
     body: { title, content: { 'zh-CN': '十分钟。', 'zh-TW': '十分鐘。', en: 'Ten minutes at night.' } },
@@ -114,50 +118,58 @@ test('a notice of the operator is shown once to each person, in their language',
   expect(await notices.getByText('Upgrade on Saturday').count()).toBe(0)
 })
 
-test('a data screen takes language and session from its address, which loses them at once, and renews what ends within a minute [BEH-071, BEH-072]', async () => {
-  const { credentials } = await world.session({ permissions: ['screen'] })
-  const token = (credentials as { bearer: string }).bearer
-  const context = await browser.newContext({ locale: 'en' })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  const renewed = page.waitForResponse((response) => response.url().endsWith('/token/expire'))
-  await page.goto(`${world.url}/#/dataScreen?ac=${world.park.areaCode}&l=zh-TW&tk=${token}&expires=${Date.now() + 30_000}`)
-  const { data } = (await (await renewed).json()) as { data: { seconds: number } }
-  expect(page.url()).not.toMatch(/tk=|expires=/)
-  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-TW')
-  await page.waitForFunction(() => Number(localStorage.getItem('expires')) > Date.now() + 60_000)
-  expect(Math.abs((await page.evaluate(() => Number(localStorage.getItem('expires')))) - Date.now() - data.seconds * 1000)).toBeLessThan(
-    60_000,
-  )
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(JSON.stringify(token))
-})
+test(
+  'a data screen takes language and session from its address, which loses them at once, and renews what ends within a minute [BEH-071, BEH-072]',
+  { tags: 'extended' },
+  async () => {
+    const { credentials } = await world.session({ permissions: ['screen'] })
+    const token = (credentials as { bearer: string }).bearer
+    const context = await browser.newContext({ locale: 'en' })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    const renewed = page.waitForResponse((response) => response.url().endsWith('/token/expire'))
+    await page.goto(`${world.url}/#/dataScreen?ac=${world.park.areaCode}&l=zh-TW&tk=${token}&expires=${Date.now() + 30_000}`)
+    const { data } = (await (await renewed).json()) as { data: { seconds: number } }
+    expect(page.url()).not.toMatch(/tk=|expires=/)
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-TW')
+    await page.waitForFunction(() => Number(localStorage.getItem('expires')) > Date.now() + 60_000)
+    expect(Math.abs((await page.evaluate(() => Number(localStorage.getItem('expires')))) - Date.now() - data.seconds * 1000)).toBeLessThan(
+      60_000,
+    )
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(JSON.stringify(token))
+  },
+)
 
-test('what was being typed when the session ran out is there again after the login, on the page where it was, and gone after a logout [BEH-096]', async () => {
-  const page = await open('/addPassStrategyDetail')
-  const name = page.locator('form #name')
-  await name.fill('Half a strategy')
-  ahead = 25 * HOUR
-  // The next thing that asks the server.
-  await page.keyboard.press('Control+k')
-  const loggedOut = page.getByRole('button', { name: 'Log in' }).waitFor()
-  // The page may ask by itself before: then nothing is there any more to be typed into.
-  await Promise.race([
-    page
-      .getByPlaceholder('Search pages, people, actions…')
-      .fill('Ada')
-      .catch(() => {}),
-    loggedOut,
-  ])
-  await loggedOut
-  expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('areaCode')])).toEqual([null, null])
-  await logInAgain(page)
-  await page.getByText('What you typed earlier is still here.').waitFor()
-  expect([new URL(page.url()).hash, await name.inputValue()]).toEqual(['#/addPassStrategyDetail', 'Half a strategy'])
+test(
+  'what was being typed when the session ran out is there again after the login, on the page where it was, and gone after a logout [BEH-096]',
+  { tags: 'extended' },
+  async () => {
+    const page = await open('/addPassStrategyDetail')
+    const name = page.locator('form #name')
+    await name.fill('Half a strategy')
+    ahead = 25 * HOUR
+    // The next thing that asks the server.
+    await page.keyboard.press('Control+k')
+    const loggedOut = page.getByRole('button', { name: 'Log in' }).waitFor()
+    // The page may ask by itself before: then nothing is there any more to be typed into.
+    await Promise.race([
+      page
+        .getByPlaceholder('Search pages, people, actions…')
+        .fill('Ada')
+        .catch(() => {}),
+      loggedOut,
+    ])
+    await loggedOut
+    expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('areaCode')])).toEqual([null, null])
+    await logInAgain(page)
+    await page.getByText('What you typed earlier is still here.').waitFor()
+    expect([new URL(page.url()).hash, await name.inputValue()]).toEqual(['#/addPassStrategyDetail', 'Half a strategy'])
 
-  await logOut(page)
-  await logInAgain(page)
-  await page.waitForURL((url) => url.hash.startsWith('#/home'))
-  await page.goto(`${world.url}/#/addPassStrategyDetail`)
-  await name.waitFor()
-  expect([await name.inputValue(), await page.getByText('What you typed earlier').count()]).toEqual(['', 0])
-})
+    await logOut(page)
+    await logInAgain(page)
+    await page.waitForURL((url) => url.hash.startsWith('#/home'))
+    await page.goto(`${world.url}/#/addPassStrategyDetail`)
+    await name.waitFor()
+    expect([await name.inputValue(), await page.getByText('What you typed earlier').count()]).toEqual(['', 0])
+  },
+)

@@ -93,26 +93,30 @@ test('an address that does not exist says so, and offers the previous page and h
   await page.waitForURL((url) => url.hash.startsWith('#/home'))
 })
 
-test('a screen is fetched when it is opened; one that does not load leaves the page before it [BEH-021, BEH-022]', async () => {
-  const page = await show('/home')
-  const asked: string[] = []
-  const isStaffList = (url: URL) => /StaffListPage/.test(url.pathname)
-  await page.route(isStaffList, (route) => {
-    asked.push(route.request().url())
-    return route.abort()
-  })
-  await page.getByRole('menuitem', { name: 'Devices' }).last().click()
-  await page.getByRole('heading', { name: 'Devices' }).waitFor()
-  expect(asked).toEqual([])
-  await page.getByRole('menuitem', { name: 'Staff' }).click()
-  await until('the screen to be given up', () => asked.length > 0)
-  await page.getByRole('progressbar', { name: 'Loading page' }).waitFor({ state: 'detached' })
-  expect(hashOf(page)).toBe('#/deviceList')
-  await page.unroute(isStaffList)
-  await page.getByRole('menuitem', { name: 'Staff' }).click()
-  await page.getByRole('heading', { name: 'Staff' }).waitFor()
-  expect(hashOf(page)).toBe('#/staffList')
-})
+test(
+  'a screen is fetched when it is opened; one that does not load leaves the page before it [BEH-021, BEH-022]',
+  { tags: 'extended' },
+  async () => {
+    const page = await show('/home')
+    const asked: string[] = []
+    const isStaffList = (url: URL) => /StaffListPage/.test(url.pathname)
+    await page.route(isStaffList, (route) => {
+      asked.push(route.request().url())
+      return route.abort()
+    })
+    await page.getByRole('menuitem', { name: 'Devices' }).last().click()
+    await page.getByRole('heading', { name: 'Devices' }).waitFor()
+    expect(asked).toEqual([])
+    await page.getByRole('menuitem', { name: 'Staff' }).click()
+    await until('the screen to be given up', () => asked.length > 0)
+    await page.getByRole('progressbar', { name: 'Loading page' }).waitFor({ state: 'detached' })
+    expect(hashOf(page)).toBe('#/deviceList')
+    await page.unroute(isStaffList)
+    await page.getByRole('menuitem', { name: 'Staff' }).click()
+    await page.getByRole('heading', { name: 'Staff' }).waitFor()
+    expect(hashOf(page)).toBe('#/staffList')
+  },
+)
 
 test('the command palette finds a person by keyboard alone', async () => {
   const page = await show('/home')
@@ -133,133 +137,146 @@ async function expectSpoken(page: Page): Promise<void> {
   expect(words.match(/\b(?:[a-z]+:)?[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z.]*\b/g) ?? []).toEqual([])
 }
 
-test('language and appearance change at once and are kept; home and lists speak all three languages [BEH-007, BEH-009]', async () => {
-  const { access_token: token } = await logIn(createClient(world.url), ADMIN)
-  const page = await withStored({}, '/login')
-  await page.evaluate((bearer) => {
-    localStorage.setItem('token', JSON.stringify(bearer))
-    localStorage.setItem('tokenExpires', JSON.stringify(Date.now() + 3_600_000))
-  }, token)
-  const titles = {
-    繁體中文: ['使用者', '裝置列表', '員工管理'],
-    简体中文: ['用户', '设备列表', '员工管理'],
-    English: ['Users', 'Devices', 'Staff'],
-  }
-  await page.goto(`${world.url}/#/staffList`)
-  await page.locator('h1').filter({ visible: true }).waitFor()
-  for (const language of Object.keys(titles)) {
-    await page.locator('header button[title]').last().click()
-    await page.getByRole('menuitem', { name: language }).click()
-    const lang = { 繁體中文: 'zh-TW', 简体中文: 'zh-CN', English: 'en' }[language]
-    await page.locator(`html[lang="${lang}"]`).waitFor()
-    for (const at of ['home', 'staffList', 'deviceList']) {
-      await page.goto(`${world.url}/#/${at}`)
-      await page.locator('h1').filter({ visible: true }).waitFor()
-      await page.getByRole('progressbar').waitFor({ state: 'detached' })
-      await expectSpoken(page)
+test(
+  'language and appearance change at once and are kept; home and lists speak all three languages [BEH-007, BEH-009]',
+  { tags: 'extended' },
+  async () => {
+    const { access_token: token } = await logIn(createClient(world.url), ADMIN)
+    const page = await withStored({}, '/login')
+    await page.evaluate((bearer) => {
+      localStorage.setItem('token', JSON.stringify(bearer))
+      localStorage.setItem('tokenExpires', JSON.stringify(Date.now() + 3_600_000))
+    }, token)
+    const titles = {
+      繁體中文: ['使用者', '裝置列表', '員工管理'],
+      简体中文: ['用户', '设备列表', '员工管理'],
+      English: ['Users', 'Devices', 'Staff'],
     }
-  }
-  await page.reload()
-  await page.locator('html[lang="en"]').waitFor()
-  await page.getByRole('button', { name: 'Dark appearance' }).click()
-  await until('the dark appearance', async () => (await page.locator('html').getAttribute('data-theme')) === 'dark')
-})
+    await page.goto(`${world.url}/#/staffList`)
+    await page.locator('h1').filter({ visible: true }).waitFor()
+    for (const language of Object.keys(titles)) {
+      await page.locator('header button[title]').last().click()
+      await page.getByRole('menuitem', { name: language }).click()
+      const lang = { 繁體中文: 'zh-TW', 简体中文: 'zh-CN', English: 'en' }[language]
+      await page.locator(`html[lang="${lang}"]`).waitFor()
+      for (const at of ['home', 'staffList', 'deviceList']) {
+        await page.goto(`${world.url}/#/${at}`)
+        await page.locator('h1').filter({ visible: true }).waitFor()
+        await page.getByRole('progressbar').waitFor({ state: 'detached' })
+        await expectSpoken(page)
+      }
+    }
+    await page.reload()
+    await page.locator('html[lang="en"]').waitFor()
+    await page.getByRole('button', { name: 'Dark appearance' }).click()
+    await until('the dark appearance', async () => (await page.locator('html').getAttribute('data-theme')) === 'dark')
+  },
+)
 
-test('the header shows where one is, the park and the person with the first role, who finds the rest in a menu; the menu is 220 pixels wide, 64 when folded [BEH-027, BEH-035, BEH-038, BEH-039, BEH-040, BEH-042]', async () => {
-  const { page, context } = await openConsole(browser, world, { at: '/staffAdd' })
-  onTestFinished(() => context.close())
-  const trail = page.getByRole('navigation', { name: 'You are here' })
-  await trail.getByText('Add a person').waitFor()
-  await expect.poll(() => trail.getByRole('listitem').allInnerTexts()).toEqual(['Home', 'People', 'Staff', 'Add a person'])
-  await page.getByRole('button', { name: `Change park, now ${world.park.name}` }).waitFor()
-  const person = page.locator('header').getByTitle('Account of Administrator')
-  expect(
-    (await person.innerText())
-      .split('\n')
-      .map((word) => word.trim())
-      .filter(Boolean),
-  ).toEqual(['A', 'Administrator', 'Administrator'])
-  await person.click()
-  const entries = page.locator('.ant-dropdown').getByRole('menuitem')
-  await entries.first().waitFor()
-  await expect
-    .poll(() => entries.allInnerTexts())
-    .toEqual([
-      'Change park',
-      'My details',
-      'Change password',
-      'Pop-up settings',
-      'My sessions',
-      'Exports',
-      '简体中文',
-      '繁體中文',
-      'English',
-      'Log out',
-    ])
-  // The word of the group keeps the distance from its icon that those of the entries keep.
-  const left = async (word: string) => (await page.locator('.ant-dropdown').getByText(word, { exact: true }).boundingBox())?.x
-  await expect.poll(async () => ((await left('Language')) ?? 0) - ((await left('My sessions')) ?? 0)).toBeCloseTo(0, 0)
-  await page.getByRole('menuitem', { name: 'Change park' }).click()
-  await page.getByPlaceholder('Find a park').waitFor()
-  await page.keyboard.press('Escape')
+test(
+  'the header shows where one is, the park and the person with the first role, who finds the rest in a menu; the menu is 220 pixels wide, 64 when folded [BEH-027, BEH-035, BEH-038, BEH-039, BEH-040, BEH-042]',
+  { tags: 'extended' },
+  async () => {
+    const { page, context } = await openConsole(browser, world, { at: '/staffAdd' })
+    onTestFinished(() => context.close())
+    const trail = page.getByRole('navigation', { name: 'You are here' })
+    await trail.getByText('Add a person').waitFor()
+    await expect.poll(() => trail.getByRole('listitem').allInnerTexts()).toEqual(['Home', 'People', 'Staff', 'Add a person'])
+    await page.getByRole('button', { name: `Change park, now ${world.park.name}` }).waitFor()
+    const person = page.locator('header').getByTitle('Account of Administrator')
+    expect(
+      (await person.innerText())
+        .split('\n')
+        .map((word) => word.trim())
+        .filter(Boolean),
+    ).toEqual(['A', 'Administrator', 'Administrator'])
+    await person.click()
+    const entries = page.locator('.ant-dropdown').getByRole('menuitem')
+    await entries.first().waitFor()
+    await expect
+      .poll(() => entries.allInnerTexts())
+      .toEqual([
+        'Change park',
+        'My details',
+        'Change password',
+        'Pop-up settings',
+        'My sessions',
+        'Exports',
+        '简体中文',
+        '繁體中文',
+        'English',
+        'Log out',
+      ])
+    // The word of the group keeps the distance from its icon that those of the entries keep.
+    const left = async (word: string) => (await page.locator('.ant-dropdown').getByText(word, { exact: true }).boundingBox())?.x
+    await expect.poll(async () => ((await left('Language')) ?? 0) - ((await left('My sessions')) ?? 0)).toBeCloseTo(0, 0)
+    await page.getByRole('menuitem', { name: 'Change park' }).click()
+    await page.getByPlaceholder('Find a park').waitFor()
+    await page.keyboard.press('Escape')
 
-  await person.click()
-  await page.getByRole('menuitem', { name: 'Pop-up settings' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Pop-up settings' })
-  await dialog.getByRole('switch', { name: /Device alarms/ }).click()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  expect(await (await world.as(ADMIN)).call(alarmsCalls.accountAlertList, {})).toMatchObject({ deviceEvent: false, visitCheck: true })
-  for (const place of ['#alarm-bubbles', '#incoming-call']) expect(await page.locator(place).count(), place).toBe(1)
-  await expect.poll(() => page.getByRole('region', { name: 'Notices' }).count()).toBe(1)
+    await person.click()
+    await page.getByRole('menuitem', { name: 'Pop-up settings' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Pop-up settings' })
+    await dialog.getByRole('switch', { name: /Device alarms/ }).click()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await (await world.as(ADMIN)).call(alarmsCalls.accountAlertList, {})).toMatchObject({ deviceEvent: false, visitCheck: true })
+    for (const place of ['#alarm-bubbles', '#incoming-call']) expect(await page.locator(place).count(), place).toBe(1)
+    await expect.poll(() => page.getByRole('region', { name: 'Notices' }).count()).toBe(1)
 
-  const menu = page.getByRole('navigation', { name: 'Main menu' })
-  const width = async () => (await menu.boundingBox())?.width
-  await expect.poll(() => width()).toBe(220)
-  await page.getByRole('button', { name: 'Collapse menu' }).click()
-  await until('the folded menu', async () => (await width()) === 64)
-})
+    const menu = page.getByRole('navigation', { name: 'Main menu' })
+    const width = async () => (await menu.boundingBox())?.width
+    await expect.poll(() => width()).toBe(220)
+    await page.getByRole('button', { name: 'Collapse menu' }).click()
+    await until('the folded menu', async () => (await width()) === 64)
+  },
+)
 
-test('a list keeps filter, page and place while a record is looked at, and a double click on reload raises nothing [BEH-026] [FIELD-14]', async () => {
-  const page = await show('/staffList')
-  const failures: string[] = []
-  page.on('pageerror', ({ message }) => void failures.push(message))
-  await page
-    .getByRole('row')
-    .filter({ hasText: 'Radia Perlman' })
-    .or(page.getByRole('row').filter({ hasText: 'Guest' }))
-    .first()
-    .waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type('Guest')
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.hash.includes('name=Guest'))
-  await page.getByTitle('2', { exact: true }).click()
-  await page.waitForURL((url) => url.hash.includes('page=2'))
-  const address = hashOf(page)
-  const row = page.getByRole('row').filter({ hasText: 'Guest' })
-  await until('the second page', async () => (await row.count()) >= 20)
-  const scroller = page.locator('main > div').filter({ visible: true })
-  await scroller.evaluate((element) => ((element as unknown as { scrollTop: number }).scrollTop = 90))
-  await row.nth(10).getByRole('link').first().click()
-  await page.waitForURL((url) => url.hash.startsWith('#/staffDetails/'))
-  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Staff' }).click()
-  await page.getByRole('heading', { name: 'Staff' }).waitFor()
-  expect(hashOf(page)).toBe(address)
-  await expect.poll(() => page.getByPlaceholder('Name').filter({ visible: true }).inputValue()).toBe('Guest')
-  expect(await scroller.evaluate((element) => (element as unknown as { scrollTop: number }).scrollTop)).toBe(90)
+test(
+  'a list keeps filter, page and place while a record is looked at, and a double click on reload raises nothing [BEH-026] [FIELD-14]',
+  { tags: 'extended' },
+  async () => {
+    const page = await show('/staffList')
+    const failures: string[] = []
+    page.on('pageerror', ({ message }) => void failures.push(message))
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Radia Perlman' })
+      .or(page.getByRole('row').filter({ hasText: 'Guest' }))
+      .first()
+      .waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('Guest')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.hash.includes('name=Guest'))
+    await page.getByTitle('2', { exact: true }).click()
+    await page.waitForURL((url) => url.hash.includes('page=2'))
+    const address = hashOf(page)
+    const row = page.getByRole('row').filter({ hasText: 'Guest' })
+    await until('the second page', async () => (await row.count()) >= 20)
+    const scroller = page.locator('main > div').filter({ visible: true })
+    await scroller.evaluate((element) => ((element as unknown as { scrollTop: number }).scrollTop = 90))
+    await row.nth(10).getByRole('link').first().click()
+    await page.waitForURL((url) => url.hash.startsWith('#/staffDetails/'))
+    await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Staff' }).click()
+    await page.getByRole('heading', { name: 'Staff' }).waitFor()
+    expect(hashOf(page)).toBe(address)
+    await expect.poll(() => page.getByPlaceholder('Name').filter({ visible: true }).inputValue()).toBe('Guest')
+    expect(await scroller.evaluate((element) => (element as unknown as { scrollTop: number }).scrollTop)).toBe(90)
 
-  const answered = page.waitForResponse((response) => response.url().includes('/person/base/list'))
-  await page.getByRole('button', { name: 'Reload' }).filter({ visible: true }).dblclick()
-  await answered
-  await page.locator('[data-refreshing]').waitFor({ state: 'detached' })
-  await expect.poll(() => row.count()).toBeGreaterThanOrEqual(20)
-  expect([failures, await page.locator('.ant-message-notice').count(), await page.getByRole('alert').count()]).toEqual([[], 0, 0])
-})
+    const answered = page.waitForResponse((response) => response.url().includes('/person/base/list'))
+    await page.getByRole('button', { name: 'Reload' }).filter({ visible: true }).dblclick()
+    await answered
+    await page.locator('[data-refreshing]').waitFor({ state: 'detached' })
+    await expect.poll(() => row.count()).toBeGreaterThanOrEqual(20)
+    expect([failures, await page.locator('.ant-message-notice').count(), await page.getByRole('alert').count()]).toEqual([[], 0, 0])
+  },
+)
 
 test.each([{ theme: 'light' }, { theme: 'dark' }] as const)(
   'what takes something away is readable in the $theme theme, also under the pointer',
+  { tags: 'extended' },
   async ({ theme }) => {
     const { id } = await world.person({ name: 'Annie Easley' })
     const page = await show(`/staffDetails/${id}`, { theme })
@@ -278,7 +295,7 @@ test.each([{ theme: 'light' }, { theme: 'dark' }] as const)(
   },
 )
 
-test('lists open in their place where motion is reduced', async () => {
+test('lists open in their place where motion is reduced', { tags: 'extended' }, async () => {
   const page = await show('/addPassStrategyDetail')
   await page.getByLabel('Groups of people').click()
   const choices = page.locator('.ant-select-dropdown').filter({ hasText: 'Reception' })
@@ -304,7 +321,7 @@ test('a session without a right sees neither the menu entry nor the page, which 
   await page.waitForURL((url) => url.hash.startsWith('#/home'))
 })
 
-test('whoever is bound to a park is not offered another [BEH-041]', async () => {
+test('whoever is bound to a park is not offered another [BEH-041]', { tags: 'extended' }, async () => {
   for (const roleSign of ['parkAdmin', 'other']) {
     const page = await as({ roleSign }, '/home')
     await page

@@ -62,7 +62,7 @@ test('the first group and the first person are added by keyboard, one after the 
   expect(content).toMatchObject([{ kind: 'special', remark: 'Stole a crown', faces: [{ faceId: expect.any(String) }] }])
 })
 
-test('somebody is found by name, moved, disabled, and deleted unless it is taken back', async () => {
+test('somebody is found by name, moved, disabled, and deleted unless it is taken back', { tags: 'extended' }, async () => {
   const [from, to] = [
     await world.personGroup({ name: 'Thieves', type: personGroupType.blacklist }),
     await world.personGroup({ name: 'Forgers', type: personGroupType.blacklist }),
@@ -100,7 +100,7 @@ test('somebody is found by name, moved, disabled, and deleted unless it is taken
   await until('the person to be gone', async () => (await world.ask(specialCalls.read, { query: { id: person.id } })).status === 404)
 })
 
-test('several are disabled and moved at once', async () => {
+test('several are disabled and moved at once', { tags: 'extended' }, async () => {
   const [from, to] = [
     await world.personGroup({ name: 'Before', type: personGroupType.blacklist }),
     await world.personGroup({ name: 'After', type: personGroupType.blacklist }),
@@ -126,7 +126,7 @@ test('several are disabled and moved at once', async () => {
   await until('both to be disabled', async () => (await inGroup(to.id)).every(({ status }) => status === 0))
 })
 
-test('groups of staff are added, renamed, moved, put on top and deleted where they stand', async () => {
+test('groups of staff are added, renamed, moved, put on top and deleted where they stand', { tags: 'extended' }, async () => {
   const office = await world.personGroup({ name: 'Office' })
   await world.personGroup({ name: 'Sales', parentId: office.id })
   await world.person({ name: 'Ada Lovelace', groupId: office.id })
@@ -177,25 +177,29 @@ test('groups of staff are added, renamed, moved, put on top and deleted where th
   await expectAccessible(page)
 })
 
-test('of a tree of five thousand groups what is in sight is drawn, and it is walked and searched by keyboard', async () => {
-  // By calls it would take minutes.
-  await sql`INSERT INTO person_group (id, park_id, name, parent_id, type, position, created_at)
+test(
+  'of a tree of five thousand groups what is in sight is drawn, and it is walked and searched by keyboard',
+  { tags: 'extended' },
+  async () => {
+    // By calls it would take minutes.
+    await sql`INSERT INTO person_group (id, park_id, name, parent_id, type, position, created_at)
     SELECT gen_random_uuid(), ${world.park.id}::uuid, 'Team_' || n, NULL, 2, 0, now() + n * interval '1 second' FROM generate_series(1, 5000) AS n`.execute(
-    world.server.platform.db,
-  )
-  const page = await show('/blacklist')
-  const items = page.getByRole('treeitem')
-  await groupOf(page, 'Everybody').waitFor()
-  await expect.poll(() => items.count()).toBeLessThan(150)
-  await groupOf(page, 'Everybody').focus()
-  await page.keyboard.press('End')
-  await page.locator('[role="treeitem"]:focus').filter({ hasText: 'Team_5000' }).waitFor()
-  await page.keyboard.press('ArrowUp')
-  await page.locator('[role="treeitem"]:focus').filter({ hasText: 'Team_4999' }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByRole('treeitem', { selected: true }).filter({ hasText: 'Team_4999' }).waitFor()
-  await page.getByRole('textbox', { name: 'Find a group' }).fill('team_3711')
-  await groupOf(page, 'Team_3711').waitFor()
-  await expect.poll(() => items.count()).toBe(2)
-  await expectAccessible(page)
-})
+      world.server.platform.db,
+    )
+    const page = await show('/blacklist')
+    const items = page.getByRole('treeitem')
+    await groupOf(page, 'Everybody').waitFor()
+    await expect.poll(() => items.count()).toBeLessThan(150)
+    await groupOf(page, 'Everybody').focus()
+    await page.keyboard.press('End')
+    await page.locator('[role="treeitem"]:focus').filter({ hasText: 'Team_5000' }).waitFor()
+    await page.keyboard.press('ArrowUp')
+    await page.locator('[role="treeitem"]:focus').filter({ hasText: 'Team_4999' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('treeitem', { selected: true }).filter({ hasText: 'Team_4999' }).waitFor()
+    await page.getByRole('textbox', { name: 'Find a group' }).fill('team_3711')
+    await groupOf(page, 'Team_3711').waitFor()
+    await expect.poll(() => items.count()).toBe(2)
+    await expectAccessible(page)
+  },
+)

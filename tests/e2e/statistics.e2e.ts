@@ -80,7 +80,7 @@ test('a window is chosen, seen by time, door and group, and says so in its addre
   await temperatures.getByText('Normal').waitFor()
 })
 
-test('filters narrow it, and why somebody was refused leads to those records', async () => {
+test('filters narrow it, and why somebody was refused leads to those records', { tags: 'extended' }, async () => {
   const page = await show('/accessStatistics')
   await page.getByRole('radiogroup', { name: 'Time' }).getByText('7 days').click()
   await page.getByRole('img', { name: '13 passages' }).waitFor()
@@ -96,7 +96,7 @@ test('filters narrow it, and why somebody was refused leads to those records', a
   await page.getByText('2 in all').waitFor()
 })
 
-test('any days can be asked for, and what is seen is had as a file', async () => {
+test('any days can be asked for, and what is seen is had as a file', { tags: 'extended' }, async () => {
   const page = await show(`/accessStatistics?from=${new Date(noon - 45 * DAY).toISOString().slice(0, 10)}&by=device`)
   await page.getByRole('img', { name: '14 passages' }).waitFor()
   await expect.poll(() => page.getByRole('radiogroup', { name: 'Counted by' }).getByRole('radio', { name: 'Hour' }).isDisabled()).toBe(true)
@@ -112,7 +112,7 @@ test('any days can be asked for, and what is seen is had as a file', async () =>
   ])
 })
 
-test('is there in dark and in Chinese', async () => {
+test('is there in dark and in Chinese', { tags: 'extended' }, async () => {
   const page = await show('/accessStatistics?by=hour', { theme: 'dark', language: 'zh-CN' })
   await page.getByText('这段时间没有人通行。').waitFor()
   await page.getByText('昨天', { exact: true }).click()
@@ -120,7 +120,7 @@ test('is there in dark and in Chinese', async () => {
   await expectAccessible(page)
 })
 
-test('a record whose picture is past its time says until when it was kept', async () => {
+test('a record whose picture is past its time says until when it was kept', { tags: 'extended' }, async () => {
   const service = world.server.contexts.access.service
   const picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#567' } })
     .webp()

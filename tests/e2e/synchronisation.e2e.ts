@@ -58,7 +58,7 @@ describe('the synchronisation of a strategy', () => {
     await drawer.waitFor({ state: 'hidden' })
   })
 
-  test('shows each person, and the doors of one', async () => {
+  test('shows each person, and the doors of one', { tags: 'extended' }, async () => {
     const page = await show(`/syncStatus/${strategy.id}`)
     await page.getByText('按人员', { exact: true }).click()
     await rowOf(page, '李有照').getByText('同步成功 1').waitFor()
@@ -89,7 +89,7 @@ describe('the synchronisation of a strategy', () => {
     await expect.poll(() => rowOf(page, '西门').getByText('同步中 2').isVisible()).toBe(true)
   })
 
-  test('follows a change without a reload', async () => {
+  test('follows a change without a reload', { tags: 'extended' }, async () => {
     const page = await show(`/syncStatus/${strategy.id}`)
     await rowOf(page, '东门').getByText('同步失败 1').waitFor()
     const newcomer = await world.person({ name: '赵新人' })
@@ -102,7 +102,7 @@ describe('the synchronisation of a strategy', () => {
 })
 
 describe('the way there', () => {
-  test('leads from a strategy', async () => {
+  test('leads from a strategy', { tags: 'extended' }, async () => {
     const page = await show('/passStrategy')
     await page.getByRole('button', { name: /员工通行/ }).click()
     await page.getByRole('menuitem', { name: '同步状态' }).click()
@@ -111,7 +111,7 @@ describe('the way there', () => {
     await expectAddress(page, `/syncStatus/${strategy.id}`)
   })
 
-  test('leads from a door to those who failed there', async () => {
+  test('leads from a door to those who failed there', { tags: 'extended' }, async () => {
     const page = await show(`/deviceDetails/${door.id}`)
     await page.getByRole('button', { name: '查看 1 名同步失败的人员' }).click()
     const drawer = page.getByRole('dialog', { name: '东门 · 人员同步情况' })
@@ -120,7 +120,7 @@ describe('the way there', () => {
     await expectAccessible(page)
   })
 
-  test('is closed to a strategy that is not there', async () => {
+  test('is closed to a strategy that is not there', { tags: 'extended' }, async () => {
     const page = await show('/syncStatus/00000000-0000-4000-8000-000000000000')
     await page.getByRole('alert').waitFor()
     expect(await rowsOf(page).count()).toBe(0)

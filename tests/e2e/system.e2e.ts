@@ -33,67 +33,75 @@ const chooseFor = async (page: Page, name: string, colour: string): Promise<void
   await field.locator('img').waitFor()
 }
 
-test('the login page shows the name, logo and background that were set, as the preview did [BEH-084, BEH-080]', async () => {
-  const page = await show('/uiSettings')
-  const preview = page.getByRole('region', { name: 'Preview' })
-  await page.getByText('Custom', { exact: true }).click()
-  await page.getByLabel('System name').fill('Harbour Works')
-  await preview.getByText('Harbour Works').first().waitFor()
-  await chooseFor(page, 'Logo', '#00aa44')
-  await chooseFor(page, 'Login background', '#aa4400')
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('The look was saved').waitFor()
-  expect(await world.call(lookCalls.uiConfig, {})).toMatchObject({ showType: 'custom', systemName: 'Harbour Works' })
+test(
+  'the login page shows the name, logo and background that were set, as the preview did [BEH-084, BEH-080]',
+  { tags: 'extended' },
+  async () => {
+    const page = await show('/uiSettings')
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await page.getByText('Custom', { exact: true }).click()
+    await page.getByLabel('System name').fill('Harbour Works')
+    await preview.getByText('Harbour Works').first().waitFor()
+    await chooseFor(page, 'Logo', '#00aa44')
+    await chooseFor(page, 'Login background', '#aa4400')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The look was saved').waitFor()
+    expect(await world.call(lookCalls.uiConfig, {})).toMatchObject({ showType: 'custom', systemName: 'Harbour Works' })
 
-  const context = await browser.newContext()
-  const visitor = await context.newPage()
-  const loaded: string[] = []
-  visitor.on('response', (response) => response.ok() && loaded.push(new URL(response.url()).pathname))
-  await visitor.goto(`${world.url}/#/login`)
-  await visitor.getByRole('heading', { name: 'Harbour Works' }).waitFor()
-  const { logoContent, background } = await world.call(lookCalls.uiConfig, {})
-  await until('logo and background', () => loaded.includes(logoContent) && loaded.includes(background))
-  expect(
-    await visitor.locator(`img[src="${logoContent}"]`).evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
-  ).toBe(120)
-  await expect.poll(() => visitor.locator(`[style*="${background}"]`).isVisible()).toBe(true)
-  await context.close()
-})
+    const context = await browser.newContext()
+    const visitor = await context.newPage()
+    const loaded: string[] = []
+    visitor.on('response', (response) => response.ok() && loaded.push(new URL(response.url()).pathname))
+    await visitor.goto(`${world.url}/#/login`)
+    await visitor.getByRole('heading', { name: 'Harbour Works' }).waitFor()
+    const { logoContent, background } = await world.call(lookCalls.uiConfig, {})
+    await until('logo and background', () => loaded.includes(logoContent) && loaded.includes(background))
+    expect(
+      await visitor.locator(`img[src="${logoContent}"]`).evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBe(120)
+    await expect.poll(() => visitor.locator(`[style*="${background}"]`).isVisible()).toBe(true)
+    await context.close()
+  },
+)
 
-test('a domain is added, refused in words where its address is none, and removed; the address of links and the tender switch are set', async () => {
-  const page = await show('/ipSettings')
-  await page.getByRole('button', { name: 'Add a domain' }).first().click()
-  await formReady(page)
-  const form = page.getByRole('dialog', { name: 'Add a domain' })
-  await expectAccessible(page)
-  await form.getByLabel('Domain').fill('gate.example.org')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('The address must start with http:// or https://.').waitFor()
-  await form.getByLabel('Domain').fill('http://gate..example.org')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('This is not a valid domain address.').waitFor()
-  await form.getByLabel('Domain').fill('https://gate.example.org')
-  await form.getByLabel('Name').fill('North Gate')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.waitFor({ state: 'hidden' })
-  await page.getByRole('row').filter({ hasText: 'North Gate' }).getByRole('button', { name: 'Actions' }).click()
-  await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('No domain has a look of its own yet.').waitFor()
+test(
+  'a domain is added, refused in words where its address is none, and removed; the address of links and the tender switch are set',
+  { tags: 'extended' },
+  async () => {
+    const page = await show('/ipSettings')
+    await page.getByRole('button', { name: 'Add a domain' }).first().click()
+    await formReady(page)
+    const form = page.getByRole('dialog', { name: 'Add a domain' })
+    await expectAccessible(page)
+    await form.getByLabel('Domain').fill('gate.example.org')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('The address must start with http:// or https://.').waitFor()
+    await form.getByLabel('Domain').fill('http://gate..example.org')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('This is not a valid domain address.').waitFor()
+    await form.getByLabel('Domain').fill('https://gate.example.org')
+    await form.getByLabel('Name').fill('North Gate')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await page.getByRole('row').filter({ hasText: 'North Gate' }).getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No domain has a look of its own yet.').waitFor()
 
-  await page.getByLabel('IP address or host name').fill('not an address')
-  await page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Enter an IP address or host name such as').waitFor()
-  await page.getByLabel('IP address or host name').fill('１０.0.0.7')
-  await page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' }).click()
-  await page.getByText(`http://10.0.0.7:${world.server.port}`).waitFor()
+    await page.getByLabel('IP address or host name').fill('not an address')
+    await page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter an IP address or host name such as').waitFor()
+    await page.getByLabel('IP address or host name').fill('１０.0.0.7')
+    await page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`http://10.0.0.7:${world.server.port}`).waitFor()
 
-  await page.getByRole('switch', { name: 'Tender switch' }).click()
-  await page.getByText('The tender switch is on').waitFor()
-  await page.goto(`${world.url}/#/home`)
-  await page.getByText('This installation is being shown for a tender.').waitFor()
-})
+    await page.getByRole('switch', { name: 'Tender switch' }).click()
+    await page.getByText('The tender switch is on').waitFor()
+    await page.goto(`${world.url}/#/home`)
+    await page.getByText('This installation is being shown for a tender.').waitFor()
+  },
+)
 
 test('a notice is published in three languages and read by everybody in their own', async () => {
   const page = await show('/noticeSettings')
@@ -123,7 +131,7 @@ test('a notice is published in three languages and read by everybody in their ow
   await until('it to count as read', async () => (await world.call(noticeCalls.lastNotice, {}))?.read)
 })
 
-test('without a mail server the outbox says so, and shows a text only when asked', async () => {
+test('without a mail server the outbox says so, and shows a text only when asked', { tags: 'extended' }, async () => {
   const page = await show('/messageOutbox')
   await page.getByText('Nothing is delivered: no mail server is set up').waitFor()
   await page.getByRole('button', { name: 'Send a test e-mail' }).click()

@@ -99,7 +99,7 @@ describe('the screen of a terminal', () => {
     await until('the hour of UTC', async () => (await shown()) === hourIn('UTC'))
   })
 
-  test('says aloud what the settings give it, as loud as they say, and nothing at volume 0', async () => {
+  test('says aloud what the settings give it, as loud as they say, and nothing at volume 0', { tags: 'extended' }, async () => {
     const { page, configured, server, terminal, heard } = await opened()
     await show(page, annAgain, 'Please enter')
     await expect

@@ -53,6 +53,7 @@ async function choose(page: Page, field: Locator, name: string, key: 'Tab' | 'Sh
 
 test(
   'a strategy built by the keyboard alone says what it would do, is refused by a written rule, and passes once it does not go against it',
+  { tags: 'extended', timeout: KEYBOARD_TIMEOUT },
   async () => {
     const group = await world.personGroup({ name: 'Cleaners' })
     await world.person({ name: 'Cleo Clean', groupId: group.id })
@@ -107,7 +108,6 @@ test(
     await page.keyboard.press('Enter')
     await page.getByText('1 person may pass at 1 door.').waitFor()
   },
-  KEYBOARD_TIMEOUT,
 )
 
 test('a rule is made on its page, which names who stands against it already and takes nothing from them', async () => {
@@ -147,51 +147,55 @@ test('a rule is made on its page, which names who stands against it already and 
   await rowsOf(page).filter({ hasText: 'Nadia North' }).waitFor()
 })
 
-test('a change that a rule asks a second person about waits; another administrator agrees, and it holds', async () => {
-  const group = await world.personGroup({ name: 'Auditors' })
-  await world.person({ name: 'Ada Audit', groupId: group.id })
-  const archive = await world.device({ name: 'Archive' })
-  const { id } = await world.strategy({ name: 'Yearly audit', personGroups: [group], devices: [await world.device({ name: 'Lobby' })] })
-  await world.call(writtenRuleCalls.create, {
-    body: { name: 'Archive rule', personGroupIds: [group.id], deviceIds: [archive.id], reaction: 'ask' },
-  })
+test(
+  'a change that a rule asks a second person about waits; another administrator agrees, and it holds',
+  { tags: 'extended' },
+  async () => {
+    const group = await world.personGroup({ name: 'Auditors' })
+    await world.person({ name: 'Ada Audit', groupId: group.id })
+    const archive = await world.device({ name: 'Archive' })
+    const { id } = await world.strategy({ name: 'Yearly audit', personGroups: [group], devices: [await world.device({ name: 'Lobby' })] })
+    await world.call(writtenRuleCalls.create, {
+      body: { name: 'Archive rule', personGroupIds: [group.id], deviceIds: [archive.id], reaction: 'ask' },
+    })
 
-  const page = await show(`/addPassStrategyDetail?id=${id}`)
-  await page.getByRole('heading', { name: 'Edit Yearly audit' }).waitFor()
-  await page.getByLabel('Single doors').fill('Archive')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Escape')
-  await page
-    .getByRole('region', { name: 'Written rules this goes against' })
-    .getByText('it will wait for a second person', { exact: false })
-    .waitFor()
-  await page.getByRole('button', { name: 'Save' }).click()
-  const waits = page.getByRole('alert', { name: 'Nothing has been changed yet: it waits for a second person' })
-  await expectAccessible(page)
-  await waits.getByRole('link', { name: 'To the list of waiting changes' }).click()
-  const own = rowsOf(page).filter({ hasText: 'Yearly audit' })
-  await own.getByText('Waiting', { exact: true }).waitFor()
-  await own.getByRole('button', { name: 'Yearly audit' }).click()
-  const mine = page.getByRole('dialog', { name: 'Change that waits for a second person' })
-  await mine.getByText('You asked for this yourself. Another administrator has to agree.').waitFor()
-  await expect.poll(() => mine.getByRole('button', { name: 'Agree and make the change' }).count()).toBe(0)
+    const page = await show(`/addPassStrategyDetail?id=${id}`)
+    await page.getByRole('heading', { name: 'Edit Yearly audit' }).waitFor()
+    await page.getByLabel('Single doors').fill('Archive')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('region', { name: 'Written rules this goes against' })
+      .getByText('it will wait for a second person', { exact: false })
+      .waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const waits = page.getByRole('alert', { name: 'Nothing has been changed yet: it waits for a second person' })
+    await expectAccessible(page)
+    await waits.getByRole('link', { name: 'To the list of waiting changes' }).click()
+    const own = rowsOf(page).filter({ hasText: 'Yearly audit' })
+    await own.getByText('Waiting', { exact: true }).waitFor()
+    await own.getByRole('button', { name: 'Yearly audit' }).click()
+    const mine = page.getByRole('dialog', { name: 'Change that waits for a second person' })
+    await mine.getByText('You asked for this yourself. Another administrator has to agree.').waitFor()
+    await expect.poll(() => mine.getByRole('button', { name: 'Agree and make the change' }).count()).toBe(0)
 
-  const users = usersOf(world)
-  const { account } = await users.loggedIn({
-    realName: 'Bea Second',
-    roleIds: [await users.role(['access', 'access.rule', 'person', 'person.list', 'device', 'device.list'])],
-  })
-  const other = await show('/pendingChanges', { user: { account, password: PASSWORD } })
-  await rowsOf(other).filter({ hasText: 'Yearly audit' }).getByRole('button', { name: 'Yearly audit' }).click()
-  const drawer = other.getByRole('dialog', { name: 'Change that waits for a second person' })
-  await drawer.getByText('1 person gains Archive').waitFor()
-  await drawer.getByText('Against the written rule “Archive rule”', { exact: false }).waitFor()
-  await expectAccessible(other)
-  await drawer.getByLabel('Remark').fill('As every year.')
-  await drawer.getByRole('button', { name: 'Agree and make the change' }).click()
-  await other.getByText('“Yearly audit” is in force now.').waitFor()
-  await rowsOf(other).filter({ hasText: 'Yearly audit' }).getByText('Agreed and made').waitFor()
+    const users = usersOf(world)
+    const { account } = await users.loggedIn({
+      realName: 'Bea Second',
+      roleIds: [await users.role(['access', 'access.rule', 'person', 'person.list', 'device', 'device.list'])],
+    })
+    const other = await show('/pendingChanges', { user: { account, password: PASSWORD } })
+    await rowsOf(other).filter({ hasText: 'Yearly audit' }).getByRole('button', { name: 'Yearly audit' }).click()
+    const drawer = other.getByRole('dialog', { name: 'Change that waits for a second person' })
+    await drawer.getByText('1 person gains Archive').waitFor()
+    await drawer.getByText('Against the written rule “Archive rule”', { exact: false }).waitFor()
+    await expectAccessible(other)
+    await drawer.getByLabel('Remark').fill('As every year.')
+    await drawer.getByRole('button', { name: 'Agree and make the change' }).click()
+    await other.getByText('“Yearly audit” is in force now.').waitFor()
+    await rowsOf(other).filter({ hasText: 'Yearly audit' }).getByText('Agreed and made').waitFor()
 
-  await other.goto(`${world.url}/#/accessQuestion?deviceIds=${archive.id}`)
-  await rowsOf(other).filter({ hasText: 'Ada Audit' }).getByText('Yearly audit').waitFor()
-})
+    await other.goto(`${world.url}/#/accessQuestion?deviceIds=${archive.id}`)
+    await rowsOf(other).filter({ hasText: 'Ada Audit' }).getByText('Yearly audit').waitFor()
+  },
+)

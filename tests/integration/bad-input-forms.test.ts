@@ -66,6 +66,7 @@ describe('memory', () => {
 
   test.each(named(ALL_CALLS.filter(({ consumes }) => consumes === 'multipart')))(
     '%s refuses every bad upload within bounds',
+    { tags: 'extended' },
     async (name, call) => {
       const face = await drawnFace()
       // Once for what is loaded at first use and stays.

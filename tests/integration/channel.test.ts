@@ -503,7 +503,7 @@ describe.skipIf(mosquittoMissing !== null)('Mosquitto', () => {
     },
   )
 
-  it('says what is missing where the account is wrong, the plugin is absent, or the address is none', async () => {
+  it('says what is missing where the account is wrong, the plugin is absent, or the address is none', { tags: 'extended' }, async () => {
     await expect(openSide(mosquitto.url.replace(/:[^:]+@/, ':wrong@'))).rejects.toThrow('refuses the account')
     await expect(openSide('http://somewhere')).rejects.toThrow('MQTT_URL must be')
     const open = await startMosquitto({ plugin: false })

@@ -1,6 +1,6 @@
 /** Every call of the contract, asked by somebody who may: it comes through. Whom it refuses is in `ladder`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isWrite } from '@gatehouse/contract'
+import { isWrite, type Call } from '@gatehouse/contract'
 import { clinicCalls } from '@gatehouse/contract/access/clinic'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -9,6 +9,7 @@ import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { ALL_CALLS, ask, credentialsFor, named, sessionFor } from '../support/all-calls.ts'
+import { query } from '../support/embedded-postgres.ts'
 import { furnish, namesSomething, type Furnished } from '../support/furnished.ts'
 import { fieldsOf, givenFor, nameOf, rungOf } from '../support/rungs/all.ts'
 
@@ -37,6 +38,16 @@ const LAST_WORDS: Record<string, [status: number, code: number]> = {
   [nameOf(faceLivenessCalls.add)]: [400, 400],
 }
 
+/** Of how many things the operation log has said that they were changed by a call, or were touched. */
+async function notedOf({ url }: Call): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    world.connectionString,
+    `SELECT coalesce(sum(jsonb_array_length(changes)), 0)::int AS count FROM operation_log WHERE url = $1`,
+    [url],
+  )
+  return row!.count
+}
+
 describe('with the right role in the right park', () => {
   test.each(named(ALL_CALLS))('%s comes through', async (_, call) => {
     // What a call changes or takes away, no other one misses.
@@ -46,8 +57,10 @@ describe('with the right role in the right park', () => {
       : there
     const client = await world.session({ park: there.site.park, ...sessionFor(world, call) })
     const credentials = call.permission === 'public' ? null : credentialsFor(call, things, client)
+    const before = isWrite(call) ? await notedOf(call) : 0
     const answer = await ask(world, call, credentials, { areaCode: things.site.park.areaCode, ...(await givenFor(call, things, world)) })
     const [status, code] = rungOf(call)?.lastWord ?? LAST_WORDS[nameOf(call)] ?? (call.produces === 'file' ? [200, 200] : [200, 0])
     expect(answer, JSON.stringify(answer)).toMatchObject({ status, code })
+    if (isWrite(call) && status === 200 && code === 0 && (await notedOf(call)) === before) console.log('NOTHING', nameOf(call))
   })
 })

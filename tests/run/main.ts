@@ -43,6 +43,7 @@ if (slowest.length > 1) say(`\nSlowest files:\n${slowest.map((file) => `${second
 if (total.flakes.length > FLAKES_AT_MOST)
   total.failures.push(`${total.flakes.length} tests passed only at the second try; ${FLAKES_AT_MOST} are let pass`)
 if (total.flakes.length > 0) say(`\nFlaky, passed at the second try:\n${total.flakes.map((flake) => `  ${flake}\n`).join('')}`)
+if (total.leftOut > 0) say(`\n${total.leftOut} extended tests were left out: npm test -- --all runs them.`)
 if (total.failures.length > 0) say(`\nFailed:\n${total.failures.map((failure) => `  ${failure}\n`).join('')}`)
 say()
 say(closingLine(total))

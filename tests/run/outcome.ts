@@ -2,6 +2,8 @@
 export interface Outcome {
   passed: number
   skipped: number
+  /** Tests that this run was not to try. */
+  leftOut: number
   /** One entry for each failure. */
   failures: string[]
   /** Tests that failed, and passed when they were run once more. */
@@ -10,7 +12,7 @@ export interface Outcome {
   files: { path: string; seconds: number }[]
 }
 
-export const nothing = (): Outcome => ({ passed: 0, skipped: 0, failures: [], flakes: [], files: [] })
+export const nothing = (): Outcome => ({ passed: 0, skipped: 0, leftOut: 0, failures: [], flakes: [], files: [] })
 
 export const failed = (failure: string): Outcome => ({ ...nothing(), failures: [failure] })
 
@@ -21,6 +23,7 @@ export function sum(outcomes: readonly Outcome[]): Outcome {
   return {
     passed: outcomes.reduce((total, outcome) => total + outcome.passed, 0),
     skipped: outcomes.reduce((total, outcome) => total + outcome.skipped, 0),
+    leftOut: outcomes.reduce((total, outcome) => total + outcome.leftOut, 0),
     failures: outcomes.flatMap((outcome) => outcome.failures),
     flakes: outcomes.flatMap((outcome) => outcome.flakes),
     files: outcomes.flatMap((outcome) => outcome.files),

@@ -65,9 +65,10 @@ const tests = (name: string, run: VitestRun, after: readonly string[] = []): Sta
   run: (output) => runVitest(name, run, output),
 })
 
-const unit = tests('unit', { projects: ['unit', 'isolated'], workers: 1 })
-const integration = tests('integration', { projects: ['integration'], workers: 2 })
+const unit: VitestRun = { projects: ['unit', 'isolated'], workers: 1 }
 const browser: VitestRun = { projects: ['browser'], workers: SLOTS }
+/** The tag of what `npm test` leaves to `npm test -- --all`. */
+const EXTENDED = 'extended'
 /** Drawn once for a run: what is run a second time draws the same. */
 const SEED = process.env.SEED ?? randomBytes(4).toString('hex')
 const system: VitestRun = { projects: ['system'], workers: 1, env: { SEED } }
@@ -127,6 +128,8 @@ const otherChecks = [lint, format, unused, architecture]
 const checks = [types, ...otherChecks]
 
 const HALVES = ['1/2', '2/2']
+/** Of what fills the slots that others leave. */
+const QUARTERS = ['1/4', '2/4', '3/4', '4/4']
 
 /**
  * Everything, each stage on one slot and the longest first, so that all are busy to the end. Tests that can fail by chance are run
@@ -141,7 +144,7 @@ const everything: readonly Stage[] = [
     tests(`browser ${half}`, { ...browser, words: [`--shard=${half}`], workers: 1, unforgiven: NONE }, [console.name, programs.name]),
   ),
   ...HALVES.map((half) => onOtherPostgres(`integration on PostgreSQL ${half}`, { words: [`--shard=${half}`], workers: 1 })),
-  unit,
+  tests('unit', unit),
   tests('integration, built-in database', { projects: ['integration'], workers: 1, words: OF_THE_DATABASE }),
   lint,
   format,
@@ -178,7 +181,16 @@ export async function stagesOf(suite: string, words: readonly string[]): Promise
     case 'test':
       if (words.includes('--all')) return everything
       if (words.length > 0) return only(words)
-      return [types, integration, ...otherChecks, console, unit, tests('browser', browser, [console.name])]
+      return [
+        types,
+        tests('integration', { projects: ['integration'], workers: 2, without: EXTENDED }),
+        console,
+        tests('unit', { ...unit, without: EXTENDED }),
+        ...QUARTERS.map((quarter) =>
+          tests(`browser ${quarter}`, { ...browser, words: [`--shard=${quarter}`], workers: 1, without: EXTENDED }, [console.name]),
+        ),
+        ...otherChecks,
+      ]
     case 'system':
       return [console, programs, tests('system', { ...system, words }, [console.name, programs.name])]
     case 'soak':

@@ -16,7 +16,7 @@ interface Report {
     message?: string
     startTime: number
     endTime: number
-    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
+    assertionResults: { fullName: string; status: string; tags: string[]; failureMessages?: string[] }[]
   }[]
 }
 
@@ -27,6 +27,8 @@ export interface VitestRun {
   words?: readonly string[]
   env?: Record<string, string | undefined>
   workers: Slots
+  /** A tag of vitest.config.ts: its tests are left out. */
+  without?: string
   /** Where a test that fails is run once more: tests of these files are not, whatever comes of them. */
   unforgiven?: RegExp
 }
@@ -65,7 +67,7 @@ const secondRunOf = (failures: readonly Failure[]): string[] => [
 
 async function once(
   name: string,
-  { projects, words = [], env = {}, workers }: VitestRun,
+  { projects, words = [], env = {}, workers, without }: VitestRun,
   output: Output,
 ): Promise<{ outcome: Outcome; failures: Failure[] }> {
   const folder = join(ROOT, '.cache', 'test')
@@ -78,17 +80,18 @@ async function once(
     'run',
     ...projects.flatMap((project) => ['--project', project]),
     ...reporters,
+    ...(without === undefined ? [] : [`--tags-filter=!${without}`]),
     ...words,
   ]
   const code = await output.run(command, { ...env, TEST_WORKERS: String(workers) })
-  const { outcome, failures } = existsSync(file) ? read(file) : { outcome: nothing(), failures: [] }
+  const { outcome, failures } = existsSync(file) ? read(file, without) : { outcome: nothing(), failures: [] }
   const { passed, skipped } = outcome
   if (passed + skipped + failures.length === 0) outcome.failures.push(`${name}: no test ran`)
   else if (code !== 0 && failures.length === 0) outcome.failures.push(`${name}: vitest ended with code ${code} though no test failed`)
   return { outcome, failures }
 }
 
-function read(file: string): { outcome: Outcome; failures: Failure[] } {
+function read(file: string, without?: string): { outcome: Outcome; failures: Failure[] } {
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report
   const failures = report.testResults.flatMap((result): Failure[] => {
     const path = result.name.replace(`${ROOT}/`, '')
@@ -102,9 +105,13 @@ function read(file: string): { outcome: Outcome; failures: Failure[] } {
     path: name.replace(`${ROOT}/`, ''),
     seconds: (endTime - startTime) / 1_000,
   }))
+  const leftOut = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, tags }) => status === 'skipped' && without !== undefined && tags.includes(without)).length
   const outcome = {
     passed: report.numPassedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
+    skipped: report.numPendingTests + report.numTodoTests - leftOut,
+    leftOut,
     failures: failures.map(textOf),
     flakes: [],
     files,

@@ -46,6 +46,7 @@ async function started(...options: string[]) {
 
 test(
   'restarts at the server’s word as the same process',
+  { tags: 'extended' },
   async () => {
     const { server, program, ended, starts, said } = await started()
     await until('it is online', () => server.statuses.at(-1)?.online === true)

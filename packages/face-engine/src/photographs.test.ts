@@ -21,7 +21,7 @@ const ENGINES = [
 ]
 
 for (const { engine, available, rank1: leastRank1, opened: leastOpened } of ENGINES) {
-  describe.skipIf(!photographs || !available)(`engine: ${engine}`, () => {
+  describe.skipIf(!photographs || !available)(`engine: ${engine}`, { tags: 'extended' }, () => {
     let folder: string | null = null
     let pool: FacePool
     let doorDistance: number

@@ -49,7 +49,7 @@ async function faultsOf(parkId: string): Promise<unknown[]> {
 
 const SEED = Number(process.env.SEED ?? 20_261_120)
 
-test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, async () => {
+test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, { tags: 'extended' }, async () => {
   const random = randomOf(SEED)
   const below = (limit: number): number => Math.floor(random() * limit)
   const some = (ids: readonly string[], chance = 0.5): string[] => ids.filter(() => random() < chance).toSorted()

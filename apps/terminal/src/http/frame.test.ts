@@ -476,11 +476,11 @@ describe.skipIf(!withFaces)('real photographs', () => {
     }
   })
 
-  test('odd pictures are all answered with a verdict', async () => {
+  test('odd pictures are all answered with a verdict', { tags: 'extended', timeout: 120_000 }, async () => {
     const { terminal } = await terminalWith({})
     for (const name of readdirSync(join(FACES, 'odd')).filter((file) => /\.(jpg|png|webp)$/.test(file))) {
       const { status, answer } = await show(terminal, photo(join('odd', name)))
       expect([name, status, answer.verdict]).toEqual([name, 200, 'rejected'])
     }
-  }, 120_000)
+  })
 })

@@ -24,8 +24,10 @@ export type Answer = Verdict & { message: string; reason: unknown; retryAfter?: 
 export interface Door {
   terminal: Terminal
   server: TestServer
-  /** Stops the terminal; the server stays until the test has finished. */
+  /** Stops the terminal; the server stays. */
   stop(): Promise<void>
+  /** Stops both. */
+  end(): Promise<void>
   /** Puts other settings into force. */
   set(wishes: Wishes): Promise<void>
   post(path: string, body: object | Uint8Array): Promise<{ status: number; answer: Answer }>
@@ -55,8 +57,15 @@ async function sentPerson(
   return { ...person, ...(shown && { credentials: shown }), ...(!photo && !change.faces && { faces: [] }) }
 }
 
-/** A door that waits neither after a passage nor after a refusal, unless told. */
-export async function openDoor(
+/** A door that waits neither after a passage nor after a refusal, unless told. It is the test's own, and ends with it. */
+export async function openDoor(...given: Parameters<typeof standingDoor>): Promise<Door> {
+  const door = await standingDoor(...given)
+  onTestFinished(door.end)
+  return door
+}
+
+/** As `openDoor`, for several tests; the caller ends it, and says where it keeps its data. */
+export async function standingDoor(
   pool: NonNullable<TerminalOptions['pool']>,
   people: Record<string, Somebody>,
   wishes: Wishes = {},
@@ -68,22 +77,23 @@ export async function openDoor(
     server: server.url,
     code: DEVICE.code,
     secret: DEVICE.secret,
-    dataDir: scratchFolder(),
     port: 0,
     pool,
     ...options,
+    dataDir: options.dataDir ?? scratchFolder(),
   })
   let stopped: Promise<void> | null = null
   const stop = () => (stopped ??= terminal.stop())
-  onTestFinished(async () => {
+  const end = async () => {
     await stop()
     await server.stop()
-  })
+  }
   let revision = 0
   const door: Door = {
     terminal,
     server,
     stop,
+    end,
     async set({ methods = [1], factorTimeoutMs = 60_000, configuration = {}, devicePassword }) {
       const { manifest } = server.audience
       const values = terminalSettingValues.parse({ successInterval: 0, failureInterval: 0, ...configuration })

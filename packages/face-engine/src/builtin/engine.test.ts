@@ -176,7 +176,7 @@ describe('spoilt photographs', () => {
     expect(await codeOf(photo)).toBe(200219)
   })
 
-  test.each([90, 180, 270])('turned by %i degrees: found, refused, and named by its lean', async (angle) => {
+  test.each([90, 180, 270])('turned by %i degrees: found, refused, and named by its lean', { tags: 'extended' }, async (angle) => {
     const photo = await sharp(await portrait(person))
       .rotate(angle)
       .jpeg()

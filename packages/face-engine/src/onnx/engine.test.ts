@@ -166,7 +166,7 @@ describe.skipIf(!hasTestingModels || !photographs)('real people', () => {
     expect((await engine.analyse(group)).faces[0]).not.toHaveProperty('livenessScore')
   })
 
-  test('most photographs of living people score high', async () => {
+  test('most photographs of living people score high', { tags: 'extended' }, async () => {
     const scores = []
     for (const { file } of photographs!.good.filter((__, i) => i % 15 === 0)) {
       const { faces } = await engine.analyse(read(file), { liveness: true, embed: 'none' })

@@ -38,7 +38,7 @@ test('every portrait shows exactly one face that is good enough, whatever the ge
   }
 })
 
-test('photographs of one distinct person match at a door, those of two do not', async () => {
+test('photographs of one distinct person match at a door, those of two do not', { tags: 'extended' }, async () => {
   const shots = DISTINCT_PORTRAITS.flatMap((seed) => [0, 1, 2].map((variant) => ({ seed, variant })))
   const faces = await Promise.all(shots.map(async ({ seed, variant }) => ({ seed, face: await faceOf(seed, variant) })))
   const pairs = faces.flatMap((a, i) => faces.slice(0, i).map((b) => ({ same: a.seed === b.seed, distance: distanceOf(a.face, b.face) })))
@@ -49,7 +49,7 @@ test('photographs of one distinct person match at a door, those of two do not', 
   )
 })
 
-test('among many drawn people the right one still comes nearest', async () => {
+test('among many drawn people the right one still comes nearest', { tags: 'extended' }, async () => {
   const seeds = Array.from({ length: 16 }, (_, i) => i + 1)
   const taken = (variant: number): Promise<AcceptedFace[]> => Promise.all(seeds.map((seed) => faceOf(seed, variant)))
   const [enrolled, probes] = await Promise.all([taken(0), taken(1)])

@@ -432,7 +432,7 @@ describe('months of the record table', () => {
     expect((await Promise.all(held)).at(-1)).toBe(3)
   })
 
-  test('are tried again while the table is locked for longer than one wait', async () => {
+  test('are tried again while the table is locked for longer than one wait', { tags: 'extended' }, async () => {
     const { park, door } = await doorOf()
     const client = await connection()
     const watch = await connection()

@@ -96,7 +96,7 @@ describe('the months of records', () => {
     expect(await total()).toBe(1)
   })
 
-  test('are listed while one cannot be taken off because it is read, and it goes the next time', async () => {
+  test('are listed while one cannot be taken off because it is read, and it goes the next time', { tags: 'extended' }, async () => {
     const { park, total } = await parkWith([OLD, NOW])
     const client = await connection()
     await client.query('BEGIN')

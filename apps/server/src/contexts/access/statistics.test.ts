@@ -91,58 +91,62 @@ async function expectTruth(site: Site, door: MadeDevice, groupId: string): Promi
 }
 
 describe('statistics agree with the records', () => {
-  test('after random arrivals, repeats, what came late, a deletion, an erasure and a restart [CALL-168]', async () => {
-    const site = await world.addPark({ zone: 'Asia/Shanghai' })
-    const roll = dice(7)
-    const groups = [await site.personGroup(), await site.personGroup()]
-    const persons: { id: string }[] = []
-    for (let made = 0; made < 6; made++) persons.push(await site.person({ groupId: groups[made % 2]!.id }))
-    const doors = [await site.device(), await site.device(), await site.device()]
-    const door = doors[0]!
-    const groupId = groups[0]!.id
-    const random = (seq: number): RecordObject => {
-      const refused = roll(4) === 0
-      const reason = [OUTSIDE, ABNORMAL, UNKNOWN][roll(3)]!
-      const person = reason === UNKNOWN && refused ? null : persons[roll(persons.length)]!.id
-      const measured = [
-        {},
-        { temperature: 36.5, temperatureStatus: 2 },
-        { temperature: 38.2, temperatureStatus: 1 },
-        { temperature: -1 },
-        { temperature: -2 },
-        { temperature: 36.6 },
-      ][roll(6)]!
-      return passage(seq, {
-        occurredAt: NOW - roll(29 * DAY),
-        personId: person,
-        direction: 1 + roll(2),
-        result: refused ? 0 : 1,
-        failReason: refused ? reason : null,
-        ...measured,
-      })
-    }
-    const sent = doors.map(() => Array.from({ length: 120 }, (_, index) => random(index + 1)))
-    for (const [at, records] of sent.entries()) {
-      for (let from = 0; from < 80; from += 20) await send(site, doors[at]!, records.slice(0, from + 20))
-      // Added while more arrives.
-      await Promise.all([access().counting.add(), send(site, doors[at]!, records.slice(0, 100)), access().counting.add()])
-    }
-    await expectTruth(site, door, groupId)
+  test(
+    'after random arrivals, repeats, what came late, a deletion, an erasure and a restart [CALL-168]',
+    { tags: 'extended' },
+    async () => {
+      const site = await world.addPark({ zone: 'Asia/Shanghai' })
+      const roll = dice(7)
+      const groups = [await site.personGroup(), await site.personGroup()]
+      const persons: { id: string }[] = []
+      for (let made = 0; made < 6; made++) persons.push(await site.person({ groupId: groups[made % 2]!.id }))
+      const doors = [await site.device(), await site.device(), await site.device()]
+      const door = doors[0]!
+      const groupId = groups[0]!.id
+      const random = (seq: number): RecordObject => {
+        const refused = roll(4) === 0
+        const reason = [OUTSIDE, ABNORMAL, UNKNOWN][roll(3)]!
+        const person = reason === UNKNOWN && refused ? null : persons[roll(persons.length)]!.id
+        const measured = [
+          {},
+          { temperature: 36.5, temperatureStatus: 2 },
+          { temperature: 38.2, temperatureStatus: 1 },
+          { temperature: -1 },
+          { temperature: -2 },
+          { temperature: 36.6 },
+        ][roll(6)]!
+        return passage(seq, {
+          occurredAt: NOW - roll(29 * DAY),
+          personId: person,
+          direction: 1 + roll(2),
+          result: refused ? 0 : 1,
+          failReason: refused ? reason : null,
+          ...measured,
+        })
+      }
+      const sent = doors.map(() => Array.from({ length: 120 }, (_, index) => random(index + 1)))
+      for (const [at, records] of sent.entries()) {
+        for (let from = 0; from < 80; from += 20) await send(site, doors[at]!, records.slice(0, from + 20))
+        // Added while more arrives.
+        await Promise.all([access().counting.add(), send(site, doors[at]!, records.slice(0, 100)), access().counting.add()])
+      }
+      await expectTruth(site, door, groupId)
 
-    await world.interrupted(async () => {})
-    // What was not acknowledged for certain is sent again, with what came after a month without a network.
-    for (const [at, records] of sent.entries()) await send(site, doors[at]!, records)
-    const id = recordId(door.id, 'boot-1', 3)
-    await site.call(accessCalls.deleteRecord, { params: { id } })
-    await expectTruth(site, door, groupId)
-    await access().counting.add()
-    await access().counting.add()
-    await expectTruth(site, door, groupId)
+      await world.interrupted(async () => {})
+      // What was not acknowledged for certain is sent again, with what came after a month without a network.
+      for (const [at, records] of sent.entries()) await send(site, doors[at]!, records)
+      const id = recordId(door.id, 'boot-1', 3)
+      await site.call(accessCalls.deleteRecord, { params: { id } })
+      await expectTruth(site, door, groupId)
+      await access().counting.add()
+      await access().counting.add()
+      await expectTruth(site, door, groupId)
 
-    const before = await ask(site, { ...WINDOW, by: 'group' })
-    await world.server.platform.transaction((tx) => access().erasure.pseudonymise(tx as never, { parkId: site.park.id }, persons[0]!.id))
-    expect(await ask(site, { ...WINDOW, by: 'group' })).toEqual(before)
-  })
+      const before = await ask(site, { ...WINDOW, by: 'group' })
+      await world.server.platform.transaction((tx) => access().erasure.pseudonymise(tx as never, { parkId: site.park.id }, persons[0]!.id))
+      expect(await ask(site, { ...WINDOW, by: 'group' })).toEqual(before)
+    },
+  )
 
   test('are counted anew while records arrive, what older ones were not counted among them', async () => {
     const site = await world.addPark()

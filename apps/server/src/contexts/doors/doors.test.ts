@@ -143,7 +143,7 @@ describe('what a device answers is told with its error type and kept', () => {
     expect(await requestsOf(made.id)).toMatchObject([{ status: openDoorStatus.failed, errorType }])
   })
 
-  test('no answer in time, and what came of it [BEH-164, STATE:openDoorRequest:0>2]', async () => {
+  test('no answer in time, and what came of it [BEH-164, STATE:openDoorRequest:0>2]', { tags: 'extended' }, async () => {
     const { made } = await answering(() => new Promise(() => {}))
     expect(await control(made.id)).toMatchObject({ code: 0, data: { isSuccess: false, errorType: 0 } })
     expect(await requestsOf(made.id)).toMatchObject([{ status: openDoorStatus.failed, errorType: 0 }])

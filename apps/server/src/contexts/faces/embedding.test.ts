@@ -320,7 +320,7 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('from the buil
 
   const photo = (identity: string, number: number) => photographs.person(identity).photo(number)
 
-  test('everybody is recognised again, at a terminal of either engine, and nobody is sent again', async () => {
+  test('everybody is recognised again, at a terminal of either engine, and nobody is sent again', { tags: 'extended' }, async () => {
     const [oldDoor, newDoor] = [await world.device(), await world.device()]
     const persons = new Map<string, MadePerson>()
     for (const identity of PEOPLE)

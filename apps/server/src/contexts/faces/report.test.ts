@@ -369,7 +369,7 @@ describe('making one', () => {
     expect((await site.call(faceReportCalls.list, { query: {} })).total).toBe(1)
   })
 
-  test('starts over after the server was killed in the middle', async () => {
+  test('starts over after the server was killed in the middle', { tags: 'extended' }, async () => {
     const site = await world.addPark()
     const people = madePeople(12, [(await site.personGroup()).id], () => 2)
     await seed(site, people)
@@ -407,7 +407,7 @@ describe('making one', () => {
 const photographs = openPhotographs()
 
 describe.skipIf(photographs.kind !== 'real')('real photographs', () => {
-  test('a dozen people with three photographs each are told apart', async () => {
+  test('a dozen people with three photographs each are told apart', { tags: 'extended', timeout: 180_000 }, async () => {
     const site = await world.addPark()
     const chosen = photographs.people.filter(({ count }) => count >= 3).slice(0, 12)
     for (const { name, photo } of chosen) {
@@ -427,5 +427,5 @@ describe.skipIf(photographs.kind !== 'real')('real photographs', () => {
     expect(report.falseNonMatch!.rate).toBeLessThan(0.3)
     expect(report.falseNonMatch!.high).toBeGreaterThan(report.falseNonMatch!.rate)
     expect(report.closest.every(({ score, first, second }) => score >= 60 && first.personName !== '' && second.thumbnail !== '')).toBe(true)
-  }, 180_000)
+  })
 })

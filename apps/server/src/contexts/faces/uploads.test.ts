@@ -48,26 +48,30 @@ describe.skipIf(photographs.kind !== 'real')('very many at once', () => {
   /** Five of each, which is ten times what the engine lets wait; before a release (`TEST_DEPTH=soak`) more. */
   const COUNT = process.env.TEST_DEPTH === 'soak' ? 200 : 60
 
-  test('none is lost, each is answered with its own code, and memory stays within bounds', async () => {
-    const good = await photographs.person('colin_powell').photo(1)
-    const odd = await Promise.all(ODD.map(async ([file, code]) => ({ bytes: (await photographs.odd(file))!, code })))
-    const files = Array.from({ length: COUNT }, (_, place) => odd[place % 12] ?? { bytes: good, code: 0 })
-    const before = process.memoryUsage().rss
-    let peak = before
-    let over = false
-    const watching = (async () => {
-      while (!over) {
-        peak = Math.max(peak, process.memoryUsage().rss)
-        await delay(20)
-      }
-    })()
-    const codes = await Promise.all(files.map(({ bytes }) => codeOf(bytes)))
-    over = true
-    await watching
-    expect(codes).toEqual(files.map(({ code }) => code))
-    // The engine with its models, this test's own copies of the bodies, and the room for uploads; decoded at once they would take gigabytes.
-    expect((peak - before) / MEBIBYTE).toBeLessThan(1200)
-  }, 240_000)
+  test(
+    'none is lost, each is answered with its own code, and memory stays within bounds',
+    { tags: 'extended', timeout: 240_000 },
+    async () => {
+      const good = await photographs.person('colin_powell').photo(1)
+      const odd = await Promise.all(ODD.map(async ([file, code]) => ({ bytes: (await photographs.odd(file))!, code })))
+      const files = Array.from({ length: COUNT }, (_, place) => odd[place % 12] ?? { bytes: good, code: 0 })
+      const before = process.memoryUsage().rss
+      let peak = before
+      let over = false
+      const watching = (async () => {
+        while (!over) {
+          peak = Math.max(peak, process.memoryUsage().rss)
+          await delay(20)
+        }
+      })()
+      const codes = await Promise.all(files.map(({ bytes }) => codeOf(bytes)))
+      over = true
+      await watching
+      expect(codes).toEqual(files.map(({ code }) => code))
+      // The engine with its models, this test's own copies of the bodies, and the room for uploads; decoded at once they would take gigabytes.
+      expect((peak - before) / MEBIBYTE).toBeLessThan(1200)
+    },
+  )
 })
 
 describe('somebody who is there already', () => {

@@ -245,7 +245,7 @@ describe('a zip that is not taken', () => {
   })
   const rules = ({ data }: Answered) => data.fields?.map(({ path, rule }) => [path, rule])
 
-  test('holds more than 1,000 pictures [VAL-224]', async () => {
+  test('holds more than 1,000 pictures [VAL-224]', { tags: 'extended' }, async () => {
     const picture = await plain()
     const parts = (count: number) => Array.from({ length: count }, (_, at): ZipPart => ({ name: `${at}.jpg`, bytes: picture }))
     expect(await one.zip(...parts(1001))).toMatchObject({
@@ -258,9 +258,9 @@ describe('a zip that is not taken', () => {
     expect(data.photos).toBe(1000)
   })
 
-  test('is larger than 300 MB [VAL-217]', async () => {
+  test('is larger than 300 MB [VAL-217]', { tags: 'extended', timeout: 120_000 }, async () => {
     expect((await one.photo(Buffer.alloc(300 * 1_048_576 + 1), 'a.zip')).status).toBe(413)
-  }, 120_000)
+  })
 
   test('is protected, broken, or unpacks to more than can be', async () => {
     expect(rules(await one.zip({ name: '1.jpg', bytes: await plain(), encrypted: true }))).toEqual([['file', 'zipEncrypted']])

@@ -272,31 +272,35 @@ describe('fifty thousand', () => {
   }, 120_000)
   const progressOf = (id: string) => site.call(exportProgress, { query: { id } })
 
-  test('are more than a browser would export by itself, and leave as they are read: who does not take them holds them up [BEH-184]', async () => {
-    expect(SERVER_EXPORT_RECORDS).toBeGreaterThan(CLIENT_EXPORT_ROWS)
-    const id = `progress-${++number}`
-    const response = await fetchFor(site.client, { format: 'csv', progress: id })
-    const reader = response.body!.getReader()
-    expect((await reader.read()).done).toBe(false)
-    // Nobody takes what follows: what was read stays what fits between the two, until it no longer grows.
-    let before = -1
-    const held = await until('the reading to stand still', async () => {
-      const { written } = (await progressOf(id))!
-      const still = written === before
-      before = written
-      return still && written
-    })
-    expect(held).toBeGreaterThan(0)
-    expect(held).toBeLessThan(SERVER_EXPORT_RECORDS / 2)
-    expect(await progressOf(id)).toMatchObject({ total: SERVER_EXPORT_RECORDS })
-    // Nobody else's business.
-    expect(await (await world.session({ park: site.park })).call(exportProgress, { query: { id } })).toBeNull()
+  test(
+    'are more than a browser would export by itself, and leave as they are read: who does not take them holds them up [BEH-184]',
+    { tags: 'extended', timeout: 120_000 },
+    async () => {
+      expect(SERVER_EXPORT_RECORDS).toBeGreaterThan(CLIENT_EXPORT_ROWS)
+      const id = `progress-${++number}`
+      const response = await fetchFor(site.client, { format: 'csv', progress: id })
+      const reader = response.body!.getReader()
+      expect((await reader.read()).done).toBe(false)
+      // Nobody takes what follows: what was read stays what fits between the two, until it no longer grows.
+      let before = -1
+      const held = await until('the reading to stand still', async () => {
+        const { written } = (await progressOf(id))!
+        const still = written === before
+        before = written
+        return still && written
+      })
+      expect(held).toBeGreaterThan(0)
+      expect(held).toBeLessThan(SERVER_EXPORT_RECORDS / 2)
+      expect(await progressOf(id)).toMatchObject({ total: SERVER_EXPORT_RECORDS })
+      // Nobody else's business.
+      expect(await (await world.session({ park: site.park })).call(exportProgress, { query: { id } })).toBeNull()
 
-    let lines = 0
-    for (let part = await reader.read(); !part.done; part = await reader.read()) for (const byte of part.value) if (byte === 10) lines++
-    expect(lines).toBeGreaterThan(SERVER_EXPORT_RECORDS - 5_000)
-    expect(await until('the progress to be gone', async () => (await progressOf(id)) === null)).toBe(true)
-  }, 120_000)
+      let lines = 0
+      for (let part = await reader.read(); !part.done; part = await reader.read()) for (const byte of part.value) if (byte === 10) lines++
+      expect(lines).toBeGreaterThan(SERVER_EXPORT_RECORDS - 5_000)
+      expect(await until('the progress to be gone', async () => (await progressOf(id)) === null)).toBe(true)
+    },
+  )
 
   test('whoever breaks off is read nothing more for', async () => {
     const id = `progress-${++number}`
@@ -341,17 +345,21 @@ describe('fifty thousand', () => {
     }
   }, 120_000)
 
-  test('make an Excel file that opens again with all of them, and one more is refused with a sentence', async () => {
-    const { rows } = await sheetFor(site.client)
-    expect(rows).toHaveLength(SERVER_EXPORT_RECORDS + 1)
-    expect(new Set(rows.slice(1).map(([name]) => name!.value)).size).toBe(SERVER_EXPORT_RECORDS)
-    await site.person({ name: 'One too many' })
-    expect(await refusalOf(site.client)).toEqual({
-      status: 400,
-      fields: [{ rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }],
-    })
-    expect(namesIn(await csvFor(site.client, { name: 'One too many' }))).toEqual(['One too many'])
-  }, 240_000)
+  test(
+    'make an Excel file that opens again with all of them, and one more is refused with a sentence',
+    { tags: 'extended', timeout: 240_000 },
+    async () => {
+      const { rows } = await sheetFor(site.client)
+      expect(rows).toHaveLength(SERVER_EXPORT_RECORDS + 1)
+      expect(new Set(rows.slice(1).map(([name]) => name!.value)).size).toBe(SERVER_EXPORT_RECORDS)
+      await site.person({ name: 'One too many' })
+      expect(await refusalOf(site.client)).toEqual({
+        status: 400,
+        fields: [{ rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }],
+      })
+      expect(namesIn(await csvFor(site.client, { name: 'One too many' }))).toEqual(['One too many'])
+    },
+  )
 })
 
 /** Whether a spreadsheet program is on this machine. */

@@ -158,7 +158,7 @@ describe('retention', () => {
     expect(await query(world.connectionString, 'SELECT 1 FROM person WHERE id = $1', [watched.id])).toHaveLength(0)
   })
 
-  test('goes through more than one batch', async () => {
+  test('goes through more than one batch', { tags: 'extended' }, async () => {
     const park = await world.addPark()
     const now = world.clock.now()
     const first = await park.person({ validFrom: now - 9 * DAY, validTo: now - 8 * DAY })

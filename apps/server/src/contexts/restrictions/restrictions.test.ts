@@ -121,6 +121,14 @@ describe('areas', () => {
     expect(await ask({ deviceIds: [] })).toMatchObject(invalid('deviceIds'))
     expect(await ask({ deviceIds: ['nothing'] })).toMatchObject(invalid('deviceIds'))
     expect(await ask({ exitDeviceIds: [name] })).toMatchObject(invalid('exitDeviceIds'))
+    const doorsOf = (path: string, count: number) => ask({ [path]: Array.from({ length: count }, () => crypto.randomUUID()) })
+    for (const path of ['deviceIds', 'exitDeviceIds']) {
+      expect(await doorsOf(path, 200)).toMatchObject({ status: 400, data: { fields: [{ path, rule: 'unknown' }] } })
+      expect(await doorsOf(path, 201)).toMatchObject({
+        status: 400,
+        data: { fields: [{ path, rule: 'max.array', params: { limit: 200 } }] },
+      })
+    }
     expect(await ask({ flowLimit: true })).toMatchObject(invalid('limitCount'))
     expect(await ask({ flowLimit: true, limitCount: 0 })).toMatchObject(invalid('limitCount'))
     const park = await world.addPark()

@@ -104,7 +104,7 @@ test('an upgrade file is a tar by its content, whatever its name [VAL-119]', asy
   expect(await refusalOf({}, new Uint8Array())).toEqual([400, 'file: required'])
 })
 
-test('an upgrade file has at most 512 MB [VAL-120]', async () => {
+test('an upgrade file has at most 512 MB [VAL-120]', { tags: 'extended' }, async () => {
   const boundary = 'parts'
   const head = Object.entries({ kind: 'device', versionNumber: '1', md5: '0'.repeat(32) })
     .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
@@ -306,26 +306,30 @@ test('a version stays while a device is on its way to it; a later upgrade takes 
   })
 })
 
-test('devices that are online are told at once, others when they come back, and over a restart of the server', async () => {
-  const devices = [await world.device(), await world.device(), await world.device()] as const
-  const running = await simulate(devices[0], '1')
-  const { id: versionId, versionNumber, bytes } = await saveVersion(world.client, { versionNumber: next() })
-  const { id } = await world.call(upgradeCalls.addTask, { body: { versionId, deviceIds: devices.map((one) => one.id) } })
-  const stateAt = async (device: MadeDevice) => (await rowsOf(id)).find(({ deviceId }) => deviceId === device.id)!.state
-  await until('the first to have started again', async () => (await stateAt(devices[0])) === 'restarted')
-  expect([running.installation.version(), running.installation.received()]).toEqual([versionNumber, bytes.length])
-  await until(
-    'the list to show its version',
-    async () => (await world.call(deviceCalls.read, { params: { id: devices[0].id } })).firmwareVersion === versionNumber,
-  )
-  expect([await stateAt(devices[1]), await stateAt(devices[2])]).toEqual(['inProgress', 'inProgress'])
-  await simulate(devices[1], '1')
-  await until('the second to have started again', async () => (await stateAt(devices[1])) === 'restarted')
-  await world.interrupted(async () => {})
-  await simulate(devices[2], '1')
-  await until('the third to have started again', async () => (await taskOf(id)).counts.restarted === 3)
-  expect(await taskOf(id)).toMatchObject({ status: 'success', progress: 100 })
-})
+test(
+  'devices that are online are told at once, others when they come back, and over a restart of the server',
+  { tags: 'extended' },
+  async () => {
+    const devices = [await world.device(), await world.device(), await world.device()] as const
+    const running = await simulate(devices[0], '1')
+    const { id: versionId, versionNumber, bytes } = await saveVersion(world.client, { versionNumber: next() })
+    const { id } = await world.call(upgradeCalls.addTask, { body: { versionId, deviceIds: devices.map((one) => one.id) } })
+    const stateAt = async (device: MadeDevice) => (await rowsOf(id)).find(({ deviceId }) => deviceId === device.id)!.state
+    await until('the first to have started again', async () => (await stateAt(devices[0])) === 'restarted')
+    expect([running.installation.version(), running.installation.received()]).toEqual([versionNumber, bytes.length])
+    await until(
+      'the list to show its version',
+      async () => (await world.call(deviceCalls.read, { params: { id: devices[0].id } })).firmwareVersion === versionNumber,
+    )
+    expect([await stateAt(devices[1]), await stateAt(devices[2])]).toEqual(['inProgress', 'inProgress'])
+    await simulate(devices[1], '1')
+    await until('the second to have started again', async () => (await stateAt(devices[1])) === 'restarted')
+    await world.interrupted(async () => {})
+    await simulate(devices[2], '1')
+    await until('the third to have started again', async () => (await taskOf(id)).counts.restarted === 3)
+    expect(await taskOf(id)).toMatchObject({ status: 'success', progress: 100 })
+  },
+)
 
 test('an installation that is upgraded by other means says so', async () => {
   const terminal = await world.terminal()
