@@ -44,21 +44,16 @@ async function started(...options: string[]) {
   return { server, program, ended, starts: () => said.split('shows its screen').length - 1, said: () => said }
 }
 
-test(
-  'restarts at the server’s word as the same process',
-  { tags: 'extended' },
-  async () => {
-    const { server, program, ended, starts, said } = await started()
-    await until('it is online', () => server.statuses.at(-1)?.online === true)
-    server.command({ id: 'c-1', name: 'restart', argument: {} })
-    await until('it has started again', () => starts() === 2)
-    await until('it is online again', () => server.paired.length === 2 && server.statuses.at(-1)?.online === true)
-    expect(program.exitCode, said()).toBeNull()
-    program.kill('SIGTERM')
-    expect(await ended).toEqual([0, null])
-  },
-  3 * PATIENCE,
-)
+test('restarts at the server’s word as the same process', { tags: 'extended', timeout: 3 * PATIENCE }, async () => {
+  const { server, program, ended, starts, said } = await started()
+  await until('it is online', () => server.statuses.at(-1)?.online === true)
+  server.command({ id: 'c-1', name: 'restart', argument: {} })
+  await until('it has started again', () => starts() === 2)
+  await until('it is online again', () => server.paired.length === 2 && server.statuses.at(-1)?.online === true)
+  expect(program.exitCode, said()).toBeNull()
+  program.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
 
 test(
   'leaves the start to a supervisor that was promised, by its exit code',
