@@ -1,4 +1,7 @@
-/** The demo campus: made through public calls, gone on with where it was broken off, removed for good. */
+/**
+ * The demo campus: made through public calls, gone on with where it was broken off, removed for good.
+ * @module-tag extended
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'

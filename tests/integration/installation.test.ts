@@ -1,4 +1,7 @@
-/** An installation of the terminal that upgrades itself: real launcher, real processes, and power cuts at every step. */
+/**
+ * An installation of the terminal that upgrades itself: real launcher, real processes, and power cuts at every step.
+ * @module-tag extended
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

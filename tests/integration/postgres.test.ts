@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'

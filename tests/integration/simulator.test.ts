@@ -1,4 +1,7 @@
-/** The fleet simulator against a real server: everything goes wrong that it knows, and in the end nothing was lost and nothing came twice. */
+/**
+ * The fleet simulator against a real server: everything goes wrong that it knows, and in the end nothing was lost and nothing came twice.
+ * @module-tag extended
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -96,48 +99,44 @@ test('devices decide by what they hold, and come to hold what changes meanwhile'
   }
 })
 
-test(
-  'with every fault at once nothing is lost, nothing comes twice, and all hold what they should in the end',
-  { tags: 'extended' },
-  async () => {
-    const fleet = await fleetOf({ rate: 60, faults: Object.keys(FAULTS) as Fault[], misfortunesPerMinute: 20 })
-    try {
-      fleet.begin()
-      await until('the first records', () => fleet.figures().made > 60)
-      const [, , renamed, deleted] = persons as [MadePerson, MadePerson, MadePerson, MadePerson]
-      await world.call(peopleCalls.change, {
-        body: { id: renamed.id, name: 'Somebody else', groupId: group.id, facePhotos: renamed.faceIds },
-      })
-      await world.call(peopleCalls.delete, { query: { ids: [deleted.id] } })
-      await until(
-        'records, cuts and absences',
-        () => {
-          const { made, cuts, vanished } = fleet.figures()
-          return made > 250 && cuts >= 15 && vanished >= 15
-        },
-        60,
-      )
-      fleet.calm()
-      expect(await fleet.settled(60_000)).toBe(true)
-      const accounts = await fleet.accounts()
-      const before = await records()
-      const earlier = new Set(before.filter(({ id }) => !accounts.some(({ made }) => made.has(id))).map(({ id }) => id))
-      expect(earlier.size).toBe(3)
-      const stored = before.filter(({ id }) => !earlier.has(id))
-      const proof = prove(accounts, stored)
-      expect(proof).toMatchObject({ holds: true, missing: [], twice: [], unknown: [], astray: [] })
-      expect(proof.made).toBeGreaterThan(250)
+test('with every fault at once nothing is lost, nothing comes twice, and all hold what they should in the end', async () => {
+  const fleet = await fleetOf({ rate: 60, faults: Object.keys(FAULTS) as Fault[], misfortunesPerMinute: 20 })
+  try {
+    fleet.begin()
+    await until('the first records', () => fleet.figures().made > 60)
+    const [, , renamed, deleted] = persons as [MadePerson, MadePerson, MadePerson, MadePerson]
+    await world.call(peopleCalls.change, {
+      body: { id: renamed.id, name: 'Somebody else', groupId: group.id, facePhotos: renamed.faceIds },
+    })
+    await world.call(peopleCalls.delete, { query: { ids: [deleted.id] } })
+    await until(
+      'records, cuts and absences',
+      () => {
+        const { made, cuts, vanished } = fleet.figures()
+        return made > 250 && cuts >= 15 && vanished >= 15
+      },
+      60,
+    )
+    fleet.calm()
+    expect(await fleet.settled(60_000)).toBe(true)
+    const accounts = await fleet.accounts()
+    const before = await records()
+    const earlier = new Set(before.filter(({ id }) => !accounts.some(({ made }) => made.has(id))).map(({ id }) => id))
+    expect(earlier.size).toBe(3)
+    const stored = before.filter(({ id }) => !earlier.has(id))
+    const proof = prove(accounts, stored)
+    expect(proof).toMatchObject({ holds: true, missing: [], twice: [], unknown: [], astray: [] })
+    expect(proof.made).toBeGreaterThan(250)
 
-      // The same proof fails once the server has lost one of them.
-      const [lost] = stored as [(typeof stored)[number]]
-      await world.call(accessCalls.deleteRecord, { params: { id: lost.id } })
-      const after = (await records()).filter(({ id }) => !earlier.has(id))
-      expect(prove(accounts, after)).toMatchObject({ holds: false, missing: [lost.id] })
-    } finally {
-      await fleet.stop()
-    }
-  },
-)
+    // The same proof fails once the server has lost one of them.
+    const [lost] = stored as [(typeof stored)[number]]
+    await world.call(accessCalls.deleteRecord, { params: { id: lost.id } })
+    const after = (await records()).filter(({ id }) => !earlier.has(id))
+    expect(prove(accounts, after)).toMatchObject({ holds: false, missing: [lost.id] })
+  } finally {
+    await fleet.stop()
+  }
+})
 
 test('what a broken disk did to the persons is healed without a full transfer', async () => {
   const devices = enrolment.devices.slice(0, 1)

@@ -1,4 +1,7 @@
-/** Devices over TLS: with the secret, and with a certificate besides, through the embedded broker and through Mosquitto. */
+/**
+ * Devices over TLS: with the secret, and with a certificate besides, through the embedded broker and through Mosquitto.
+ * @module-tag extended
+ */
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'

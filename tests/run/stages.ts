@@ -128,8 +128,8 @@ const otherChecks = [lint, format, unused, architecture]
 const checks = [types, ...otherChecks]
 
 const HALVES = ['1/2', '2/2']
-/** Of what fills the slots that others leave. */
-const QUARTERS = ['1/4', '2/4', '3/4', '4/4']
+/** Of what fills the slots that others leave, so that all are busy to the end. */
+const SIXTHS = ['1/6', '2/6', '3/6', '4/6', '5/6', '6/6']
 
 /**
  * Everything, each stage on one slot and the longest first, so that all are busy to the end. Tests that can fail by chance are run
@@ -186,10 +186,10 @@ export async function stagesOf(suite: string, words: readonly string[]): Promise
         tests('integration', { projects: ['integration'], workers: 2, without: EXTENDED }),
         console,
         tests('unit', { ...unit, without: EXTENDED }),
-        ...QUARTERS.map((quarter) =>
-          tests(`browser ${quarter}`, { ...browser, words: [`--shard=${quarter}`], workers: 1, without: EXTENDED }, [console.name]),
-        ),
         ...otherChecks,
+        ...SIXTHS.map((sixth) =>
+          tests(`browser ${sixth}`, { ...browser, words: [`--shard=${sixth}`], workers: 1, without: EXTENDED }, [console.name]),
+        ),
       ]
     case 'system':
       return [console, programs, tests('system', { ...system, words }, [console.name, programs.name])]

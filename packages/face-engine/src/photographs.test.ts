@@ -1,4 +1,7 @@
-/** Either engine, whole, on real photographs: what is refused and why, and how well people are told apart. */
+/**
+ * Either engine, whole, on real photographs: what is refused and why, and how well people are told apart.
+ * @module-tag extended
+ */
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { distanceOfScore, recommendedScore } from './calibration.ts'
@@ -21,7 +24,7 @@ const ENGINES = [
 ]
 
 for (const { engine, available, rank1: leastRank1, opened: leastOpened } of ENGINES) {
-  describe.skipIf(!photographs || !available)(`engine: ${engine}`, { tags: 'extended' }, () => {
+  describe.skipIf(!photographs || !available)(`engine: ${engine}`, () => {
     let folder: string | null = null
     let pool: FacePool
     let doorDistance: number

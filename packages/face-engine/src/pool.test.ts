@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -23,22 +24,18 @@ const ENGINES: { name: string; engine: EngineChoice }[] = [
 ]
 
 describe.each(ENGINES)('engine: $name', ({ engine }) => {
-  test(
-    'may be closed at any moment of its start: native code that is interrupted would end the whole process',
-    { tags: 'extended' },
-    async () => {
-      for (const milliseconds of [0, 40, 80, 120, 160, 200, 240, 280, 320, 360]) {
-        const closing = new FacePool({ engine, workers: 2 })
-        // Closed before it has started it is refused; closed while it starts it may still get ready.
-        void closing.ready().catch(() => {})
-        await pause(milliseconds)
-        await closing.close()
-        await expect(closing.analyse(await portrait(11))).rejects.toThrow('closed')
-      }
-    },
-  )
+  test('may be closed at any moment of its start: native code that is interrupted would end the whole process', async () => {
+    for (const milliseconds of [0, 40, 80, 120, 160, 200, 240, 280, 320, 360]) {
+      const closing = new FacePool({ engine, workers: 2 })
+      // Closed before it has started it is refused; closed while it starts it may still get ready.
+      void closing.ready().catch(() => {})
+      await pause(milliseconds)
+      await closing.close()
+      await expect(closing.analyse(await portrait(11))).rejects.toThrow('closed')
+    }
+  })
 
-  test('photographs analysed at once get their own answers, and a bad one spoils no other', { tags: 'extended' }, async () => {
+  test('photographs analysed at once get their own answers, and a bad one spoils no other', async () => {
     pool = new FacePool({ engine, workers: 2 })
     const seeds = [11, 205, 239, 70]
     const photos = await Promise.all(seeds.map((seed) => portrait(seed)))
@@ -92,7 +89,7 @@ test.skipIf(!folder)('models that cannot be loaded fail the photograph, not the 
   }
 })
 
-test('a full queue refuses at once, and takes photographs again when there is room', { tags: 'extended' }, async () => {
+test('a full queue refuses at once, and takes photographs again when there is room', async () => {
   pool = new FacePool({ workers: 1, queue: 2 })
   const photo = await portrait(11)
   const taken = [pool.analyse(photo), pool.analyse(photo), pool.analyse(photo)]

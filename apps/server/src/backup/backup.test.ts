@@ -1,4 +1,7 @@
-/** A backup taken while the server runs makes an installation that does everything the first one did; a bad one makes nothing. */
+/**
+ * A backup taken while the server runs makes an installation that does everything the first one did; a bad one makes nothing.
+ * @module-tag extended
+ */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'

@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import type { AcceptedFace } from '../quality.ts'
@@ -38,7 +39,7 @@ test('every portrait shows exactly one face that is good enough, whatever the ge
   }
 })
 
-test('photographs of one distinct person match at a door, those of two do not', { tags: 'extended' }, async () => {
+test('photographs of one distinct person match at a door, those of two do not', async () => {
   const shots = DISTINCT_PORTRAITS.flatMap((seed) => [0, 1, 2].map((variant) => ({ seed, variant })))
   const faces = await Promise.all(shots.map(async ({ seed, variant }) => ({ seed, face: await faceOf(seed, variant) })))
   const pairs = faces.flatMap((a, i) => faces.slice(0, i).map((b) => ({ same: a.seed === b.seed, distance: distanceOf(a.face, b.face) })))
@@ -49,7 +50,7 @@ test('photographs of one distinct person match at a door, those of two do not', 
   )
 })
 
-test('among many drawn people the right one still comes nearest', { tags: 'extended' }, async () => {
+test('among many drawn people the right one still comes nearest', async () => {
   const seeds = Array.from({ length: 16 }, (_, i) => i + 1)
   const taken = (variant: number): Promise<AcceptedFace[]> => Promise.all(seeds.map((seed) => faceOf(seed, variant)))
   const [enrolled, probes] = await Promise.all([taken(0), taken(1)])

@@ -1,4 +1,7 @@
-/** Another model: everybody's photographs are embedded anew while doors go on, and embeddings of two models never meet. */
+/**
+ * Another model: everybody's photographs are embedded anew while doors go on, and embeddings of two models never meet.
+ * @module-tag extended
+ */
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -320,7 +323,7 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('from the buil
 
   const photo = (identity: string, number: number) => photographs.person(identity).photo(number)
 
-  test('everybody is recognised again, at a terminal of either engine, and nobody is sent again', { tags: 'extended' }, async () => {
+  test('everybody is recognised again, at a terminal of either engine, and nobody is sent again', async () => {
     const [oldDoor, newDoor] = [await world.device(), await world.device()]
     const persons = new Map<string, MadePerson>()
     for (const identity of PEOPLE)

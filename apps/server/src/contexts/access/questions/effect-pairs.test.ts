@@ -1,4 +1,7 @@
-/** What classes of persons and doors come to is what each pair of a person and a door comes to. */
+/**
+ * What classes of persons and doors come to is what each pair of a person and a door comes to.
+ * @module-tag extended
+ */
 import { expect, test } from 'vitest'
 import { during, minutesOf, strategyHours, unionOf, without, type Span, type TimeRule } from '@gatehouse/access-rules'
 import { effectsOf, type Outcome } from './effect.ts'
