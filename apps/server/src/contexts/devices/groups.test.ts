@@ -33,6 +33,15 @@ const reachedBy = async (park: Site, strategy: Made) => {
   return synchronisation.view.devicesOf({ parkId: park.park.id }, strategy.id).toSorted()
 }
 
+test('a group has a name of 1 to 32 characters, spaces around it apart', async () => {
+  const park = await world.addPark()
+  for (const name of ['', '   ']) expect(await add(park, name)).toMatchObject(invalid('name', 'required'))
+  expect(await add(park, 'n'.repeat(33))).toMatchObject(invalid('name', 'max.string'))
+  const group = await made(park, ` ${'n'.repeat(32)} `)
+  expect(drawn(await treeOf(park))).toBe('n'.repeat(32))
+  expect(await change(park, group, { name: ' ' })).toMatchObject(invalid('name', 'required'))
+})
+
 describe('the tree', () => {
   test('is at most seven levels deep, whoever asks and however it grows [VAL-104]', async () => {
     const park = await world.addPark()
