@@ -7,7 +7,7 @@ import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/c
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import type { Made, World } from '@gatehouse/dev-env/world'
-import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, pagesOf, pick } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -313,14 +313,12 @@ describe('strategies', () => {
     await page.getByLabel('Single people').fill('Single')
     await page.locator('.ant-select-item-option:visible').filter({ hasText: single.name }).click()
     await page.keyboard.press('Escape')
-    await page.getByLabel('Single doors').fill(at.name)
-    await page.keyboard.press('Enter')
+    await pick(page.getByLabel('Single doors'), at.name)
     await page.keyboard.press('Escape')
     await page.getByText('Reaches up to 3 people and 1 door.').waitFor()
     await page.getByText('Contacts pass in the place of a person', { exact: false }).waitFor()
     await page.locator('label').filter({ hasText: 'Person and contacts' }).click()
-    await page.getByLabel('Time rules').fill('Boiler')
-    await page.keyboard.press('Enter')
+    await pick(page.getByLabel('Time rules'), 'Boiler')
     await page.keyboard.press('Escape')
     await page.getByRole('checkbox', { name: 'Card', exact: true }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()

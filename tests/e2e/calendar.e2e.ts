@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessGroupCalls } from '@gatehouse/contract/access/groups'
 import type { World } from '@gatehouse/dev-env/world'
-import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { expectAccessible, formReady, pagesOf, pick } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -77,8 +77,7 @@ test('doors are put under one name, and a strategy opens them by it', { tags: 'e
   await formReady(page)
   const form = page.getByRole('dialog').filter({ hasText: 'Single doors' })
   await form.getByRole('textbox', { name: 'Name' }).fill('Night doors')
-  await form.getByLabel('Single doors').fill(door.name)
-  await page.keyboard.press('Enter')
+  await pick(form.getByLabel('Single doors'), door.name)
   await form.getByRole('textbox', { name: 'Name' }).click()
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('listitem').filter({ hasText: 'Night doors' }).getByText('1 door', { exact: false }).waitFor()
@@ -91,12 +90,10 @@ test('doors are put under one name, and a strategy opens them by it', { tags: 'e
   await page.getByLabel('Single people').fill(person.name)
   await page.locator('.ant-select-item-option:visible').filter({ hasText: person.name }).click()
   await page.keyboard.press('Escape')
-  await page.getByLabel('Access groups').fill('Night')
-  await page.keyboard.press('Enter')
+  await pick(page.getByLabel('Access groups'), 'Night')
   await page.keyboard.press('Escape')
   await page.getByText('1 person may pass at 1 door.').waitFor()
-  await page.getByLabel('Time rules').fill(rule.name)
-  await page.keyboard.press('Enter')
+  await pick(page.getByLabel('Time rules'), rule.name)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Save' }).click()
   await until(

@@ -5,7 +5,7 @@ import { localTime } from '@gatehouse/access-rules'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import type { World, WorldTerminal } from '@gatehouse/dev-env/world'
-import { expectAccessible, formReady, openConsole } from '../support/console.ts'
+import { expectAccessible, formReady, openConsole, pick } from '../support/console.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 const photographs = openPhotographs()
@@ -69,11 +69,9 @@ describe.skipIf(!isReal)('the main job', () => {
     await page.getByLabel('Single people').fill('Colin')
     await page.locator('.ant-select-item-option:visible').filter({ hasText: 'Colin Powell' }).click()
     await page.keyboard.press('Escape')
-    await page.getByLabel('Single doors').fill('East gate')
-    await page.keyboard.press('Enter')
+    await pick(page.getByLabel('Single doors'), 'East gate')
     await page.keyboard.press('Escape')
-    await page.getByLabel('Time rules').fill('24')
-    await page.keyboard.press('Enter')
+    await pick(page.getByLabel('Time rules'), '24')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('1 person may pass at 1 door.').waitFor()

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
 import type { World } from '@gatehouse/dev-env/world'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, pagesOf, pick } from '../support/console.ts'
 import { PASSWORD, usersOf } from '../support/users.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -125,8 +125,7 @@ test('a rule is made on its page, which names who stands against it already and 
   await page.getByRole('heading', { name: 'Add a written rule' }).waitFor()
   await nameOf(page).fill('Server room closed at night')
   await page.getByText('Everybody except these').click()
-  await page.getByLabel('Single doors').fill('Server room')
-  await page.keyboard.press('Enter')
+  await pick(page.getByLabel('Single doors'), 'Server room')
   await page.keyboard.press('Escape')
   await page.getByText('At certain hours of the week').click()
   const standing = page.getByRole('status', { name: 'Who stands against the rule already' })
@@ -161,8 +160,7 @@ test(
 
     const page = await show(`/addPassStrategyDetail?id=${id}`)
     await page.getByRole('heading', { name: 'Edit Yearly audit' }).waitFor()
-    await page.getByLabel('Single doors').fill('Archive')
-    await page.keyboard.press('Enter')
+    await pick(page.getByLabel('Single doors'), 'Archive')
     await page.keyboard.press('Escape')
     await page
       .getByRole('region', { name: 'Written rules this goes against' })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type Axe from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Language } from '@gatehouse/contract'
 import { keptTokens } from '../../apps/console/src/kit/storage.ts'
@@ -167,6 +167,13 @@ export async function expectAddress(page: Page, part: string): Promise<void> {
 
 /** A form takes the focus once it has opened; a list opened before that would close again. */
 export const formReady = (page: Page): Promise<unknown> => page.getByRole('dialog').locator('input:focus').first().waitFor()
+
+/** Chooses by the keyboard what a select offers under this name; until it has been offered, the Enter key chooses nothing. */
+export async function pick(field: Locator, name: string): Promise<void> {
+  await field.fill(name)
+  await field.page().locator('.ant-select-item-option-active:visible').filter({ hasText: name }).waitFor()
+  await field.press('Enter')
+}
 
 /** Colours on their way from one state to another are nobody's contrast; what turns for ever, such as a spinner, is not waited for. */
 const AT_REST = `Promise.allSettled(document.getAnimations()
