@@ -181,7 +181,8 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await texts.getByLabel('Prompt text').fill('Welcome')
     await texts.getByRole('button', { name: 'Save' }).click()
     await said('Saved.')
-    expect(terminal.state().settings.values).toMatchObject({ promptText: 'Welcome', voicePromptText: '欢迎光临' })
+    // What the page before was told may still stand there.
+    await expect.poll(() => terminal.state().settings.values).toMatchObject({ promptText: 'Welcome', voicePromptText: '欢迎光临' })
     const recognition = card('Recognition')
     await recognition.getByLabel('Face', { exact: true }).check()
     await recognition.getByLabel('Threshold', { exact: true }).fill('60')

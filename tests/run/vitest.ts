@@ -48,22 +48,21 @@ export async function runVitest(name: string, run: VitestRun, output: Output): P
   const forgivable = failures.filter(({ path, test }) => test !== undefined && run.unforgiven?.test(path) === false)
   if (forgivable.length === 0) return outcome
   output.say(`\nOnce more, since they failed:\n${forgivable.map(({ path, test }) => `  ${path} > ${test}`).join('\n')}`)
-  const again = await once(`${name}-again`, { ...run, words: secondRunOf(forgivable), env: { ...run.env, BROWSER_TRACE: '1' } }, output)
-  const still = new Set(again.failures.map(({ path, test }) => `${path} > ${test}`))
-  const flaky = again.outcome.passed === 0 ? [] : forgivable.filter(({ path, test }) => !still.has(`${path} > ${test}`))
+  // Their files as a whole: tests of one page or one terminal follow on each other.
+  const files = [...new Set(forgivable.map(({ path }) => path))]
+  const again = await once(`${name}-again`, { ...run, words: files, env: { ...run.env, BROWSER_TRACE: '1' } }, output)
+  const isSame = (one: Failure, other: Failure): boolean => one.path === other.path && one.test === other.test
+  const failsAgain = (one: Failure): boolean =>
+    again.failures.some((other) => isSame(one, other) || (one.path === other.path && other.test === undefined))
+  const flaky = again.outcome.passed === 0 ? [] : forgivable.filter((one) => !failsAgain(one))
+  const onlyThen = again.failures.filter((one) => one.test !== undefined && !failures.some((other) => isSame(one, other)))
   return {
     ...outcome,
     passed: outcome.passed + flaky.length,
     failures: failures.filter((failure) => !flaky.includes(failure)).map(textOf),
-    flakes: flaky.map(textOf),
+    flakes: [...flaky, ...onlyThen].map(textOf),
   }
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const secondRunOf = (failures: readonly Failure[]): string[] => [
-  ...new Set(failures.map(({ path }) => path)),
-  `--testNamePattern=^(${failures.map(({ test }) => escaped(test!)).join('|')})$`,
-]
 
 async function once(
   name: string,
