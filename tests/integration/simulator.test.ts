@@ -158,6 +158,25 @@ test('what a broken disk did to the persons is healed without a full transfer', 
   }
 })
 
+test('a power cut that waits for the next write comes at the latest when the power is back, and not afterwards', async () => {
+  const fleet = await fleetOf({ devices: enrolment.devices.slice(0, 1), faults: ['cuts'], rate: 0 })
+  try {
+    expect(await fleet.settled(30_000)).toBe(true)
+    const [device] = fleet.devices as [(typeof fleet.devices)[number]]
+    const before = device.running()
+    device.powerCut('beforeFlush')
+    expect(device.running()).toBe(before)
+    device.powerOn()
+    const after = device.running()
+    expect([null, before]).not.toContain(after)
+    expect(await fleet.settled(30_000)).toBe(true)
+    expect(await device.pass({ personId: persons[0]!.id, score: 99, moment: device.clock.now() })).not.toBeNull()
+    expect(device.running()).toBe(after)
+  } finally {
+    await fleet.stop()
+  }
+})
+
 test('the devices are registered once, and removed with their strategy', async () => {
   const again = await enrolDevices(world.client, DEVICES)
   expect(again.devices.map(({ id }) => id)).toEqual(enrolment.devices.map(({ id }) => id))

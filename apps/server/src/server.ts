@@ -34,7 +34,7 @@ import { openDatabase, type OpenTransaction } from './platform/database.ts'
 import { createEvents } from './platform/events.ts'
 import { createHistory } from './platform/history.ts'
 import { createHttp } from './platform/http.ts'
-import { startJobs, type Jobs } from './platform/jobs.ts'
+import { startJobs, type Job, type Jobs } from './platform/jobs.ts'
 import { createAudit } from './platform/audit.ts'
 import { createLog } from './platform/log.ts'
 import { createMessages } from './platform/messages.ts'
@@ -58,6 +58,8 @@ export interface ServerOptions {
   clock?: Clock
   /** A pool shared by several servers of one process, as in tests; otherwise the server has its own. */
   facePool?: FacePool
+  /** When a background job starts by itself, as a cron expression in UTC; by its own schedule unless told. */
+  scheduleOf?(job: Job): string
   /** Ends everything and starts it again, at an administrator's wish. */
   onRestart?(): void
   /** Progress for the person who starts it. */
@@ -401,6 +403,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     options.connectionString,
     [outboxUpkeep(platform), messages.delivery, ...composed.list.flatMap((context) => context.jobs ?? [])],
     log,
+    options.scheduleOf,
   )
   jobs.catch((error: unknown) => log.error({ err: error }, 'background jobs did not start'))
 

@@ -17,8 +17,13 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** Starts all jobs; one that fails is tried again by its schedule. */
-export async function startJobs(connectionString: string, jobs: readonly Job[], log: Logger): Promise<Jobs> {
+/** Starts all jobs; one that fails is tried again by its schedule, which is its own unless `scheduleOf` tells another. */
+export async function startJobs(
+  connectionString: string,
+  jobs: readonly Job[],
+  log: Logger,
+  scheduleOf = ({ schedule }: Job): string => schedule,
+): Promise<Jobs> {
   const boss = new PgBoss({ connectionString, schema: 'jobs', max: 2 })
   let stopping = false
   // A worker that was asking for work while it is stopped complains of the closed database.
@@ -31,7 +36,7 @@ export async function startJobs(connectionString: string, jobs: readonly Job[], 
       log[result.outcome === 'failed' ? 'warn' : 'debug']({ job: job.name, ...result }, 'job ended')
       return result
     })
-    await boss.schedule(job.name, job.schedule)
+    await boss.schedule(job.name, scheduleOf(job))
   }
   return {
     stop() {

@@ -88,9 +88,5 @@ export function strike(device: SimulatedDevice, { kind, lasts }: Misfortune, ran
     return () => device.lineUp()
   }
   device.powerCut(random.pick([undefined, 'beforeFlush', 'afterFlush']))
-  return () => {
-    // Where nothing was written since, the power fails now.
-    if (device.running() !== null) device.powerCut()
-    device.powerOn()
-  }
+  return () => device.powerOn()
 }

@@ -55,6 +55,10 @@ export class Journal {
     this.#planned = { moment, onCut }
   }
 
+  awaitsCut(): boolean {
+    return this.#planned !== null
+  }
+
   #fail({ moment, onCut }: { moment: CutMoment; onCut: () => void }): never {
     if (moment === 'afterFlush') this.flush()
     this.cut()

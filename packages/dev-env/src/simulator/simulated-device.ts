@@ -44,7 +44,7 @@ export interface SimulatedDevice {
   addPicture(recordId: string, picture: Uint8Array): void
   /** The power goes without a goodbye, at once or in the middle of the next write. */
   powerCut(moment?: CutMoment): void
-  /** Switches it on again; nothing happens when it is on. */
+  /** Switches it on again; nothing happens when it is on. A cut that was to come in the next write comes before, where nothing was written since. */
   powerOn(): void
   lineDown(): void
   lineUp(): void
@@ -182,7 +182,13 @@ export async function startSimulatedDevice(options: SimulatedDeviceOptions): Pro
       store.powerCut()
       dropped()
     },
-    powerOn,
+    powerOn() {
+      if (store.awaitsCut()) {
+        store.powerCut()
+        dropped()
+      }
+      powerOn()
+    },
     lineDown() {
       lineIsUp = false
       line?.down()

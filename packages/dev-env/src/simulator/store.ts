@@ -28,6 +28,8 @@ export interface SimulatedStore {
   powerCut(): number
   /** The same in the middle of the next write. @param onCut told when it has happened */
   powerCutInNextWrite(moment: CutMoment, onCut: () => void): void
+  /** Whether such a cut has yet to come. */
+  awaitsCut(): boolean
   /** What is on the disk, for whoever looks at it from outside. */
   readonly disk: PoweredStore
 }
@@ -93,6 +95,7 @@ export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStor
         onCut()
       })
     },
+    awaitsCut: () => journal.awaitsCut(),
   }
 }
 
