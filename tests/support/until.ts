@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /**
  * Waits until `probe` gives something other than undefined, null or false, and returns that. A probe that throws
- * counts as "not yet"; the last failure is the cause of the time-out.
+ * counts as "not yet"; the last failure is told with the time-out.
  * @param what completes "waited N s for …"
  */
 export async function until<Result>(what: string, probe: () => Promise<Result> | Result, seconds = 60): Promise<NonNullable<Result>> {
@@ -18,5 +18,6 @@ export async function until<Result>(what: string, probe: () => Promise<Result> |
     }
     await delay(20)
   }
-  throw new Error(`waited ${seconds} s for ${what}`, { cause })
+  const reason = cause instanceof Error ? `: ${cause.message}` : ''
+  throw new Error(`waited ${seconds} s for ${what}${reason}`, { cause })
 }

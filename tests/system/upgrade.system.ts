@@ -104,7 +104,15 @@ test(`${SIMULATED} simulated terminals and a real one come to the new version, w
   switchOn()
   onTestFinished(switchOff)
   const stateOfReal = async () => (await (await fetch(`http://127.0.0.1:${port}/state`)).json()) as TerminalState
-  await until('the real terminal to be online', async () => (await stateOfReal()).link.kind === 'online', 120)
+  await until(
+    'the real terminal to be online',
+    async () => {
+      const { link } = await stateOfReal()
+      if (link.kind !== 'online') throw new Error(`it is ${link.kind}. ${link.detail}`)
+      return true
+    },
+    120,
+  )
   expect((await stateOfReal()).version).toBe(OLD)
 
   const fleet: Awaited<ReturnType<typeof startSimulatedDevice>>[] = []
