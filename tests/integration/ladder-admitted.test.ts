@@ -8,8 +8,8 @@ import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { sql } from '@gatehouse/server/platform/database'
 import { ALL_CALLS, ask, credentialsFor, named, sessionFor } from '../support/all-calls.ts'
-import { query } from '../support/embedded-postgres.ts'
 import { furnish, namesSomething, type Furnished } from '../support/furnished.ts'
 import { fieldsOf, givenFor, nameOf, rungOf } from '../support/rungs/all.ts'
 
@@ -66,12 +66,9 @@ const NOTES_NOTHING = new Set([
 
 /** Of how many things the operation log has said that they were changed by a call, or were touched. */
 async function notedOf({ url }: Call): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    world.connectionString,
-    `SELECT coalesce(sum(jsonb_array_length(changes)), 0)::int AS count FROM operation_log WHERE url = $1`,
-    [url],
-  )
-  return row!.count
+  const { rows } = await sql<{ count: number }>`
+    SELECT coalesce(sum(jsonb_array_length(changes)), 0)::int AS count FROM operation_log WHERE url = ${url}`.execute(world.server.platform.db)
+  return rows[0]!.count
 }
 
 describe('with the right role in the right park', () => {

@@ -124,12 +124,15 @@ const soak = (words: readonly string[]): Stage => ({
   },
 })
 
-const otherChecks = [lint, format, unused, architecture]
-const checks = [types, ...otherChecks]
-
 const HALVES = ['1/2', '2/2']
 /** Of what fills the slots that others leave, so that all are busy to the end. */
 const SIXTHS = ['1/6', '2/6', '3/6', '4/6', '5/6', '6/6']
+
+const systemHalves = (run: Partial<VitestRun> = {}): Stage[] =>
+  HALVES.map((half) => tests(`system ${half}`, { ...system, ...run, words: [`--shard=${half}`] }, [console.name, programs.name]))
+
+const otherChecks = [lint, format, unused, architecture]
+const checks = [types, ...otherChecks]
 
 /**
  * Everything, each stage on one slot and the longest first, so that all are busy to the end. Tests that can fail by chance are run
@@ -139,7 +142,7 @@ const everything: readonly Stage[] = [
   console,
   programs,
   types,
-  tests('system', { ...system, unforgiven: DURABILITY }, [console.name, programs.name]),
+  ...systemHalves({ unforgiven: DURABILITY }),
   ...HALVES.map((half) =>
     tests(`browser ${half}`, { ...browser, words: [`--shard=${half}`], workers: 1, unforgiven: NONE }, [console.name, programs.name]),
   ),
@@ -192,7 +195,11 @@ export async function stagesOf(suite: string, words: readonly string[]): Promise
         ),
       ]
     case 'system':
-      return [console, programs, tests('system', { ...system, words }, [console.name, programs.name])]
+      return [
+        console,
+        programs,
+        ...(words.length > 0 ? [tests('system', { ...system, words }, [console.name, programs.name])] : systemHalves()),
+      ]
     case 'soak':
       return [console, programs, soak(words)]
     case 'postgres':

@@ -129,7 +129,12 @@ export async function standingDoor(
       return all().toSorted((one, other) => one.seq - other.seq)
     },
   }
-  await until('it holds its persons', () => server.statuses.at(-1)?.held?.cursor === Object.keys(people).length)
-  await door.set(wishes)
+  try {
+    await until('it holds its persons', () => server.statuses.at(-1)?.held?.cursor === Object.keys(people).length)
+    await door.set(wishes)
+  } catch (error) {
+    await end()
+    throw error
+  }
   return door
 }

@@ -43,6 +43,15 @@ test('a screen saver is a PNG by its bytes; a renamed picture, a torso and a bom
   expect(issuesOf(await world.ask(upload, { body: { kind: 'screenSaver' } }))).toEqual([{ path: 'file', rule: 'required' }])
 })
 
+test('where fifty screen savers wait to be opened, the next is refused as too busy', { tags: 'extended' }, async () => {
+  // Each takes far longer to open than to send.
+  const large = flatPng(8_000, 7_000)
+  const answers = await Promise.all(Array.from({ length: 150 }, () => store('screenSaver', large)))
+  const codes = answers.map(({ code }) => code)
+  expect(codes.filter((code) => code === 0).length).toBeGreaterThan(50)
+  expect(new Set(codes)).toEqual(new Set([0, 900000]))
+})
+
 test('a sound larger than two minutes is refused as too large', async () => {
   const answer = await store('voice', sound({ frames: 5100 }))
   expect([answer.status, issuesOf(answer)]).toEqual([413, [{ path: 'file', rule: 'max.file', params: { limit: 2 * 1_048_576 } }]])
