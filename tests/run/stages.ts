@@ -202,6 +202,9 @@ export async function stagesOf(suite: string, words: readonly string[]): Promise
       ]
     case 'soak':
       return [console, programs, soak(words)]
+    case 'flakes':
+      // What its rounds need.
+      return [console, programs]
     case 'postgres':
       return [programs, onOtherPostgres('integration on PostgreSQL', { words, workers: SLOTS })]
     default:

@@ -3,7 +3,7 @@
  * own, real terminals, and builders that go through public calls. Whoever starts one stops it.
  */
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -132,6 +132,12 @@ function temporaryDataDir(): string {
   return dataDir
 }
 
+function builtConsole(): string {
+  const folder = join(import.meta.dirname, '../../../apps/console/dist')
+  if (!existsSync(join(folder, 'index.html'))) throw new Error('The console is not built; npm start builds it, and so does npm test.')
+  return folder
+}
+
 function configOf(dataDir: string, options: WorldOptions): Config {
   return {
     port: 0,
@@ -146,7 +152,7 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     keyFile: null,
     adminPassword: ADMIN.password,
     seed: 'none',
-    consoleDir: options.console === true ? join(import.meta.dirname, '../../../apps/console/dist') : null,
+    consoleDir: options.console === true ? builtConsole() : null,
     modelDir: null,
     faceWorkers: 1,
     logLevel: options.logLevel ?? 'error',
