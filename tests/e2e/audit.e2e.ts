@@ -48,6 +48,19 @@ test('a filter of the log stands in the address and is there again from it [BEH-
   expect(await rowOf(other, 'Added a person').count()).toBe(0)
 })
 
+test('how long the logs are kept is changed, and changed again', { tags: 'extended' }, async () => {
+  const page = await show('/userLog')
+  for (const months of [48, 60]) {
+    await page.getByRole('button', { name: /^Kept \d+ months$/ }).click()
+    await formReady(page)
+    const form = page.getByRole('dialog', { name: 'How long logs are kept' })
+    await form.getByLabel('Months').fill(String(months))
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: `Kept ${months} months` }).waitFor()
+    await form.waitFor({ state: 'detached' })
+  }
+})
+
 test('who looked at a person is listed under that person', { tags: 'extended' }, async () => {
   const page = await show(`/staffDetails/${ada.id}`)
   await page.getByText('Ada Lovelace').first().waitFor()

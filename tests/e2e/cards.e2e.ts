@@ -5,6 +5,7 @@ import { cardCalls } from '@gatehouse/contract/cards/calls'
 import type { World, WorldTerminal } from '@gatehouse/dev-env/world'
 import { fakeM1, type FakeCard } from '../../apps/server/src/contexts/cards/testing-card.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -119,4 +120,22 @@ test('a card is read by the collector, issued to a person, and taken back', asyn
   await page.getByRole('menuitem', { name: 'Take back' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
   await page.getByText('No card has been issued yet').waitFor()
+})
+
+test('a palm is shown to the collector, stands on the page of its person, and is taken away again', { tags: 'extended' }, async () => {
+  const person = await world.person({ name: 'Palma Verde' })
+  const page = await show(`/staffDetails/${person.id}`)
+  await page.getByRole('button', { name: 'Enrol a palm' }).click()
+  const form = page.getByRole('dialog', { name: 'Enrol a palm' })
+  await chooseCollector(page, 'Card machine or collector')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Begin' }).click()
+  await form.getByText('Hold the palm before the collector.').waitFor()
+  await present('palm', new Uint8Array(await drawnFace()))
+  const palms = page.getByRole('list', { name: 'Palms' })
+  await palms.getByText('Front desk').waitFor()
+  await form.waitFor({ state: 'hidden' })
+  await expectAccessible(page)
+  await palms.getByRole('button', { name: 'Remove' }).click()
+  await palms.waitFor({ state: 'detached' })
 })

@@ -202,6 +202,7 @@ test('a photograph without a face is said so at its person, and another one take
   await row.getByText('no face', { exact: false }).waitFor()
   await expectAccessible(page)
   await row.locator('input[type="file"]').setInputFiles({ name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: await photo(6) })
+  await page.getByText('Photo handed in').waitFor()
   await row.waitFor({ state: 'hidden' })
   await tab(page, 'photosRefused').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Start: 1 row' }).click()

@@ -162,4 +162,11 @@ test('a device limit is set, shows what is used, and is told where a device is a
   await form.getByLabel('Code').fill('GATE-2')
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText('may have 1 devices and has 1', { exact: false }).waitFor()
+
+  await page.goto(`${world.url}/#/deviceLimit`)
+  await page.getByRole('row').filter({ hasText: 'Park' }).getByRole('link').click()
+  await page.getByRole('heading', { name: `Device limit of ${world.park.name}` }).waitFor()
+  await page.getByLabel('Devices at most').fill('3')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row').filter({ hasText: 'Park' }).getByText('1 of 3').waitFor()
 })

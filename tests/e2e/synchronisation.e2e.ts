@@ -1,6 +1,7 @@
 /** How far persons have reached doors, as an administrator in China sees it. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { Made, MadeDevice, MadePerson, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
@@ -79,7 +80,12 @@ describe('the synchronisation of a strategy', () => {
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('button', { name: '将王无照重新下发到东门' }).click()
     await said(page, '正在重新下发 1 项。')
-    // The device tries again and says so again.
+    // The device tries again and says so again, while the same words may stand there all the time.
+    await until('the device to have taken all and failed once more', async () => {
+      const { content } = await world.call(synchronisationCalls.devices, { query: { strategyId: strategy.id } })
+      const { behind, counts } = content.find(({ id }) => id === door.id)!
+      return behind === 0 && counts.failed === 1
+    })
     await rowOf(drawer, '王无照').getByText('没有登记人脸照片').waitFor()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })

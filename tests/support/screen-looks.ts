@@ -118,6 +118,14 @@ const UNNAMED = `[...document.querySelectorAll('button:not(.ant-pagination-item-
 
 export const unnamedOf = (page: Page) => page.evaluate(UNNAMED)
 
+/** Titles that two columns of one table share: one of them says something else than it holds. */
+const DOUBLED_COLUMNS = `[...document.querySelectorAll('.ant-table:not(.ant-table .ant-table)')].flatMap((table) => {
+  const titles = [...table.querySelectorAll('thead th')].map((cell) => cell.innerText.trim()).filter(Boolean)
+  return titles.filter((title, place) => titles.indexOf(title) !== place)
+})`
+
+export const doubledColumns = (page: Page) => page.evaluate(DOUBLED_COLUMNS)
+
 /** The bare name of a text, as it stands where the text lacks: `feature:part.name`, or one word `likeThis`. */
 const NAME_OF_TEXT = /\b(?:[a-z]\w*:)?[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z.]*\b|^[a-z]+[A-Z][A-Za-z]*$/g
 const CODES = new Set<string>(PERMISSION_CODES)

@@ -6,16 +6,22 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import type { PermissionCode } from '@gatehouse/contract'
+import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { path } from '../../apps/console/src/paths.ts'
+import { keptTokens } from '../../apps/console/src/kit/storage.ts'
 import { screenEntries, screens, type ScreenName } from '../../apps/console/src/screens.ts'
 import { expectAccessible, openConsole, type ConsoleWishes } from './console.ts'
 import { furnishScreens } from './screen-addresses.ts'
-import { englishIn, keyboardFaults, namesOfTexts, textsOf, unnamedOf, watch, type Watch } from './screen-looks.ts'
+import { doubledColumns, englishIn, keyboardFaults, namesOfTexts, textsOf, unnamedOf, watch, type Watch } from './screen-looks.ts'
 import { sharedBrowser } from './stage.ts'
 
 const titlesIn = (language: string): Record<ScreenName, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../apps/console/src/i18n/${language}/shell.json`), 'utf8')).title
+
+/** Seconds that a session lasts. */
+const DAY = 86_400
 
 /** Screens that lead on at once, to home where a session is good. */
 const LEADS_HOME: readonly ScreenName[] = ['root', 'refresh']
@@ -24,6 +30,22 @@ interface Walker {
   page: Page
   context: BrowserContext
   watched: Watch
+}
+
+const titleIn = (titles: Record<ScreenName, string>, name: ScreenName): string | null =>
+  screens[name].layout === 'full' ? null : titles[name]
+
+const goTo = (page: Page, address: string) => page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
+
+/** Opens the console with what a browser keeps. */
+async function openWith(browser: Browser, world: World, kept: Record<string, unknown>, at: string): Promise<Walker> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await context.addInitScript((all) => {
+    for (const [key, value] of Object.entries(all)) localStorage.setItem(key, JSON.stringify(value))
+  }, kept)
+  const page = await context.newPage()
+  await page.goto(`${world.url}/#${at}`)
+  return { page, context, watched: watch(page) }
 }
 
 /** Makes the tests of a walk: one for each screen. The console is loaded once, and goes from screen to screen by its address. */
@@ -36,7 +58,7 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
   let stranger: Walker
   const walked = new Set<ScreenName>()
   const titles = titlesIn(wishes.language)
-  const titleOf = (name: ScreenName): string | null => (screens[name].layout === 'full' ? null : titles[name])
+  const titleOf = (name: ScreenName): string | null => titleIn(titles, name)
 
   beforeAll(async () => {
     // What it is furnished with belongs to the installation in part.
@@ -46,15 +68,13 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     const { page, context } = await openConsole(browser, world, wishes)
     walker = { page, context, watched: watch(page) }
     await walker.watched.settled(titleOf('home'))
-    stranger = await openStranger()
+    stranger = await openWith(browser, world, { ...wishes }, path('login'))
   })
   afterAll(async () => {
     await walker?.context.close()
     await stranger?.context.close()
     await world?.stop()
   })
-
-  const goTo = (page: Page, address: string) => page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
 
   /** Fails with what is wrong with the screen that stands at this address. */
   async function expectGood(page: Page, watched: Watch, name: ScreenName, address: string): Promise<void> {
@@ -65,18 +85,9 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     const texts = await textsOf(page)
     expect(namesOfTexts(texts), 'texts that lack').toEqual([])
     if (wishes.language !== 'en') expect(englishIn(texts), 'texts in English').toEqual([])
+    expect(await doubledColumns(page), 'columns of one table under the same title').toEqual([])
     expect(await keyboardFaults(page), 'what the keyboard does not reach').toEqual([])
     expect(await watched.takeFaults(), 'what went wrong').toEqual([])
-  }
-
-  async function openStranger(): Promise<Walker> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    await context.addInitScript((kept) => {
-      for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, JSON.stringify(value))
-    }, wishes)
-    const page = await context.newPage()
-    await page.goto(`${world.url}/#${path('login')}`)
-    return { page, context, watched: watch(page) }
   }
 
   async function expectGoodOn({ page, watched }: Walker, address: string, name: ScreenName, end = address): Promise<void> {
@@ -99,5 +110,50 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
   test('every screen of the table was walked', async () => {
     for (const { watched } of [walker, stranger]) expect(await watched.takeFaults(), 'what went wrong at the end').toEqual([])
     expect(walked.size).toBe(screenEntries.length)
+  })
+}
+
+/** Makes the tests of a walk on which each screen is opened by an operator who holds its permission and no other one. */
+export function walkScreensByPermission(): void {
+  let world: World
+  let browser: Browser
+  let addressOf: Awaited<ReturnType<typeof furnishScreens>>
+  let walker: Walker & { permission: PermissionCode | null }
+  const titles = titlesIn('en')
+
+  beforeAll(async () => {
+    world = await startWorld({ console: true })
+    browser = await sharedBrowser()
+    addressOf = await furnishScreens(world)
+  })
+  afterAll(async () => {
+    await walker?.context.close()
+    await world?.stop()
+  })
+
+  async function openAs(permission: PermissionCode | null): Promise<void> {
+    await walker?.context.close()
+    const organisationId = world.server.contexts.organisation.service.root().id
+    const userId = await insertUser(world.server, {
+      organisationId,
+      permissions: permission === null ? [] : [permission],
+      roleSign: 'operator',
+    })
+    const { bearer } = await grantToken(world.server, userId, world.park.id)
+    const tokens = { access_token: bearer, refresh_token: bearer, expires_in: DAY, refresh_expires_in: DAY, token_type: 'Bearer' } as const
+    walker = { permission, ...(await openWith(browser, world, { language: 'en', ...keptTokens(tokens, Date.now()) }, path('home'))) }
+    await walker.watched.settled(titles.home)
+  }
+
+  const guarded = screenEntries.filter(([name, { auth }]) => auth !== 'none' && !LEADS_HOME.includes(name))
+  const inOrder = [...Map.groupBy(guarded, ([, { permission }]) => permission).values()].flat()
+  test.each(inOrder.map(([name, screen]) => ({ name, screen })))('$name', async ({ name, screen }) => {
+    if (walker?.permission !== screen.permission) await openAs(screen.permission)
+    const { page, watched } = walker
+    const address = addressOf(name, screen)
+    await goTo(page, address)
+    await watched.settled(titleIn(titles, name))
+    expect(new URL(page.url()).hash, 'the screen that is shown').toBe(`#${address}`)
+    expect(await watched.takeFaults(), 'what went wrong').toEqual([])
   })
 }

@@ -98,7 +98,8 @@ export const privacyCalls = {
     ...base,
     method: 'GET',
     path: '/privacy/policy',
-    permission: 'person.list',
+    // Those who keep it need not know the people, nor the other way round.
+    permission: 'self',
     summary: 'What the park asks and keeps.',
     data: privacyPolicy,
   }),
