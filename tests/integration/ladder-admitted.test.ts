@@ -67,7 +67,9 @@ const NOTES_NOTHING = new Set([
 /** Of how many things the operation log has said that they were changed by a call, or were touched. */
 async function notedOf({ url }: Call): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT coalesce(sum(jsonb_array_length(changes)), 0)::int AS count FROM operation_log WHERE url = ${url}`.execute(world.server.platform.db)
+    SELECT coalesce(sum(jsonb_array_length(changes)), 0)::int AS count FROM operation_log WHERE url = ${url}`.execute(
+    world.server.platform.db,
+  )
   return rows[0]!.count
 }
 
