@@ -60,7 +60,7 @@ test('somebody who withdraws consent loses the photographs, after being told wha
   await page.getByRole('button', { name: 'Note consent' }).click()
   await page.getByRole('dialog').getByLabel('Note (optional)').fill('signed on paper')
   await page.getByRole('dialog').getByRole('button', { name: 'Note consent' }).click()
-  await page.getByText('signed on paper').waitFor()
+  await page.getByRole('listitem').getByText('signed on paper').waitFor()
   await page.getByRole('button', { name: 'Note withdrawal' }).click()
   const question = page.getByRole('dialog')
   await question.getByText('cannot be brought back', { exact: false }).waitFor()

@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import type { PermissionCode } from '@gatehouse/contract'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { path } from '../../apps/console/src/paths.ts'
 import { keptTokens } from '../../apps/console/src/kit/storage.ts'
-import { screenEntries, screens, type ScreenName } from '../../apps/console/src/screens.ts'
+import { screenEntries, screens, type Screen, type ScreenName } from '../../apps/console/src/screens.ts'
 import { expectAccessible, openConsole, type ConsoleWishes } from './console.ts'
 import { furnishScreens } from './screen-addresses.ts'
 import { doubledColumns, englishIn, keyboardFaults, namesOfTexts, textsOf, unnamedOf, watch, type Watch } from './screen-looks.ts'
@@ -25,6 +25,13 @@ const DAY = 86_400
 
 /** Screens that lead on at once, to home where a session is good. */
 const LEADS_HOME: readonly ScreenName[] = ['root', 'refresh']
+
+/** Its form opens over the list. */
+const OVER_A_LIST: ScreenName = 'apkUpload'
+/** A form of something new; those in the menu write cards. */
+const isEmptyForm = (name: ScreenName, { kind, menu, path: own }: Screen, address: string): boolean =>
+  kind === 'form' && menu === undefined && address === own && name !== OVER_A_LIST
+const IN_WRONG_FIELD = `Boolean(document.activeElement?.closest('.ant-form-item-has-error'))`
 
 interface Walker {
   page: Page
@@ -76,15 +83,33 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     await world?.stop()
   })
 
+  async function expectWords(page: Page): Promise<void> {
+    const texts = await textsOf(page)
+    expect(namesOfTexts(texts), 'texts that lack').toEqual([])
+    if (wishes.language !== 'en') expect(englishIn(texts), 'texts in English').toEqual([])
+  }
+
+  /** Fails unless a form, sent as it stands, says at its fields what lacks, leads there, and asks nothing of the server. */
+  async function expectRefusesEmpty(page: Page): Promise<void> {
+    const sent: string[] = []
+    const note = (request: Request) => void (request.method() === 'GET' || sent.push(`${request.method()} ${request.url()}`))
+    page.on('request', note)
+    await page.locator('main button[type="submit"]').click()
+    await page.locator('main .ant-form-item-explain-error').first().waitFor()
+    page.off('request', note)
+    expect(sent, 'what was sent').toEqual([])
+    expect(await page.locator('main .ant-alert-error').allInnerTexts(), 'said beside the fields').toEqual([])
+    expect(await page.evaluate(IN_WRONG_FIELD), 'the focus is in a field that is wrong').toBe(true)
+    await expectWords(page)
+  }
+
   /** Fails with what is wrong with the screen that stands at this address. */
   async function expectGood(page: Page, watched: Watch, name: ScreenName, address: string): Promise<void> {
     await watched.settled(titleOf(name))
     expect(new URL(page.url()).hash, 'the screen that is shown').toBe(`#${address}`)
     await expectAccessible(page)
     expect(await unnamedOf(page), 'named by an icon only').toEqual([])
-    const texts = await textsOf(page)
-    expect(namesOfTexts(texts), 'texts that lack').toEqual([])
-    if (wishes.language !== 'en') expect(englishIn(texts), 'texts in English').toEqual([])
+    await expectWords(page)
     expect(await doubledColumns(page), 'columns of one table under the same title').toEqual([])
     expect(await keyboardFaults(page), 'what the keyboard does not reach').toEqual([])
     expect(await watched.takeFaults(), 'what went wrong').toEqual([])
@@ -104,6 +129,7 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
       await expectGoodOn(walker, path('home'), 'home')
       await expectGoodOn(walker, address, 'home', path('home'))
     } else await expectGoodOn(walker, address, name)
+    if (isEmptyForm(name, screen, address)) await expectRefusesEmpty(walker.page)
     walked.add(name)
   })
 
