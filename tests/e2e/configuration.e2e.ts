@@ -6,6 +6,7 @@ import type { World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pagesOf } from '../support/console.ts'
 import { flatPng } from '../support/pictures.ts'
 import { until } from '../support/until.ts'
+import { PASSWORD, usersOf } from '../support/users.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
@@ -170,4 +171,17 @@ test('the park’s defaults and what its terminals show are chosen on their tabs
   expect([settings.promptText, settings.displayFields.includes('temperature')]).toEqual(['Welcome', false])
   await page.goto(`${world.url}/#/deviceConfigDetail?id=${device.id}`)
   await page.locator('.ant-form-item').filter({ hasText: 'Text on the screen' }).getByText('From the park').waitFor()
+})
+
+test('who may set devices and not list them is not led to the list', { tags: 'extended' }, async () => {
+  const empty = await world.inPark()
+  const { role, loggedIn } = usersOf(empty)
+  const { account } = await loggedIn({ roleIds: [await role(['device', 'device.setting'])] })
+  const at = pagesOf(() => ({ browser, world: empty }))
+  const there = (page: Page) => page.getByRole('main').getByRole('link', { name: 'To the devices' })
+  const permitted = await at('/deviceConfig')
+  await there(permitted).waitFor()
+  const page = await at('/deviceConfig', { user: { account, password: PASSWORD } })
+  await page.getByText('There are no devices yet', { exact: false }).waitFor()
+  expect(await there(page).count()).toBe(0)
 })

@@ -180,6 +180,14 @@ export function walkScreensByPermission(): void {
     await goTo(page, address)
     await watched.settled(titleIn(titles, name))
     expect(new URL(page.url()).hash, 'the screen that is shown').toBe(`#${address}`)
+    // What is added asks for more: choices, and what one may grant.
+    const add = page.locator('main button.ant-btn-primary:not(.ant-dropdown-trigger):has(.anticon-plus)').first()
+    if (screen.kind === 'list' && (await add.isVisible())) {
+      await add.click()
+      await page.locator('main form, [role="dialog"] form').first().waitFor()
+      await watched.settled((await page.title()).split(' · ')[0]!)
+      await page.keyboard.press('Escape')
+    }
     expect(await watched.takeFaults(), 'what went wrong').toEqual([])
   })
 }

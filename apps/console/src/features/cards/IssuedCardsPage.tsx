@@ -15,6 +15,7 @@ import { ListTools } from '../../kit/ListTools.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
+import { useMay } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { CardState } from './CardState.tsx'
@@ -33,6 +34,8 @@ export default function IssuedCardsPage() {
   const label = useEnumLabel()
   const optionsOf = useEnumOptions()
   const revoke = useRevoke()
+  // A card is for somebody who is chosen among the people one sees.
+  const maySeePeople = useMay('person.list')
   const columns = columnsOf<IssuedCard>([
     {
       field: 'number',
@@ -72,7 +75,7 @@ export default function IssuedCardsPage() {
       render: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
   ])
-  const add = (
+  const add = maySeePeople && (
     <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
       {t('issue.add')}
     </Button>
