@@ -142,11 +142,11 @@ const everything: readonly Stage[] = [
   console,
   programs,
   types,
-  ...systemHalves({ unforgiven: DURABILITY }),
+  ...HALVES.map((half) => onOtherPostgres(`integration on PostgreSQL ${half}`, { words: [`--shard=${half}`], workers: 1 })),
   ...HALVES.map((half) =>
     tests(`browser ${half}`, { ...browser, words: [`--shard=${half}`], workers: 1, unforgiven: NONE }, [console.name, programs.name]),
   ),
-  ...HALVES.map((half) => onOtherPostgres(`integration on PostgreSQL ${half}`, { words: [`--shard=${half}`], workers: 1 })),
+  ...systemHalves({ unforgiven: DURABILITY }),
   tests('unit', unit),
   tests('integration, built-in database', { projects: ['integration'], workers: 1, words: OF_THE_DATABASE }),
   lint,
