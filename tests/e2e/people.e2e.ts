@@ -196,6 +196,28 @@ test(
   },
 )
 
+test('what somebody else has changed stands in the form that is opened again', { tags: 'extended' }, async () => {
+  const person = await world.person({ name: 'Changed Meanwhile' })
+  const page = await show('/staffList?name=Changed')
+  const form = page.getByRole('dialog', { name: 'Edit Changed Meanwhile' })
+  async function open(): Promise<void> {
+    await page.getByRole('button', { name: 'Actions for Changed Meanwhile' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await formReady(page)
+  }
+  await open()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await form.waitFor({ state: 'hidden' })
+  const { version, faces: _faces, ...fields } = await world.call(peopleCalls.read, { query: { id: person.id } })
+  await world.call(peopleCalls.change, { body: { ...fields, version, facePhotos: [], remark: 'Works at night' } as never })
+  await open()
+  expect(await form.getByLabel('Remark').inputValue()).toBe('Works at night')
+  await form.getByLabel('Phone').fill('13912345678')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'hidden' })
+  expect(await world.call(peopleCalls.read, { query: { id: person.id } })).toMatchObject({ phone: '13912345678', remark: 'Works at night' })
+})
+
 test('a twin is registered, and doors are told that the two look alike', { tags: 'extended' }, async () => {
   const { form, question, knownId } = await formWithKnownFace(1, 'First Twin')
   await question.getByText('Twin or look-alike').click()

@@ -1,5 +1,6 @@
 /** The cache of read calls. */
-import { QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { hashKey, QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { AnswerOf, AnyCall, PartsOf } from './http.ts'
 import { Refusal } from './refusal.ts'
 import { request } from './request.ts'
@@ -31,4 +32,17 @@ export function useRead<C extends AnyCall>(
   { enabled = true }: { enabled?: boolean } = {},
 ): UseQueryResult<AnswerOf<C>, Refusal> {
   return useQuery({ ...readOptions(call, parts), enabled })
+}
+
+/**
+ * Reads what a form starts from: asked anew when the form opens, and held as it was answered then. What is in the cache may be older
+ * than a change by somebody else, and values that were read before a version was would take that change back.
+ */
+export function useReadOnce<C extends AnyCall>(call: C, parts: PartsOf<C>): UseQueryResult<AnswerOf<C>, Refusal> {
+  const options = readOptions(call, parts)
+  const query = useQuery({ ...options, refetchOnMount: 'always' })
+  const of = hashKey(options.queryKey)
+  const [held, hold] = useState<{ of: string; data: AnswerOf<C> }>()
+  if (held?.of !== of && query.isFetchedAfterMount && query.isSuccess && !query.isFetching) hold({ of, data: query.data })
+  return { ...query, data: held?.of === of ? held.data : undefined } as UseQueryResult<AnswerOf<C>, Refusal>
 }

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
+import { useReadOnce } from '../../kit/query.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 
 export default function RetentionDialog({ editor }: { editor: Editor<never> }) {
   const { t } = useTranslation('audit')
-  const retention = useRead(auditCalls.retention, {})
+  const retention = useReadOnce(auditCalls.retention, {})
   return (
     <FormDialog
       call={auditCalls.changeRetention}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom, ready } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
+import { useReadOnce } from '../../kit/query.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import { DeviceFields } from './DeviceFields.tsx'
 import { SECRET_FIELDS, missingPassword, newDevice, valuesOf, type DeviceValues } from './deviceValues.ts'
@@ -45,8 +45,7 @@ function AddDevice({ editor, group, onAdded }: DeviceDialogProps) {
 
 function ChangeDevice({ editor, id }: { editor: Editor<Device>; id: string }) {
   const { t } = useTranslation('devices')
-  // Read afresh: the row may be older than the record, and the version decides whether a change is accepted.
-  const device = useRead(deviceCalls.read, { params: { id } })
+  const device = useReadOnce(deviceCalls.read, { params: { id } })
   return (
     <FormDialog
       call={deviceCalls.change}

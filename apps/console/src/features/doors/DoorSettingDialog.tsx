@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
+import { useReadOnce } from '../../kit/query.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 
 export default function DoorSettingDialog({ editor }: { editor: Editor<never> }) {
   const { t } = useTranslation('doors')
-  const setting = useRead(doorCalls.setting, { query: {} })
+  const setting = useReadOnce(doorCalls.setting, { query: {} })
   return (
     <FormDialog
       call={doorCalls.saveSetting}

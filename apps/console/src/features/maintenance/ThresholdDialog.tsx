@@ -5,13 +5,13 @@ import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { RESOURCE_KINDS } from '@gatehouse/contract/maintenance/resources'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
+import { useReadOnce } from '../../kit/query.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import styles from './maintenance.module.css'
 
 export default function ThresholdDialog({ editor }: { editor: Editor<never> }) {
   const { t } = useTranslation('maintenance')
-  const thresholds = useRead(maintenanceCalls.thresholds, {})
+  const thresholds = useReadOnce(maintenanceCalls.thresholds, {})
   return (
     <FormDialog
       call={maintenanceCalls.saveThresholds}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
+import { useRead, useReadOnce } from '../../kit/query.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import type { Editing } from './Region.tsx'
 import { RegionFields, type RegionValues } from './RegionFields.tsx'
@@ -45,7 +45,7 @@ function AddRegion({ editor, parent, onAdded }: RegionDialogProps & { parent: Ed
 
 function ChangeRegion({ editor, id }: { editor: Editor<Editing>; id: string }) {
   const { t } = useTranslation('organisation')
-  const region = useRead(areaCalls.read, { params: { id } })
+  const region = useReadOnce(areaCalls.read, { params: { id } })
   return (
     <FormDialog<typeof areaCalls.update, RegionValues>
       call={areaCalls.update}

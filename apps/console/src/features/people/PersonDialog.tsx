@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom, ready } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
+import { useReadOnce } from '../../kit/query.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import { PersonFields } from './PersonFields.tsx'
 import { pathOfPerson, type RegisterKind } from './personKinds.ts'
@@ -63,8 +63,7 @@ function AddPerson({ editor, kind, groupId }: PersonDialogProps) {
 function ChangePerson({ editor, kind, id }: { editor: Editor<Person>; kind: RegisterKind; id: string }) {
   const { t } = useTranslation('people')
   const openPerson = useOpenPerson(editor, kind)
-  // Read afresh: the row may be older than the record, and the version decides whether a change is accepted.
-  const person = useRead(peopleCalls.read, { query: { id } })
+  const person = useReadOnce(peopleCalls.read, { query: { id } })
   const { saved, ...rules } = usePersonForm(kind)
   return (
     <FormDialog

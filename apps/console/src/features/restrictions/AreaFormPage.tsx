@@ -8,7 +8,7 @@ import { restrictionCalls, type RestrictionArea } from '@gatehouse/contract/rest
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { FormPage } from '../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
+import { useReadOnce } from '../../kit/query.ts'
 import { detailOf } from './addresses.ts'
 import { newArea, valuesOf, type AreaValues } from './areaValues.ts'
 import { DevicesField } from './DevicesField.tsx'
@@ -43,7 +43,7 @@ function AddArea() {
 
 function ChangeArea({ id }: { id: string }) {
   const { t } = useTranslation('restrictions')
-  const area = useRead(restrictionCalls.read, { params: { id } })
+  const area = useReadOnce(restrictionCalls.read, { params: { id } })
   return (
     <FormPage
       call={restrictionCalls.change}

@@ -7,7 +7,7 @@ import { identityCalls, type Profile } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
+import { useReadOnce } from '../../kit/query.ts'
 import { request } from '../../kit/request.ts'
 import { useSession } from '../../kit/session.ts'
 import { DateOnly } from '../../kit/RelativeTime.tsx'
@@ -26,7 +26,7 @@ async function showProfile(): Promise<void> {
 
 export default function UserInfoForm({ open, close }: DialogProps) {
   const { t } = useTranslation('account')
-  const profile = useRead(identityCalls.profile, {})
+  const profile = useReadOnce(identityCalls.profile, {})
   const id = profile.data?.id ?? ''
   return (
     <FormDialog

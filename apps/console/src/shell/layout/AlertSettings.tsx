@@ -5,7 +5,7 @@ import type { PermissionCode } from '@gatehouse/contract'
 import { alarmsCalls, type AccountAlert } from '@gatehouse/contract/alarms/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
+import { useReadOnce } from '../../kit/query.ts'
 import { may } from '../../kit/session.ts'
 import type { DialogProps } from '../account/lateDialog.tsx'
 import styles from './layout.module.css'
@@ -24,7 +24,7 @@ const SWITCHES: [name: keyof Values, permission: PermissionCode][] = [
 
 export default function AlertSettings(editor: DialogProps) {
   const { t } = useTranslation('alarms')
-  const settings = useRead(alarmsCalls.accountAlertList, {})
+  const settings = useReadOnce(alarmsCalls.accountAlertList, {})
   const offered = SWITCHES.filter(([, permission]) => may(permission))
   return (
     <FormDialog

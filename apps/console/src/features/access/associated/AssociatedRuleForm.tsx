@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
-import { useRead } from '../../../kit/query.ts'
+import { useReadOnce } from '../../../kit/query.ts'
 import { hinderedBy } from '../writtenRules/Hindrance.tsx'
 import { detailOf } from './addresses.ts'
 import { AssociatedRuleFields } from './AssociatedRuleFields.tsx'
@@ -45,7 +45,7 @@ function AddRule({ kind }: Of) {
 
 function ChangeRule({ kind, id }: Of & { id: string }) {
   const { t } = useTranslation(['associated', 'access'])
-  const rule = useRead(associatedRuleCalls.read, { query: { id } })
+  const rule = useReadOnce(associatedRuleCalls.read, { query: { id } })
   return (
     <FormPage
       call={associatedRuleCalls.change}

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router'
 import { accessCalls, EFFECT_MINUTES } from '@gatehouse/contract/access/calls'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
-import { useRead } from '../../../kit/query.ts'
+import { useReadOnce } from '../../../kit/query.ts'
 import { path } from '../../../paths.ts'
 import { EffectLine } from '../questions/EffectLine.tsx'
 import { hinderedBy } from '../writtenRules/Hindrance.tsx'
@@ -38,7 +38,7 @@ function AddRule() {
 function ChangeRule({ id }: { id: string }) {
   const { t } = useTranslation('access')
   const navigate = useNavigate()
-  const rule = useRead(accessCalls.readTimeRule, { params: { id } })
+  const rule = useReadOnce(accessCalls.readTimeRule, { params: { id } })
   const used = rule.data?.strategyCount ?? 0
   return (
     <FormPage

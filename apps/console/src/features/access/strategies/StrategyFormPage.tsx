@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
-import { useRead } from '../../../kit/query.ts'
+import { useReadOnce } from '../../../kit/query.ts'
 import { EffectLine } from '../questions/EffectLine.tsx'
 import { hinderedBy } from '../writtenRules/Hindrance.tsx'
 import { detailOf } from './addresses.ts'
@@ -42,7 +42,7 @@ function AddStrategy() {
 
 function ChangeStrategy({ id }: { id: string }) {
   const { t } = useTranslation('access')
-  const strategy = useRead(accessCalls.readStrategy, { query: { id } })
+  const strategy = useReadOnce(accessCalls.readStrategy, { query: { id } })
   return (
     <FormPage
       call={accessCalls.changeStrategy}

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router'
 import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
-import { useRead } from '../../../kit/query.ts'
+import { useReadOnce } from '../../../kit/query.ts'
 import { path } from '../../../paths.ts'
 import { StandingAgainst } from './StandingAgainst.tsx'
 import { WrittenRuleFields } from './WrittenRuleFields.tsx'
@@ -39,7 +39,7 @@ function AddWrittenRule() {
 
 function ChangeWrittenRule({ id }: { id: string }) {
   const { t } = useTranslation('written')
-  const rule = useRead(writtenRuleCalls.read, { params: { id } })
+  const rule = useReadOnce(writtenRuleCalls.read, { params: { id } })
   return (
     <FormPage
       call={writtenRuleCalls.change}

@@ -4,7 +4,7 @@ import { clientCalls, type ApiClient } from '@gatehouse/contract/identity/client
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { FormDialog } from '../../../kit/FormDialog.tsx'
 import { loadedFrom } from '../../../kit/loaded.ts'
-import { useRead } from '../../../kit/query.ts'
+import { useRead, useReadOnce } from '../../../kit/query.ts'
 import type { Editor } from '../../../kit/useEditor.ts'
 import { ClientFields } from './ClientFields.tsx'
 import type { Secret } from './ClientSecret.tsx'
@@ -42,8 +42,7 @@ function AddClient({ editor, onSecret }: ClientDialogProps) {
 
 function ChangeClient({ editor, id }: { editor: Editor<ApiClient>; id: string }) {
   const { t } = useTranslation('identity')
-  // Read afresh: the row may be older than the record, and the version decides whether a change is accepted.
-  const client = useRead(clientCalls.read, { query: { id } })
+  const client = useReadOnce(clientCalls.read, { query: { id } })
   return (
     <FormDialog
       call={clientCalls.change}

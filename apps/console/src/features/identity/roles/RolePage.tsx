@@ -6,7 +6,7 @@ import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { DetailPage } from '../../../kit/DetailPage.tsx'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom } from '../../../kit/loaded.ts'
-import { useRead } from '../../../kit/query.ts'
+import { useRead, useReadOnce } from '../../../kit/query.ts'
 import { path } from '../../../paths.ts'
 import { RoleFields } from './RoleFields.tsx'
 import { RoleReading } from './RoleReading.tsx'
@@ -45,7 +45,7 @@ function NewRole() {
 
 function CopiedRole({ from }: { from: string }) {
   const { t } = useTranslation('identity')
-  const role = useRead(roleCalls.read, { params: { id: from } })
+  const role = useReadOnce(roleCalls.read, { params: { id: from } })
   return (
     <FormPage
       wide
@@ -62,7 +62,7 @@ function CopiedRole({ from }: { from: string }) {
 }
 
 function OldRole({ id }: { id: string }) {
-  const role = useRead(roleCalls.read, { params: { id } })
+  const role = useReadOnce(roleCalls.read, { params: { id } })
   return <DetailPage query={role}>{(one) => (one.editable ? <ChangeRole role={one} /> : <RoleReading role={one} />)}</DetailPage>
 }
 

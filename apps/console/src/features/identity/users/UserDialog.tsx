@@ -5,7 +5,7 @@ import { userCalls, type User } from '@gatehouse/contract/identity/users'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { FormDialog } from '../../../kit/FormDialog.tsx'
 import { loadedFrom } from '../../../kit/loaded.ts'
-import { useRead } from '../../../kit/query.ts'
+import { useRead, useReadOnce } from '../../../kit/query.ts'
 import type { Editor } from '../../../kit/useEditor.ts'
 import type { Handed } from './PasswordOnce.tsx'
 import { UserFields } from './UserFields.tsx'
@@ -57,8 +57,7 @@ function AddUser({ editor, organisationId, onHanded }: UserDialogProps) {
 
 function ChangeUser({ editor, id }: { editor: Editor<User>; id: string }) {
   const { t } = useTranslation('identity')
-  // Read afresh: the row may be older than the account, and the version decides whether a change is accepted.
-  const user = useRead(userCalls.read, { params: { id } })
+  const user = useReadOnce(userCalls.read, { params: { id } })
   const taken = useTaken(id)
   return (
     <FormDialog

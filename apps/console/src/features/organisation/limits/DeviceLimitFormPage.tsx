@@ -9,7 +9,7 @@ import { useEnumLabel, useEnumOptions } from '../../../kit/EnumTag.tsx'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
 import { OrganisationField } from '../../../kit/OrganisationField.tsx'
-import { useRead } from '../../../kit/query.ts'
+import { useReadOnce } from '../../../kit/query.ts'
 import { Screen } from '../../../kit/Screen.tsx'
 import { path } from '../../../paths.ts'
 import styles from '../organisation.module.css'
@@ -47,7 +47,7 @@ function ChangeLimit({ id }: { id: string }) {
   const { t } = useTranslation('organisation')
   const navigate = useNavigate()
   const labelOf = useEnumLabel()
-  const limits = useRead(deviceLimitCalls.list, { body: { id } })
+  const limits = useReadOnce(deviceLimitCalls.list, { body: { id } })
   const found = limits.data?.content[0]
   if (limits.data && !found)
     return (

@@ -5,7 +5,7 @@ import type { Person } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { FormDialog } from '../../../kit/FormDialog.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
-import { useRead } from '../../../kit/query.ts'
+import { useReadOnce } from '../../../kit/query.ts'
 import type { Editor } from '../../../kit/useEditor.ts'
 import { pathOfPerson } from '../personKinds.ts'
 import { newPerson, valuesOf } from '../personValues.ts'
@@ -57,8 +57,7 @@ function Add({ editor, groupId, openPerson }: SpecialDialogProps & { openPerson:
 function Change({ editor, id, openPerson }: { editor: Editor<Person>; id: string; openPerson: (id: string) => void }) {
   const { t } = useTranslation('special')
   const { t: people } = useTranslation('people')
-  // Read afresh: the row may be older than the record, and the version decides whether a change is accepted.
-  const person = useRead(specialCalls.read, { query: { id } })
+  const person = useReadOnce(specialCalls.read, { query: { id } })
   const { saved, ...rules } = usePersonForm('special')
   return (
     <FormDialog
