@@ -3,9 +3,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { World } from '@gatehouse/dev-env/world'
-import { sql } from '@gatehouse/server/platform/database'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
+import { PASSWORD, usersOf } from '../support/users.ts'
 
 let world: World
 let browser: Browser
@@ -21,10 +21,9 @@ const show = pagesOf(() => ({ browser, world }))
 test('a masked name, phone and ID number are shown, and saved untouched with a new remark [BEH-010]', async () => {
   const person = await world.person({ name: 'Margaret Hamilton', phone: '13812345678', idNumber: '110101199003078515' })
   const before = await world.call(peopleCalls.read, { query: { id: person.id } })
-  // Everything of the administrator is masked from now on; somebody else looks at what is stored.
-  const observer = await world.session()
-  await sql`UPDATE user_account SET masking = true WHERE account = 'admin'`.execute(world.server.platform.db)
-  const page = await show('/staffList')
+  const { role, loggedIn } = usersOf(world)
+  const { account } = await loggedIn({ roleIds: [await role(['person', 'person.list'])], enablePageDataMasking: true })
+  const page = await show('/staffList', { user: { account, password: PASSWORD } })
   await page.getByRole('row').filter({ hasText: 'M********n' }).waitFor()
   expect(await page.getByText('Margaret Hamilton').count()).toBe(0)
   await page.getByRole('button', { name: 'Actions for M********n' }).click()
@@ -37,7 +36,7 @@ test('a masked name, phone and ID number are shown, and saved untouched with a n
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
-  const after = await observer.call(peopleCalls.read, { query: { id: person.id } })
+  const after = await world.call(peopleCalls.read, { query: { id: person.id } })
   expect(after).toMatchObject({ name: before.name, phone: before.phone, idNumber: before.idNumber, remark: 'Badge lost' })
   // Asterisks of one's own are no name.
   await page.getByRole('button', { name: 'Actions for M********n' }).click()

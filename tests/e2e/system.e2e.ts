@@ -2,17 +2,19 @@
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { lookCalls } from '@gatehouse/contract/system/look'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
-import type { World } from '@gatehouse/dev-env/world'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
-import { sharedBrowser, sharedWorld } from '../support/stage.ts'
+import { sharedBrowser } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  world = await sharedWorld()
+  // The look, the logs and the domains are the installation's.
+  world = await startWorld({ console: true })
   browser = await sharedBrowser()
 })
 afterAll(async () => {
@@ -146,4 +148,26 @@ test('without a mail server the outbox says so, and shows a text only when asked
   await expectAccessible(page)
   await row.click()
   await page.getByText('Gatehouse can deliver messages').waitFor()
+})
+
+test('how long the logs are kept is changed, and not where somebody else has changed it meanwhile', { tags: 'extended' }, async () => {
+  const page = await show('/userLog')
+  const form = page.getByRole('dialog', { name: 'How long logs are kept' })
+  async function fill(months: number): Promise<void> {
+    await page.getByRole('button', { name: /^Kept \d+ months$/ }).click()
+    await formReady(page)
+    await form.getByLabel('Months').fill(String(months))
+  }
+  for (const months of [48, 60]) {
+    await fill(months)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: `Kept ${months} months` }).waitFor()
+    await form.waitFor({ state: 'detached' })
+  }
+  await fill(72)
+  const { version } = await world.call(auditCalls.retention, {})
+  await world.call(auditCalls.changeRetention, { body: { months: 84, version } })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Someone else has changed this').waitFor()
+  expect((await world.call(auditCalls.retention, {})).months).toBe(84)
 })

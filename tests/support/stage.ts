@@ -4,7 +4,8 @@
  */
 import { expect } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { PARK } from '@gatehouse/server/contexts/organisation/data'
 import { launchChromium } from './chromium.ts'
 import { query } from './embedded-postgres.ts'
 
@@ -27,7 +28,12 @@ async function fingerprint({ connectionString, park }: World): Promise<Record<st
       `select '${name}' as name, coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as print
          from "${name}" t where park_id is null or park_id::text = '${park.id}'`,
   )
-  const rows = await query<{ name: string; print: string }>(connectionString, prints.join(' union all '))
+  // What every session and every screen of the worker hangs on.
+  const ofAll = `select 'setting' as name, coalesce(md5(string_agg(s.owner_id || s.name || s.value::text, '' order by s.owner_id, s.name)), '') as print
+      from setting s left join organisation o on o.id = s.owner_id where o.id is null or o.type <> ${PARK} or o.id::text = '${park.id}'
+    union all select 'user_account', md5(row(enabled, masking, organisation_id, expires_at, password_hash, real_name)::text)
+      from user_account where account = '${ADMIN.account}'`
+  const rows = await query<{ name: string; print: string }>(connectionString, [...prints, ofAll].join(' union all '))
   return Object.fromEntries(rows.map(({ name, print }) => [name, print]))
 }
 
