@@ -61,6 +61,7 @@ test('a group is added with a direction, which its new devices take, then rename
   await change.getByRole('button', { name: 'Save' }).click()
   // By its new name alone: the old one holds it too.
   await branch(page, 'Exits, south').waitFor({ state: 'detached' })
+  await branch(page, 'Exits').filter({ hasText: '1' }).waitFor()
   await groupMenu(page, 'Exits', 'Delete')
   await page.getByText('There is 1 device in Exits. Move it first.').waitFor()
 
@@ -70,6 +71,7 @@ test('a group is added with a direction, which its new devices take, then rename
   const moving = page.getByRole('dialog', { name: 'Move 1 device' })
   await moving.getByRole('button', { name: 'Save' }).click()
   await moving.waitFor({ state: 'hidden' })
+  await branch(page, 'Exits').filter({ hasText: '0' }).waitFor()
   await groupMenu(page, 'Exits', 'Delete')
   await page.getByRole('dialog', { name: 'Delete Exits?' }).getByRole('button', { name: 'Delete' }).click()
   await branch(page, 'Exits').waitFor({ state: 'detached' })
