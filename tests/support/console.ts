@@ -171,7 +171,11 @@ export const formReady = (page: Page): Promise<unknown> => page.getByRole('dialo
 /** Chooses by the keyboard what a select offers under this name; until it has been offered, the Enter key chooses nothing. */
 export async function pick(field: Locator, name: string): Promise<void> {
   await field.fill(name)
-  await field.page().locator('.ant-select-item-option-active:visible').filter({ hasText: name }).waitFor()
+  // Its own list: that of the select before it may still be closing.
+  const list = field
+    .page()
+    .locator('.ant-select-dropdown', { has: field.page().locator(`[id="${await field.getAttribute('aria-controls')}"]`) })
+  await list.locator('.ant-select-item-option-active').filter({ hasText: name }).waitFor()
   await field.press('Enter')
 }
 
