@@ -10,7 +10,7 @@ import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import type { Made, MadePerson, World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/face-engine'
-import { expectAccessible, pagesOf, type ConsoleWishes } from '../support/console.ts'
+import { expectAccessible, pageHolding, pagesOf, type ConsoleWishes } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -212,20 +212,8 @@ describe('a person taken for another', () => {
     const at = await door([{ ...of(wronged), picture: shown }])
     const userId = await insertUser(world.server, { organisationId: world.park.id, permissions: ['access.record'] })
     const { bearer, expiresAt } = await grantToken(world.server, userId, world.park.id)
-    const { page, drawer } = await openNewest(at, {}, async (address) => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-      onTestFinished(() => context.close())
-      await context.addInitScript(
-        ([token, tokenExpires]) => {
-          for (const [key, value] of Object.entries({ language: 'en', theme: 'light', token, tokenExpires }))
-            localStorage.setItem(key, JSON.stringify(value))
-        },
-        [bearer, expiresAt] as const,
-      )
-      const opened = await context.newPage()
-      await opened.goto(`${world.url}/#${address}`)
-      return opened
-    })
+    const stored = { language: 'en', theme: 'light', token: bearer, tokenExpires: expiresAt }
+    const { page, drawer } = await openNewest(at, {}, (address) => pageHolding(browser, world, stored, { at: address }))
     await drawer.getByRole('button', { name: 'This is not Wronged' }).click()
     await drawer.getByText('decided the match').waitFor()
     await drawer.getByText('Only somebody who may manage staff can correct this.', { exact: false }).waitFor()

@@ -66,7 +66,7 @@ const tests = (name: string, run: VitestRun, after: readonly string[] = []): Sta
 })
 
 const unit: VitestRun = { projects: ['unit', 'isolated'], workers: 1 }
-const browser: VitestRun = { projects: ['browser'], workers: SLOTS }
+const browser: VitestRun = { projects: ['browser'], workers: 1 }
 /** The tag of what `npm test` leaves to `npm test -- --all`. */
 const EXTENDED = 'extended'
 /** Drawn once for a run: what is run a second time draws the same. */
@@ -128,8 +128,9 @@ const HALVES = ['1/2', '2/2']
 /** Of what fills the slots that others leave, so that all are busy to the end. */
 const SIXTHS = ['1/6', '2/6', '3/6', '4/6', '5/6', '6/6']
 
-const systemHalves = (run: Partial<VitestRun> = {}): Stage[] =>
-  HALVES.map((half) => tests(`system ${half}`, { ...system, ...run, words: [`--shard=${half}`] }, [console.name, programs.name]))
+/** Tests in parts, each on one slot. */
+const inParts = (parts: readonly string[], name: string, run: Omit<VitestRun, 'words' | 'workers'>, after: readonly string[]): Stage[] =>
+  parts.map((part) => tests(`${name} ${part}`, { ...run, words: [`--shard=${part}`], workers: 1 }, after))
 
 const otherChecks = [lint, format, unused, architecture]
 const checks = [types, ...otherChecks]
@@ -143,10 +144,8 @@ const everything: readonly Stage[] = [
   programs,
   types,
   ...HALVES.map((half) => onOtherPostgres(`integration on PostgreSQL ${half}`, { words: [`--shard=${half}`], workers: 1 })),
-  ...HALVES.map((half) =>
-    tests(`browser ${half}`, { ...browser, words: [`--shard=${half}`], workers: 1, unforgiven: NONE }, [console.name, programs.name]),
-  ),
-  ...systemHalves({ unforgiven: DURABILITY }),
+  ...inParts(HALVES, 'browser', { ...browser, unforgiven: NONE }, [console.name, programs.name]),
+  ...inParts(HALVES, 'system', { ...system, unforgiven: DURABILITY }, [console.name, programs.name]),
   tests('unit', unit),
   tests('integration, built-in database', { projects: ['integration'], workers: 1, words: OF_THE_DATABASE }),
   lint,
@@ -190,15 +189,15 @@ export async function stagesOf(suite: string, words: readonly string[]): Promise
         console,
         tests('unit', { ...unit, without: EXTENDED }),
         ...otherChecks,
-        ...SIXTHS.map((sixth) =>
-          tests(`browser ${sixth}`, { ...browser, words: [`--shard=${sixth}`], workers: 1, without: EXTENDED }, [console.name]),
-        ),
+        ...inParts(SIXTHS, 'browser', { ...browser, without: EXTENDED }, [console.name]),
       ]
     case 'system':
       return [
         console,
         programs,
-        ...(words.length > 0 ? [tests('system', { ...system, words }, [console.name, programs.name])] : systemHalves()),
+        ...(words.length > 0
+          ? [tests('system', { ...system, words }, [console.name, programs.name])]
+          : inParts(HALVES, 'system', system, [console.name, programs.name])),
       ]
     case 'soak':
       return [console, programs, soak(words)]

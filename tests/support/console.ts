@@ -50,14 +50,24 @@ export async function openConsole(
   world: Place,
   { at = '/home', reducedMotion, ...wishes }: ConsoleWishes = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
-  const localStorage = Object.entries(await keptBy(world, wishes)).map(([name, value]) => ({ name, value: JSON.stringify(value) }))
+  return openHolding(browser, world, await keptBy(world, wishes), { at, reducedMotion })
+}
+
+/** Opens an address with all that the browser keeps, by its name in the local storage. The caller closes the context. */
+export async function openHolding(
+  browser: Browser,
+  { url }: Pick<World, 'url'>,
+  stored: Record<string, unknown>,
+  { at = '/home', reducedMotion }: Pick<ConsoleWishes, 'at' | 'reducedMotion'>,
+): Promise<{ page: Page; context: BrowserContext }> {
+  const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value: JSON.stringify(value) }))
   const context = await browser.newContext({
     viewport: VIEWPORT,
     ...(reducedMotion && { reducedMotion }),
-    storageState: { cookies: [], origins: [{ origin: new URL(world.url).origin, localStorage }] },
+    storageState: { cookies: [], origins: [{ origin: new URL(url).origin, localStorage }] },
   })
   const page = await context.newPage()
-  await page.goto(`${world.url}/#${at}`)
+  await page.goto(`${url}/#${at}`)
   return { page, context }
 }
 

@@ -121,10 +121,8 @@ export const unnamedOf = (page: Page) => page.evaluate(UNNAMED)
 /** Titles that two columns of one table share: one of them says something else than it holds. */
 const DOUBLED_COLUMNS = `[...document.querySelectorAll('.ant-table:not(.ant-table .ant-table)')]
   .filter((table) => table.checkVisibility())
-  .flatMap((table) => {
-  const titles = [...table.querySelectorAll('thead th')].map((cell) => cell.innerText.trim()).filter(Boolean)
-  return titles.filter((title, place) => titles.indexOf(title) !== place)
-})`
+  .map((table) => [...table.querySelectorAll('thead th')].map((cell) => cell.innerText.trim()).filter(Boolean))
+  .flatMap((titles) => titles.filter((title, place) => titles.indexOf(title) !== place))`
 
 export const doubledColumns = (page: Page) => page.evaluate(DOUBLED_COLUMNS)
 

@@ -10,18 +10,14 @@ import type { PermissionCode } from '@gatehouse/contract'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { path } from '../../apps/console/src/paths.ts'
-import { keptTokens } from '../../apps/console/src/kit/storage.ts'
 import { screenEntries, screens, type Screen, type ScreenName } from '../../apps/console/src/screens.ts'
-import { expectAccessible, openConsole, type ConsoleWishes } from './console.ts'
+import { expectAccessible, openConsole, openHolding, type ConsoleWishes } from './console.ts'
 import { furnishScreens } from './screen-addresses.ts'
 import { doubledColumns, englishIn, keyboardFaults, namesOfTexts, textsOf, unnamedOf, watch, type Watch } from './screen-looks.ts'
 import { sharedBrowser } from './stage.ts'
 
 const titlesIn = (language: string): Record<ScreenName, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../apps/console/src/i18n/${language}/shell.json`), 'utf8')).title
-
-/** Seconds that a session lasts. */
-const DAY = 86_400
 
 /** Screens that lead on at once, to home where a session is good. */
 const LEADS_HOME: readonly ScreenName[] = ['root', 'refresh']
@@ -45,13 +41,8 @@ const titleIn = (titles: Record<ScreenName, string>, name: ScreenName): string |
 const goTo = (page: Page, address: string) => page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
 
 /** Opens the console with what a browser keeps. */
-async function openWith(browser: Browser, world: World, kept: Record<string, unknown>, at: string): Promise<Walker> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  await context.addInitScript((all) => {
-    for (const [key, value] of Object.entries(all)) localStorage.setItem(key, JSON.stringify(value))
-  }, kept)
-  const page = await context.newPage()
-  await page.goto(`${world.url}/#${at}`)
+async function openWith(browser: Browser, world: World, stored: Record<string, unknown>, at: string): Promise<Walker> {
+  const { page, context } = await openHolding(browser, world, stored, { at })
   return { page, context, watched: watch(page) }
 }
 
@@ -165,9 +156,9 @@ export function walkScreensByPermission(): void {
       permissions: permission === null ? [] : [permission],
       roleSign: 'operator',
     })
-    const { bearer } = await grantToken(world.server, userId, world.park.id)
-    const tokens = { access_token: bearer, refresh_token: bearer, expires_in: DAY, refresh_expires_in: DAY, token_type: 'Bearer' } as const
-    walker = { permission, ...(await openWith(browser, world, { language: 'en', ...keptTokens(tokens, Date.now()) }, path('home'))) }
+    const { bearer, expiresAt } = await grantToken(world.server, userId, world.park.id)
+    const stored = { language: 'en', token: bearer, tokenExpires: expiresAt }
+    walker = { permission, ...(await openWith(browser, world, stored, path('home'))) }
     await walker.watched.settled(titles.home)
   }
 

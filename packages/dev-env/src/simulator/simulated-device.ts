@@ -138,6 +138,11 @@ export async function startSimulatedDevice(options: SimulatedDeviceOptions): Pro
     options.onChange?.()
   }
 
+  function cutPower(): void {
+    store.powerCut()
+    dropped()
+  }
+
   /** The server's word where it has the last one. */
   async function confirmation(visitor: Visitor, awaited: { method: number; timeoutMs: number }): Promise<SecondVerification> {
     const body = { personId: visitor.personId!, moment: visitor.moment, method: awaited.method, score: visitor.score }
@@ -179,14 +184,10 @@ export async function startSimulatedDevice(options: SimulatedDeviceOptions): Pro
     powerCut(moment) {
       if (device === null || line === null) return
       if (moment !== undefined) return store.powerCutInNextWrite(moment, dropped)
-      store.powerCut()
-      dropped()
+      cutPower()
     },
     powerOn() {
-      if (store.awaitsCut()) {
-        store.powerCut()
-        dropped()
-      }
+      if (store.awaitsCut()) cutPower()
       powerOn()
     },
     lineDown() {
