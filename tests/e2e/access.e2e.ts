@@ -1,10 +1,11 @@
 /** Access as a guard and an administrator see it: passages as they happen, time rules, strategies. */
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import type { Made, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, pagesOf, pick } from '../support/console.ts'
@@ -180,6 +181,60 @@ describe('records', () => {
     await expect.poll(() => rowsOf(page).first().innerText()).toContain(third!)
     await expect.poll(() => rowsOf(page).nth(1).innerText()).toContain(second!)
     await expect.poll(() => page.getByRole('button', { name: /new$/ }).count()).toBe(0)
+  })
+
+  test('who passes while the list is being read stands in it, although the answer is older', async () => {
+    const gate = await door()
+    const [before] = await gate.pass(1)
+    const page = await recordsOf(gate)
+    await rowsOf(page).filter({ hasText: before! }).waitFor()
+    // The first answer waits until the frame is there; no later one comes, so that the row can only be the frame's.
+    const framed = Promise.withResolvers<void>()
+    let answers = 0
+    await page.route(`**${accessCalls.findRecords.url}`, async (route) => {
+      if (answers++ > 0) return
+      const response = await route.fetch()
+      await framed.promise
+      await route.fulfill({ response })
+    })
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).includes('Passer 2')) framed.resolve()
+      }),
+    )
+    await page.reload()
+    await until('the list to be asked for', () => answers > 0)
+    await live(page)
+    const [meanwhile] = await gate.pass(1)
+    await rowsOf(page).filter({ hasText: meanwhile! }).waitFor()
+    await rowsOf(page).filter({ hasText: before! }).waitFor()
+    await page.getByText('2 in all').waitFor()
+    await page.unroute(`**${accessCalls.findRecords.url}`)
+  })
+
+  test('what happened while the connection was down stands in the list once it is up again', { tags: 'extended' }, async () => {
+    const gate = await door()
+    const page = await show('/home')
+    await live(page)
+    const cables: WebSocketRoute[] = []
+    let down = false
+    await page.routeWebSocket(`**${REALTIME_ENDPOINT}`, async (cable) => {
+      if (down) return cable.close()
+      cable.connectToServer()
+      cables.push(cable)
+    })
+    await page.goto(`${world.url}/#/staffCurrent?deviceId=${gate.id}`)
+    await page.reload()
+    await live(page)
+    await page.getByText('0 in all').waitFor()
+    down = true
+    for (const cable of cables) await cable.close()
+    await page.locator('header [data-state="disconnected"]').waitFor()
+    const [missed] = await gate.pass(1)
+    down = false
+    await live(page)
+    await rowsOf(page).filter({ hasText: missed! }).waitFor()
+    expect(await rowsOf(page).count()).toBe(1)
   })
 
   test('a picture that comes later appears in the row where it stands', { tags: 'extended' }, async () => {

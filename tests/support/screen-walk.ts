@@ -167,6 +167,8 @@ export function walkScreensByPermission(): void {
   test.each(inOrder.map(([name, screen]) => ({ name, screen })))('$name', async ({ name, screen }) => {
     if (walker?.permission !== screen.permission) await openAs(screen.permission)
     const { page, watched } = walker
+    // What went wrong at one door is not laid at the next.
+    onTestFailed(() => void watched.takeFaults())
     const address = addressOf(name, screen)
     await goTo(page, address)
     await watched.settled(titleIn(titles, name))

@@ -1,9 +1,11 @@
 /** The live connection: STOMP over a websocket, one for the whole console, up while the shell stands. */
 import type { Client, StompSubscription } from '@stomp/stompjs'
-import { useEffect, useEffectEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { create } from 'zustand'
 import { SOCKET_HEARTBEAT_IN, SOCKET_HEARTBEAT_OUT, SOCKET_RECONNECT, type PermissionCode } from '@gatehouse/contract'
 import { REALTIME_ENDPOINT, type Topic, type TopicPayload } from '@gatehouse/contract/realtime'
+import { readAgain, type Held } from './query.ts'
 import { check } from './schema.ts'
 import { useMay, useSession } from './session.ts'
 import { freshToken } from './tokens.ts'
@@ -64,15 +66,26 @@ export function useLiveConnection(areaCode: string | undefined): void {
 }
 
 /**
- * Receives the frames of a topic while the page is visible: `useLive(topics.accessRecord, ({ rows, more }) => …)`.
+ * Receives the frames of a topic while the page is visible: `useLive(topics.accessRecord, ({ rows, more }) => …, [{ queryKey }])`.
  * A session without the topic's permission receives nothing; a frame that does not fit the topic is left out.
+ * @param kept what the frames keep true: read again where it begins to listen, as what happened before came in no frame
  */
-export function useLive<T extends Topic>(topic: T, receive: (payload: TopicPayload<T>) => void): void {
+export function useLive<T extends Topic>(topic: T, receive: (payload: TopicPayload<T>) => void, kept: readonly Held[]): void {
+  const cache = useQueryClient()
   const areaCode = useSession(({ park }) => park?.areaCode)
   const allowed = useMay(topic.permission as PermissionCode)
   const onFrame = useEffectEvent((body: string) => {
     const frame = check(topic.payload, JSON.parse(body))
     if ('data' in frame) receive(frame.data as TopicPayload<T>)
+  })
+  const connected = useLiveState(({ state }) => state === 'connected')
+  const stands = useRef(false)
+  const onListening = useEffectEvent(() => {
+    for (const held of kept) {
+      // What a page reads as it appears is asked after it listens; what it asked before there was a connection may have been answered then.
+      if (stands.current) void readAgain(cache, held)
+      else void cache.invalidateQueries(held, { cancelRefetch: false })
+    }
   })
   const { destination } = topic
   useEffect(() => {
@@ -85,4 +98,13 @@ export function useLive<T extends Topic>(topic: T, receive: (payload: TopicPaylo
       if (client?.connected) subscription.active?.unsubscribe()
     }
   }, [areaCode, allowed, destination])
+  useEffect(() => {
+    if (connected && allowed) onListening()
+  }, [connected, allowed])
+  useEffect(() => {
+    stands.current = true
+    return () => {
+      stands.current = false
+    }
+  }, [])
 }

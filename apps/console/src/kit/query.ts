@@ -1,5 +1,5 @@
 /** The cache of read calls. */
-import { hashKey, QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { hashKey, QueryClient, queryOptions, useQuery, type QueryKey, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf, AnyCall, PartsOf } from './http.ts'
 import { Refusal } from './refusal.ts'
@@ -24,6 +24,35 @@ export const readOptions = <C extends AnyCall>(call: C, parts: PartsOf<C>) =>
     queryFn: ({ signal }) =>
       request<AnyCall>(call, parts as PartsOf<AnyCall>, { errors: 'inline', cancellable: true, signal }) as Promise<AnswerOf<C>>,
   })
+
+/** Queries under a key, or the one of exactly that key. */
+export interface Held {
+  queryKey: QueryKey
+  exact?: boolean
+}
+
+/** Every answer held of a call, whatever was asked. */
+export const heldOf = ({ method, url }: Pick<AnyCall, 'method' | 'url'>): Held => ({ queryKey: [method, url] })
+
+/**
+ * Changes what is held, and once more what a read now under way brings: it may have been answered before what happened.
+ * @param change comes to the same when it is made twice
+ */
+export function changeHeld<T>(cache: QueryClient, held: Held, change: (data: T) => T): void {
+  for (const query of cache.getQueryCache().findAll(held)) {
+    const make = (): void => void cache.setQueryData<T>(query.queryKey, (data) => data && change(data))
+    make()
+    // One that is under way is not begun again, only waited for; one that fails brings nothing.
+    if (query.state.fetchStatus === 'fetching') query.fetch().then(make, () => {})
+  }
+}
+
+/** Reads what is held again, once the reads under way have ended: they may have been answered before what happened. */
+export async function readAgain(cache: QueryClient, held: Held): Promise<void> {
+  const underWay = cache.getQueryCache().findAll({ ...held, fetchStatus: 'fetching' })
+  await Promise.allSettled(underWay.map((query) => query.fetch()))
+  await cache.invalidateQueries(held, { cancelRefetch: false })
+}
 
 /** Reads a call: `const person = useRead(peopleCalls.read, { query: { id } })`. `enabled: false` waits. */
 export function useRead<C extends AnyCall>(

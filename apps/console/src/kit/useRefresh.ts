@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { AnyCall } from './http.ts'
+import { heldOf, readAgain } from './query.ts'
 
 /** @param everyMs a call is read again at most this often */
 export function useRefresh(everyMs: number): (call: AnyCall) => void {
@@ -11,13 +12,12 @@ export function useRefresh(everyMs: number): (call: AnyCall) => void {
     const waiting = timers.current
     return () => waiting.forEach((timer) => clearTimeout(timer))
   }, [])
-  return ({ method, url }) => {
-    if (timers.current.has(url)) return
+  return (call) => {
+    if (timers.current.has(call.url)) return
     const read = (): void => {
-      timers.current.delete(url)
-      // One that is under way is let finish: frames may come faster than answers.
-      void cache.invalidateQueries({ queryKey: [method, url] }, { cancelRefetch: false })
+      timers.current.delete(call.url)
+      void readAgain(cache, heldOf(call))
     }
-    timers.current.set(url, setTimeout(read, everyMs))
+    timers.current.set(call.url, setTimeout(read, everyMs))
   }
 }

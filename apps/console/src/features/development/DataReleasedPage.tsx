@@ -9,6 +9,7 @@ import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
 import { useLive } from '../../kit/live.ts'
+import { heldOf } from '../../kit/query.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Screen } from '../../kit/Screen.tsx'
 import { useList } from '../../kit/useList.ts'
@@ -24,7 +25,7 @@ export default function DataReleasedPage() {
   const list = useList(developmentCalls.released, { name: 'dataReleased' })
   const optionsOf = useEnumOptions()
   const refresh = useRefresh(PACE)
-  useLive(topics.deviceStatus, () => refresh(developmentCalls.released))
+  useLive(topics.deviceStatus, () => refresh(developmentCalls.released), [heldOf(developmentCalls.released)])
   const columns = columnsOf<DeviceRelease>([
     {
       field: 'name',

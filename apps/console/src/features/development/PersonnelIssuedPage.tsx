@@ -11,6 +11,7 @@ import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
 import { useLive } from '../../kit/live.ts'
+import { heldOf } from '../../kit/query.ts'
 import { PersonField } from '../../kit/PersonField.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { TabScreen } from '../../kit/TabScreen.tsx'
@@ -49,7 +50,7 @@ function ByDevice() {
   const list = useList(developmentCalls.issued, { name: 'personnelIssued' })
   const optionsOf = useEnumOptions()
   const refresh = useRefresh(PACE)
-  useLive(topics.deviceStatus, () => refresh(developmentCalls.issued))
+  useLive(topics.deviceStatus, () => refresh(developmentCalls.issued), [heldOf(developmentCalls.issued)])
   const [{ open, shown }, setDrawer] = useState<{ open: boolean; shown?: Pick<DeviceIssued, 'id' | 'name'> }>({ open: false })
   const columns = columnsOf<DeviceIssued>([
     {

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { topics, type TopicPayload } from '@gatehouse/contract/realtime'
 import { useLive } from '../../kit/live.ts'
+import { changeHeld, heldOf, readAgain } from '../../kit/query.ts'
 
 type Status = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 
@@ -14,14 +15,19 @@ function withStatus(device: Device, rows: readonly Status[]): Device {
 
 export function useDeviceStatus(): void {
   const cache = useQueryClient()
-  useLive(topics.deviceStatus, ({ rows, more }) => {
-    const { list, read } = deviceCalls
-    // Rows left out of a frame are read again.
-    if (more) void cache.invalidateQueries({ queryKey: [list.method, list.url] })
-    cache.setQueriesData<{ content: Device[] }>(
-      { queryKey: [list.method, list.url] },
-      (page) => page && { ...page, content: page.content.map((device) => withStatus(device, rows)) },
-    )
-    cache.setQueriesData<Device>({ queryKey: [read.method, read.url] }, (device) => device && withStatus(device, rows))
-  })
+  const list = heldOf(deviceCalls.list)
+  const read = heldOf(deviceCalls.read)
+  useLive(
+    topics.deviceStatus,
+    ({ rows, more }) => {
+      // Rows left out of a frame are read again.
+      if (more) void readAgain(cache, list)
+      changeHeld<{ content: Device[] }>(cache, list, (page) => ({
+        ...page,
+        content: page.content.map((device) => withStatus(device, rows)),
+      }))
+      changeHeld<Device>(cache, read, (device) => withStatus(device, rows))
+    },
+    [list, read],
+  )
 }

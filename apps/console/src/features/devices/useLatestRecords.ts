@@ -2,8 +2,9 @@
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
 import { topics } from '@gatehouse/contract/realtime'
+import type { AnswerOf } from '../../kit/http.ts'
 import { useLive } from '../../kit/live.ts'
-import { readOptions } from '../../kit/query.ts'
+import { changeHeld, readOptions } from '../../kit/query.ts'
 import { useMay } from '../../kit/session.ts'
 
 /** Known and new records, newest first; one that comes again, now with its picture, replaces itself. */
@@ -16,9 +17,18 @@ function withNewer(known: readonly AccessRecord[], arrived: readonly AccessRecor
 export function useLatestRecords({ deviceId, size }: { deviceId?: string | undefined; size: number }): UseQueryResult<AccessRecord[]> {
   const cache = useQueryClient()
   const options = readOptions(accessCalls.findRecords, { body: { size, deviceId } })
-  useLive(topics.accessRecord, ({ rows }) => {
-    const ours = rows.filter((row) => deviceId === undefined || row.deviceId === deviceId)
-    if (ours.length > 0) cache.setQueryData(options.queryKey, (page) => page && { ...page, content: withNewer(page.content, ours, size) })
-  })
+  const held = { queryKey: options.queryKey, exact: true }
+  useLive(
+    topics.accessRecord,
+    ({ rows }) => {
+      const ours = rows.filter((row) => deviceId === undefined || row.deviceId === deviceId)
+      if (ours.length > 0)
+        changeHeld<AnswerOf<typeof accessCalls.findRecords>>(cache, held, (page) => ({
+          ...page,
+          content: withNewer(page.content, ours, size),
+        }))
+    },
+    [held],
+  )
   return useQuery({ ...options, enabled: useMay('access.record'), placeholderData: keepPreviousData, select: ({ content }) => content })
 }

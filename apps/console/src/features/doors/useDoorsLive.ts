@@ -3,18 +3,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { doorCalls, type DoorNow } from '@gatehouse/contract/doors/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { useLive } from '../../kit/live.ts'
+import { changeHeld, heldOf, readAgain } from '../../kit/query.ts'
 
 export function useDoorsLive(): void {
   const cache = useQueryClient()
-  useLive(topics.doors, ({ rows, more }) => {
-    const { method, url } = doorCalls.states
-    // Rows left out of a frame are read again.
-    if (more) void cache.invalidateQueries({ queryKey: [method, url] })
-    const moved = new Set(rows.map(({ deviceId }) => deviceId))
-    cache.setQueriesData<DoorNow[]>(
-      { queryKey: [method, url] },
-      (known) => known && [...known.filter(({ deviceId }) => !moved.has(deviceId)), ...rows],
-    )
-    void cache.invalidateQueries({ queryKey: [doorCalls.requests.method, doorCalls.requests.url] }, { cancelRefetch: false })
-  })
+  const states = heldOf(doorCalls.states)
+  const requests = heldOf(doorCalls.requests)
+  useLive(
+    topics.doors,
+    ({ rows, more }) => {
+      // Rows left out of a frame are read again.
+      if (more) void readAgain(cache, states)
+      const moved = new Set(rows.map(({ deviceId }) => deviceId))
+      changeHeld<DoorNow[]>(cache, states, (known) => [...known.filter(({ deviceId }) => !moved.has(deviceId)), ...rows])
+      void readAgain(cache, requests)
+    },
+    [states, requests],
+  )
 }

@@ -7,7 +7,7 @@ import { AUDIT_STATES, enrolmentCalls } from '@gatehouse/contract/enrolment/call
 import { FilterBar, type Filter } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
-import { readOptions } from '../../kit/query.ts'
+import { heldOf, readAgain, readOptions } from '../../kit/query.ts'
 import { useMayOpen } from '../../kit/session.ts'
 import { TabScreen } from '../../kit/TabScreen.tsx'
 import { useList, type ListQuery } from '../../kit/useList.ts'
@@ -30,8 +30,7 @@ export default function ApprovalPage() {
   const stand = counts.data && Object.values(counts.data).join()
   const shown = useRef(stand)
   useEffect(() => {
-    if (shown.current !== undefined && shown.current !== stand)
-      void cache.invalidateQueries({ queryKey: [enrolmentCalls.list.method, enrolmentCalls.list.url] }, { cancelRefetch: false })
+    if (shown.current !== undefined && shown.current !== stand) void readAgain(cache, heldOf(enrolmentCalls.list))
     shown.current = stand
   }, [stand, cache])
   const tabs = AUDIT_STATES.map((one) => {

@@ -7,7 +7,7 @@ import { organisationCalls, type demoState } from '@gatehouse/contract/organisat
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { useLive } from '../../kit/live.ts'
-import { readOptions } from '../../kit/query.ts'
+import { heldOf, readOptions } from '../../kit/query.ts'
 import { useMay } from '../../kit/session.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { useLatestRecords } from '../devices/index.ts'
@@ -52,8 +52,8 @@ export function useCockpit(): Cockpit {
   const latest = useLatestRecords({ size: LATEST })
 
   const refresh = useRefresh(REFRESH_EVERY)
-  useLive(topics.accessRecord, () => refresh(accessCalls.today))
-  useLive(topics.deviceStatus, () => refresh(deviceCalls.summary))
+  useLive(topics.accessRecord, () => refresh(accessCalls.today), [heldOf(accessCalls.today)])
+  useLive(topics.deviceStatus, () => refresh(deviceCalls.summary), [heldOf(deviceCalls.summary)])
 
   return {
     today: today.data,

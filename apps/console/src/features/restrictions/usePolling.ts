@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { AnyCall } from '../../kit/http.ts'
+import { heldOf } from '../../kit/query.ts'
 
 /** Milliseconds. */
 const PACE = 3_000
@@ -11,7 +12,7 @@ export function usePolling(calls: readonly AnyCall[]): void {
   const read = useEffectEvent(() => {
     if (document.hidden) return
     // One that is under way is let finish.
-    for (const { method, url } of calls) void cache.invalidateQueries({ queryKey: [method, url] }, { cancelRefetch: false })
+    for (const call of calls) void cache.invalidateQueries(heldOf(call), { cancelRefetch: false })
   })
   useEffect(() => {
     const timer = setInterval(read, PACE)

@@ -7,7 +7,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { screenCalls, type ScreenBlock, type ScreenSettings } from '@gatehouse/contract/system/screens'
 import { useLive, useLiveConnection } from '../../kit/live.ts'
-import { readOptions } from '../../kit/query.ts'
+import { heldOf, readOptions } from '../../kit/query.ts'
 import { useMay, useSession } from '../../kit/session.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { useLatestRecords } from '../devices/index.ts'
@@ -51,8 +51,8 @@ export function useScreenData(): ScreenData {
   const people = useQuery({ ...readOptions(peopleCalls.summary, {}), ...paced, enabled: shows('people') })
   const latest = useLatestRecords({ size: LATEST })
   const refresh = useRefresh(READ_AGAIN)
-  useLive(topics.accessRecord, () => refresh(accessCalls.today))
-  useLive(topics.deviceStatus, () => refresh(deviceCalls.summary))
+  useLive(topics.accessRecord, () => refresh(accessCalls.today), [heldOf(accessCalls.today)])
+  useLive(topics.deviceStatus, () => refresh(deviceCalls.summary), [heldOf(deviceCalls.summary)])
   return {
     settings: settings.data,
     failed: settings.data ? undefined : settings.error,

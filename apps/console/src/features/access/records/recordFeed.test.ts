@@ -62,6 +62,7 @@ test('a row that comes again with its picture is replaced where it stands', () =
 test('an old row belongs to a page not yet read, unless there is none', () => {
   const old = [record('z', 1)]
   expect(idsOf(withRows(feed([[record('a', 10)]], 'more'), old))).toEqual(['a'])
+  expect(withRows(feed([[record('a', 10)]], 'more'), [...old, record('b', 20)]).pages[0]?.total).toBe(10)
   expect(idsOf(withRows(feed([[record('a', 10)]]), old))).toEqual(['a', 'z'])
   expect(idsOf(withRows(feed([[]]), old))).toEqual(['z'])
 })

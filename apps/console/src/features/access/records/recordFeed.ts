@@ -32,7 +32,7 @@ const newestFirst = (one: AccessRecord, other: AccessRecord): number => other.ti
 export const joined = (rows: readonly AccessRecord[], later: readonly AccessRecord[]): AccessRecord[] =>
   [...new Map([...rows, ...later].map((row) => [row.id, row])).values()].sort(newestFirst)
 
-/** The feed with rows taken in: known ones replaced where they stand, new ones placed by time, those beyond the last page left out. */
+/** The feed with rows taken in: known ones replaced where they stand, new ones placed by time, those beyond the last page left out and not counted. */
 export function withRows(feed: RecordFeed, rows: readonly AccessRecord[]): RecordFeed {
   const held = new Set(rowsOf(feed).map(({ id }) => id))
   const added = rows.filter(({ id }) => !held.has(id))
@@ -44,9 +44,10 @@ export function withRows(feed: RecordFeed, rows: readonly AccessRecord[]): Recor
     const own = rest.filter((row) => complete || (end !== undefined && newestFirst(row, end) < 0))
     rest = rest.filter((row) => !own.includes(row))
     const kept = new Set(page.content.map(({ id }) => id))
-    return { ...page, total: page.total + added.length, content: joined(page.content, [...rows.filter(({ id }) => kept.has(id)), ...own]) }
+    return { ...page, content: joined(page.content, [...rows.filter(({ id }) => kept.has(id)), ...own]) }
   })
-  return { ...feed, pages }
+  const placed = added.length - rest.length
+  return { ...feed, pages: pages.map((page) => ({ ...page, total: page.total + placed })) }
 }
 
 /** The newest page alone: what a list goes back to when rows have piled up above it. */

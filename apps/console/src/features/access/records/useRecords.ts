@@ -6,7 +6,8 @@ import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls
 import { topics } from '@gatehouse/contract/realtime'
 import { readQuery, writeQuery } from '../../../kit/address.ts'
 import { useListSettings } from '../../../kit/listSettings.ts'
-import { useLive, useLiveState } from '../../../kit/live.ts'
+import { useLive } from '../../../kit/live.ts'
+import { changeHeld, readAgain } from '../../../kit/query.ts'
 import type { Refusal } from '../../../kit/refusal.ts'
 import { request } from '../../../kit/request.ts'
 import type { List } from '../../../kit/useList.ts'
@@ -59,15 +60,17 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   const rows = rowsOf(feed.data)
   const waitingRows = unseen.rows.filter((row) => fits(row, asked))
 
-  const reload = useReload(() => void feed.refetch({ cancelRefetch: false }))
-  const change = (how: (held: RecordFeed) => RecordFeed): void => void cache.setQueryData<RecordFeed>(queryKey, (held) => held && how(held))
+  const held = { queryKey, exact: true }
+  const reload = useReload(() => void readAgain(cache, held))
+  const change = (how: (now: RecordFeed) => RecordFeed): void => changeHeld(cache, held, how)
 
   function takeIn(fresh: AccessRecord[], more: number): void {
     setArrived(new Set(fresh.length > LIT ? [] : fresh.map(({ id }) => id)))
-    change((held) =>
-      rows.length + fresh.length > PILE ? firstPage(withRows(held, fresh), Math.max(PAGE, fresh.length)) : withRows(held, fresh),
-    )
-    if (more > 0 || rows.length + fresh.length > PILE) reload()
+    const pile = rows.length + fresh.length > PILE
+    change((now) => (pile ? firstPage(withRows(now, fresh), Math.max(PAGE, fresh.length)) : withRows(now, fresh)))
+    const shown = new Set(rowsOf(cache.getQueryData<RecordFeed>(queryKey)).map(({ id }) => id))
+    // Rows that stand nowhere yet are known to the server alone: whether they are new to the count, too.
+    if (more > 0 || pile || fresh.some(({ id }) => !shown.has(id))) reload()
   }
   const showWaiting = (): void => {
     if (unseen.rows.length === 0 && unseen.more === 0) return
@@ -79,9 +82,9 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     const fitting = sent.filter((row) => fits(row, asked))
     if (atTop.current) return takeIn(fitting, more)
     const shown = new Set(rows.map(({ id }) => id))
-    change((held) =>
+    change((now) =>
       withRows(
-        held,
+        now,
         fitting.filter(({ id }) => shown.has(id)),
       ),
     )
@@ -93,8 +96,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
       more: before.more + more,
     }))
   })
-  useLive(topics.accessRecord, ({ rows: sent, more = 0 }) => take({ rows: sent, more }))
-  useReloadOnReturn(() => void feed.refetch({ cancelRefetch: false }))
+  useLive(topics.accessRecord, ({ rows: sent, more = 0 }) => take({ rows: sent, more }), [held])
 
   return {
     query,
@@ -193,13 +195,4 @@ function useTogether(show: (frame: Frame) => void): (frame: Frame) => void {
     }
   }, [])
   return (frame) => take.current(frame)
-}
-
-/** What happened while the page was hidden or the connection down came over no topic: read it. */
-function useReloadOnReturn(read: () => void): void {
-  const connected = useLiveState(({ state }) => state === 'connected')
-  const run = useEffectEvent(read)
-  useEffect(() => {
-    if (connected) run()
-  }, [connected])
 }

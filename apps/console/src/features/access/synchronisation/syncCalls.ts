@@ -4,6 +4,7 @@ import type { DataOf, InputOf, Schema } from '@gatehouse/contract'
 import { associatedSyncCalls } from '@gatehouse/contract/access/associated'
 import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
 import type { AnyCall } from '../../../kit/http.ts'
+import { heldOf, type Held } from '../../../kit/query.ts'
 
 type Calls = typeof synchronisationCalls
 type Reads<Query, C extends AnyCall> = AnyCall & { query: Schema<unknown, Query>; data: Schema<DataOf<C>> }
@@ -26,7 +27,5 @@ export const SyncContext = createContext<SyncCalls>(synchronisationCalls)
 export const deviceList = ({ devices }: SyncCalls) => ({ ...devices, query: devices.query.partial({ strategyId: true }) })
 export const personList = ({ persons }: SyncCalls) => ({ ...persons, query: persons.query.partial({ strategyId: true }) })
 
-/** Addresses of everything that shows how far persons are. */
-export const SYNC_ADDRESSES: ReadonlySet<string> = new Set(
-  [...Object.values(synchronisationCalls), ...Object.values(associatedSyncCalls)].map(({ url }) => url),
-)
+/** Everything held that shows how far persons are. */
+export const SYNC_READS: readonly Held[] = [...Object.values(synchronisationCalls), ...Object.values(associatedSyncCalls)].map(heldOf)

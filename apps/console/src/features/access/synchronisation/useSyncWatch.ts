@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { topics } from '@gatehouse/contract/realtime'
 import { useLive } from '../../../kit/live.ts'
-import { SYNC_ADDRESSES } from './syncCalls.ts'
+import { readAgain } from '../../../kit/query.ts'
+import { SYNC_READS } from './syncCalls.ts'
 
 const PACE_MS = 2000
 
@@ -17,7 +18,7 @@ export function useSyncWatch(busy: boolean): void {
       () => {
         waiting.current = undefined
         last.current = Date.now()
-        void cache.invalidateQueries({ predicate: ({ queryKey }) => SYNC_ADDRESSES.has(String(queryKey[1])) })
+        for (const held of SYNC_READS) void readAgain(cache, held)
       },
       Math.max(0, last.current + PACE_MS - Date.now()),
     )
@@ -36,5 +37,5 @@ export function useSyncWatch(busy: boolean): void {
     return () => clearInterval(timer)
   }, [busy, lookSoon])
   // A device came back, or says that it holds more.
-  useLive(topics.deviceStatus, lookSoon)
+  useLive(topics.deviceStatus, lookSoon, SYNC_READS)
 }
