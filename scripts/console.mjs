@@ -7,18 +7,24 @@ import { runProgram } from './process.mjs'
 const SOURCES = ['apps/console', 'packages/contract/src', 'packages/access-rules/src', 'package-lock.json']
 const PRODUCTS = new Set(['dist', 'node_modules'])
 
+const recordIn = (root) => join(root, '.cache', 'console-sources')
+
+/** Whether the console of these sources is there. */
+export function isBuilt(root, sources = fingerprint(root)) {
+  const record = recordIn(root)
+  return existsSync(join(root, 'apps', 'console', 'dist', 'index.html')) && existsSync(record) && readFileSync(record, 'utf8') === sources
+}
+
 /** Returns a sentence saying what went wrong, or undefined. */
 export async function buildConsole(root, node) {
-  const record = join(root, '.cache', 'console-sources')
   const sources = fingerprint(root)
-  const isBuilt = existsSync(join(root, 'apps', 'console', 'dist', 'index.html')) && existsSync(record)
-  if (isBuilt && readFileSync(record, 'utf8') === sources) return undefined
+  if (isBuilt(root, sources)) return undefined
   console.log('Building the console.')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   const code = await runProgram(node, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'apps', 'console') })
   if (code !== 0) return `The console could not be built: vite ended with code ${code}.`
   mkdirSync(join(root, '.cache'), { recursive: true })
-  writeFileSync(record, sources)
+  writeFileSync(recordIn(root), sources)
   return undefined
 }
 

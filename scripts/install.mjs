@@ -15,7 +15,7 @@ export const runtimePath = (root) =>
  * Returns a sentence saying what went wrong, or undefined.
  */
 export async function install(root, { plain }) {
-  if (isInstalled(root, plain)) return undefined
+  if (isInstalled(root, { plain })) return undefined
   console.error(
     existsSync(join(root, 'node_modules'))
       ? 'The installed packages differ from package-lock.json: installing again. This takes a minute or two.'
@@ -68,8 +68,8 @@ function removeOtherRuntimes(folder) {
   }
 }
 
-/** npm writes down what it installed; that has to cover the lock. Packages for other platforms are optional and not looked at. */
-function isInstalled(root, plain) {
+/** Whether nothing is to be installed. npm writes down what it installed; that has to cover the lock. Packages for other platforms are optional and not looked at. */
+export function isInstalled(root, { plain }) {
   const record = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(record) || !existsSync(runtimePath(root))) return false
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages

@@ -4,8 +4,8 @@
  */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildConsole } from './console.mjs'
-import { install, runtimePath } from './install.mjs'
+import { buildConsole, isBuilt } from './console.mjs'
+import { install, isInstalled, runtimePath } from './install.mjs'
 import { becomeProgram } from './process.mjs'
 import { missingRequirement } from './requirements.mjs'
 import { inTurn } from './turn.mjs'
@@ -49,12 +49,14 @@ const missing = missingRequirement()
 if (missing) refuse(missing)
 
 const node = runtimePath(root)
-const notInstalled = await inTurn(root, 'install', 'Another command is installing; waiting for it.', () =>
-  install(root, { plain: command.plain === true }),
-)
-if (notInstalled) refuse(notInstalled)
+const plain = command.plain === true
+// Where all is there nothing is written: the account of the server need not own this folder.
+if (!isInstalled(root, { plain })) {
+  const notInstalled = await inTurn(root, 'install', 'Another command is installing; waiting for it.', () => install(root, { plain }))
+  if (notInstalled) refuse(notInstalled)
+}
 
-if (command.console) {
+if (command.console && !isBuilt(root)) {
   const notBuilt = await inTurn(root, 'console', 'Another command is building the console; waiting for it.', () => buildConsole(root, node))
   if (notBuilt) refuse(notBuilt)
 }

@@ -1,5 +1,5 @@
 /** @module-tag extended */
-import { statSync } from 'node:fs'
+import { chownSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
@@ -9,6 +9,9 @@ import { childrenOf, isRunning, killHard, postgresProcess, query } from '../supp
 import { keptLog } from '../support/kept-log.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { until } from '../support/until.ts'
+
+/** A number no account of the machine has. */
+const STRANGER = 54_321
 
 async function scratch(options: { template?: string } = {}): Promise<string> {
   const database = await scratchDatabase(options)
@@ -53,6 +56,17 @@ describe('a scratch database', () => {
 })
 
 describe('the built-in database', () => {
+  // Only root can take another account's files.
+  test.runIf(process.getuid?.() === 0)('leaves the files of another account alone', async () => {
+    const dataDir = scratchFolder()
+    const { stop } = await embedded(dataDir)
+    await stop()
+    const files = realpathSync(join(dataDir, 'postgres', 'cluster'))
+    chownSync(files, STRANGER, STRANGER)
+    await expect(embedded(dataDir)).rejects.toThrow(`belongs to the account ${STRANGER}`)
+    expect(statSync(files).uid).toBe(STRANGER)
+  })
+
   test('keeps its data over a restart, writes durably and asks for a password', async () => {
     const dataDir = scratchFolder()
     const first = await embedded(dataDir)

@@ -3,8 +3,9 @@ import { release, ReleaseRefused } from '@gatehouse/dev-env/release/release'
 import { ROOT } from '../run/program.ts'
 import { keepRelease } from './keep.ts'
 
-const [version = ''] = process.argv.slice(2)
+const [version = '', ...others] = process.argv.slice(2)
 try {
+  if (others.length > 0) throw new ReleaseRefused(`A release takes a version alone, not "${others.join(' ')}" beside it.`)
   await release({
     root: ROOT,
     version,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { affectedTests, type Module } from './changed.ts'
+import { affectedTests, testsOfChange, type Module } from './changed.ts'
 
 const modules: readonly Module[] = Object.entries({
   'packages/contract/src/doors/calls.ts': [],
@@ -17,6 +17,7 @@ const modules: readonly Module[] = Object.entries({
   'tests/e2e/doors.e2e.ts': ['packages/dev-env/src/world.ts'],
   'tests/e2e/people.e2e.ts': ['packages/dev-env/src/world.ts'],
   'tests/integration/ladder.test.ts': ['packages/dev-env/src/world.ts'],
+  'tests/system/door.system.ts': ['packages/dev-env/src/world.ts'],
 }).map(([source, dependencies]) => ({ source, dependencies }))
 
 test('a service is proved by the tests of its context, of those that use it, and by the browser tests of its area', () => {
@@ -34,7 +35,12 @@ test('a call that changes is walked', () => {
 test('what imports a changed file runs, and so does a test that changed; nothing else', () => {
   expect(affectedTests(modules, ['apps/terminal/src/door/door.ts'])).toEqual(['apps/terminal/src/door/door.test.ts'])
   expect(affectedTests(modules, ['tests/e2e/people.e2e.ts'])).toEqual(['tests/e2e/people.e2e.ts'])
+  expect(affectedTests(modules, ['tests/system/door.system.ts'])).toEqual(['tests/system/door.system.ts'])
   expect(affectedTests(modules, ['docs/glossary.md'])).toEqual([])
+})
+
+test('a commit that does not exist is refused, not taken for one without changes', async () => {
+  await expect(testsOfChange('no-such-commit')).rejects.toThrow('no-such-commit')
 })
 
 test('what every world is made with concerns every test that starts one', () => {

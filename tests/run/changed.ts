@@ -7,7 +7,9 @@ export interface Module {
   dependencies: readonly string[]
 }
 
-export const TEST = /\.(test|e2e)\.tsx?$/
+export const TEST = /\.(test|e2e|system)\.tsx?$/
+/** They start whole programs and take minutes: only one that was itself changed runs. */
+const SYSTEM = /\.system\.ts$/
 /** Puts everything together: behind it stands the whole server, whatever a test is about. */
 const COMPOSITION = 'apps/server/src/server.ts'
 /** What a test in the browser or of the whole product is about, by its name; these look at everything and run when a call changes. */
@@ -50,6 +52,7 @@ export function affectedTests(modules: readonly Module[], changed: readonly stri
   }
 
   const isAbout = (test: string): boolean => {
+    if (SYSTEM.test(test)) return isChanged.has(test)
     if (WALKS.test(test) && callsChanged) return true
     const area = areaOf(test)
     return (test.startsWith('tests/') && area !== null && areas.has(area)) || reaches(test)

@@ -53,7 +53,7 @@ function runProgram(
   })
 }
 
-/** What a program prints, run in the repository's root. @throws Error with its complaints where it prints nothing, unless nothing is an answer too */
+/** What a program prints, run in the repository's root. @throws Error with its complaints where it fails, or prints nothing unless nothing is an answer too */
 export async function printedBy(command: readonly string[], { empty = false } = {}): Promise<string> {
   const printed: string[] = []
   const [file = '', ...words] = command
@@ -61,7 +61,8 @@ export async function printedBy(command: readonly string[], { empty = false } = 
   const complaints: string[] = []
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => printed.push(chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => complaints.push(chunk))
-  await once(child, 'close')
-  if (printed.length === 0 && !empty) throw new Error(`${words[0] ?? file} printed nothing: ${complaints.join('')}`)
+  const [code] = (await once(child, 'close')) as [number | null]
+  // Some print a whole answer and fail: what they found is an error to them, not to us.
+  if (printed.length === 0 && (code !== 0 || !empty)) throw new Error(`${file} ${words[0] ?? ''} printed nothing: ${complaints.join('')}`)
   return printed.join('')
 }

@@ -1,6 +1,6 @@
 /** Runs projects of vitest.config.ts and counts. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { nothing, type Outcome } from './outcome.ts'
 import type { Slots } from './schedule.ts'
@@ -85,7 +85,9 @@ async function once(
   const code = await output.run(command, { ...env, TEST_WORKERS: String(workers) })
   const { outcome, failures } = existsSync(file) ? read(file, without) : { outcome: nothing(), failures: [] }
   const { passed, skipped } = outcome
-  if (passed + skipped + failures.length === 0) outcome.failures.push(`${name}: no test ran`)
+  const named = words.includes('-t') || words.some((word) => word.startsWith('--testNamePattern'))
+  for (const word of unmatched(words, outcome.files)) outcome.failures.push(`${name}: no test file is called ${word}`)
+  if (passed + failures.length === 0 && (skipped === 0 || named)) outcome.failures.push(`${name}: no test ran`)
   else if (code !== 0 && failures.length === 0) outcome.failures.push(`${name}: vitest ended with code ${code} though no test failed`)
   return { outcome, failures }
 }
@@ -116,6 +118,15 @@ function read(file: string, without?: string): { outcome: Outcome; failures: Fai
     files,
   }
   return { outcome, failures }
+}
+
+/** Paths among the words to vitest that no file which ran answers to. Of a word behind an option nobody knows whether it is its value. */
+export function unmatched(words: readonly string[], files: Outcome['files']): string[] {
+  return words.filter((word, at) => {
+    if (word.startsWith('-') || words[at - 1]?.startsWith('-')) return false
+    const wanted = relative(ROOT, resolve(ROOT, word.replace(/:\d+$/, '')))
+    return !files.some(({ path }) => path.toLowerCase().includes(wanted.toLowerCase()))
+  })
 }
 
 const LINES_OF_A_REASON = 12

@@ -55,16 +55,13 @@ export interface BrokerTls {
 
 type Environment = Record<string, string | undefined>
 
-/** A value, or the content of the file that `<NAME>_FILE` names. */
-function secret(env: Environment, name: string): string | null {
-  const file = env[`${name}_FILE`]
-  return env[name] ?? (file === undefined ? null : readFileSync(file, 'utf8').trim())
-}
+/** A value, or the content of the file that `<NAME>_FILE` names. @throws Error with a sentence where it cannot be read */
+const secret = (env: Environment, name: string): string | null => env[name] ?? fileOf(env, `${name}_FILE`)?.trim() ?? null
 
 /** The content of the file a variable names. @throws Error with a sentence where it cannot be read */
 function fileOf(env: Environment, name: string): string | null {
   const path = env[name]
-  if (path === undefined || path === '') return null
+  if (path === undefined) return null
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -75,7 +72,7 @@ function fileOf(env: Environment, name: string): string | null {
 /** Where devices are to find the broker. @throws Error with a sentence for an address that is none, or one that holds an account */
 function deviceUrl(env: Environment): string | null {
   const text = env['MQTT_DEVICE_URL']
-  if (text === undefined || text === '') return null
+  if (text === undefined) return null
   const url = URL.parse(text)
   if (url === null || !['mqtt:', 'mqtts:'].includes(url.protocol) || url.hostname === '' || url.username !== '')
     throw new Error('MQTT_DEVICE_URL must be mqtt://host:port or mqtts://host:port, without an account: each device has its own')
@@ -105,7 +102,7 @@ export function port(env: Environment, name: string, fallback: number): number {
 /** A number of months, at least one; null where none is given. */
 function months(env: Environment, name: string): number | null {
   const text = env[name]
-  if (text === undefined || text === '') return null
+  if (text === undefined) return null
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > 1200)
     throw new Error(`${name} must be a number of months from 1 to 1200, not "${text}"`)
@@ -115,13 +112,22 @@ function months(env: Environment, name: string): number | null {
 /** `on` or `off`. */
 function onOff(env: Environment, name: string, fallback: boolean): boolean {
   const text = env[name]
-  if (text === undefined || text === '') return fallback
+  if (text === undefined) return fallback
   if (text !== 'on' && text !== 'off') throw new Error(`${name} must be on or off, not "${text}"`)
   return text === 'on'
 }
 
-/** Reads the environment once; a value that makes no sense ends the start with a sentence. */
-export function readConfig(env: Environment = process.env): Config {
+/** Threads of the face engine. */
+function workers(env: Environment): number {
+  const text = env['FACE_WORKERS'] ?? '1'
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 8) throw new Error(`FACE_WORKERS must be a number from 1 to 8, not "${text}"`)
+  return value
+}
+
+/** Reads the environment once; a value that makes no sense ends the start with a sentence. An empty one counts as none. */
+export function readConfig(environment: Environment = process.env): Config {
+  const env = new Proxy(environment, { get: (all, name) => (typeof name === 'string' && all[name]) || undefined })
   return {
     port: port(env, 'PORT', 8080),
     host: env['HOST'] ?? '0.0.0.0',
@@ -137,7 +143,7 @@ export function readConfig(env: Environment = process.env): Config {
     seed: env['SEED'] === 'demo' ? 'demo' : 'none',
     consoleDir: resolve(import.meta.dirname, '../../console/dist'),
     modelDir: modelFolder(env['MODEL_DIR']),
-    faceWorkers: Math.max(1, Math.min(8, Number(env['FACE_WORKERS'] ?? 1) || 1)),
+    faceWorkers: workers(env),
     logLevel: env['LOG_LEVEL'] ?? 'info',
     recordMonths: months(env, 'RECORD_MONTHS'),
     lite: onOff(env, 'LITE', false),

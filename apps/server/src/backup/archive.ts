@@ -31,7 +31,9 @@ export interface ArchiveWriter {
  */
 export async function createArchive(path: string, signal?: AbortSignal): Promise<ArchiveWriter> {
   const unfinished = `${path}.unfinished`
-  for (const name of [path, unfinished]) if (existsSync(name)) throw new Error(`${name} exists already.`)
+  if (existsSync(path)) throw new Error(`${path} exists already.`)
+  if (existsSync(unfinished))
+    throw new Error(`${unfinished} exists already: a backup of that name still runs, or was cut off. Delete the file if none runs.`)
   const file = await open(unfinished, 'wx', OWNER_ONLY)
   const digest = createHash('sha256')
   let size = 0

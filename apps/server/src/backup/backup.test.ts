@@ -2,7 +2,18 @@
  * A backup taken while the server runs makes an installation that does everything the first one did; a bad one makes nothing.
  * @module-tag extended
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { FacePool } from '@gatehouse/face-engine'
@@ -171,8 +182,11 @@ describe('a backup', () => {
     expect(readdirSync(world.dataDir).filter((name) => name.endsWith('.unfinished'))).toEqual([])
   })
 
-  test('replaces no file', async () => {
+  test('replaces no file, neither a whole one nor one that was cut off', async () => {
     await expect(takeBackup({ config: config(), file: archive, say: quiet })).rejects.toThrow('exists already')
+    const file = join(scratchFolder(), 'backup.tar')
+    writeFileSync(`${file}.unfinished`, '')
+    await expect(takeBackup({ config: config(), file, say: quiet })).rejects.toThrow('Delete the file if none runs')
   })
 
   test('is refused while a file the database refers to is missing, unless that is accepted', async () => {
@@ -230,7 +244,17 @@ describe('a backup', () => {
     const place = await emptyPlace()
     await expect(restore(place, file)).rejects.toThrow('holds no master key')
     await restore({ ...place, keyFile }, file)
-    expect(existsSync(join(place.dataDir, 'secrets', 'master.key'))).toBe(false)
+    const own = join(place.dataDir, 'secrets', 'master.key')
+    expect(existsSync(own)).toBe(false)
+
+    // Started without that key, or with another: nothing is made that would pass for it.
+    await expect(start(place)).rejects.toThrow('master key of this installation is missing')
+    expect(existsSync(own)).toBe(false)
+    const other = join(scratchFolder(), 'other.key')
+    writeFileSync(other, '5a'.repeat(32))
+    await expect(start({ ...place, keyFile: other })).rejects.toThrow('is not the one of this database')
+    await expect(start({ ...place, keyFile: join(scratchFolder(), 'none.key') })).rejects.toThrow('openssl rand -hex 32')
+    await logIn(createClient((await start({ ...place, keyFile })).url), ADMIN)
   })
 })
 
@@ -277,6 +301,14 @@ describe('a restore', () => {
     rmSync(join(place.dataDir, 'note'))
     await query(place.databaseUrl, 'CREATE TABLE note (words text)')
     await expect(restore(place)).rejects.toThrow('not empty')
+    expect(readdirSync(place.dataDir)).toEqual([])
+  })
+
+  test.runIf(process.getuid?.() === 0)('refuses, as root, the directory of another account, whose server could not read it', async () => {
+    const place = await emptyPlace()
+    mkdirSync(place.dataDir)
+    chownSync(place.dataDir, 54_321, 54_321)
+    await expect(restore(place)).rejects.toThrow('belongs to the account 54321')
     expect(readdirSync(place.dataDir)).toEqual([])
   })
 

@@ -2,7 +2,7 @@
  * Restores a backup into an empty data directory and an empty database. The archive is checked as a whole before anything is
  * written. The rows are committed at the very end, and until then a mark keeps a server from starting on the directory.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -13,6 +13,7 @@ import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Config } from '../config.ts'
 import { migrate, type ContextMigration } from '../platform/migrations.ts'
+import { assertOurs } from '../platform/postgres/account.ts'
 import { restoreMark } from '../platform/restore-mark.ts'
 import { readArchive, type Member } from './archive.ts'
 import { listTables, quoted } from './catalog.ts'
@@ -50,6 +51,7 @@ export async function restoreBackup({ config, file, migrations, say }: RestoreOp
   const manifest = await verify(config, file)
   assertKnown(manifest, migrations, file)
   await assertNothingThere(config)
+  if (existsSync(dataDir)) assertOurs(dataDir)
   say('The archive is complete and undamaged.')
   mkdirSync(dataDir, { recursive: true })
   writeFileSync(restoreMark(dataDir), '')

@@ -1,6 +1,7 @@
 /** Encryption at rest: a data key per park, wrapped by the master key; AES-256-GCM throughout. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { onceEach } from './once-each.ts'
 import type { Secrets } from './secrets.ts'
@@ -44,9 +45,33 @@ interface CryptoTables {
   data_key: { park_id: string; wrapped: Buffer }
 }
 
+/** The key of the data directory, made at the first start. @throws Error with a sentence where the installation has another */
+async function keptKey(db: Database<CryptoTables>, secrets: Secrets): Promise<string> {
+  if (!secrets.has('master.key') && (await hasDataKeys(db)))
+    throw new Error('the master key of this installation is missing: set KEY_FILE to it, or put it back as DATA_DIR/secrets/master.key')
+  return secrets.keep('master.key', randomKey)
+}
+
+/** False before the first start, too: the table is not there yet. */
+async function hasDataKeys(db: Database<CryptoTables>): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`SELECT to_regclass('data_key') IS NOT NULL AS there`.execute(db)
+  return rows[0]?.there === true && (await db.selectFrom('data_key').select('park_id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** @throws Error with a sentence where the file cannot be read */
+function keyIn(keyFile: string): string {
+  try {
+    return readFileSync(keyFile, 'utf8').trim()
+  } catch (error) {
+    throw new Error(`KEY_FILE names ${keyFile}, which cannot be read. For a new installation make one: openssl rand -hex 32 > ${keyFile}`, {
+      cause: error,
+    })
+  }
+}
+
 /** Reads or makes the master key; data keys are made at a park's first use. */
 export async function openCrypto(db: Database<CryptoTables>, secrets: Secrets, keyFile: string | null): Promise<Crypto> {
-  const hex = keyFile === null ? await secrets.keep('master.key', randomKey) : readFileSync(keyFile, 'utf8').trim()
+  const hex = keyFile === null ? await keptKey(db, secrets) : keyIn(keyFile)
   const master = Buffer.from(hex, 'hex')
   if (master.length !== 32) throw new Error('the master key must be 64 hexadecimal characters')
   const derived = (purpose: string) => createHmac('sha256', master).update(purpose).digest()
@@ -66,7 +91,13 @@ export async function openCrypto(db: Database<CryptoTables>, secrets: Secrets, k
         .execute()
       row = await found()
     }
-    return open(master, row!.wrapped)
+    try {
+      return open(master, row!.wrapped)
+    } catch (error) {
+      throw new Error(`the master key ${keyFile === null ? 'in DATA_DIR/secrets' : `in ${keyFile}`} is not the one of this database`, {
+        cause: error,
+      })
+    }
   })
 
   return {

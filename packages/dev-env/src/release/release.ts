@@ -32,6 +32,11 @@ export async function release({ root, version, date, keepInstallation, say }: Re
   const current = versionOf(read(MANIFEST))
 
   if (!isVersion(version)) throw new ReleaseRefused('Name the version as three numbers: npm run release -- 1.4.0')
+  try {
+    git('var', 'GIT_COMMITTER_IDENT')
+  } catch {
+    throw new ReleaseRefused('git does not know who commits: set user.name and user.email first.')
+  }
   if (git('status', '--porcelain') !== '') throw new ReleaseRefused('The working tree has changes: commit them or take them back first.')
   if (!isAbove(version, current)) throw new ReleaseRefused(`${version} is not above the current version, ${current}.`)
   if (git('tag', '--list', tag) !== '') throw new ReleaseRefused(`The tag ${tag} exists.`)

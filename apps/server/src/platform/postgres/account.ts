@@ -66,12 +66,16 @@ function hasName(): boolean {
   }
 }
 
+/** The fields of each account of this machine: name, password, user, group and so on. */
+const accounts = (): string[][] =>
+  existsSync('/etc/passwd')
+    ? readFileSync('/etc/passwd', 'utf8')
+        .split('\n')
+        .map((line) => line.split(':'))
+    : []
+
 function accountNobody(): { uid: number; gid: number } | undefined {
-  if (!existsSync('/etc/passwd')) return undefined
-  const fields = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((line) => line.startsWith('nobody:'))
-    ?.split(':')
+  const fields = accounts().find(([name]) => name === 'nobody')
   const uid = Number(fields?.[2])
   const gid = Number(fields?.[3])
   return uid > 0 && gid > 0 ? { uid, gid } : undefined
@@ -112,9 +116,22 @@ function copyPrograms(programs: PostgresPrograms, shelter: string): string {
   return target
 }
 
-/** Gives everything below `folder` to the account; quick where it already has it. */
+/**
+ * Root may write everywhere, and what it writes or hands on there is lost to the account whose server lives in the folder.
+ * @throws Error with a sentence where we are root and the folder belongs to somebody else
+ */
+export function assertOurs(folder: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid } = statSync(folder)
+  if (uid === 0 || uid === accountNobody()?.uid) return
+  const name = accounts().find(([, , number]) => Number(number) === uid)?.[0] ?? String(uid)
+  throw new Error(`${folder} belongs to the account ${name}. Run this as that account: sudo -u ${name} …`)
+}
+
+/** Gives everything below `folder` to the account; quick where it already has it. @throws Error with a sentence where a third account has it */
 export function giveTo(account: PostgresAccount, folder: string): void {
   if (!account.owner || statSync(folder).uid === account.owner.uid) return
+  assertOurs(folder)
   const { uid, gid } = account.owner
   const result = spawnSync('chown', ['-R', `${uid}:${gid}`, folder], { encoding: 'utf8' })
   if (result.status !== 0) throw new Error(`The database files in ${dirname(folder)} could not be handed over: ${result.stderr}`)
