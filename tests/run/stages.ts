@@ -126,11 +126,13 @@ const soak = (words: readonly string[]): Stage => ({
 
 const HALVES = ['1/2', '2/2']
 /** Of what fills the slots that others leave, so that all are busy to the end. */
-const SIXTHS = ['1/6', '2/6', '3/6', '4/6', '5/6', '6/6']
+const QUARTERS = ['1/4', '2/4', '3/4', '4/4']
+/** The walk over all screens is the longest file: it goes first, and alone. */
+const WALK = { words: ['tests/e2e/screens-'], exclude: '--exclude=tests/e2e/screens-*' }
 
 /** Tests in parts, each on one slot. */
-const inParts = (parts: readonly string[], name: string, run: Omit<VitestRun, 'words' | 'workers'>, after: readonly string[]): Stage[] =>
-  parts.map((part) => tests(`${name} ${part}`, { ...run, words: [`--shard=${part}`], workers: 1 }, after))
+const inParts = (parts: readonly string[], name: string, run: Omit<VitestRun, 'workers'>, after: readonly string[]): Stage[] =>
+  parts.map((part) => tests(`${name} ${part}`, { ...run, words: [...(run.words ?? []), `--shard=${part}`], workers: 1 }, after))
 
 const otherChecks = [lint, format, unused, architecture]
 const checks = [types, ...otherChecks]
@@ -189,7 +191,8 @@ export async function stagesOf(suite: string, words: readonly string[]): Promise
         console,
         tests('unit', { ...unit, without: EXTENDED }),
         ...otherChecks,
-        ...inParts(SIXTHS, 'browser', { ...browser, without: EXTENDED }, [console.name]),
+        tests('browser, all screens', { ...browser, without: EXTENDED, words: WALK.words }, [console.name]),
+        ...inParts(QUARTERS, 'browser', { ...browser, without: EXTENDED, words: [WALK.exclude] }, [console.name]),
       ]
     case 'system':
       return [
