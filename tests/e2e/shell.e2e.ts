@@ -93,23 +93,30 @@ test('an address that does not exist says so, and offers the previous page and h
   await page.waitForURL((url) => url.hash.startsWith('#/home'))
 })
 
+const isStaffList = (url: URL): boolean => /StaffListPage/.test(url.pathname)
+const isRecords = (url: URL): boolean => /RecordsPage/.test(url.pathname)
+
 test(
   'a screen is fetched when it is opened; one that does not load leaves the page before it [BEH-021, BEH-022]',
   { tags: 'extended' },
   async () => {
     const page = await show('/home')
     const asked: string[] = []
-    const isStaffList = (url: URL) => /StaffListPage/.test(url.pathname)
-    await page.route(isStaffList, (route) => {
+    const lost = Promise.withResolvers<void>()
+    await page.route(isStaffList, async (route) => {
       asked.push(route.request().url())
-      return route.abort()
+      await lost.promise
+      await route.abort()
     })
     await page.getByRole('menuitem', { name: 'Devices' }).last().click()
     await page.getByRole('heading', { name: 'Devices' }).waitFor()
     expect(asked).toEqual([])
     await page.getByRole('menuitem', { name: 'Staff' }).click()
-    await until('the screen to be given up', () => asked.length > 0)
-    await page.getByRole('progressbar', { name: 'Loading page' }).waitFor({ state: 'detached' })
+    const loading = page.getByRole('progressbar', { name: 'Loading page' })
+    await loading.waitFor()
+    lost.resolve()
+    await loading.waitFor({ state: 'detached' })
+    expect(asked).not.toEqual([])
     expect(hashOf(page)).toBe('#/deviceList')
     await page.unroute(isStaffList)
     await page.getByRole('menuitem', { name: 'Staff' }).click()
@@ -117,6 +124,33 @@ test(
     expect(hashOf(page)).toBe('#/staffList')
   },
 )
+
+test('a screen that does not load after one has turned to another leaves that one alone', { tags: 'extended' }, async () => {
+  const page = await show('/deviceList')
+  const [lost, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let failures = 0
+  page.on('requestfailed', (request) => {
+    if (isStaffList(new URL(request.url()))) failures++
+  })
+  await page.route(isStaffList, async (route) => {
+    await lost.promise
+    await route.abort()
+  })
+  await page.route(isRecords, async (route) => {
+    await late.promise
+    await route.continue()
+  })
+  await page.getByRole('menuitem', { name: 'Staff' }).click()
+  await page.getByRole('progressbar', { name: 'Loading page' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Access records' }).click()
+  lost.resolve()
+  await until('the first to be lost', () => failures > 0)
+  // What follows from it does so at once; nothing tells when it has.
+  await page.waitForTimeout(500)
+  late.resolve()
+  await page.getByRole('heading', { name: 'Access records' }).waitFor()
+  expect(hashOf(page)).toBe('#/staffCurrent')
+})
 
 test('the command palette finds a person by keyboard alone', async () => {
   const page = await show('/home')

@@ -1,6 +1,6 @@
 /** The hash router, made from the table of screens. */
 import type { ComponentType } from 'react'
-import { createHashRouter, Outlet, redirect, type RouteObject } from 'react-router'
+import { createHashRouter, matchRoutes, Outlet, redirect, type RouteObject } from 'react-router'
 import { pendingRequests } from '../kit/cancel.ts'
 import { setNavigation } from '../kit/navigation.ts'
 import { queryClient } from '../kit/query.ts'
@@ -27,7 +27,8 @@ const routeOf = ([name, screen]: (typeof screenEntries)[number]): RouteObject =>
   // A changed filter is no new page: the guard has spoken already.
   shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
   lazy: {
-    Component: async () => (screen.dataScreen ? dataScreen : asItIs)(await loadPage(pages[name], { leave: goBack, afresh: goAfresh })),
+    Component: async () =>
+      (screen.dataScreen ? dataScreen : asItIs)(await loadPage(pages[name], { leave: () => goBack(name), afresh: goAfresh })),
   },
   errorElement: <ErrorPage />,
 })
@@ -65,11 +66,13 @@ const routes: RouteObject[] = [
 
 export const router = createHashRouter(routes)
 
-/** Gives up a page that does not load; the first page of a tab has nothing to go back to and shows the error page. */
-function goBack(): void {
+/** Gives up a page that does not load, unless one goes elsewhere by now; the first page of a tab has nothing to go back to and shows the error page. */
+function goBack(name: ScreenName): void {
   const { initialized, location, navigation } = router.state
   const target = navigation.location
   if (!initialized || !target) return
+  const wanted = matchRoutes(router.routes as RouteObject[], target)?.at(-1)?.route.handle as ScreenHandle | undefined
+  if (wanted?.name !== name) return
   // A typed address already stands in the history, a followed link not yet.
   const entered = window.location.hash.slice(1).startsWith(target.pathname) && target.pathname !== location.pathname
   void (entered ? router.navigate(-1) : router.navigate(location, { replace: true }))
