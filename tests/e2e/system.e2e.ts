@@ -3,10 +3,14 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
+import { ownCalls } from '@gatehouse/contract/identity/own'
 import { lookCalls } from '@gatehouse/contract/system/look'
+import { messageCalls } from '@gatehouse/contract/system/messages'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { createClient } from '@gatehouse/dev-env/client'
+import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { query } from '../support/embedded-postgres.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
@@ -148,6 +152,27 @@ test('without a mail server the outbox says so, and shows a text only when asked
   await expectAccessible(page)
   await row.click()
   await page.getByText('Gatehouse can deliver messages').waitFor()
+})
+
+test('what somebody may not read, and what is no longer kept, is listed and says so', { tags: 'extended' }, async () => {
+  await world.call(ownCalls.updatePersonal, { body: { realName: 'Administrator', email: 'chief@example.org' } })
+  await createClient(world.url).call(ownCalls.sendCode, { query: { account: ADMIN.account } })
+  await until('the code', async () =>
+    (await world.call(messageCalls.messages, { query: {} })).content.some(({ to }) => to === 'c***@example.org'),
+  )
+  const { id } = await world.call(messageCalls.testMessage, { body: { to: 'expired@example.org' } })
+  await query(world.connectionString, `UPDATE message SET text_until = created_at WHERE id = $1`, [id])
+  const page = await show('/messageOutbox')
+  const dialog = page.getByRole('dialog')
+  const withheld = page.getByRole('row').filter({ hasText: 'c***@example.org' })
+  await withheld.getByText('Not shown to you').waitFor()
+  await withheld.click()
+  await dialog.getByText('Only an administrator who may reset the recipient’s password can read it here.').waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('row').filter({ hasText: 'expired@example.org' }).click()
+  await dialog.getByText('What this message said is no longer valid.').waitFor()
+  expect(await page.getByText('Gatehouse can deliver messages').count()).toBe(0)
 })
 
 test('how long the logs are kept is changed, and not where somebody else has changed it meanwhile', { tags: 'extended' }, async () => {

@@ -4,6 +4,7 @@ import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
+import { messageCalls } from '@gatehouse/contract/system/messages'
 import { createClient, sealPassword, type Answer, type Client } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
 
@@ -100,8 +101,11 @@ export async function failTimes(world: { url: string }, account: string, times: 
   return codes
 }
 
-/** The newest code that was sent to somebody. */
+/** The newest code that was sent to somebody, as the administrator reads it. */
 export async function codeSentTo(world: World, to: string): Promise<string | undefined> {
-  const { content } = await world.server.platform.messages.list({ page: 1, size: 20 })
-  return /\b\d{6}\b/.exec(content.find((message) => message.to === to)?.text ?? '')?.[0]
+  const { content } = await world.call(messageCalls.messages, { query: { size: 20 } })
+  const newest = content.find((message) => message.to === to)
+  if (newest === undefined) return undefined
+  const { text } = await world.call(messageCalls.message, { params: { id: newest.id } })
+  return /\b\d{6}\b/.exec(text ?? '')?.[0]
 }

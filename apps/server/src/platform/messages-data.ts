@@ -9,7 +9,9 @@ export type MessageState = MessageTables['message']['state']
 export interface MessageRow {
   id: string
   channel: 'email' | 'sms'
+  userId: string | null
   content: Buffer
+  textUntil: number | null
   state: MessageState
   attempts: number
   reason: string | null
@@ -21,7 +23,9 @@ export interface MessageRow {
 const columns = [
   'id',
   'channel',
+  'user_id as userId',
   'content',
+  'text_until as textUntil',
   'state',
   'attempts',
   'reason',
@@ -30,18 +34,22 @@ const columns = [
   'next_at as nextAt',
 ] as const
 /** The driver gives times as epoch milliseconds; the tables' types also say what is written. */
-type Selected = { [K in keyof MessageRow]: K extends 'createdAt' | 'sentAt' | 'nextAt' ? Date | number | null : MessageRow[K] }
+type Selected = {
+  [K in keyof MessageRow]: K extends 'createdAt' | 'sentAt' | 'nextAt' | 'textUntil' ? Date | number | null : MessageRow[K]
+}
 const rowOf = (row: Selected): MessageRow => row as unknown as MessageRow
 
 export async function insertUnscoped(
   db: Db,
-  message: Pick<MessageRow, 'id' | 'channel' | 'content' | 'state'>,
+  { userId, textUntil, ...message }: Pick<MessageRow, 'id' | 'channel' | 'userId' | 'content' | 'state'> & { textUntil: number },
   now: number,
 ): Promise<void> {
   await db
     .insertInto('message')
     .values({
       ...message,
+      user_id: userId,
+      text_until: timestamp(textUntil),
       attempts: 0,
       reason: null,
       created_at: timestamp(now),
@@ -78,10 +86,11 @@ export async function unclaimUnscoped(db: Db, id: string): Promise<void> {
   await db.updateTable('message').set({ claimed_until: null }).where('id', '=', id).execute()
 }
 
-export async function noteSentUnscoped(db: Db, id: string, now: number): Promise<void> {
+/** @param content without the text, which nobody needs any more */
+export async function noteSentUnscoped(db: Db, id: string, content: Buffer, now: number): Promise<void> {
   await db
     .updateTable('message')
-    .set({ state: 'sent', sent_at: timestamp(now), reason: null, claimed_until: null })
+    .set({ state: 'sent', sent_at: timestamp(now), reason: null, claimed_until: null, content, text_until: null })
     .where('id', '=', id)
     .execute()
 }
@@ -106,6 +115,38 @@ export async function releaseUnscoped(db: Db, id: string, now: number): Promise<
     .set({ state: 'waiting', attempts: 0, next_at: timestamp(now) })
     .where('id', '=', id)
     .where('state', '!=', 'sent')
+    .where('text_until', 'is not', null)
+    .execute()
+}
+
+/** Messages whose text is of no more use; not those that a node is delivering. */
+export async function outdatedUnscoped(db: Db, now: number, limit: number): Promise<MessageRow[]> {
+  const rows = await db
+    .selectFrom('message')
+    .select(columns)
+    .where('text_until', '<=', timestamp(now))
+    .where((or) => or.or([or('claimed_until', 'is', null), or('claimed_until', '<', timestamp(now))]))
+    .orderBy('text_until')
+    .limit(limit)
+    .execute()
+  return rows.map(rowOf)
+}
+
+/** Drops a text; a message that waited to be delivered cannot be any more. @param content without the text */
+export async function dropTextUnscoped(db: Db, id: string, content: Buffer): Promise<void> {
+  await db
+    .updateTable('message')
+    .set((eb) => ({
+      content,
+      text_until: null,
+      state: eb
+        .case()
+        .when('state', '=', 'waiting')
+        .then('failed' as const)
+        .else(eb.ref('state'))
+        .end(),
+    }))
+    .where('id', '=', id)
     .execute()
 }
 

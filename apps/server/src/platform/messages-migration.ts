@@ -6,8 +6,12 @@ export interface MessageTables {
   message: {
     id: string
     channel: 'email' | 'sms'
-    /** Recipient, subject and text, encrypted. */
+    /** The user it is about; null: nobody. */
+    user_id: string | null
+    /** Recipient, subject and text, encrypted; without the text once `text_until` is null. */
     content: Buffer
+    /** When the text is dropped; null: it was. */
+    text_until: Date | number | null
     state: 'waiting' | 'sent' | 'failed' | 'kept'
     attempts: number
     reason: string | null
@@ -52,4 +56,16 @@ export const messageClaimsMigration: ContextMigration = {
     await sql`ALTER TABLE message ALTER COLUMN next_at SET NOT NULL`.execute(db)
   },
   columns: { message: { next_at: 'none', claimed_until: 'none' } },
+}
+
+/** A message names the user it is about, and its text is kept no longer than it is of use. */
+export const messageOwnerMigration: ContextMigration = {
+  name: '20261126T1802-platform-message-owner',
+  async up(db) {
+    await sql`ALTER TABLE message ADD COLUMN user_id uuid, ADD COLUMN text_until timestamptz(3)`.execute(db)
+    // Contents are encrypted: the delivery job drops the texts of those that were sent.
+    await sql`UPDATE message SET text_until = CASE WHEN state = 'sent' THEN created_at ELSE created_at + interval '7 days' END`.execute(db)
+    await sql`CREATE INDEX message_text ON message (text_until) WHERE text_until IS NOT NULL`.execute(db)
+  },
+  columns: { message: { user_id: 'none', text_until: 'none' } },
 }

@@ -5,15 +5,24 @@ import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { startMailServer, type MailServer } from '../../../../tests/support/mail-server.ts'
 import { until } from '../../../../tests/support/until.ts'
 import type { Database, OpenTransaction } from './database.ts'
+import { INSTALLATION_ID } from './installation.ts'
 import { createMessages, type Message } from './messages.ts'
 import type { MessageTables } from './messages-migration.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-const mail = (to: string, text = 'Your code is 482913.'): Message => ({ channel: 'email', to, subject: 'A code', text })
+const mail = (to: string, text = 'Your code is 482913.'): Message => ({ channel: 'email', to, subject: 'A code', text, userId: null })
 const db = (world: World) => world.server.platform.db as unknown as Database<MessageTables>
 const rows = (world: World) => db(world).selectFrom('message').selectAll().orderBy('id').execute()
+/** The texts that are kept, as whoever has the key could read them. */
+const storedTexts = async (world: World): Promise<unknown[]> =>
+  Promise.all(
+    (await rows(world)).map(async ({ content }) => {
+      const opened = await world.server.platform.crypto.open(INSTALLATION_ID, content)
+      return (JSON.parse(opened.toString('utf8')) as { text: unknown }).text
+    }),
+  )
 /** Sends as contexts do. */
 const send = (world: World, ...messages: Message[]): Promise<string[]> =>
   world.server.platform.transaction(async (tx) => {
@@ -143,6 +152,54 @@ describe('with a mail server', () => {
     await dead.stop()
   })
 
+  test('what was sent keeps no text: nobody can read it, and it cannot be sent again', async () => {
+    const [id] = await send(world, mail('told@example.org'))
+    await until('its note', async () => (await stateOf(id!)) === 'sent')
+    const client = await admin()
+    expect(await client.call(messageCalls.message, { params: { id: id! } })).toMatchObject({
+      to: 'told@example.org',
+      subject: 'A code',
+      textState: 'gone',
+      text: null,
+    })
+    expect(await client.ask(messageCalls.retryMessage, { params: { id: id! } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ rule: 'messageGone' }] },
+    })
+    expect(await storedTexts(world)).toEqual([null])
+  })
+
+  test('a code that waited until it was of no more use does not leave, and its text goes', async () => {
+    server.refusal.sentence = 'Try again later'
+    const [id] = await send(world, { ...mail('late@example.org'), usefulMs: 10 * MINUTE })
+    await until('the first attempt', async () => (await world.server.platform.messages.read(id!)).attempts === 1)
+    server.refusal.sentence = null
+    offset += 10 * MINUTE
+    await world.server.platform.messages.deliver()
+    expect(server.received).toEqual([])
+    expect(await world.server.platform.messages.read(id!)).toMatchObject({
+      state: 'failed',
+      hasText: false,
+      nextAt: null,
+      reason: expect.stringContaining('Try again later'),
+    })
+    expect(await storedTexts(world)).toEqual([null])
+  })
+
+  test('texts of messages that were sent before texts were dropped go with the next delivery', async () => {
+    const [id] = await send(world, mail('before@example.org'))
+    await until('its note', async () => (await stateOf(id!)) === 'sent')
+    const content = await world.server.platform.crypto.seal(INSTALLATION_ID, Buffer.from(JSON.stringify(mail('before@example.org'))))
+    await db(world)
+      .updateTable('message')
+      .set({ content, text_until: new Date(world.clock.now() - 1) })
+      .execute()
+    expect(await world.server.platform.messages.textOf(id!)).toBeNull()
+    await world.server.platform.messages.delivery.run()
+    expect(await storedTexts(world)).toEqual([null])
+    expect(await stateOf(id!)).toBe('sent')
+  })
+
   test('after a week it is gone, the codes in it too', async () => {
     await send(world, mail('old@example.org'))
     await until('the mail', () => server.received.length === 1)
@@ -171,13 +228,20 @@ describe('with a mail server', () => {
 
 describe('without a mail server', () => {
   let world: World
+  let offset = 0
   beforeAll(async () => {
-    world = await startWorld()
+    world = await startWorld({ clock: { now: () => Date.now() + offset } })
   })
   afterAll(() => world?.stop())
 
   test('messages are kept, and told apart from their texts, which hold codes', async () => {
-    const [id, sms] = await send(world, mail('kept@example.org'), { channel: 'sms', to: '13800000000', subject: '', text: 'Code 7' })
+    const [id, sms] = await send(world, mail('kept@example.org'), {
+      channel: 'sms',
+      to: '13800000000',
+      subject: '',
+      text: 'Code 7',
+      userId: null,
+    })
     await world.server.platform.messages.deliver()
     const { content } = await world.call(messageCalls.messages, { query: { state: 'kept' } })
     expect(content).toMatchObject([
@@ -195,6 +259,18 @@ describe('without a mail server', () => {
       data: { fields: [{ rule: 'noTextMessages' }] },
     })
     expect((await world.call(messageCalls.testMessage, { body: { to: 'me@example.org' } })).state).toBe('kept')
+  })
+
+  test('a text that was kept goes when it is of no more use', async () => {
+    const [short, long] = await send(world, { ...mail('short@example.org'), usefulMs: 10 * MINUTE }, mail('long@example.org'))
+    offset = 10 * MINUTE
+    // Before the job comes by, too.
+    expect(await world.server.platform.messages.textOf(short!)).toBeNull()
+    await world.server.platform.messages.delivery.run()
+    expect(await world.server.platform.messages.read(short!)).toMatchObject({ to: 'short@example.org', state: 'kept', hasText: false })
+    expect((await storedTexts(world)).filter((text) => text === null)).toHaveLength(1)
+    expect(await world.server.platform.messages.textOf(long!)).toBe('Your code is 482913.')
+    offset = 0
   })
 
   test('neither recipient nor text can be read in the database', async () => {

@@ -3,6 +3,10 @@
  * delivered; whatever cannot be delivered here stays in the outbox, where an administrator reads what would have been
  * sent. There is no provider of text messages yet: those always stay.
  *
+ * Texts hold codes and first passwords. A message names the user it is about, so that whoever shows it can ask who may
+ * read it, and its text is dropped once it was delivered or is of no more use. Recipient and subject stay for a week:
+ * neither holds a secret.
+ *
  * Several nodes share the outbox: whoever delivers a message claims it first. A node that dies between the mail server's
  * word and its own note leaves a claim that runs out, and the message goes once more, under the same Message-ID.
  */
@@ -24,13 +28,24 @@ export interface Message {
   channel: 'email' | 'sms'
   /** An e-mail address or phone number. */
   to: string
-  /** Of an e-mail. */
+  /** Of an e-mail. Lists show it: it holds no code and no password. */
   subject: string
   text: string
+  /** The user it is about: whoever may not act on that account must not read it. Null: about nobody, with nothing secret in it. */
+  userId: string | null
+  /** Milliseconds its text is of use; a week unless told. */
+  usefulMs?: number
 }
 
-export interface StoredMessage extends Message {
+/** A message without its text. */
+export interface StoredMessage {
   id: string
+  channel: Message['channel']
+  to: string
+  subject: string
+  userId: string | null
+  /** Whether its text is still kept. */
+  hasText: boolean
   /** `kept`: nothing here can deliver it. */
   state: MessageState
   attempts: number
@@ -41,6 +56,9 @@ export interface StoredMessage extends Message {
   /** When a waiting one is tried next. */
   nextAt: number | null
 }
+
+/** Why a message is not delivered again; null: it was tried. */
+export type RetryFault = 'noMail' | 'noTextMessages' | 'messageGone' | null
 
 export interface Messages {
   /** Whether e-mails leave the house. */
@@ -55,14 +73,16 @@ export interface Messages {
   list(page: { page: number; size: number; state?: MessageState | undefined }): Promise<{ total: number; content: StoredMessage[] }>
   /** @throws NotFound */
   read(id: string): Promise<StoredMessage>
-  /** Tries once more, at once, what was not delivered; false where nothing here delivers it. @throws NotFound */
-  retry(id: string): Promise<boolean>
-  /** Tries again what failed, and drops what is a week old. */
+  /** The text of a message; null once it was dropped. @throws NotFound */
+  textOf(id: string): Promise<string | null>
+  /** Tries once more, at once, what was not delivered. @throws NotFound */
+  retry(id: string): Promise<RetryFault>
+  /** Tries again what failed, drops texts that are of no more use, and messages that are a week old. */
   delivery: Job
   stop(): Promise<void>
 }
 
-/** Contents hold first passwords and codes: they go after a week. */
+/** Messages go after a week, with a first password that nobody handed over. */
 const KEPT_MS = 7 * 86_400_000
 const ATTEMPTS = 5
 /** Between the first attempt and the second; twice as long each time. */
@@ -82,6 +102,15 @@ interface Parts {
   log: Logger
 }
 
+/** What is encrypted of a message. */
+interface Content {
+  channel: Message['channel']
+  to: string
+  subject: string
+  /** Null once it was dropped. */
+  text: string | null
+}
+
 export function createMessages({ db: untyped, config, clock, crypto, log }: Parts): Messages {
   const db = untyped as unknown as Database<MessageTables>
   const transport = config.smtpUrl === null ? null : createTransport({ url: config.smtpUrl, ...PATIENCE })
@@ -89,16 +118,37 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
   let running: Promise<void> = Promise.resolve()
   let stopping = false
 
-  const open = async (row: MessageRow): Promise<Message> =>
-    JSON.parse((await crypto.open(INSTALLATION_ID, row.content)).toString('utf8')) as Message
+  const open = async (row: MessageRow): Promise<Content> =>
+    JSON.parse((await crypto.open(INSTALLATION_ID, row.content)).toString('utf8')) as Content
+  const seal = ({ channel, to, subject, text }: Content): Promise<Buffer> =>
+    crypto.seal(INSTALLATION_ID, Buffer.from(JSON.stringify({ channel, to, subject, text } satisfies Content)))
+  const hasText = ({ textUntil }: MessageRow): boolean => textUntil !== null && textUntil > clock.now()
 
   async function storedOf(row: MessageRow): Promise<StoredMessage> {
-    const { id, state, attempts, reason, createdAt, sentAt, nextAt } = row
-    return { ...(await open(row)), id, state, attempts, reason, createdAt, sentAt, nextAt: state === 'waiting' ? nextAt : null }
+    const { id, channel, userId, state, attempts, reason, createdAt, sentAt, nextAt } = row
+    const { to, subject } = await open(row)
+    return {
+      id,
+      channel,
+      to,
+      subject,
+      userId,
+      hasText: hasText(row),
+      state,
+      attempts,
+      reason,
+      createdAt,
+      sentAt,
+      nextAt: state === 'waiting' ? nextAt : null,
+    }
   }
 
   async function attempt(row: MessageRow): Promise<void> {
-    const { to, subject, text } = await open(row)
+    const content = await open(row)
+    const { to, subject, text } = content
+    // Another node dropped it meanwhile: there is nothing to send.
+    if (text === null) return data.dropTextUnscoped(db, row.id, row.content)
+    const withoutText = await seal({ ...content, text: null })
     try {
       await transport!.sendMail({ from: config.mailFrom, to, subject, text, messageId: `<${row.id}@gatehouse>` })
     } catch (error) {
@@ -112,11 +162,22 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
       })
       return
     }
-    await data.noteSentUnscoped(db, row.id, clock.now())
+    await data.noteSentUnscoped(db, row.id, withoutText, clock.now())
+  }
+
+  /** Drops the texts that are of no more use. */
+  async function dropTexts(): Promise<void> {
+    for (;;) {
+      const rows = stopping ? [] : await data.outdatedUnscoped(db, clock.now(), AT_ONCE)
+      if (rows.length === 0) return
+      for (const row of rows) await data.dropTextUnscoped(db, row.id, await seal({ ...(await open(row)), text: null }))
+    }
   }
 
   async function deliverDue(): Promise<void> {
     if (transport === null) return
+    // A code that is no longer valid helps nobody: it does not leave any more.
+    await dropTexts()
     for (;;) {
       const rows = stopping ? [] : await data.claimUnscoped(db, clock.now(), CLAIM_MS, AT_ONCE)
       if (rows.length === 0) return
@@ -138,10 +199,14 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
     delivers: transport !== null,
     deliver,
     async send(tx, message) {
-      const id = newId()
-      const content = await crypto.seal(INSTALLATION_ID, Buffer.from(JSON.stringify(message)))
-      const state = message.channel === 'email' && transport !== null ? 'waiting' : 'kept'
-      await data.insertUnscoped(tx as unknown as Database<MessageTables>, { id, channel: message.channel, content, state }, clock.now())
+      const { channel, userId, usefulMs = KEPT_MS } = message
+      const [id, now] = [newId(), clock.now()]
+      const state = channel === 'email' && transport !== null ? 'waiting' : 'kept'
+      await data.insertUnscoped(
+        tx as unknown as Database<MessageTables>,
+        { id, channel, userId, content: await seal(message), textUntil: now + usefulMs, state },
+        now,
+      )
       sentIn.add(tx)
       return id
     },
@@ -153,18 +218,25 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
       return { total, content: await Promise.all(rows.map(storedOf)) }
     },
     read: async (id) => storedOf(await find(id)),
+    async textOf(id) {
+      const row = await find(id)
+      return hasText(row) ? (await open(row)).text : null
+    },
     async retry(id) {
       const row = await find(id)
-      if (transport === null || row.channel !== 'email') return false
+      if (row.channel !== 'email') return 'noTextMessages'
+      if (transport === null) return 'noMail'
+      if (!hasText(row)) return 'messageGone'
       await data.releaseUnscoped(db, id, clock.now())
       await deliver()
-      return true
+      return null
     },
     delivery: {
       name: 'platform.deliverMessages',
       schedule: '* * * * *',
       async run() {
         await deliver()
+        await dropTexts()
         await data.dropUnscoped(db, clock.now() - KEPT_MS)
         return { outcome: 'success' }
       },

@@ -41,13 +41,12 @@ export function ruleText(language: Language, rule: string, values: Readonly<Reco
 
 const mails: Record<Language, typeof enMails> = { en: enMails, 'zh-CN': zhCNMails, 'zh-TW': zhTWMails }
 
-/** Subject and text of a message, with its `{{values}}` filled in; a text message has no subject. */
+/** Subject and text of a message, the text with its `{{values}}` filled in: a subject takes none, lists show it. A text message has no subject. */
 export function mailText(
   language: Language,
   name: keyof typeof enMails,
   values: Readonly<Record<string, string>>,
 ): { subject: string; text: string } {
-  const fill = (text: string): string => text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => values[value] ?? '')
   const { subject = '', text }: { subject?: string; text: string } = mails[language][name]
-  return { subject: fill(subject), text: fill(text) }
+  return { subject, text: text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => values[value] ?? '') }
 }

@@ -9,12 +9,24 @@ import { rule } from '../validation.ts'
 export const messageState = z.enum(['waiting', 'sent', 'failed', 'kept'])
 export type MessageState = z.output<typeof messageState>
 
+/**
+ * Whether the caller may read what a message says. `gone`: it was delivered, or is of no more use, and the text was
+ * dropped. `withheld`: it is about the caller, or about somebody who has more than the caller; to callers who see
+ * personal data masked, every message is.
+ */
+export const messageText = z.enum(['readable', 'gone', 'withheld'])
+export type MessageText = z.output<typeof messageText>
+
 export const outgoingMessage = z.object({
   id,
   channel: z.enum(['email', 'sms']),
-  /** An e-mail address or phone number. */
+  /** An e-mail address or phone number; masked where the text is withheld. */
   to: masked('email', z.string()),
+  /** Holds no code and no password; empty where the text is withheld. */
   subject: z.string(),
+  /** The user it is about; null where that is nobody, or the text is withheld. */
+  userId: id.nullable(),
+  textState: messageText,
   /** `kept`: nothing here delivers it. */
   state: messageState,
   attempts: z.number().int(),
@@ -33,7 +45,7 @@ export const messageCalls = {
     service: 'biz',
     path: '/system/message/list',
     permission: 'installation',
-    summary: 'Outgoing messages of the last week, newest first, without their texts.',
+    summary: 'Outgoing messages of the last week, newest first, without their texts; of those that are withheld, what became of them.',
     query: pageQuery.extend({ state: messageState.optional() }),
     data: pageData(outgoingMessage),
     origin: 'own',
@@ -43,9 +55,11 @@ export const messageCalls = {
     service: 'biz',
     path: '/system/message/{id}',
     permission: 'installation',
-    summary: 'One message with its text, which may hold a code or a first password.',
+    summary:
+      'One message with its text, which may hold a code or a first password; refused where the text is withheld, null where it is gone.',
     params: idParams,
-    data: outgoingMessage.extend({ text: z.string() }),
+    data: outgoingMessage.extend({ text: z.string().nullable() }),
+    errors: [100510],
     origin: 'own',
   }),
   retryMessage: call({
@@ -53,9 +67,11 @@ export const messageCalls = {
     service: 'biz',
     path: '/system/message/{id}/retry',
     permission: 'installation',
-    summary: 'Tries again at once what failed, waits or was kept; refused where nothing here delivers it.',
+    summary:
+      'Tries again at once what failed, waits or was kept; refused where nothing here delivers it, the text is gone, or it is withheld.',
     params: idParams,
     data: outgoingMessage,
+    errors: [100510],
     origin: 'own',
   }),
   testMessage: call({

@@ -61,6 +61,8 @@ export function createForgottenPassword(platform: Platform, { organisation, code
       await platform.messages.send(tx as never, {
         channel: 'email',
         to: account.email,
+        userId: account.id,
+        usefulMs: CODE_MINUTES * 60_000,
         ...mailText(language, 'passwordCode', { account: account.account, code, minutes: String(CODE_MINUTES) }),
       })
     })

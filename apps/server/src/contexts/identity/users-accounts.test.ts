@@ -4,6 +4,7 @@ import { passwordFault } from '@gatehouse/contract/account'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
+import { messageCalls } from '@gatehouse/contract/system/messages'
 import { createClient, logIn, sealPassword, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { fieldsRefused, PASSWORD, usersOf } from '../../../../../tests/support/users.ts'
@@ -170,9 +171,11 @@ describe('an account', () => {
 
     const mailed = await world.call(userCalls.resetPassword, { params: { id }, body: { sendByEmail: true } })
     expect(mailed).toEqual({ id, sentTo: 'a***@example.org' })
-    const { content } = await world.server.platform.messages.list({ page: 1, size: 1 })
-    expect(content[0]).toMatchObject({ channel: 'email', to: 'ada@example.org', text: expect.stringContaining(account) })
-    const password = /password is (\S+)/.exec(content[0]!.text)![1]!
+    const { content } = await world.call(messageCalls.messages, { query: { size: 1 } })
+    expect(content[0]).toMatchObject({ channel: 'email', to: 'ada@example.org', userId: id })
+    const { text } = await world.call(messageCalls.message, { params: { id: content[0]!.id } })
+    expect(text).toContain(account)
+    const password = /password is (\S+)/.exec(text!)![1]!
     await expect(world.as({ account, password })).rejects.toMatchObject({ code: 902 })
 
     const { data } = await users.create()

@@ -92,6 +92,18 @@ export async function findUserUnscoped(db: Db, id: string, now: number): Promise
   return (await users(db, now).where('id', '=', id).executeTakeFirst()) as UserRow | undefined
 }
 
+/** Those of these ids that are users', with where they belong. */
+export function knownUsersUnscoped(
+  db: Db,
+  userIds: readonly string[],
+): Promise<{ id: string; realName: string; organisationId: string }[]> {
+  return db
+    .selectFrom('user_account')
+    .select(['id', 'real_name as realName', 'organisation_id as organisationId'])
+    .where('id', '=', oneOf(userIds))
+    .execute()
+}
+
 export interface HeldRole {
   userId: string
   id: string

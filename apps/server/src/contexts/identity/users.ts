@@ -17,7 +17,7 @@ import { findAccountUnscoped, updatePasswordUnscoped } from './data.ts'
 import { openIdCard, sealIdCard } from './id-card.ts'
 import type { LoginKey } from './login-key.ts'
 import { hashPassword, inventPassword, passwordEnd } from './password.ts'
-import { covers, forbid, powerOf, type Privilege } from './privilege.ts'
+import { forbid, type Privilege } from './privilege.ts'
 import type { RoleService } from './roles.ts'
 import type { IdentityTables } from './schema.ts'
 import type { Sessions } from './sessions.ts'
@@ -88,7 +88,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
   /** An account the caller may act on: whoever has more than he could take it over by a new password. */
   async function actedOn(session: Session, id: string): Promise<data.UserRow> {
     const row = await visible(session, id)
-    if (!covers(await privilege.of(session), powerOf(await data.rolesOfUsersUnscoped(db, [id])))) forbid()
+    if (!(await privilege.covered(session, [id])).has(id)) forbid()
     return row
   }
 
@@ -177,6 +177,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     await platform.messages.send(tx, {
       channel: 'email',
       to: user.email,
+      userId: user.id,
       ...mailText(language, 'firstPassword', { account: user.account, password }),
     })
     return { id: user.id, sentTo: mask('email', user.email) }

@@ -1,10 +1,17 @@
 /** The outbox of e-mails and text messages, for whoever runs the installation. */
 import type { Language } from '@gatehouse/contract'
-import { messageCalls } from '@gatehouse/contract/system/messages'
+import { mask } from '@gatehouse/contract/masking'
+import { messageCalls, type OutgoingMessage } from '@gatehouse/contract/system/messages'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { OpenTransaction } from '../../platform/database.ts'
 import type { StoredMessage } from '../../platform/messages.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
+import type { Session } from '../../platform/session.ts'
+
+export interface MessageDependencies {
+  /** Those of these users on whose accounts the caller may act. */
+  coveredUsers(session: Session, userIds: readonly string[]): Promise<ReadonlySet<string>>
+}
 
 const TEST: Record<Language, { subject: string; text: string }> = {
   en: { subject: 'Gatehouse: test', text: 'This e-mail arrived: Gatehouse can deliver messages.' },
@@ -12,28 +19,59 @@ const TEST: Record<Language, { subject: string; text: string }> = {
   'zh-TW': { subject: 'Gatehouse：測試郵件', text: '您已收到這封郵件，表示 Gatehouse 可以正常寄送訊息。' },
 }
 
-const withoutText = ({ text: _text, ...message }: StoredMessage): Omit<StoredMessage, 'text'> => message
+/** Of a message about nobody, such as one from before messages named their user, it cannot be told what it holds. */
+const seesAll = ({ circumstances }: Session): boolean => circumstances.atRoot && circumstances.roleSign === 'admin'
 
-export const messageHandlers = ({ messages, transaction, audit }: Platform): MountedCall[] => [
-  handler(messageCalls.messages, async ({ query: { page, size, state } }) => {
-    const { total, content } = await messages.list({ page, size, state })
-    return { total, content: content.map(withoutText), page, size }
-  }),
-  handler(messageCalls.message, ({ params }) => messages.read(params.id)),
-  handler(messageCalls.retryMessage, async ({ params: { id } }) => {
-    const before = await messages.read(id)
-    if (!(await messages.retry(id)))
-      throw new InvalidRequest([{ path: '', rule: before.channel === 'email' ? 'noMail' : 'noTextMessages' }])
-    const after = await messages.read(id)
-    audit.note({ entity: 'message', id, label: before.subject, before: { state: before.state }, after: { state: after.state } })
-    return withoutText(after)
-  }),
-  handler(messageCalls.testMessage, async ({ body, language }) => {
-    const id = await transaction((tx) =>
-      messages.send(tx as unknown as OpenTransaction, { channel: 'email', to: body.to, ...TEST[language] }),
-    )
-    await messages.deliver()
-    const { state, reason } = await messages.read(id)
-    return { id, state, reason }
-  }),
-]
+export function messageHandlers({ messages, transaction, audit }: Platform, { coveredUsers }: MessageDependencies): MountedCall[] {
+  /** Which of these messages the caller may read: a code or first password of somebody else is that account. */
+  async function readableOf(session: Session, stored: readonly StoredMessage[]): Promise<(message: StoredMessage) => boolean> {
+    if (session.masking) return () => false
+    const covered = await coveredUsers(session, [...new Set(stored.flatMap(({ userId }) => userId ?? []))])
+    // Nobody needs a code of their own here: whoever has the session only must not get the password by it.
+    return ({ userId }) => (userId === null ? seesAll(session) : userId !== session.userId && covered.has(userId))
+  }
+
+  function presented({ hasText, ...message }: StoredMessage, readable: boolean): OutgoingMessage {
+    if (readable) return { ...message, textState: hasText ? 'readable' : 'gone' }
+    const to = mask(message.channel === 'email' ? 'email' : 'phone', message.to)
+    // Mail servers repeat the address they refuse.
+    const reason = message.reason?.replaceAll(message.to, to) ?? null
+    return { ...message, to, subject: '', userId: null, reason, textState: 'withheld' }
+  }
+
+  /** @throws Refusal 100510 where its text is withheld */
+  async function demandReadable(session: Session, id: string): Promise<StoredMessage> {
+    const message = await messages.read(id)
+    if (!(await readableOf(session, [message]))(message)) throw new Refusal(100510, undefined, 403)
+    return message
+  }
+
+  return [
+    handler(messageCalls.messages, async ({ session, query: { page, size, state } }) => {
+      const { total, content } = await messages.list({ page, size, state })
+      const isReadable = await readableOf(session, content)
+      return { total, content: content.map((message) => presented(message, isReadable(message))), page, size }
+    }),
+    handler(messageCalls.message, async ({ session, params: { id } }) => {
+      const message = await demandReadable(session, id)
+      const text = await messages.textOf(id)
+      return { ...presented({ ...message, hasText: text !== null }, true), text }
+    }),
+    handler(messageCalls.retryMessage, async ({ session, params: { id } }) => {
+      const before = await demandReadable(session, id)
+      const fault = await messages.retry(id)
+      if (fault !== null) throw new InvalidRequest([{ path: '', rule: fault }])
+      const after = await messages.read(id)
+      audit.note({ entity: 'message', id, label: before.subject, before: { state: before.state }, after: { state: after.state } })
+      return presented(after, true)
+    }),
+    handler(messageCalls.testMessage, async ({ body, language }) => {
+      const id = await transaction((tx) =>
+        messages.send(tx as unknown as OpenTransaction, { channel: 'email', to: body.to, userId: null, ...TEST[language] }),
+      )
+      await messages.deliver()
+      const { state, reason } = await messages.read(id)
+      return { id, state, reason }
+    }),
+  ]
+}

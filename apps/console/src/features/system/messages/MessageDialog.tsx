@@ -1,21 +1,23 @@
-/** One message with its text: asked for only when somebody wants to see it. */
-import { Button, Modal } from 'antd'
+/** One message with its text: asked for only when somebody wants to see it, and may. */
+import { Alert, Button, Modal } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { messageCalls } from '@gatehouse/contract/system/messages'
+import { messageCalls, type OutgoingMessage } from '@gatehouse/contract/system/messages'
 import { DetailPage, Facts } from '../../../kit/DetailPage.tsx'
 import { useRead } from '../../../kit/query.ts'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import styles from '../system.module.css'
 
-export function MessageDialog({ id, close }: { id: string; close: () => void }) {
+export function MessageDialog({ message, close }: { message: OutgoingMessage; close: () => void }) {
   const { t } = useTranslation('system')
-  const message = useRead(messageCalls.message, { params: { id } })
+  const withheld = message.textState === 'withheld'
+  const read = useRead(messageCalls.message, { params: { id: message.id } }, { enabled: !withheld })
   return (
     <Modal
       open
       centered
       width={560}
-      title={message.data?.subject || t('messages.text')}
+      title={message.subject || t(`messages.${message.channel}`)}
       onCancel={close}
       footer={
         <Button type="primary" onClick={close}>
@@ -23,22 +25,42 @@ export function MessageDialog({ id, close }: { id: string; close: () => void }) 
         </Button>
       }
     >
-      <DetailPage query={message}>
-        {({ to, state, createdAt, sentAt, reason, text }) => (
-          <div className={styles.message}>
-            <Facts
-              facts={[
-                [t('messages.to'), to],
-                [t('messages.state'), t(`messages.${state}`)],
-                [t('messages.createdAt'), <RelativeTime key="created" at={createdAt} />],
-                [t('messages.sentAt'), <RelativeTime key="sent" at={sentAt} />],
-                ...(reason === null ? [] : [[t('messages.reason'), reason] as [string, string]]),
-              ]}
-            />
-            <pre>{text}</pre>
-          </div>
-        )}
-      </DetailPage>
+      {withheld ? (
+        <Said message={message}>
+          <Alert type="info" showIcon title={t('messages.withheld')} description={t('messages.withheldWords')} />
+        </Said>
+      ) : (
+        <DetailPage query={read}>
+          {({ text, ...found }) => (
+            <Said message={found}>
+              {text === null ? (
+                <Alert type="info" showIcon title={t(found.state === 'sent' ? 'messages.goneSent' : 'messages.goneExpired')} />
+              ) : (
+                <pre>{text}</pre>
+              )}
+            </Said>
+          )}
+        </DetailPage>
+      )}
     </Modal>
+  )
+}
+
+/** What became of a message, and below it what it says. */
+function Said({ message: { to, state, createdAt, sentAt, reason }, children }: { message: OutgoingMessage; children: ReactNode }) {
+  const { t } = useTranslation('system')
+  return (
+    <div className={styles.message}>
+      <Facts
+        facts={[
+          [t('messages.to'), to],
+          [t('messages.state'), t(`messages.${state}`)],
+          [t('messages.createdAt'), <RelativeTime key="created" at={createdAt} />],
+          [t('messages.sentAt'), <RelativeTime key="sent" at={sentAt} />],
+          ...(reason === null ? [] : [[t('messages.reason'), reason] as [string, string]]),
+        ]}
+      />
+      {children}
+    </div>
   )
 }

@@ -26,7 +26,7 @@ export default function OutboxPage() {
   const { t } = useTranslation('system')
   const list = useList(messageCalls.messages, { name: 'messages' })
   const { data: info } = useRead(installationCalls.info, {})
-  const [open, setOpen] = useState<string>()
+  const [open, setOpen] = useState<OutgoingMessage>()
   const [testing, setTesting] = useState(false)
   const retry = useWrite(messageCalls.retryMessage, { done: t('messages.retried') })
   const delivers = info?.mail === true
@@ -34,7 +34,13 @@ export default function OutboxPage() {
     { field: 'createdAt', title: t('messages.createdAt'), width: 100, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     { field: 'channel', title: t('messages.channel'), width: 80, render: ({ channel }) => t(`messages.${channel}`) },
     { field: 'to', title: t('messages.to'), width: 180, visibility: 'always' },
-    { field: 'subject', title: t('messages.subject'), width: 170 },
+    {
+      field: 'subject',
+      title: t('messages.subject'),
+      width: 170,
+      render: ({ subject, textState }) =>
+        textState === 'withheld' ? <span className={styles.none}>{t('messages.withheld')}</span> : subject,
+    },
     {
       field: 'state',
       title: t('messages.state'),
@@ -52,7 +58,7 @@ export default function OutboxPage() {
       render: ({ nextAt }) => <RelativeTime at={nextAt} />,
     },
   ])
-  const canRetry = ({ channel, state }: OutgoingMessage): boolean => delivers && channel === 'email' && state !== 'sent'
+  const canRetry = ({ channel, textState }: OutgoingMessage): boolean => delivers && channel === 'email' && textState === 'readable'
   return (
     <Screen
       title={t('shell:title.messageOutbox')}
@@ -80,12 +86,12 @@ export default function OutboxPage() {
         list={list}
         columns={columns}
         empty={{ title: t('messages.none') }}
-        onOpen={({ id }) => setOpen(id)}
+        onOpen={setOpen}
         actions={(message) => (
           <RowMenu
             name={message.to}
             actions={[
-              { key: 'show', label: t('messages.show'), run: () => setOpen(message.id) },
+              { key: 'show', label: t('messages.show'), run: () => setOpen(message) },
               ...(canRetry(message)
                 ? [{ key: 'retry', label: t('messages.retry'), run: () => retry.run({ params: { id: message.id } }) }]
                 : []),
@@ -93,7 +99,7 @@ export default function OutboxPage() {
           />
         )}
       />
-      {open !== undefined && <MessageDialog key={open} id={open} close={() => setOpen(undefined)} />}
+      {open !== undefined && <MessageDialog key={open.id} message={open} close={() => setOpen(undefined)} />}
       {testing && <TestDialog close={() => setTesting(false)} />}
     </Screen>
   )

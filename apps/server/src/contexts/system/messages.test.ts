@@ -1,0 +1,191 @@
+/** Who reads what the outbox holds: a code or a first password is the account it is for. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import mails from '@gatehouse/contract/i18n/en/mails.json' with { type: 'json' }
+import { auditCalls } from '@gatehouse/contract/audit/calls'
+import { ownCalls } from '@gatehouse/contract/identity/own'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { mask } from '@gatehouse/contract/masking'
+import { messageCalls } from '@gatehouse/contract/system/messages'
+import { createClient, type Client } from '@gatehouse/dev-env/client'
+import { ADMIN, startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
+import { accountName, settledUser, type MadeUser } from '../../../../../tests/support/accounts.ts'
+import { until } from '../../../../../tests/support/until.ts'
+import { usersOf } from '../../../../../tests/support/users.ts'
+import type { Database } from '../../platform/database.ts'
+import type { MessageTables } from '../../platform/messages-migration.ts'
+import type { StoredMessage } from '../../platform/messages.ts'
+
+let world: World
+let users: ReturnType<typeof usersOf>
+let nobody: Client
+let root: string
+beforeAll(async () => {
+  world = await startWorld()
+  users = usersOf(world)
+  nobody = createClient(world.url)
+  root = world.server.contexts.organisation.service.root().id
+})
+afterAll(() => world?.stop())
+
+const messages = () => world.server.platform.messages
+const db = () => world.server.platform.db as unknown as Database<MessageTables>
+beforeEach(async () => {
+  await db().deleteFrom('message').execute()
+})
+
+const atRoot = (wishes: SessionWishes): Promise<Client> => world.session({ organisationId: root, ...wishes })
+const read = (client: Client, id: string) => client.ask(messageCalls.message, { params: { id } })
+const retry = (client: Client, id: string) => client.ask(messageCalls.retryMessage, { params: { id } })
+const rowsOf = async (client: Pick<Client, 'call'>) => (await client.call(messageCalls.messages, { query: {} })).content
+
+/** The one message of the outbox, and what is secret in it. */
+async function onlyMessage(): Promise<StoredMessage & { text: string; secret: string }> {
+  const message = await until('the message', async () => (await messages().list({ page: 1, size: 2 })).content[0])
+  const text = (await messages().textOf(message.id)) ?? ''
+  return { ...message, text, secret: /password is (\S+)/.exec(text)?.[1] ?? /\b\d{6}\b/.exec(text)?.[0] ?? '' }
+}
+
+const recover = (account: string) => nobody.call(ownCalls.sendCode, { query: { account } })
+async function somebody(wishes: object = {}): Promise<MadeUser & { email: string }> {
+  const email = `${accountName()}@example.org`
+  return { ...(await settledUser(world, { email, ...wishes })), email }
+}
+
+test('an operator who outranks nobody learns no recovery code of the administrator', async () => {
+  await world.call(ownCalls.updatePersonal, { body: { realName: 'Chief', email: 'chief@example.org' } })
+  const operator = await atRoot({ permissions: ['system.log'], roleSign: 'operator' })
+  await recover(ADMIN.account)
+  const { id, secret } = await onlyMessage()
+  expect(secret).toMatch(/^\d{6}$/)
+  // That a mail was not delivered is seen all the same.
+  const rows = await rowsOf(operator)
+  expect(rows).toMatchObject([
+    { id, channel: 'email', to: 'c***@example.org', subject: '', userId: null, state: 'kept', attempts: 0, textState: 'withheld' },
+  ])
+  const answers = [rows, await read(operator, id), await retry(operator, id)]
+  expect(answers.slice(1)).toMatchObject([
+    { status: 403, code: 100510 },
+    { status: 403, code: 100510 },
+  ])
+  for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(secret)
+})
+
+describe('a message about somebody is read by', () => {
+  let id = ''
+  let user: Awaited<ReturnType<typeof somebody>>
+  beforeEach(async () => {
+    user = await somebody({ roleIds: [await users.role(['person', 'person.list'])] })
+    await recover(user.account)
+    ;({ id } = await onlyMessage())
+  })
+  const outcome = async (client: Client) => {
+    const [{ status, data }, rows] = [await read(client, id), await rowsOf(client)]
+    return { status, text: data?.text ?? null, shown: rows.map(({ textState, to }) => `${textState} ${to}`) }
+  }
+  const withheld = () => ({ status: 403, text: null, shown: [`withheld u***@example.org`] })
+  const readable = () => ({ status: 200, text: expect.stringContaining(user.account), shown: [`readable ${user.email}`] })
+
+  test('who has all that they have', async () => {
+    expect(await outcome(await world.as(ADMIN))).toEqual(readable())
+    expect(await outcome(await atRoot({ permissions: ['person', 'person.list', 'system.log'], roleSign: 'operator' }))).toEqual(readable())
+  })
+
+  test('nobody who lacks something of it', async () => {
+    expect(await outcome(await atRoot({ permissions: ['person', 'system.log'], roleSign: 'operator' }))).toEqual(withheld())
+  })
+
+  test('nobody who sees personal data masked', async () => {
+    expect(await outcome(await atRoot({ roleSign: 'admin', masking: true }))).toEqual(withheld())
+  })
+
+  test('nobody once they are deleted', async () => {
+    await world.call(userCalls.delete, { params: { id: user.id } })
+    expect(await outcome(await world.as(ADMIN))).toEqual(withheld())
+  })
+})
+
+test('nobody reads a message about themselves: a session is no password', async () => {
+  await world.call(ownCalls.updatePersonal, { body: { realName: 'Chief', email: 'chief@example.org' } })
+  await recover(ADMIN.account)
+  const { id, secret } = await onlyMessage()
+  const own = await world.as(ADMIN)
+  expect(await read(own, id)).toMatchObject({ status: 403, code: 100510 })
+  expect(JSON.stringify(await rowsOf(own))).not.toContain(secret)
+  expect((await read(await atRoot({ roleSign: 'admin' }), id)).data).toMatchObject({ text: expect.stringContaining(secret) })
+})
+
+test('a message that names nobody is read by administrators of the installation alone', async () => {
+  const { id } = await world.call(messageCalls.testMessage, { body: { to: 'somebody@example.org' } })
+  expect(await read(await atRoot({ roleSign: 'operator' }), id)).toMatchObject({ status: 403, code: 100510 })
+  expect(await read(await atRoot({ roleSign: 'admin' }), id)).toMatchObject({ status: 200, data: { textState: 'readable' } })
+})
+
+test('what a mail server says of a message that is withheld does not tell the address', async () => {
+  await recover((await somebody({ email: 'ursula@example.org' })).account)
+  const { id } = await onlyMessage()
+  await db().updateTable('message').set({ state: 'failed', reason: '550 <ursula@example.org>: unknown' }).where('id', '=', id).execute()
+  const [row] = await rowsOf(await atRoot({ permissions: ['system.log'], roleSign: 'operator' }))
+  expect(row).toMatchObject({ state: 'failed', reason: '550 <u***@example.org>: unknown' })
+})
+
+describe('who read a text stands in the log of reads', () => {
+  /** Has a text about somebody read, and answers how the log then names them to somebody of the park. */
+  async function namedIn(wishes: object, viewer: SessionWishes): Promise<string | null> {
+    const user = await somebody({ realName: 'Grace Hopper', ...wishes })
+    await recover(user.account)
+    const { id } = await onlyMessage()
+    await (await atRoot({ roleSign: 'admin' })).call(messageCalls.message, { params: { id } })
+    const reader = await world.session({ permissions: ['system.log'], ...viewer })
+    const entry = await until('the note', async () => {
+      const { content } = await reader.call(auditCalls.reads, { query: { subject: user.id } })
+      return content.find(({ url }) => url === messageCalls.message.url)
+    })
+    expect(entry.subjects[0]!.id).toBe(user.id)
+    return entry.subjects[0]!.name
+  }
+
+  test('with the name of the user it was about', async () => {
+    expect(await namedIn({}, {})).toBe('Grace Hopper')
+  })
+
+  test('whose name is masked where names are', async () => {
+    expect(await namedIn({}, { masking: true })).toBe(mask('name', 'Grace Hopper'))
+  })
+
+  test('and who does not belong to the part of the tree of whoever looks is not named', async () => {
+    expect(await namedIn({ organisationId: root }, {})).toBeNull()
+  })
+})
+
+describe('of each message the product sends', () => {
+  /** Has it sent, and answers the user it is about. */
+  const SENT: Record<keyof typeof mails, () => Promise<string>> = {
+    async firstPassword() {
+      const { data } = await users.create({ email: `${accountName()}@example.org`, sendByEmail: true })
+      return data.id
+    },
+    async passwordCode() {
+      const user = await somebody()
+      await recover(user.account)
+      return user.id
+    },
+    async phoneCode() {
+      const user = await somebody()
+      await (await world.as(user)).call(ownCalls.phoneCode, { query: { phone: '13900001111' } })
+      return user.id
+    },
+  }
+
+  test.each(Object.keys(mails) as (keyof typeof mails)[])('%s: it names its user, and lists tell nothing secret of it', async (name) => {
+    const userId = await SENT[name]()
+    const message = await onlyMessage()
+    expect(message.secret).not.toBe('')
+    expect(message.userId).toBe(userId)
+    expect(message.subject).not.toContain(message.secret)
+    const lists = await Promise.all(
+      [await world.as(ADMIN), await atRoot({ roleSign: 'operator', permissions: ['system.log'] })].map(rowsOf),
+    )
+    expect(lists).toMatchObject([[{ textState: 'readable', userId }], [{ textState: 'withheld', userId: null }]])
+    expect(JSON.stringify(lists)).not.toContain(message.secret)
+  })
+})
