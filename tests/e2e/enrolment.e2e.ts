@@ -61,7 +61,9 @@ const handIn = (page: Page) => page.getByRole('button', { name: 'Hand in', exact
 
 async function applied(name: string, photo: Buffer = face, url?: string): Promise<string> {
   const token = tokenIn(url ?? (await linkFor({ groupId: group.id })))
-  return (await createClient(world.url).call(enrolmentCalls.submit, { body: { token, name, workNumber: `N-${name}` }, file: photo })).id
+  return (
+    await createClient(world.url).call(enrolmentCalls.submit, { linkToken: token, body: { name, workNumber: `N-${name}` }, file: photo })
+  ).id
 }
 const stateOf = async (name: string) => {
   for (const state of ['pending', 'passed', 'rejected'] as const)

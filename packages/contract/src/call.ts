@@ -30,14 +30,24 @@ export type Service = keyof typeof SERVICE_PREFIX
  */
 export type Permission = 'public' | 'self' | 'basic' | 'device' | 'installation' | PermissionCode
 
+/** Request header with the token of the link that a page was opened by. */
+export const LINK_TOKEN_HEADER = 'X-Link-Token'
+
 export interface CallShape {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   service: Service
   /** Relative to the service's prefix, with `{name}` parameters. */
   path: string
   permission: Permission
+  /** Codes demanded besides `permission`, all of them: what does more than look has a code of its own. */
+  besides?: readonly PermissionCode[]
   /** What must hold of the deployment, the park and the role besides the permission; else the call is refused like a missing permission. */
   condition?: Condition
+  /**
+   * The caller has typed their password within the last minutes (`ownCalls.confirm`); else HTTP 403 with the rule `passwordNeeded`. For what
+   * a session left open must not be enough for. API users, who have no password, cannot make such a call.
+   */
+  freshPassword?: true
   /**
    * Whether it changes anything: GET calls read and all others write unless it is said here. What writes stands in the
    * operation log and takes no token from its address.
@@ -51,12 +61,17 @@ export interface CallShape {
   body?: Schema
   /** Absent: the answer carries no data. */
   data?: Schema
-  /** Business codes the call may answer with, beyond those every call may (400, 401, 403, 404, 413, 500). */
+  /** Business codes the call may answer with, beyond those every call may (400, 401, 403, 404, 408, 413, 500). */
   errors?: readonly BusinessCode[]
   /** How the request body travels; `multipart` calls read one part named `file`. Default json. */
   consumes?: 'json' | 'form' | 'multipart'
   /** A `multipart` call whose part may be large: it is kept on disk, encrypted, while the call lasts, and never stands in memory as a whole. */
   streams?: true
+  /**
+   * A `public` call of a page that a link opens: the token of the link comes in the header `X-Link-Token` and is checked
+   * before the body is read. Each `public` call that is `multipart` needs it: a stranger's file is not taken on trust.
+   */
+  linkToken?: true
   /** `file`: the answer is a binary. `flat`: fields beside `code` instead of inside `data` (the token call). Default envelope. */
   produces?: 'envelope' | 'file' | 'flat'
   /** `own` where the specification names no such call. */
@@ -82,7 +97,12 @@ export const isWrite = ({ method, effect }: Pick<CallShape, 'method' | 'effect'>
 
 type Part<Name extends string, S> = S extends { _zod: unknown } ? { [K in Name]: InputOf<S> } : unknown
 /** What a client passes: only the parts the call declares. */
-export type RequestOf<C extends CallShape> = Part<'params', C['params']> & Part<'query', C['query']> & Part<'body', C['body']>
+export type RequestOf<C extends CallShape> = Part<'params', C['params']> &
+  Part<'query', C['query']> &
+  Part<'body', C['body']> &
+  LinkTokenOf<C>
+/** The token of a link, of a call that asks for one. */
+export type LinkTokenOf<C extends CallShape> = C['linkToken'] extends true ? { linkToken: string } : unknown
 /** What a client gets back: `data` of the envelope. */
 export type DataOf<C extends CallShape> = OutputOf<C['data']>
 

@@ -184,6 +184,7 @@ export const httpStatuses = {
   401: { name: 'notAuthorised', goTo: '/403' },
   403: { name: 'forbidden', silentAtTokenCall: true },
   404: { name: 'notFound' },
+  408: { name: 'bodyTooSlow' },
   409: { name: 'changedMeanwhile' },
   413: { name: 'bodyTooLarge' },
   415: { name: 'mediaTypeNotSupported' },

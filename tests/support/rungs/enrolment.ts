@@ -15,6 +15,8 @@ async function link({ site }: Ground): Promise<{ id: string; token: string }> {
   return { id, token: url.slice(url.indexOf('#') + 1) }
 }
 const tokenOf = async (ground: Ground) => ({ token: (await link(ground)).token })
+/** What the page of a new link sends in its header. */
+export const linkTokenIn = async (ground: Ground): Promise<string> => (await link(ground)).token
 
 export const enrolmentRungs: readonly Rung[] = [
   {
@@ -24,5 +26,5 @@ export const enrolmentRungs: readonly Rung[] = [
   { call: enrolmentCalls.apply, given: () => ({ reference: word() }) },
   { call: enrolmentCalls.revokeLink, given: async (ground) => ({ id: (await link(ground)).id }) },
   { call: enrolmentCalls.open, given: tokenOf },
-  { call: enrolmentCalls.submit, given: async (ground) => ({ ...(await tokenOf(ground)), name: word(), workNumber: word() }) },
+  { call: enrolmentCalls.submit, given: async (ground) => ({ linkToken: await linkTokenIn(ground), name: word(), workNumber: word() }) },
 ]

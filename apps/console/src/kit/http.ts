@@ -1,5 +1,14 @@
 /** One exchange with the server: a contract call in, its data out, a `Refusal` for everything else. No side effects but the zone. */
-import { addressOf, businessErrorOf, loginCodes, type Call, type CallShape, type DataOf, type RequestOf } from '@gatehouse/contract'
+import {
+  LINK_TOKEN_HEADER,
+  addressOf,
+  businessErrorOf,
+  loginCodes,
+  type Call,
+  type CallShape,
+  type DataOf,
+  type RequestOf,
+} from '@gatehouse/contract'
 import { clientRefusal, Refusal, type RefusalFamily } from './refusal.ts'
 import { storage } from './storage.ts'
 import { rememberOffset } from './time.ts'
@@ -20,6 +29,7 @@ interface LooseParts {
   query?: Record<string, unknown>
   body?: Record<string, unknown>
   file?: Blob
+  linkToken?: string
 }
 
 /** Query string of a call; empty values are left out, lists repeat their name. */
@@ -68,6 +78,7 @@ export async function exchange<C extends AnyCall>(
   const headers = new Headers({ 'Accept-Language': storage.get('language') ?? document.documentElement.lang })
   if (init.authorization) headers.set('Authorization', init.authorization)
   if (type) headers.set('Content-Type', type)
+  if (loose.linkToken !== undefined) headers.set(LINK_TOKEN_HEADER, loose.linkToken)
 
   const address = addressOf(call, loose.params) + searchOf(loose.query)
   const response = await (init.send ?? fetch)(address, {

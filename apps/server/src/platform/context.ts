@@ -14,6 +14,7 @@ import type { Job } from './jobs.ts'
 import type { Logger } from './log.ts'
 import type { Messages } from './messages.ts'
 import type { ContextMigration } from './migrations.ts'
+import type { Parsing } from './parsing.ts'
 import type { RangedFile } from './ranged-file.ts'
 import type { ReceivedFile } from './received-file.ts'
 import type { Secrets } from './secrets.ts'
@@ -33,6 +34,8 @@ export interface Platform {
   /** E-mails and text messages to people. */
   messages: Messages
   storage: Storage
+  /** Reads what people upload, apart from everything else. */
+  parsing: Parsing
   crypto: Crypto
   secrets: Secrets
   /** What takes longer than a request. */
@@ -85,6 +88,8 @@ export interface FileAnswer {
 export interface MountedCall {
   call: Call
   handle(request: CallRequest): Promise<unknown>
+  /** What the token of a link opens, of a call that asks for one. @throws where it opens nothing, before the body is read */
+  open?(token: string, ip: string): Promise<unknown>
 }
 
 /** Binds a handler to its call. */
@@ -95,6 +100,15 @@ export function handler<C extends Call>(
   ) => Promise<C['produces'] extends 'file' ? FileAnswer : DataOf<C> | EncodedAnswer | (C['data'] extends Schema ? never : void)>,
 ): MountedCall {
   return { call, handle: handle as MountedCall['handle'] }
+}
+
+/** Binds a handler to a call of a link's page. @param open what the token opens; it throws where that is nothing */
+export function linkHandler<C extends Call & { linkToken: true }, Link>(
+  call: C,
+  open: (token: string, ip: string) => Promise<Link>,
+  handle: (request: CallRequest<C> & { link: Link }) => Promise<DataOf<C>>,
+): MountedCall {
+  return { call, open, handle: handle as unknown as MountedCall['handle'] }
 }
 
 /** Somebody who is being erased, and still there. */

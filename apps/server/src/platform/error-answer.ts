@@ -3,7 +3,7 @@ import type { Envelope, FieldIssue, Language } from '@gatehouse/contract'
 import { BrokerUnavailable } from './channel.ts'
 import { isDatabaseFault } from './database-fault.ts'
 import { requestErrorOf } from './database.ts'
-import { Conflict, Hindered, InvalidRequest, NotFound, Refusal, TooManyTries } from './refusal.ts'
+import { BodyTooSlow, Conflict, Hindered, InvalidRequest, NotFound, PasswordNeeded, Refusal, TooManyTries } from './refusal.ts'
 import { businessText, httpText, loginText, ruleText } from './texts.ts'
 
 /** The form of every answer. */
@@ -22,10 +22,13 @@ export function answerOf(error: unknown, language: Language): { status: number; 
     const [{ rule, params }] = known.fields as [FieldIssue, ...FieldIssue[]]
     return { status: known.status, body: envelope(known.status, ruleText(language, rule, params), { fields: known.fields, ...known.data }) }
   }
+  if (known instanceof PasswordNeeded)
+    return { status: known.status, body: envelope(known.status, ruleText(language, 'passwordNeeded'), { fields: known.fields }) }
   if (known instanceof InvalidRequest)
     return { status: known.status, body: envelope(400, httpText(language, 400), { fields: known.fields }) }
   if (known instanceof Conflict) return { status: 409, body: envelope(409, httpText(language, 409), { fields: known.fields }) }
   if (known instanceof NotFound) return { status: 404, body: envelope(404, httpText(language, 404)) }
+  if (known instanceof BodyTooSlow) return { status: 408, body: envelope(408, httpText(language, 408)) }
   if (known instanceof TooManyTries) return { status: 429, body: envelope(429, httpText(language, 429)) }
   // Whoever asks tries again: a broker that is away, or not set up, or a database that is away, is not the caller's fault.
   if (known instanceof BrokerUnavailable || isDatabaseFault(known)) return { status: 503, body: envelope(500, httpText(language, 500)) }

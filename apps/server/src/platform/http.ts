@@ -1,34 +1,35 @@
 /**
- * Mounts calls. The order of checks is the same for every call: path, token, permission, body, record; so an answer
+ * Mounts calls. The order of checks is the same for every call: path, token (of a session or a link), permission, body, record; so an answer
  * never tells more than the caller may know.
  */
 import { gunzipSync } from 'node:zlib'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
-import multipart, { type MultipartFile } from '@fastify/multipart'
+import multipart from '@fastify/multipart'
 import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { safeParse } from 'zod'
-import { JSON_BODY_MAX, isWrite, languageOf, type Call, type Envelope, type Language } from '@gatehouse/contract'
-import type { CallRequest, FileAnswer, MountedCall, Platform, Upload } from './context.ts'
+import { JSON_BODY_MAX, LINK_TOKEN_HEADER, isWrite, languageOf, type Call, type Envelope, type Language } from '@gatehouse/contract'
+import { mayCall } from '@gatehouse/contract/policy'
+import type { CallRequest, FileAnswer, MountedCall, Platform } from './context.ts'
 import { EncodedAnswer } from './encoded.ts'
 import { answerOf, envelope } from './error-answer.ts'
-import { createLine } from './line.ts'
+import { parseJson } from './json.ts'
 import { maskerOf } from './masking.ts'
-import { mayCall } from './policy.ts'
+import { createMinimumRate, type Ticks } from './minimum-rate.ts'
 import { RangedFile } from './ranged-file.ts'
-import { openReceivedFiles, type ReceivedFile } from './received-file.ts'
-import { InvalidRequest, refuse } from './refusal.ts'
+import { InvalidRequest, PasswordNeeded } from './refusal.ts'
 import { checkRequest } from './request-check.ts'
 import type { Authenticator, ClientCredentials, DevicePrincipal, Session } from './session.ts'
 import { businessText, httpText, loginText } from './texts.ts'
+import { openUploads, type UploadedForm } from './uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | null
     device: DevicePrincipal | null
     client: ClientCredentials | null
-    /** Its part on disk, of a call that streams. */
-    received: ReceivedFile | null
+    /** What the token of a link opens, of a call that asks for one. */
+    link: unknown
   }
 }
 
@@ -38,14 +39,9 @@ export interface HttpOptions {
   calls: readonly MountedCall[]
   /** Minutes east of UTC of the session's park now, else of the installation. */
   offsetOf(session: Session | null): number
+  /** Seconds by which slow request bodies are judged. */
+  ticks?: Ticks | undefined
 }
-
-/** Bytes of uploads in memory at once: whoever comes then waits with his bytes unread, however many come. */
-const UPLOADS_ROOM = 96 * 1024 * 1024
-const UPLOADS_WAITING = 2000
-/** Uploads that go to the disk: so many at a time, so many wait. */
-const RECEIVED_AT_ONCE = 4
-const RECEIVED_WAITING = 200
 
 /** A device gives up a connection that was idle for so long. */
 const DEVICE_IDLE_SECONDS = 10
@@ -74,57 +70,6 @@ function bearerOf(call: Call, request: FastifyRequest): string | null {
   const query = (request.query as { st?: unknown }).st
   // Addresses end up in logs and histories: a token in one must not be able to change anything (AMBIGUITIES 47).
   return request.method === 'GET' && typeof query === 'string' && !isWrite(call) ? query : null
-}
-
-/** Bytes a body takes: what it says, or all it may. */
-function bodyBytes(request: FastifyRequest, limit: number): number {
-  const said = Number(request.headers['content-length'])
-  return Number.isSafeInteger(said) && said >= 0 ? Math.min(said, limit) : limit
-}
-
-async function uploadOf(request: FastifyRequest, limit: number): Promise<{ file: Upload | null; fields: Record<string, unknown> }> {
-  if (!request.isMultipart()) return { file: null, fields: (request.body ?? {}) as Record<string, unknown> }
-  let file: Upload | null = null
-  const fields: Record<string, unknown> = {}
-  try {
-    for await (const part of request.parts({ limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 } })) {
-      if (part.type === 'file') {
-        const bytes = await part.toBuffer()
-        if (part.fieldname === 'file') file = { bytes, filename: part.filename }
-      } else fields[part.fieldname] = part.value
-    }
-  } catch (error) {
-    // A limit that was passed says so by its status; all else is a body that cannot be read.
-    if ((error as { statusCode?: number }).statusCode !== undefined) throw error
-    throw new InvalidRequest([{ path: '', rule: 'malformed' }])
-  }
-  return { file, fields }
-}
-
-/** The same where the part goes to the disk. @param receive writes it there */
-async function receivedOf(
-  request: FastifyRequest,
-  limit: number,
-  receive: (source: MultipartFile['file'], filename: string) => Promise<ReceivedFile>,
-): Promise<{ file: ReceivedFile | null; fields: Record<string, unknown> }> {
-  if (!request.isMultipart()) return { file: null, fields: (request.body ?? {}) as Record<string, unknown> }
-  let file: ReceivedFile | null = null
-  const fields: Record<string, unknown> = {}
-  try {
-    // Names of files are said in UTF-8, as browsers do.
-    for await (const part of request.parts({
-      limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 },
-      defParamCharset: 'utf8',
-    } as object)) {
-      if (part.type !== 'file') fields[part.fieldname] = part.value
-      else if (part.fieldname === 'file') request.received = file = await receive(part.file, part.filename)
-      else part.file.resume()
-    }
-    return { file, fields }
-  } catch (error) {
-    if ((error as { statusCode?: number }).statusCode !== undefined) throw error
-    throw new InvalidRequest([{ path: '', rule: 'malformed' }])
-  }
 }
 
 /** `bytes=from-to` of a Range header; null where there is none that can be served, so that everything is. */
@@ -167,10 +112,10 @@ function sendRanged(file: RangedFile, request: FastifyRequest, reply: FastifyRep
     .send(file.read(from, to + 1))
 }
 
-/** Ids a row goes by: its own, and of the person it is about. */
+/** Ids a row goes by: its own, and of the person or user it is about. */
 const idsOf = (row: unknown): string[] => {
-  const { id, personId } = (row ?? {}) as { id?: unknown; personId?: unknown }
-  return [...new Set([id, personId].filter((one) => typeof one === 'string' || typeof one === 'number').map(String))]
+  const { id, personId, userId } = (row ?? {}) as { id?: unknown; personId?: unknown; userId?: unknown }
+  return [...new Set([id, personId, userId].filter((one) => typeof one === 'string' || typeof one === 'number').map(String))]
 }
 
 /** Whom an answer tells of: the rows of a list, else the one that was asked for. */
@@ -182,8 +127,22 @@ function subjectsOf(data: unknown, { params, query }: { params: unknown; query: 
   return own.length > 0 ? own : [...idsOf(params), ...idsOf(query)]
 }
 
+/** The token of the link a page was opened by. @throws InvalidRequest where there is none */
+function linkTokenOf({ headers }: FastifyRequest): string {
+  const token = headers[LINK_TOKEN_HEADER.toLowerCase()]
+  if (typeof token !== 'string' || token === '') throw new InvalidRequest([{ path: 'token', rule: 'required' }])
+  return token
+}
+
+/** @throws Error for a call that takes a file from anybody, or asks for the token of a link and does not look at it */
+function assertGuarded({ call, open }: MountedCall): void {
+  const isOpenToAll = call.permission === 'public' && call.consumes === 'multipart' && call.linkToken !== true
+  if (isOpenToAll || (call.linkToken === true) !== (open !== undefined))
+    throw new Error(`${call.method} ${call.url} must check the token of a link before its body is read`)
+}
+
 /** A server with every call mounted, ready to listen. */
-export async function createHttp({ platform, authenticator, calls, offsetOf }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp({ platform, authenticator, calls, offsetOf, ticks }: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: platform.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -202,7 +161,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
   app.decorateRequest('session', null)
   app.decorateRequest('device', null)
   app.decorateRequest('client', null)
-  app.decorateRequest('received', null)
+  app.decorateRequest('link', null)
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
@@ -226,7 +185,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined)
     try {
-      done(null, JSON.parse(text as string))
+      done(null, parseJson(text as string))
     } catch {
       done(new InvalidRequest([{ path: '', rule: 'malformed' }]), undefined)
     }
@@ -234,6 +193,9 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
 
   const languageOfRequest = (request: FastifyRequest): Language => languageOf(request.headers['accept-language'])
 
+  const minimumRate = createMinimumRate(ticks)
+  app.addHook('onRequest', async (request) => minimumRate.watch(request.raw))
+  app.addHook('onClose', async () => minimumRate.stop())
   app.addHook('onSend', async (request, reply) => {
     reply.header('X-Timezone-Offset', String(offsetOf(request.session ?? null)))
     if (!reply.hasHeader('cache-control')) reply.header('Cache-Control', 'no-store')
@@ -241,6 +203,8 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
   app.setErrorHandler((error, request, reply) => {
     const language = languageOfRequest(request)
     const answer = answerOf(error, language)
+    // What does not arrive is not waited for.
+    if (answer?.status === 408) reply.header('connection', 'close')
     if (answer !== null) return reply.status(answer.status).send(answer.body)
     platform.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'a call failed')
     return reply.status(500).send(envelope(500, httpText(language, 500)))
@@ -281,87 +245,73 @@ export async function createHttp({ platform, authenticator, calls, offsetOf }: H
       return
     }
     request.session = found
-    if (!mayCall(found, call)) await reply.status(403).send(envelope(100510, businessText(language, 100510)))
+    const may = mayCall(found, call) && (call.freshPassword !== true || found.kind === 'user')
+    if (!may) await reply.status(403).send(envelope(100510, businessText(language, 100510)))
+    else if (call.freshPassword === true && !(await authenticator.isConfirmed(found))) throw new PasswordNeeded()
   }
 
-  const uploads = createLine(UPLOADS_ROOM, UPLOADS_WAITING)
-  const received = openReceivedFiles(platform.config.dataDir)
-  const receiving = createLine(RECEIVED_AT_ONCE, RECEIVED_WAITING)
-  await received.sweep()
+  const uploads = await openUploads(platform.config.dataDir)
 
-  type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-
-  /** Lets uploads wait for room before any of their bytes is read. */
-  const inLine = (call: Call, limit: number, answer: Handle): Handle =>
-    call.consumes !== 'multipart'
-      ? answer
-      : async (request, reply) => {
-          const entering = call.streams === true ? receiving.enter() : uploads.enter(bodyBytes(request, limit))
-          const leave = await entering.catch(() => refuse(900000))
-          return answer(request, reply).finally(async () => {
-            leave()
-            await request.received?.remove()
-          })
-        }
-
-  for (const { call, handle } of calls) {
+  for (const mounted of calls) {
+    const { call, handle } = mounted
+    assertGuarded(mounted)
     const masker = maskerOf(call.data)
     const readsPersonal = (masker !== null || call.readsPersonal === true) && !isWrite(call)
-    const limit = call.bodyLimit ?? JSON_BODY_MAX
+    async function respond(request: FastifyRequest, reply: FastifyReply, { file, fields }: UploadedForm): Promise<unknown> {
+      const parts = checkRequest(call, { params: request.params, query: request.query, body: fields })
+      const abort = new AbortController()
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) abort.abort()
+      })
+      const input = {
+        ...parts,
+        file,
+        link: request.link,
+        language: languageOfRequest(request),
+        ip: request.ip,
+        host: request.host,
+        agent: (request.headers['user-agent'] ?? '').slice(0, 200),
+        client: request.client,
+        session: request.session,
+        scope: request.session?.scope ?? (request.device === null ? null : { parkId: request.device.parkId }),
+        device: request.device,
+        signal: abort.signal,
+      } as unknown as CallRequest
+      const data = await platform.audit.during(call, request.session, request.ip, () => handle(input))
+      if (data instanceof EncodedAnswer) return sendEncoded(platform, call, data, request, reply)
+      if (call.produces === 'file') {
+        const answer = data as FileAnswer
+        if (request.session !== null && readsPersonal && answer.noted !== true)
+          platform.audit.read(call, request.session, request.ip, subjectsOf(null, parts))
+        if (answer.filename !== undefined)
+          reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.filename)}`)
+        reply.type(answer.contentType)
+        return answer.bytes instanceof RangedFile ? sendRanged(answer.bytes, request, reply) : reply.send(answer.bytes)
+      }
+      if (platform.config.checkAnswers && call.data !== undefined) {
+        const result = safeParse(call.data, data)
+        if (!result.success)
+          throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
+      }
+      if (request.session !== null && readsPersonal) platform.audit.read(call, request.session, request.ip, subjectsOf(data, parts))
+      const shown = masker !== null && request.session?.masking === true ? masker(data) : data
+      return call.produces === 'flat' ? { code: 0, message: '', ...(shown as object) } : envelope(0, '', shown)
+    }
     app.route({
       method: call.method,
       url: call.url.replace(/\{(\w+)\}/g, ':$1'),
-      bodyLimit: call.consumes === 'multipart' ? limit + 64 * 1024 : limit,
-      onRequest(request, reply) {
+      // A form is read within limits of its own; what else comes in its place is small.
+      bodyLimit: call.consumes === 'multipart' ? JSON_BODY_MAX : (call.bodyLimit ?? JSON_BODY_MAX),
+      async onRequest(request, reply) {
         // A device that comes back after its network was gone must not wait on connections that died with it.
         if (call.service === 'device') reply.headers({ connection: 'keep-alive', 'keep-alive': `timeout=${DEVICE_IDLE_SECONDS}` })
-        return admit(call, request, reply)
+        await admit(call, request, reply)
+        if (mounted.open !== undefined) request.link = await mounted.open(linkTokenOf(request), request.ip)
       },
-      handler: inLine(call, limit, async (request, reply) => {
-        const upload =
-          call.consumes !== 'multipart'
-            ? null
-            : call.streams === true
-              ? await receivedOf(request, limit, received.receive)
-              : await uploadOf(request, limit)
-        const parts = checkRequest(call, { params: request.params, query: request.query, body: upload?.fields ?? request.body })
-        const abort = new AbortController()
-        reply.raw.once('close', () => {
-          if (!reply.raw.writableFinished) abort.abort()
-        })
-        const input = {
-          ...parts,
-          file: upload?.file ?? null,
-          language: languageOfRequest(request),
-          ip: request.ip,
-          host: request.host,
-          agent: (request.headers['user-agent'] ?? '').slice(0, 200),
-          client: request.client,
-          session: request.session,
-          scope: request.session?.scope ?? (request.device === null ? null : { parkId: request.device.parkId }),
-          device: request.device,
-          signal: abort.signal,
-        } as unknown as CallRequest
-        const data = await platform.audit.during(call, request.session, request.ip, () => handle(input))
-        if (data instanceof EncodedAnswer) return sendEncoded(platform, call, data, request, reply)
-        if (call.produces === 'file') {
-          const answer = data as FileAnswer
-          if (request.session !== null && readsPersonal && answer.noted !== true)
-            platform.audit.read(call, request.session, request.ip, subjectsOf(null, parts))
-          if (answer.filename !== undefined)
-            reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.filename)}`)
-          reply.type(answer.contentType)
-          return answer.bytes instanceof RangedFile ? sendRanged(answer.bytes, request, reply) : reply.send(answer.bytes)
-        }
-        if (platform.config.checkAnswers && call.data !== undefined) {
-          const result = safeParse(call.data, data)
-          if (!result.success)
-            throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
-        }
-        if (request.session !== null && readsPersonal) platform.audit.read(call, request.session, request.ip, subjectsOf(data, parts))
-        const shown = masker !== null && request.session?.masking === true ? masker(data) : data
-        return call.produces === 'flat' ? { code: 0, message: '', ...(shown as object) } : envelope(0, '', shown)
-      }),
+      handler: (request, reply) =>
+        call.consumes === 'multipart'
+          ? uploads.during(call, request, (form) => respond(request, reply, form))
+          : respond(request, reply, { file: null, fields: request.body }),
     })
   }
   return app

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLine, LineFull } from './line.ts'
 
 test('serves in the order of arrival, never more than there is room for, and everybody', async () => {
@@ -36,4 +36,66 @@ test('whoever comes when too many wait is told so', async () => {
   leave()
   ;(await waiting)()
   expect(line.idle()).toBe(true)
+})
+
+describe('a share for each owner', () => {
+  test('is never exceeded but by one that is larger, holds up nobody else, and everybody is served, each owner in order', async () => {
+    const requests = fc.array(fc.record({ owner: fc.constantFrom('a', 'b', 'c'), size: fc.integer({ min: 1, max: 14 }) }), {
+      minLength: 1,
+      maxLength: 30,
+    })
+    await fc.assert(
+      fc.asyncProperty(requests, async (all) => {
+        const line = createLine(12, 1000, 1 / 3)
+        const served: number[] = []
+        let inside: { owner: string; size: number }[] = []
+        const sum = (some: readonly { size: number }[]): number => some.reduce((total, { size }) => total + size, 0)
+        await Promise.all(
+          all.map(async (one, place) => {
+            const leave = await line.enter(one.size, one.owner)
+            served.push(place)
+            inside.push(one)
+            const own = inside.filter(({ owner }) => owner === one.owner)
+            expect(sum(own) <= 4 || own.length === 1).toBe(true)
+            expect(sum(inside) <= 12 || inside.length === 1).toBe(true)
+            await Promise.resolve()
+            inside = inside.filter((other) => other !== one)
+            leave()
+          }),
+        )
+        for (const owner of ['a', 'b', 'c']) {
+          const own = served.filter((place) => all[place]!.owner === owner)
+          expect(own).toEqual(own.toSorted((one, other) => one - other))
+        }
+        expect(served).toHaveLength(all.length)
+        expect(line.idle()).toBe(true)
+      }),
+    )
+  })
+
+  test('is overtaken by the others, also by those who came later', async () => {
+    const line = createLine(4, 10, 1 / 2)
+    const entered: string[] = []
+    const enter = async (name: string, owner: string) => {
+      const leave = await line.enter(1, owner)
+      entered.push(name)
+      return leave
+    }
+    const [leave] = await Promise.all([enter('first', 'a'), enter('second', 'a')])
+    const third = enter('third', 'a')
+    await enter('other', 'b')
+    expect(entered).toEqual(['first', 'second', 'other'])
+    leave()
+    await third
+    expect(entered).toEqual(['first', 'second', 'other', 'third'])
+  })
+
+  test('is one of the waiting places too', async () => {
+    const line = createLine(1, 4, 1 / 2)
+    await line.enter(1, 'a')
+    const waiting = [line.enter(1, 'a'), line.enter(1, 'a')]
+    await expect(line.enter(1, 'a')).rejects.toThrow(LineFull)
+    waiting.push(line.enter(1, 'b'))
+    expect(await Promise.race([...waiting, Promise.resolve('all wait')])).toBe('all wait')
+  })
 })

@@ -34,11 +34,24 @@ export class Hindered extends InvalidRequest {
   }
 }
 
+/** The session is not enough: its user has to type the password once more. HTTP 403, with the sentence that says so. */
+export class PasswordNeeded extends InvalidRequest {
+  constructor() {
+    super([{ path: '', rule: 'passwordNeeded' }], 403)
+  }
+}
+
 /** The record does not exist, or belongs to an area the caller does not see. */
 export class NotFound extends Error {}
 
 /** Too many failed tries from one address: HTTP 429. */
 export class TooManyTries extends Error {}
+
+/** The body of the request does not arrive, or too slowly: HTTP 408, and the connection is closed. */
+export class BodyTooSlow extends Error {
+  /** Where fastify and its parsers look for it. */
+  readonly statusCode = 408
+}
 
 /** The record was changed meanwhile: HTTP 409 with the fields that differ from what the caller last read. */
 export class Conflict extends Error {

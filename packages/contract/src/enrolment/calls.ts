@@ -71,8 +71,6 @@ export const enrolmentLink = z.object({
 })
 export type EnrolmentLink = z.output<typeof enrolmentLink>
 
-const token = z.string().min(20).max(200)
-
 export const enrolmentCalls = {
   list: call({
     method: 'GET',
@@ -203,7 +201,7 @@ export const enrolmentCalls = {
     permission: 'public',
     effect: 'read',
     summary: 'What a link asks for; one that has ended says so.',
-    body: z.object({ token }),
+    body: z.object({ token: z.string().min(20).max(200) }),
     data: z.object({
       parkName: z.string(),
       /** Of whom it was made for; empty: whoever holds it says who they are. */ personName: z.string(),
@@ -221,9 +219,9 @@ export const enrolmentCalls = {
     summary:
       'Hands in a photograph and, with a link for anybody, who it is: a name, and a work number or a phone. Wrong photographs are refused with what is wrong. The same again replaces what is still pending.',
     consumes: 'multipart',
+    linkToken: true,
     bodyLimit: FACE_FILE_MAX + 64 * 1024,
     body: z.object({
-      token,
       name: personName.optional(),
       workNumber: z.string().trim().max(PERSON_NUMBER_MAX).optional(),
       phone: z.union([z.literal(''), phone]).optional(),

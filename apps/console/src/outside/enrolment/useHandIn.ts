@@ -54,7 +54,8 @@ export function useHandIn(token: string) {
     setTrouble(undefined)
     const who = asked.personName === '' ? { ...filled, gender } : {}
     try {
-      await exchange(enrolmentCalls.submit, { body: { token, ...who, consent: consent ? 'true' : 'false', faceIndex }, file: photo })
+      const body = { ...who, consent: consent ? ('true' as const) : ('false' as const), faceIndex }
+      await exchange(enrolmentCalls.submit, { linkToken: token, body, file: photo })
       setStage({ at: 'done', asked })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

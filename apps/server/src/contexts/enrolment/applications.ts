@@ -15,7 +15,7 @@ import * as data from './data.ts'
 import type { Photos } from './photo.ts'
 import type { EnrolmentTables } from './schema.ts'
 
-type Submitted = Omit<z.output<(typeof enrolmentCalls)['submit']['body']>, 'token'>
+type Submitted = z.output<(typeof enrolmentCalls)['submit']['body']>
 type Applied = z.output<(typeof enrolmentCalls)['apply']['body']>
 
 /** What a park asks of those who hand in themselves. */

@@ -1,6 +1,6 @@
 /** Handlers of links and applications. */
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
-import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import { handler, linkHandler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { PeopleService } from '../people/index.ts'
@@ -47,10 +47,9 @@ export function enrolmentHandlers(
         expiresAt: link.expiresAt as number,
       }
     }),
-    handler(enrolmentCalls.submit, async ({ body: { token, ...sent }, file, ip }) => {
-      const link = await links.opened(token, ip)
+    linkHandler(enrolmentCalls.submit, links.opened, async ({ link, body, file, ip }) => {
       await links.admit(link, ip)
-      return { id: await applications.submit(link, sent, file?.bytes ?? null) }
+      return { id: await applications.submit(link, body, file?.bytes ?? null) }
     }),
   ]
 }

@@ -49,7 +49,7 @@ const ada = { name: 'Ada Lovelace', workNumber: 'A-1815' }
 let numbers = 0
 const somebody = () => ({ name: `Somebody ${++numbers}`, workNumber: `S-${numbers}` })
 const submit = (token: string, more: object = {}, file: Uint8Array = face) =>
-  phone.ask(enrolmentCalls.submit, { body: { token, ...more }, file })
+  phone.ask(enrolmentCalls.submit, { linkToken: token, body: more, file })
 async function submitted(token: string, more: object = {}, file: Uint8Array = face): Promise<string> {
   const answer = await submit(token, more, file)
   expect(answer, JSON.stringify(answer)).toMatchObject({ status: 200, code: 0 })
@@ -169,7 +169,7 @@ describe('handing in', () => {
     expect(await refusedField(submit(token, { name: 'Ada' }))).toMatchObject({ fields: [{ path: 'workNumber', rule: 'numberOrPhone' }] })
     expect(await refusedField(submit(token, { name: 'A/B', workNumber: '1' }))).toMatchObject({ fields: [{ path: 'name', rule: 'name' }] })
     expect(await submit(token, { name: 'Ada', phone: 'none' })).toMatchObject({ code: 900114, data: { fields: [{ path: 'phone' }] } })
-    expect(await refusedField(phone.ask(enrolmentCalls.submit, { body: { token, ...ada } }))).toMatchObject({
+    expect(await refusedField(phone.ask(enrolmentCalls.submit, { linkToken: token, body: ada }))).toMatchObject({
       fields: [{ path: 'file', rule: 'required' }],
     })
     const grey = await sharp({ create: { width: 400, height: 400, channels: 3, background: 'grey' } })
