@@ -10,6 +10,8 @@ const ACCESS_RULES = '(^|/)packages/access-rules/'
 const FACE_ENGINE = '(^|/)packages/face-engine/'
 const SERVER = '(^|/)apps/server/src'
 const CONSOLE = '(^|/)apps/console/src'
+/** What reads uploads, and what that is made of. */
+const PARSER = `${SERVER}/(.+-parser|platform/(parsing-worker|spreadsheet|spreadsheet-numbers|zip)|contexts/configuration/mp3)\\.ts$`
 /** Our own code, as opposed to a package from npm or a module of Node. */
 const OURS = '(^|/)(packages|apps|tests|bench)/(?!.*node_modules/)'
 
@@ -73,6 +75,16 @@ module.exports = {
       `${ACCESS_RULES}src/`,
       `${FACE_ENGINE}src/`,
     ]),
+    {
+      name: 'uploads-are-parsed-apart',
+      comment: 'What reads uploads runs in the parsing thread; all others know its types only. A parser is a file named `…-parser.ts`.',
+      severity: 'error',
+      from: { path: `${SERVER}/`, pathNot: [TEST, PARSER] },
+      to: {
+        path: [PARSER, '(^|/)node_modules/(sax|yauzl)/', `${ACCESS_RULES}src/calendar\\.ts$`],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     {
       name: 'only-faces-uses-the-engine',
       comment: 'Photographs become templates in one context; the program’s own files put the parts together.',

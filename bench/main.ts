@@ -19,6 +19,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   installation: () => import('./installation.ts'),
   list: () => import('./list.ts'),
   live: () => import('./live.ts'),
+  parsing: () => import('./parsing.ts'),
   rules: () => import('./rules.ts'),
   records: () => import('./records.ts'),
   search: () => import('./search.ts'),

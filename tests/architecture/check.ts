@@ -29,6 +29,7 @@ const EXPECTED = [
   'platform-knows-no-context: apps/server/src/platform/uses-context.ts',
   'server-is-a-program: apps/server/src/uses-terminal.ts',
   'terminal-imports: apps/terminal/src/uses-server.ts',
+  'uploads-are-parsed-apart: apps/server/src/contexts/access/uses-parser-here.ts',
 ]
 
 export async function checkArchitecture({ say }: Pick<Output, 'say'>): Promise<Outcome> {

@@ -1,4 +1,5 @@
 /** The events of a calendar file (iCalendar, RFC 5545) as it writes them: content lines, unfolded, by component. */
+import { CalendarUnreadable, type Budget } from './calendar-budget.ts'
 
 export interface Property {
   /** In capitals. */
@@ -6,15 +7,6 @@ export interface Property {
   /** By name in capitals; quotes are taken off. */
   parameters: ReadonlyMap<string, string>
   value: string
-}
-
-/** Why a calendar cannot be read; `rule` words it for a form. Nothing else is thrown for what a file says. */
-export class CalendarUnreadable extends Error {
-  readonly rule: 'calendarUnreadable' | 'calendarEmpty' | 'calendarTooMuch'
-  constructor(rule: CalendarUnreadable['rule']) {
-    super(rule)
-    this.rule = rule
-  }
 }
 
 /** Parts of a text between separators that stand outside quotes. */
@@ -45,7 +37,7 @@ function propertyOf(line: string): Property | null {
 }
 
 /** Properties of each event, those of what stands within it, such as alarms, left out. @throws CalendarUnreadable for what is no calendar, or has no event */
-export function eventsOf(text: string): Property[][] {
+export function eventsOf(text: string, budget: Budget): Property[][] {
   const lines = text
     .replace(/^\uFEFF/, '')
     .replace(/\r?\n[ \t]/g, '')
@@ -54,6 +46,7 @@ export function eventsOf(text: string): Property[][] {
   const events: Property[][] = []
   let isCalendar = false
   for (const line of lines) {
+    budget.spend(1)
     const property = propertyOf(line)
     if (property === null) continue
     const component = property.value.trim().toUpperCase()

@@ -1,9 +1,11 @@
 /** Rules by which events of a calendar repeat, as far as they can be told by days: RRULE without seconds to hours, weeks of the year and positions. */
+import type { Budget } from './calendar-budget.ts'
 import { momentOf, DAY, type Moment } from './calendar-time.ts'
 
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
 type Frequency = (typeof FREQUENCIES)[number]
 
+/** Nothing stands in a list twice: what is looked at is at most 12 months, 62 days of a month and 107 of each weekday. */
 export interface Recurrence {
   frequency: Frequency
   interval: number
@@ -18,34 +20,37 @@ export interface Recurrence {
   weekStart: number
 }
 
-/** How much may still be looked at; `spend` throws when that is used up. */
-export interface Budget {
-  spend(steps: number): void
-}
-
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const weekdayNamed = (name: string): number => WEEKDAYS.indexOf(name) + 1
 /** Numbers a rule may name at once. */
 const LIST_MOST = 400
 
-/** A list of whole numbers from 1 to `most`, negative ones too where these are taken; null where there is anything else. */
+/** A list of different whole numbers from 1 to `most`, negative ones too where these are taken; null where there is anything else. */
 function numbersOf(text: string | undefined, most: number, negative: boolean): number[] | null {
   if (text === undefined) return []
   const parts = text.split(',')
+  if (parts.length > LIST_MOST) return null
   const numbers = parts.map(Number)
   const fits = (number: number, place: number) =>
     /^[+-]?\d{1,3}$/.test(parts[place]!) && number !== 0 && Math.abs(number) <= most && (negative || number > 0)
-  return numbers.length <= LIST_MOST && numbers.every(fits) ? numbers : null
+  return numbers.every(fits) ? [...new Set(numbers)] : null
 }
+
+/** Weeks of a year, counted from either end. */
+const WEEKS_MOST = 53
 
 function daysNamed(text: string | undefined): Recurrence['byDay'] | null {
   if (text === undefined) return []
-  const days = text.split(',').map((part) => {
+  const parts = text.split(',')
+  if (parts.length > LIST_MOST) return null
+  const days = new Map<string, { nth: number; weekday: number }>()
+  for (const part of parts) {
     const match = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(part)
-    const weekday = weekdayNamed(match?.[2] ?? '')
-    return match === null || weekday === 0 || Number(match[1] ?? 1) === 0 ? null : { nth: Number(match[1] ?? 0), weekday }
-  })
-  return days.length <= LIST_MOST && days.every((day) => day !== null) ? days : null
+    const [nth, weekday] = [Number(match?.[1] ?? 0), weekdayNamed(match?.[2] ?? '')]
+    if (match === null || weekday === 0 || Math.abs(nth) > WEEKS_MOST || (nth === 0 && match[1] !== undefined)) return null
+    days.set(`${nth} ${weekday}`, { nth, weekday })
+  }
+  return [...days.values()]
 }
 
 const KNOWN_PARTS = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTH', 'BYMONTHDAY', 'WKST'])
@@ -62,7 +67,7 @@ export function recurrenceOf(text: string): Recurrence | null {
   const frequency = FREQUENCIES.find((one) => one === parts.get('FREQ'))
   const interval = Number(parts.get('INTERVAL') ?? 1)
   const count = parts.has('COUNT') ? Number(parts.get('COUNT')) : null
-  const until = parts.has('UNTIL') ? momentOf(parts.get('UNTIL')!, new Map()) : null
+  const until = parts.has('UNTIL') ? momentOf(parts.get('UNTIL')!, new Map(), () => null) : null
   const [byDay, byMonth, byMonthDay] = [
     daysNamed(parts.get('BYDAY')),
     numbersOf(parts.get('BYMONTH'), 12, false),
@@ -92,33 +97,43 @@ const dayAt = (year: number, month: number, ofMonth: number): number => Date.UTC
 const lengthOf = (year: number, month: number): number => dayAt(year, month + 1, 1) - dayAt(year, month, 1)
 
 /** Days from `start`, `length` of them, that are one of these weekdays, or the nth of them. */
-function weekdaysWithin(start: number, length: number, byDay: Recurrence['byDay']): number[] {
-  return byDay.flatMap(({ nth, weekday }) => {
+function weekdaysWithin(start: number, length: number, byDay: Recurrence['byDay'], budget: Budget): number[] {
+  const days: number[] = []
+  for (const { nth, weekday } of byDay) {
+    budget.spend(1)
     const first = start + ((weekday - weekdayOf(start) + 7) % 7)
-    const all = Array.from({ length: Math.ceil((start + length - first) / 7) }, (_, week) => first + 7 * week)
-    return nth === 0 ? all : (all.at(nth > 0 ? nth - 1 : nth) ?? [])
-  })
+    const weeks = Math.ceil((start + length - first) / 7)
+    if (Math.abs(nth) > weeks) continue
+    const from = nth > 0 ? nth - 1 : nth < 0 ? weeks + nth : 0
+    const to = nth === 0 ? weeks : from + 1
+    budget.spend(to - from)
+    for (let week = from; week < to; week++) days.push(first + 7 * week)
+  }
+  return days
 }
 
 /** Days of one month by a rule. @param ofMonth of the first one, where the rule names no days */
-function daysInMonth(year: number, month: number, { byDay, byMonthDay }: Recurrence, ofMonth: number): number[] {
+function daysInMonth(year: number, month: number, { byDay, byMonthDay }: Recurrence, ofMonth: number, budget: Budget): number[] {
   const [start, length] = [dayAt(year, month, 1), lengthOf(year, month)]
   if (byMonthDay.length > 0) {
+    budget.spend(byMonthDay.length * (1 + byDay.length))
     const days = byMonthDay.map((number) => (number > 0 ? number : length + 1 + number)).filter((number) => number >= 1 && number <= length)
     return days
       .map((number) => start + number - 1)
       .filter((day) => byDay.length === 0 || byDay.some(({ weekday }) => weekday === weekdayOf(day)))
   }
-  if (byDay.length > 0) return weekdaysWithin(start, length, byDay)
+  if (byDay.length > 0) return weekdaysWithin(start, length, byDay, budget)
   return ofMonth <= length ? [start + ofMonth - 1] : []
 }
 
 /** Days of the rule's nth period after the one the first day lies in. */
-function daysOfPeriod(rule: Recurrence, first: number, period: number): number[] {
+function daysOfPeriod(rule: Recurrence, first: number, period: number, budget: Budget): number[] {
   const { frequency, interval, byDay, byMonth, byMonthDay, weekStart } = rule
   const { year, month, ofMonth } = dateOf(first)
+  budget.spend(1)
   const isOfMonth = (day: number) => byMonth.length === 0 || byMonth.includes(dateOf(day).month)
   if (frequency === 'DAILY') {
+    budget.spend(byMonth.length + byMonthDay.length + byDay.length)
     const day = first + period * interval
     const at = dateOf(day)
     const onDay =
@@ -128,19 +143,27 @@ function daysOfPeriod(rule: Recurrence, first: number, period: number): number[]
   }
   if (frequency === 'WEEKLY') {
     const start = first - ((weekdayOf(first) - weekStart + 7) % 7) + 7 * period * interval
-    return weekdaysWithin(start, 7, byDay.length > 0 ? byDay : [{ nth: 0, weekday: weekdayOf(first) }]).filter(isOfMonth)
+    const days = weekdaysWithin(start, 7, byDay.length > 0 ? byDay : [{ nth: 0, weekday: weekdayOf(first) }], budget)
+    budget.spend(days.length * byMonth.length)
+    return days.filter(isOfMonth)
   }
   if (frequency === 'MONTHLY') {
+    budget.spend(byMonth.length)
     const months = year * 12 + month - 1 + period * interval
     const [thatYear, thatMonth] = [Math.floor(months / 12), (months % 12) + 1]
-    return byMonth.length === 0 || byMonth.includes(thatMonth) ? daysInMonth(thatYear, thatMonth, rule, ofMonth) : []
+    return byMonth.length === 0 || byMonth.includes(thatMonth) ? daysInMonth(thatYear, thatMonth, rule, ofMonth, budget) : []
   }
   const thatYear = year + period * interval
-  if (byMonth.length > 0) return byMonth.flatMap((named) => daysInMonth(thatYear, named, rule, ofMonth))
-  if (byMonthDay.length > 0) return Array.from({ length: 12 }, (_, index) => daysInMonth(thatYear, index + 1, rule, ofMonth)).flat()
-  if (byDay.length > 0) return weekdaysWithin(dayAt(thatYear, 1, 1), dayAt(thatYear + 1, 1, 1) - dayAt(thatYear, 1, 1), byDay)
-  return daysInMonth(thatYear, month, rule, ofMonth)
+  const months = byMonth.length > 0 ? byMonth : byMonthDay.length > 0 ? MONTHS : null
+  if (months !== null) {
+    budget.spend(months.length)
+    return months.flatMap((named) => daysInMonth(thatYear, named, rule, ofMonth, budget))
+  }
+  if (byDay.length > 0) return weekdaysWithin(dayAt(thatYear, 1, 1), dayAt(thatYear + 1, 1, 1) - dayAt(thatYear, 1, 1), byDay, budget)
+  return daysInMonth(thatYear, month, rule, ofMonth, budget)
 }
+
+const MONTHS = Array.from({ length: 12 }, (_, index) => index + 1)
 
 /** Days from the beginning of one period to that of the next: at the most, and at the least. */
 const MOST: Record<Frequency, number> = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 }
@@ -150,7 +173,7 @@ const LAST_DAY = dayAt(9999, 12, 31)
 
 /**
  * Days on which something that repeats begins, in order, numbered from 1970-01-01. The first one counts whatever the rule says.
- * @param from days before it may be left out
+ * @param from of days before it only the first one is answered
  * @param to the last day looked at
  */
 export function* recurrenceDays(
@@ -168,13 +191,12 @@ export function* recurrenceDays(
     counted = 1
   }
   for (let period = passed; rule.count === null || counted < rule.count; period++) {
-    // The earliest day the period can have: its own may begin before the first one.
-    if (first + (period - 1) * rule.interval * LEAST[rule.frequency] > end) return
-    const days = [...new Set(daysOfPeriod(rule, first, period))].filter((day) => day > first).toSorted((one, other) => one - other)
-    budget.spend(1 + days.length)
+    // The earliest day the period can have: the first one's own may begin before it. What lies beyond has no date.
+    if (first - MOST[rule.frequency] + period * rule.interval * LEAST[rule.frequency] > end) return
+    const days = [...new Set(daysOfPeriod(rule, first, period, budget))].filter((day) => day > first).toSorted((one, other) => one - other)
     for (const day of days) {
       if (day > end || (rule.count !== null && counted >= rule.count)) return
-      yield day
+      if (day >= from) yield day
       counted++
     }
   }

@@ -1,5 +1,6 @@
 /** Dates, times and durations of a calendar file. Clocks are milliseconds since 1970-01-01 00:00 of the clock that shows them. */
 import { instantOfClock, isDate, localClock } from './local-time.ts'
+import { COST, type Budget } from './calendar-budget.ts'
 import type { Property } from './calendar-lines.ts'
 
 export const DAY = 86_400_000
@@ -11,29 +12,39 @@ export interface Moment {
   wholeDay: boolean
 }
 
-/** Zones that were asked for, and whether there are such. */
-const known = new Map<string, boolean>()
-const KNOWN_MOST = 1000
+/** The name of a zone as all write it, `Europe/London`; null for one nobody knows. */
+export type ZoneNamed = (name: string) => string | null
 
-function isZone(zone: string): boolean {
-  const before = known.get(zone)
-  if (before !== undefined) return before
-  let there = true
-  try {
-    Intl.DateTimeFormat('en-US', { timeZone: zone })
-  } catch {
-    there = false
+/** Names of zones are letters first, unlike offsets, of which there are thousands, and none is as long. */
+const ZONE_NAME = /^[A-Za-z][\w+\-/]{0,63}$/
+
+/** Zones by what one file calls them, each looked up once. */
+export function createZones(budget: Budget): ZoneNamed {
+  const known = new Map<string, string | null>()
+  return (name) => {
+    const before = known.get(name)
+    if (before !== undefined) return before
+    budget.spend(COST.zone)
+    const zone = ZONE_NAME.test(name) ? canonical(name) : null
+    known.set(name, zone)
+    return zone
   }
-  // Files name what they like.
-  if (known.size < KNOWN_MOST) known.set(zone, there)
-  return there
+}
+
+/** One spelling for each, so that what is remembered of zones stays as much as there are zones. */
+function canonical(name: string): string | null {
+  try {
+    return Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
 }
 
 /** Years that clocks of zones are known for. */
 const FIRST_YEAR = 1900
 
 /** One value of a date or date-time; null where it is none. A zone nobody knows counts as that of whoever reads it. */
-export function momentOf(value: string, parameters: Property['parameters']): Moment | null {
+export function momentOf(value: string, parameters: Property['parameters'], zoneNamed: ZoneNamed): Moment | null {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(value.trim().toUpperCase())
   if (match === null) return null
   const [, year, month, day, hour, minute, second, utc] = match
@@ -44,13 +55,16 @@ export function momentOf(value: string, parameters: Property['parameters']): Mom
   // Second 60 is a leap second.
   if (hours > 23 || minutes > 59 || seconds > 60) return null
   const named = parameters.get('TZID')
-  const zone = utc === 'Z' ? 'UTC' : named !== undefined && isZone(named) ? named : null
+  const zone = utc === 'Z' ? 'UTC' : named === undefined ? null : zoneNamed(named)
   return { clock: Date.parse(date) + ((hours * 60 + minutes) * 60 + seconds) * 1000, zone, wholeDay: false }
 }
 
 /** Values of a list of dates or date-times; of a period its beginning. What is none is left out. */
-export const momentsOf = ({ value, parameters }: Property): Moment[] =>
-  value.split(',').flatMap((one) => momentOf(one.split('/')[0]!, parameters) ?? [])
+export function momentsOf({ value, parameters }: Property, zoneNamed: ZoneNamed, budget: Budget): Moment[] {
+  const values = value.split(',')
+  budget.spend(values.length)
+  return values.flatMap((one) => momentOf(one.split('/')[0]!, parameters, zoneNamed) ?? [])
+}
 
 /** Milliseconds of a duration such as `P1DT2H`; null where it is none, or negative. */
 export function durationOf(value: string): number | null {

@@ -1,10 +1,11 @@
 /** The days that a calendar file (iCalendar, RFC 5545) names: holidays and working days for the other days of a time rule. */
-import { CalendarUnreadable, eventsOf, plainText, type Property } from './calendar-lines.ts'
-import { recurrenceDays, recurrenceOf, type Budget } from './calendar-rule.ts'
-import { clockIn, DAY, durationOf, instantOf, momentOf, momentsOf, type Moment } from './calendar-time.ts'
+import { COST, createBudget, type Budget } from './calendar-budget.ts'
+import { eventsOf, plainText, type Property } from './calendar-lines.ts'
+import { recurrenceDays, recurrenceOf } from './calendar-rule.ts'
+import { clockIn, createZones, DAY, durationOf, instantOf, momentOf, momentsOf, type Moment, type ZoneNamed } from './calendar-time.ts'
 import { localClock } from './local-time.ts'
 
-export { CalendarUnreadable } from './calendar-lines.ts'
+export { CalendarUnreadable } from './calendar-budget.ts'
 
 export interface CalendarDay {
   /** `YYYY-MM-DD` */
@@ -29,27 +30,13 @@ const SUMMARY_LENGTH = 100
 /** Days ahead that single events are looked for, and what repeats without an end. */
 const SINGLE_AHEAD = 3653
 const REPEATED_AHEAD = 1096
-/** Steps one file may take: far more than holidays need, and well under a second. */
-const STEPS = 100_000
-/** What looking up a time of another zone counts. */
-const ZONE_STEPS = 20
-
 /** Where and from when days are looked for. */
 interface View {
   zone: string
   /** Number of the first day, counted from 1970-01-01. */
   from: number
+  zoneNamed: ZoneNamed
   budget: Budget
-}
-
-function budgetOf(steps: number): Budget {
-  let left = steps
-  return {
-    spend(more) {
-      left -= more
-      if (left < 0) throw new CalendarUnreadable('calendarTooMuch')
-    },
-  }
 }
 
 /** One event as far as its days are concerned. */
@@ -67,40 +54,45 @@ interface Event {
   except: Moment[]
 }
 
-const named = (properties: readonly Property[], name: string): Property[] => properties.filter((one) => one.name === name)
-const momentNamed = (properties: readonly Property[], name: string): Moment | null => {
-  const [property] = named(properties, name)
-  return property === undefined ? null : momentOf(property.value, property.parameters)
+/** Properties of one event by their names. */
+type Properties = ReadonlyMap<string, readonly Property[]>
+
+const textNamed = (properties: Properties, name: string): string => plainText(properties.get(name)?.[0]?.value ?? '', SUMMARY_LENGTH)
+
+function momentNamed(properties: Properties, name: string, { zoneNamed }: View): Moment | null {
+  const property = properties.get(name)?.[0]
+  return property === undefined ? null : momentOf(property.value, property.parameters, zoneNamed)
 }
-const textNamed = (properties: readonly Property[], name: string, most: number): string =>
-  plainText(named(properties, name)[0]?.value ?? '', most)
 
 /** How long an event lasts: whole days at least one, and nothing less than nothing. */
-function lengthOf(properties: readonly Property[], start: Moment, zone: string): number {
-  const end = momentNamed(properties, 'DTEND')
+function lengthOf(properties: Properties, start: Moment, view: View): number {
+  const end = momentNamed(properties, 'DTEND', view)
   const least = start.wholeDay ? DAY : 0
   if (end !== null && end.wholeDay === start.wholeDay) {
-    const sameClock = start.wholeDay || end.zone === start.zone
-    return Math.max(least, sameClock ? end.clock - start.clock : instantOf(end, zone) - instantOf(start, zone))
+    if (start.wholeDay || end.zone === start.zone) return Math.max(least, end.clock - start.clock)
+    view.budget.spend(2 * COST.zone)
+    return Math.max(least, instantOf(end, view.zone) - instantOf(start, view.zone))
   }
-  const [duration] = named(properties, 'DURATION')
+  const duration = properties.get('DURATION')?.[0]
   return Math.max(least, (duration && durationOf(duration.value)) ?? 0)
 }
 
 /** Null where nobody can tell when it begins. */
-function eventOf(properties: readonly Property[], zone: string): Event | null {
-  const start = momentNamed(properties, 'DTSTART')
+function eventOf(properties: Properties, view: View): Event | null {
+  const start = momentNamed(properties, 'DTSTART', view)
   if (start === null) return null
+  const momentsNamed = (name: string): Moment[] =>
+    (properties.get(name) ?? []).flatMap((property) => momentsOf(property, view.zoneNamed, view.budget))
   return {
-    uid: named(properties, 'UID')[0]?.value ?? '',
-    summary: textNamed(properties, 'SUMMARY', SUMMARY_LENGTH),
+    uid: properties.get('UID')?.[0]?.value ?? '',
+    summary: textNamed(properties, 'SUMMARY'),
     start,
-    length: lengthOf(properties, start, zone),
-    replaces: momentNamed(properties, 'RECURRENCE-ID'),
-    cancelled: textNamed(properties, 'STATUS', SUMMARY_LENGTH).toUpperCase() === 'CANCELLED',
-    rules: named(properties, 'RRULE').map(({ value }) => value),
-    more: named(properties, 'RDATE').flatMap(momentsOf),
-    except: named(properties, 'EXDATE').flatMap(momentsOf),
+    length: lengthOf(properties, start, view),
+    replaces: momentNamed(properties, 'RECURRENCE-ID', view),
+    cancelled: textNamed(properties, 'STATUS').toUpperCase() === 'CANCELLED',
+    rules: (properties.get('RRULE') ?? []).map(({ value }) => value),
+    more: momentsNamed('RDATE'),
+    except: momentsNamed('EXDATE'),
   }
 }
 
@@ -111,14 +103,19 @@ function beginningsOf({ start, length, rules, more }: Event, except: readonly Mo
   const first = Math.floor(start.clock / DAY)
   const ofDay = start.clock - first * DAY
   const clockOf = (moment: Moment): number => clockIn(start.zone, moment, zone)
+  budget.spend(more.length + except.length)
   const elsewhere = [...more, ...except].filter((moment) => !moment.wholeDay && moment.zone !== start.zone)
-  budget.spend(elsewhere.length * ZONE_STEPS)
+  budget.spend(elsewhere.length * COST.zone)
   const clocks = [start.clock, ...more.map((moment) => (moment.wholeDay ? moment.clock + ofDay : clockOf(moment)))]
   if (rule !== null) {
     // The end is a day where days are meant, else a moment that counts with its time.
+    if (rule.until?.wholeDay === false) budget.spend(COST.zone)
     const until = rule.until === null ? Infinity : rule.until.wholeDay ? rule.until.clock + DAY - 1 : clockOf(rule.until)
     const to = Math.min(from + REPEATED_AHEAD, Math.floor((until - (start.wholeDay ? 0 : ofDay)) / DAY))
-    for (const day of recurrenceDays(rule, first, { from: from - Math.ceil(length / DAY) - 1, to }, budget)) clocks.push(day * DAY + ofDay)
+    for (const day of recurrenceDays(rule, first, { from: from - Math.ceil(length / DAY) - 1, to }, budget)) {
+      budget.spend(COST.day)
+      clocks.push(day * DAY + ofDay)
+    }
   }
   const exceptDays = new Set(except.filter(({ wholeDay }) => wholeDay).map(({ clock }) => clock / DAY))
   const exceptClocks = new Set(except.filter(({ wholeDay }) => !wholeDay).map(clockOf))
@@ -132,7 +129,7 @@ function beginningsOf({ start, length, rules, more }: Event, except: readonly Mo
 function touched({ start, length }: Event, clock: number, { zone, budget }: View): { first: number; last: number } {
   if (start.wholeDay || start.zone === null || start.zone === zone)
     return { first: Math.floor(clock / DAY), last: Math.floor(Math.max(clock, clock + length - 1) / DAY) }
-  budget.spend(ZONE_STEPS)
+  budget.spend(COST.zone)
   const instant = instantOf({ ...start, clock }, zone)
   const dayOf = (at: number): number => Math.floor(localClock(at, zone) / DAY)
   return { first: dayOf(instant), last: dayOf(Math.max(instant, instant + length - 1)) }
@@ -143,14 +140,19 @@ function touched({ start, length }: Event, clock: number, { zone, budget }: View
  * days of the reader's zone. Events that were cancelled, and occurrences taken out or replaced, do not count.
  * @param zone IANA zone of whoever reads it
  * @param from `YYYY-MM-DD`, the first day that matters
+ * @param budget how much may be looked at
  * @throws CalendarUnreadable for a file that is no calendar, has no event, or would take too long
  */
-export function readCalendar(text: string, { zone, from }: { zone: string; from: string }): CalendarDays {
-  const view: View = { zone, from: Date.parse(from) / DAY, budget: budgetOf(STEPS) }
+export function readCalendar(
+  text: string,
+  { zone, from, budget = createBudget() }: { zone: string; from: string; budget?: Budget },
+): CalendarDays {
+  const view: View = { zone, from: Date.parse(from) / DAY, zoneNamed: createZones(budget), budget }
   const unread = new Set<string>()
-  const events = eventsOf(text).flatMap((properties) => {
-    const event = eventOf(properties, zone)
-    if (event === null) unread.add(textNamed(properties, 'SUMMARY', SUMMARY_LENGTH))
+  const events = eventsOf(text, budget).flatMap((list) => {
+    const properties = Map.groupBy(list, ({ name }) => name)
+    const event = eventOf(properties, view)
+    if (event === null) unread.add(textNamed(properties, 'SUMMARY'))
     return event ?? []
   })
   const replaced = Map.groupBy(
@@ -161,7 +163,7 @@ export function readCalendar(text: string, { zone, from }: { zone: string; from:
   for (const event of events) {
     if (event.cancelled) continue
     const others = event.replaces === null ? (replaced.get(event.uid) ?? []).map(({ replaces }) => replaces!) : []
-    view.budget.spend(1 + others.length)
+    budget.spend(1 + others.length)
     const beginnings = beginningsOf(event, [...event.except, ...others], view)
     if (beginnings === null) {
       unread.add(event.summary)
@@ -170,7 +172,7 @@ export function readCalendar(text: string, { zone, from }: { zone: string; from:
     for (const clock of beginnings) {
       const { first, last } = touched(event, clock, view)
       const end = Math.min(last, view.from + SINGLE_AHEAD)
-      view.budget.spend(Math.max(0, end - Math.max(first, view.from)) + 1)
+      budget.spend((Math.max(0, end - Math.max(first, view.from)) + 1) * COST.day)
       for (let day = Math.max(first, view.from); day <= end; day++) {
         const summaries = found.get(day) ?? new Set<string>()
         if (summaries.size < SUMMARIES_MOST && event.summary !== '') summaries.add(event.summary)

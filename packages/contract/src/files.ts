@@ -27,35 +27,56 @@ export function csvTextOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** The rows of a CSV text (RFC 4180); either kind of line end, empty lines left out. */
-export function csvRowsOf(text: string): string[][] {
-  const rows: string[][] = []
+/** What of a CSV text is read, where it is somebody else's. */
+export interface CsvLimits {
+  /** Cells of a row; further ones are left out. */
+  columns: number
+  /** Characters of a cell, about: what stands behind them is left out. */
+  characters: number
+}
+
+/** The rows of a CSV text (RFC 4180), one by one; either kind of line end, empty lines left out. */
+export function* csvRows(
+  text: string,
+  { columns, characters }: CsvLimits = { columns: Infinity, characters: Infinity },
+): Generator<string[]> {
   let row: string[] = []
   let cell = ''
+  /** Where the piece of the cell begins that is not in `cell` yet. */
+  let from = 0
   let quoted = false
-  const endCell = (): void => {
-    row.push(shownAsText(cell))
+  const take = (to: number): void => {
+    if (to > from && cell.length < characters) cell += text.slice(from, Math.min(to, from + characters))
+    from = to + 1
+  }
+  const endCell = (at: number): void => {
+    take(at)
+    if (row.length < columns) row.push(shownAsText(cell))
     cell = ''
   }
-  const endRow = (): void => {
-    endCell()
-    if (row.some((value) => value !== '')) rows.push(row)
-    row = []
-  }
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]!
-    if (quoted) {
-      if (character !== '"') cell += character
-      else if (text[at + 1] === '"') cell += text[++at]
+  for (let at = 0; at <= text.length; at++) {
+    const character = text[at]
+    if (quoted && character !== undefined) {
+      if (character !== '"') continue
+      take(at)
+      // Two of them are one.
+      if (text[at + 1] === '"') from = ++at
       else quoted = false
-    } else if (character === '"' && cell === '') quoted = true
-    else if (character === ',') endCell()
-    else if (character === '\n') endRow()
-    else if (character !== '\r') cell += character
+    } else if (character === '"' && cell === '' && at === from) {
+      quoted = true
+      from = at + 1
+    } else if (character === ',') endCell(at)
+    else if (character === '\r') take(at)
+    else if (character === '\n' || character === undefined) {
+      endCell(at)
+      if (row.some((value) => value !== '')) yield row
+      row = []
+    }
   }
-  endRow()
-  return rows
 }
+
+/** All of them. */
+export const csvRowsOf = (text: string): string[][] => [...csvRows(text)]
 
 /** A spreadsheet program would run these as formulas, in full width too; numbers are none. */
 const isFormula = (value: string): boolean => /^[=+\-@＝＋－＠\t\r]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value)

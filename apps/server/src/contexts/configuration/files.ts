@@ -5,11 +5,12 @@ import { SETTING_FILE_BYTES, type SettingFileKind } from '@gatehouse/contract/co
 import type { FileAnswer, Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { createLine } from '../../platform/line.ts'
+import { defineParser } from '../../platform/parser.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import * as data from './data.ts'
-import { faultOfMp3 } from './mp3.ts'
 import type { ConfigurationTables } from './schema.ts'
+import type { parse } from './sound-parser.ts'
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const CONTENT_TYPES: Record<SettingFileKind, string> = { voice: 'audio/mpeg', screenSaver: 'image/png' }
@@ -18,6 +19,8 @@ const DAY = 86_400_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Decoded one after the other: each may take as much memory as its pixels. */
 const WAITING = 50
+
+const soundParser = defineParser<typeof parse>('sound', new URL('./sound-parser.ts', import.meta.url), { workMs: 15_000 })
 
 export interface SettingFiles {
   /** @throws InvalidRequest with what is wrong with it, at `file` */
@@ -64,7 +67,7 @@ export function createSettingFiles(platform: Platform): SettingFiles {
       if (bytes.length > limit) invalid({ rule: 'max.file', params: { limit } }, 413)
       if (kind === 'screenSaver') await assertPng(bytes)
       else {
-        const fault = faultOfMp3(bytes)
+        const { fault } = await platform.parsing.whole(scope, soundParser, { bytes }, {})
         if (fault !== null) invalid(fault)
       }
       const id = await platform.storage.writeOriginal(scope, bytes)

@@ -50,7 +50,7 @@ export const labelOf = (language: Language, form: FormFields, key: string): stri
 const plain = (heading: string): string =>
   heading
     .normalize('NFKC')
-    .replace(/\([^)]*\)|\*/g, '')
+    .replace(/\([^()]*\)|\*/g, '')
     .replace(/[\s_]+/g, '')
     .toLowerCase()
 

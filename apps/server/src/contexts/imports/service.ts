@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Language } from '@gatehouse/contract'
 import { holds } from '@gatehouse/contract/conditions'
 import { personGroupType } from '@gatehouse/contract/enums'
-import { csvRowsOf, csvTextOf, fileSizeIssue } from '@gatehouse/contract/files'
+import { fileSizeIssue } from '@gatehouse/contract/files'
 import {
   IMPORT_FIELDS,
   type ImportPhoto,
@@ -19,10 +19,11 @@ import type { FileAnswer, Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/page.ts'
+import { defineParser } from '../../platform/parser.ts'
 import type { ReceivedFile } from '../../platform/received-file.ts'
 import { InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
-import { SpreadsheetUnreadable, looksZipped, readWorkbook, type SheetRow } from '../../platform/spreadsheet.ts'
+import { looksZipped } from '../../platform/zip-mark.ts'
 import type { Check } from './check.ts'
 import { customKey, headOf, headingOf, type Head } from './columns.ts'
 import * as data from './data.ts'
@@ -30,6 +31,7 @@ import type { ImportsDependencies } from './index.ts'
 import { photosOf, type PhotoFile } from './photo-files.ts'
 import { RUN, type Run } from './run.ts'
 import type { ImportsTables } from './schema.ts'
+import type { parse, SheetRow } from './sheet-parser.ts'
 import { createSheets } from './sheets.ts'
 import type { RowValues } from './values.ts'
 import { issueIn, strayWords } from './words.ts'
@@ -64,8 +66,6 @@ const DAY = 86_400_000
 const KEPT_DAYS = 30
 /** Rows of one spreadsheet. */
 const ROWS_MAX = 50_000
-/** Rows entered at a time. */
-const BATCH = 200
 /** Characters of a cell that are kept: more than any field takes. */
 const CELL_MAX = 300
 /** Photographs entered in one transaction. */
@@ -73,7 +73,8 @@ const PHOTO_BATCH = 20
 /** Photographs in memory at a time. */
 const WRITTEN_AT_ONCE = 4
 const UNKNOWN_COLUMNS_MAX = 20
-const CSV_BATCH = 1000
+
+const sheetParser = defineParser<typeof parse>('sheet', new URL('./sheet-parser.ts', import.meta.url), { workMs: 120_000, ahead: 25 })
 
 const invalid = (rule: string, params?: Record<string, string | number>, path = 'file'): never => {
   throw new InvalidRequest([{ path, rule, ...(params && { params }) }])
@@ -229,8 +230,8 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
     for (const { line, cells } of rows) {
       const values: RowValues = {}
       for (const [at, key] of head.keys.entries()) {
-        const text = (cells[at] ?? '').trim()
-        if (key !== null && text !== '') values[key] = text.slice(0, CELL_MAX)
+        const text = cells[at] ?? ''
+        if (key !== null && text !== '') values[key] = text
       }
       if (Object.keys(values).length > 0) made.push({ id: newId(), line, ...(await rowOf(scope, values)) })
     }
@@ -243,18 +244,6 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
     sealed: await check.seal(scope, values),
     keys: check.keysOf(scope, values),
   })
-
-  async function readSheet(file: ReceivedFile, take: (rows: SheetRow[]) => Promise<void>): Promise<void> {
-    const start = await file.read(0, 8)
-    if (looksZipped(start)) return readWorkbook(file, take)
-    // A workbook of Excel as it was before 2007.
-    if (start.toString('hex').startsWith('d0cf11e0')) invalid('sheetUnreadable')
-    const text = csvTextOf(await file.read(0, file.size))
-    if (text === null) refuse(900107, 'file')
-    const rows = csvRowsOf(text)
-    for (let from = 0; from < rows.length; from += CSV_BATCH)
-      await take(rows.slice(from, from + CSV_BATCH).map((cells, at) => ({ line: from + at + 1, cells })))
-  }
 
   /** Enters a photograph in place of one of the same name. Answers the work numbers it may touch. */
   async function enterPhotos(scope: Scope, importId: string, photos: readonly EnteredPhoto[]): Promise<string[]> {
@@ -353,11 +342,14 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
       const uploadId = newId()
       let [head, count]: [Head | null, number] = [null, 0]
       await inTurn(id, async () => {
+        const pieces = platform.parsing.pieces(scope, sheetParser, file, { cellMax: CELL_MAX })
+        // Its turn comes before the transaction begins: what waits holds nothing.
+        const first = await pieces.next()
         await platform
           .transaction(async (tx: Tx<ImportsTables>) => {
             await held(tx, scope, id)
-            await readSheet(file, async (found) => {
-              let rows = found
+            for (let found = first; found.done !== true; found = await pieces.next()) {
+              let rows = found.value
               if (head === null) {
                 head = headOf(rows[0]!.cells, form)
                 rows = rows.slice(1)
@@ -365,18 +357,14 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
               }
               count += rows.length
               if (count > ROWS_MAX) invalid('sheetRows', { limit: ROWS_MAX })
-              for (let from = 0; from < rows.length; from += BATCH)
-                await data.insertRows(scope, tx, id, uploadId, await newRows(scope, head, rows.slice(from, from + BATCH)))
-            })
+              await data.insertRows(scope, tx, id, uploadId, await newRows(scope, head, rows))
+            }
             if (head === null) invalid('sheetHead', { columns: headingOf(language, 'workNumber') })
             await data.noteUnknownColumns(scope, tx, id, head!.unknown.slice(0, UNKNOWN_COLUMNS_MAX))
             await data.reopenImport(scope, tx, id)
             platform.audit.note({ entity: 'personImport', id, before: {}, after: { rows: count } })
           })
-          .catch((error: unknown) => {
-            if (error instanceof SpreadsheetUnreadable) invalid(error.rule)
-            throw error
-          })
+          .finally(() => pieces.return(undefined))
         await check.all(scope, await existing(session, id))
       })
       return read(session, language, id)
@@ -411,7 +399,7 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
             throw error
           }
         }
-        for await (const photo of photosOf(file)) {
+        for await (const photo of photosOf(platform.parsing, scope, file)) {
           // One alone is answered at once; of many each is listed with its reason.
           if (single && photo.issue !== null)
             throw new Refusal(photo.issue.code as 200205, { fields: [{ path: 'file', rule: photo.issue.rule }] })

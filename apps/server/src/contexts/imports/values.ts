@@ -73,11 +73,12 @@ const WORDS = new Map<string, ReadonlyMap<string, unknown>>(
   } satisfies Partial<Record<ImportField, ReadonlyMap<string, unknown>>>),
 )
 
-const DAY = /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+/** Of a text in which each blank is one: what may be tried in two ways is as long as it says here. */
+const DAY = /^(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2}) ?日?(?:[T ]{1,3}(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /** `YYYY-MM-DD` of a day as people write it, its time where there is one; null for anything else. */
 function dayOf(text: string): { day: string; clock: string | null } | null {
-  const match = DAY.exec(text.normalize('NFKC').trim()) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim())
+  const match = DAY.exec(text.normalize('NFKC').trim().replace(/\s+/g, ' ')) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim())
   if (match === null) return null
   const [, year, month, date, hour, minute, second] = match
   const day = `${year}-${month!.padStart(2, '0')}-${date!.padStart(2, '0')}`

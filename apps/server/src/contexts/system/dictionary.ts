@@ -1,24 +1,21 @@
 /** The data dictionary: own words for the values of enums. The built-in ones stay in the contract's catalogues. */
 import { z } from 'zod'
-import { DICTIONARY_LABEL_MAX, LANGUAGES, type FieldIssue, type Language } from '@gatehouse/contract'
-import { csvOf, csvRowsOf, csvTextOf, fileSizeIssue } from '@gatehouse/contract/files'
-import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
-import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
-import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
+import { LANGUAGES, type FieldIssue } from '@gatehouse/contract'
+import { csvOf, fileSizeIssue } from '@gatehouse/contract/files'
 import { DICTIONARY_COLUMNS, dictionary, type Dictionary, type DictionaryLabel } from '@gatehouse/contract/system/dictionary'
-import type { FileAnswer } from '../../platform/context.ts'
+import type { FileAnswer, Upload } from '../../platform/context.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import { defineParser } from '../../platform/parser.ts'
+import type { Parsing } from '../../platform/parsing.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
+import type { parse } from './dictionary-parser.ts'
+import { builtIn, isKnown } from './dictionary-words.ts'
 
 const setting = defineSetting('system.dictionary', z.object({ labels: dictionary.shape.labels }), { labels: {} })
 type Labels = Dictionary['labels']
 
-/** enum → value → the word the product brings. */
-const builtIn: Record<Language, Record<string, Record<string, string>>> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
-
-/** Whether a value can have a word: it is in the catalogues. */
-const isKnown = (name: string, value: string): boolean => Object.hasOwn(builtIn.en, name) && Object.hasOwn(builtIn.en[name]!, value)
+const dictionaryParser = defineParser<typeof parse>('dictionary', new URL('./dictionary-parser.ts', import.meta.url))
 
 export interface DictionaryService {
   read(): Dictionary
@@ -26,10 +23,10 @@ export interface DictionaryService {
   change(labels: readonly DictionaryLabel[], version?: number): Promise<Dictionary>
   exported(): FileAnswer
   /** @throws Refusal 900107; InvalidRequest with the line that cannot be taken. Answers how many words are others than before. */
-  imported(bytes: Uint8Array): Promise<number>
+  imported(file: Upload): Promise<number>
 }
 
-export function createDictionary(settings: Settings): DictionaryService {
+export function createDictionary(settings: Settings, parsing: Parsing): DictionaryService {
   const read = (): Dictionary => {
     const { labels, version } = settings.show(INSTALLATION_ID, setting)
     return { labels, version }
@@ -51,16 +48,6 @@ export function createDictionary(settings: Settings): DictionaryService {
   async function write(changes: readonly DictionaryLabel[], version: number | undefined): Promise<Dictionary> {
     await settings.write(INSTALLATION_ID, setting, { labels: withLabels(read().labels, changes) }, version)
     return read()
-  }
-
-  function rowsOf(bytes: Uint8Array): string[][] {
-    const text = csvTextOf(bytes)
-    if (text === null) refuse(900107, 'file')
-    const [head, ...rows] = csvRowsOf(text)
-    const wanted = [...DICTIONARY_COLUMNS, ...LANGUAGES]
-    if (head === undefined || wanted.some((column, at) => head[at]?.trim() !== column))
-      throw new InvalidRequest([{ path: 'file', rule: 'csvHead', params: { columns: wanted.join(', ') } }])
-    return rows
   }
 
   return {
@@ -87,21 +74,10 @@ export function createDictionary(settings: Settings): DictionaryService {
         filename: 'dictionary.csv',
       }
     },
-    async imported(bytes) {
-      const issue = fileSizeIssue('import', bytes.length)
+    async imported(file) {
+      const issue = fileSizeIssue('import', file.bytes.length)
       if (issue !== null) throw new InvalidRequest([issue])
-      const changes: DictionaryLabel[] = []
-      for (const [at, [name = '', value = '', ...words]] of rowsOf(bytes).entries()) {
-        const line = at + 2
-        if (!isKnown(name.trim(), value.trim()))
-          throw new InvalidRequest([{ path: 'file', rule: 'csvValue', params: { line, value: `${name} ${value}`.slice(0, 80) } }])
-        LANGUAGES.forEach((language, column) => {
-          const label = (words[column] ?? '').trim()
-          if (label.length > DICTIONARY_LABEL_MAX)
-            throw new InvalidRequest([{ path: 'file', rule: 'csvLong', params: { line, limit: DICTIONARY_LABEL_MAX } }])
-          changes.push({ enum: name.trim(), value: value.trim(), language, label })
-        })
-      }
+      const changes = await parsing.whole({ parkId: INSTALLATION_ID }, dictionaryParser, file, {})
       const { labels, version } = read()
       const changed = differences(labels, withLabels(labels, changes))
       if (changed > 0) await write(changes, version)
