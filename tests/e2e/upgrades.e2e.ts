@@ -2,10 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PERMISSION_CODES } from '@gatehouse/contract'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { createClient } from '@gatehouse/dev-env/client'
-import { packageOf, saveVersion } from '@gatehouse/dev-env/packages'
-import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
+import { addTask, packageOf, saveVersion } from '@gatehouse/dev-env/packages'
+import { ADMIN, startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
+import { settledUser } from '../support/accounts.ts'
 import { expectAccessible, pagesOf } from '../support/console.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
@@ -32,7 +35,21 @@ async function choose(page: Page, field: string, ...options: RegExp[]): Promise<
   for (const option of options) await page.locator('.ant-select-item-option').filter({ hasText: option }).click()
 }
 
-test('a version is uploaded: what is wrong stands at its field, and the package is in the list', async () => {
+/** A role of people who run the installation. */
+async function operators(): Promise<string> {
+  const organisationId = world.server.contexts.organisation.service.root().id
+  const body = { name: 'Operators', permissions: [...PERMISSION_CODES], organisationId, roleSign: 'operator' as const }
+  return (await world.call(roleCalls.create, { body })).id
+}
+
+/** Types the password where it is asked for. */
+async function confirm(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+}
+
+test('a version is uploaded: what is wrong stands at its field, the password is asked for once, and the package is in the list', async () => {
   const page = await show('/apkUpload')
   await page.getByText('No version has been uploaded yet.').waitFor()
   await page.getByRole('button', { name: 'Upload a version' }).first().click()
@@ -54,12 +71,24 @@ test('a version is uploaded: what is wrong stands at its field, and the package 
   await form.getByLabel('MD5').fill('0'.repeat(32))
   await form.getByLabel('What is new').fill('Quieter doors')
   await form.getByRole('button', { name: 'Upload', exact: true }).click()
+  // Whoever leaves the question has uploaded nothing, and the form is as it was.
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.getByText('Type your password once more').waitFor()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'hidden' })
+  expect(await form.getByLabel('What is new').inputValue()).toBe('Quieter doors')
+  await form.getByRole('button', { name: 'Upload', exact: true }).click()
+  await confirm(page, 'Wrong-pass-1')
+  await question.getByText('The password is wrong.').waitFor()
+  await confirm(page, ADMIN.password)
   await form.getByText('The file that arrived has the MD5').waitFor()
   await form.getByLabel('MD5').fill(createHash('md5').update(bytes).digest('hex'))
   await form.getByRole('button', { name: 'Upload', exact: true }).click()
   await form.waitFor({ state: 'hidden' })
   const row = page.getByRole('row', { name: /Quieter doors/ })
   await row.getByText('terminal.tar').waitFor()
+  await row.getByText('Signed').waitFor()
   await expectAccessible(page)
 })
 
@@ -81,6 +110,7 @@ test(
     await form.getByText('2 of them are offline').waitFor()
     await form.getByText('1 code is known by no device here.').waitFor()
     await form.getByRole('button', { name: 'Save' }).click()
+    await confirm(page, ADMIN.password)
     await page.getByRole('heading', { name: 'Upgrade to 90' }).waitFor()
     const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(name) })
     await rowOf('NOBODY').getByText('Not registered').waitFor()
@@ -112,3 +142,37 @@ test(
     await expectAccessible(page)
   },
 )
+
+test('a forced upgrade waits until somebody else agrees, who is asked for the password; whoever asked may take it back', async () => {
+  const { id: versionId } = await saveVersion(world.client, { versionNumber: '95' })
+  const device = await world.device({ name: 'East gate' })
+  const id = await addTask(world.client, { versionId, deviceIds: [device.id], type: 1 })
+  const second = await settledUser(world, {
+    realName: 'Second Person',
+    organisationId: world.server.contexts.organisation.service.root().id,
+    roleIds: [await operators()],
+  })
+  const mine = await show(`/clientUpgradeDetail?id=${id}`)
+  await mine.getByText('It begins when somebody else').waitFor()
+  await mine.getByRole('button', { name: 'Decline' }).waitFor()
+  expect(await mine.getByRole('button', { name: 'Agree to it' }).count()).toBe(0)
+  await mine
+    .getByRole('row', { name: /East gate/ })
+    .getByText('Waits for a second person')
+    .waitFor()
+  await expectAccessible(mine)
+
+  const theirs = await show('/deviceUpgradeNotPrivatization', { user: second })
+  await theirs.getByRole('row', { name: /95/ }).getByText('Waits for a second person').waitFor()
+  await theirs.goto(`${world.url}/#/clientUpgradeDetail?id=${id}`)
+  await theirs.getByText('It begins when you agree').waitFor()
+  await theirs.getByRole('button', { name: 'Agree to it' }).click()
+  await theirs.getByRole('dialog', { name: 'Agree to this forced upgrade?' }).getByRole('button', { name: 'Agree to it' }).click()
+  await confirm(theirs, second.password)
+  await theirs.getByText('Agreed: Second Person').waitFor()
+  await theirs
+    .getByRole('row', { name: /East gate/ })
+    .getByText('Waits until the device is online')
+    .waitFor()
+  await expectAccessible(theirs)
+})

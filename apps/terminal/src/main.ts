@@ -12,6 +12,7 @@ import { CameraUnusable, startTerminal, StoreUnusable } from './terminal.ts'
 import { installPackage } from './upgrade/install.ts'
 import { openInstallation } from './upgrade/installation.ts'
 import { supervisedBy } from './upgrade/supervised.ts'
+import { upgradeKeysOf } from './upgrade/trust.ts'
 
 /** Exit code that asks a supervisor to start the program again (EX_TEMPFAIL). */
 const RESTART = 75
@@ -163,6 +164,7 @@ try {
       algorithmVersion: supervised.algorithmVersion,
       upgrades: { place: openInstallation(supervised.root, restart), proven: supervised.proven },
       installPackage: (file: string) => installPackage(file, supervised.root, log),
+      upgradeKeys: upgradeKeysOf(supervised.root),
     }),
     log,
   })

@@ -5,6 +5,7 @@ import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import type { Manifest } from '@gatehouse/contract/device/protocol'
 import { deviceLicense } from '@gatehouse/contract/enums'
 import type { ResourceUsage } from '@gatehouse/contract/maintenance/resources'
+import { TERMINAL_PACKAGE } from '@gatehouse/contract/upgrades/package'
 import { cameraAddress } from './camera/address.ts'
 import { attachCamera } from './camera/attach.ts'
 import { findFfmpeg } from './camera/ffmpeg.ts'
@@ -240,7 +241,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
         upgrade: (argument) => upgrades.command(argument),
       },
       facts: () => ({
-        apkName: 'gatehouse-terminal',
+        apkName: TERMINAL_PACKAGE,
         ...(algorithmVersion && { algorithmVersion }),
         platform: process.platform,
         license: deviceLicense.present,

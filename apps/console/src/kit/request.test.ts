@@ -3,7 +3,9 @@ import { CANCEL_LIST_MAX } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { lookCalls } from '@gatehouse/contract/system/look'
+import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { pendingRequests } from './cancel.ts'
+import { useAsking } from './confirmation.ts'
 import { setNavigation } from './navigation.ts'
 import { request } from './request.ts'
 import { useSession } from './session.ts'
@@ -210,4 +212,43 @@ test('a call made silently is refused without a toast or another page', async ()
     await expect(request(identityCalls.profile, {}, { errors: 'silent' })).rejects.toMatchObject({ code })
   }
   expect([visited, toasts()]).toEqual([[], []])
+})
+
+test('a call that asks for the password waits for it, goes on by itself, and asks anew where the server wants it nonetheless', async () => {
+  /** Types the password, or leaves the question, as soon as it is asked. */
+  const typing = async (typed: boolean): Promise<void> => {
+    await vi.waitFor(() => expect(useAsking.getState().asking).not.toBeNull())
+    useAsking.getState().asking!.end(typed)
+    await vi.waitFor(() => expect(useAsking.getState().asking).toBeNull())
+  }
+  const approve = () => request(upgradeCalls.approve, { params: { id: 'one' } })
+  const outcomeOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => error)
+  const left = outcomeOf(approve())
+  await typing(false)
+  expect(await left).toMatchObject({ cancelled: true })
+  expect([browser.sent, toasts()]).toEqual([[], []])
+
+  // Two at once ask once.
+  browser.answer({ code: 0, data: { devices: 1 } })
+  browser.answer({ code: 0, data: { devices: 2 } })
+  const both = Promise.all([approve(), approve()])
+  await typing(true)
+  expect(await both).toEqual([{ devices: 1 }, { devices: 2 }])
+  // For some minutes nobody is asked.
+  browser.answer({ code: 0, data: { devices: 3 } })
+  expect(await approve()).toEqual({ devices: 3 })
+
+  const refuse = () => browser.refuse(403, 403, { data: { fields: [{ path: '', rule: 'passwordNeeded' }] } })
+  refuse()
+  browser.answer({ code: 0, data: { devices: 4 } })
+  const again = approve()
+  await typing(true)
+  expect(await again).toEqual({ devices: 4 })
+  // Not for ever: what is refused twice is refused.
+  refuse()
+  refuse()
+  const refused = outcomeOf(approve())
+  await typing(true)
+  expect(await refused).toMatchObject({ status: 403 })
+  expect(browser.sent).toHaveLength(7)
 })

@@ -2,6 +2,7 @@
 import i18next from 'i18next'
 import { businessErrorOf, code, httpStatus, type BusinessError } from '@gatehouse/contract'
 import { pendingRequests } from './cancel.ts'
+import { confirmed } from './confirmation.ts'
 import { toast } from './feedback.tsx'
 import { exchange, type AnswerOf, type AnyCall, type PartsOf } from './http.ts'
 import { currentAddress, currentPath, goTo } from './navigation.ts'
@@ -37,12 +38,15 @@ export async function request<C extends AnyCall>(call: C, ...[parts, options = {
   options.signal?.addEventListener('abort', () => controller.abort(), { once: true })
   if (options.signal?.aborted) controller.abort()
   try {
-    const token = call.permission === 'public' ? undefined : await freshToken()
-    return await exchange(call, (parts ?? {}) as PartsOf<C>, {
-      authorization: token && `Bearer ${token}`,
-      signal: controller.signal,
-      ...(options.send && { send: options.send }),
-    })
+    const send = async (): Promise<AnswerOf<C>> => {
+      const token = call.permission === 'public' ? undefined : await freshToken()
+      return exchange(call, (parts ?? {}) as PartsOf<C>, {
+        authorization: token && `Bearer ${token}`,
+        signal: controller.signal,
+        ...(options.send && { send: options.send }),
+      })
+    }
+    return await (call.freshPassword === true ? confirmed(send) : send())
   } catch (error) {
     // What a page asks while it is being left: it is led away already, and another way would cut that one off.
     const late = call.permission !== 'public' && sessionIsOver()

@@ -133,6 +133,8 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     } catch (error) {
       sending.current = 'no'
       if (!(error instanceof Refusal)) throw error
+      // The password that the call asks for was not typed: the form is as it was.
+      if (error.cancelled) return
       const standing = hindered?.(error, body)
       if (standing !== undefined) return setHindrance(standing)
       const { fields } = error

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { openAccount } from './account.ts'
 import { serveConsole } from './console.ts'
 import type { TemperatureProbe, WiegandProbe } from './detection.ts'
-import type { InstallPackage } from './device.ts'
+import type { InstallPackage, UpgradeKeys } from './device.ts'
 import { createFaceReader } from './face-reader.ts'
 import { createKeptRecords } from './kept-records.ts'
 import type { LocalPeople } from './local-people.ts'
@@ -28,6 +28,8 @@ export interface ConsoleOptions {
   allowConsole?: boolean
   /** Puts a package that is handed in there in place; absent: this terminal is upgraded by other means. */
   installPackage?: InstallPackage
+  /** Whose packages are taken there; absent with `installPackage`. */
+  upgradeKeys?: UpgradeKeys
   /** Sets the clock of the machine. */
   setClock?: SetClock
   /** Wireless networks of the machine. */
@@ -145,6 +147,7 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     },
     restart: onRestart ? () => onRestart() : null,
     installPackage: options.installPackage ?? null,
+    upgradeKeys: options.upgradeKeys ?? null,
     holdings,
     engine: () => ({
       name: engine.name,

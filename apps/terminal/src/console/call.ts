@@ -26,6 +26,8 @@ export interface ConsoleCall {
   open?: true
   /** Works while an upgrade runs. */
   whileUpgrading?: true
+  /** For somebody who stands at this machine, also where the console is open to others. */
+  onlyHere?: true
 }
 
 /** Calls by `METHOD path`, such as `PUT people/:id`. */

@@ -21,7 +21,7 @@ import type { LocalSettings } from '../settings/local-settings.ts'
 export interface ConsoleParts
   extends
     PeopleParts,
-    Pick<DeviceParts, 'dataDir' | 'facts' | 'restart' | 'installPackage' | 'log'>,
+    Pick<DeviceParts, 'dataDir' | 'facts' | 'restart' | 'installPackage' | 'upgradeKeys' | 'log'>,
     Omit<DetectionParts, 'reader'>,
     Omit<TimeParts, 'settings' | 'clock'>,
     Omit<NetworkParts, 'settings'>,

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { terminalForTest } from '../settings/testing-terminal.ts'
@@ -147,6 +148,60 @@ test('a large file arrives in pieces, byte for byte', async () => {
   const { call, upload } = await opened({ installPackage })
   expect((await call('POST', 'device/upgrade', { upload: await upload(bytes) })).code).toBe(540)
   expect(await arrived.promise).toBe(true)
+})
+
+test('a terminal without a key takes no package; somebody who stands there chooses the first key, with the password', async () => {
+  const trusted: string[] = []
+  const upgradeKeys = {
+    fingerprints: () => trusted,
+    trust(pem: string) {
+      if (!pem.startsWith('a key')) throw new Error('There is no public key in it.')
+      trusted.push(pem)
+    },
+  }
+  const installed: string[] = []
+  const installPackage = async (file: string): Promise<InstallCode> => (installed.push(file), 201)
+  const { call, upload, password } = await opened({ installPackage, upgradeKeys })
+  expect((await call('GET', 'device')).data).toMatchObject({ upgradeKeys: [] })
+  expect(await call('POST', 'device/upgrade', { upload: await upload(Buffer.from('a package')) })).toMatchObject({
+    code: 527,
+    message: expect.stringContaining('no key'),
+  })
+  expect(installed).toEqual([])
+  expect(await call('POST', 'device/upgradeKey', { password: 'wrong1', key: 'a key' })).toMatchObject({ code: 525 })
+  expect(await call('POST', 'device/upgradeKey', { password, key: 'nonsense' })).toMatchObject({
+    code: 504,
+    message: expect.stringContaining('public key'),
+  })
+  expect(trusted).toEqual([])
+
+  expect(await call('POST', 'device/upgradeKey', { password, key: 'a key' })).toMatchObject({ code: 200 })
+  expect((await call('GET', 'device')).data).toMatchObject({ upgradeKeys: ['a key'] })
+  // Another one takes its place on the machine only.
+  expect(await call('POST', 'device/upgradeKey', { password, key: 'a key of others' })).toMatchObject({
+    code: 527,
+    message: expect.stringContaining('setup.ts'),
+  })
+  expect(trusted).toEqual(['a key'])
+  expect(await call('POST', 'device/upgrade', { upload: await upload(Buffer.from('a package')) })).toMatchObject({ code: 201 })
+})
+
+const outside = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.family === 'IPv4' && !address.internal)?.address
+
+test.skipIf(!outside)('whose packages are taken is not said from another machine, also where the console is open to it', async () => {
+  const trusted: string[] = []
+  const upgradeKeys = { fingerprints: () => trusted, trust: (pem: string) => void trusted.push(pem) }
+  const { terminal, sentences } = await terminalForTest({ host: '0.0.0.0', allowConsole: true, upgradeKeys })
+  const elsewhere = consoleOf({ url: `http://${outside}:${terminal.port}/` }, sentences)
+  expect(await elsewhere.logIn()).toMatchObject({ code: 200 })
+  const asked = { password: passwordSaid(sentences), key: 'a key' }
+  expect(await elsewhere.call('POST', 'device/upgradeKey', asked)).toMatchObject({
+    status: 403,
+    message: expect.stringContaining('at the terminal itself'),
+  })
+  expect(trusted).toEqual([])
 })
 
 test('readers are tried: none is 301 and 302, one that is there tells what it reads and opens nothing', async () => {

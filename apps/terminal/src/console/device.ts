@@ -19,6 +19,14 @@ import type { InstallCode } from '../upgrade/install.ts'
  */
 export type InstallPackage = (file: string) => Promise<InstallCode>
 
+/** Whose packages the installation takes. */
+export interface UpgradeKeys {
+  /** Of each key, for people to compare; none: no package is taken. */
+  fingerprints(): readonly string[]
+  /** @throws Error with a sentence where the text holds no key that can be used */
+  trust(pem: string): void
+}
+
 /** What the device page shows of the terminal. */
 export interface DeviceFacts {
   code: string
@@ -42,6 +50,8 @@ export interface DeviceTold extends DeviceFacts {
   disk: { total: number; free: number } | null
   canRestart: boolean
   canUpgrade: boolean
+  /** Fingerprints of the keys whose packages are taken; null: it is upgraded by other means. */
+  upgradeKeys: readonly string[] | null
 }
 
 export interface DeviceParts {
@@ -56,6 +66,7 @@ export interface DeviceParts {
   restart: (() => void) | null
   /** Null: this terminal is upgraded by other means. */
   installPackage: InstallPackage | null
+  upgradeKeys: UpgradeKeys | null
   log: (sentence: string) => void
 }
 
@@ -66,6 +77,7 @@ export interface DeviceCalls {
 
 const confirmed = z.object({ password: z.string().max(100) })
 const upgrade = z.object({ upload: z.string().max(64) })
+const upgradeKey = confirmed.extend({ key: z.string().max(10_000) })
 
 export function deviceCalls({
   dataDir,
@@ -77,6 +89,7 @@ export function deviceCalls({
   uploads,
   restart,
   installPackage,
+  upgradeKeys,
   log,
 }: DeviceParts): DeviceCalls {
   let upgrading = false
@@ -85,6 +98,7 @@ export function deviceCalls({
   async function install(file: string): Promise<void> {
     try {
       if (!installPackage) throw new ConsoleRefusal('upgradeFailed', { why: { key: 'noInstaller' } })
+      if (upgradeKeys?.fingerprints().length === 0) throw new ConsoleRefusal('upgradeFailed', { why: { key: 'noUpgradeKey' } })
       upgrading = true
       const code = await installPackage(file)
       if (code !== deviceConsoleCode.upgrading) throw new ConsoleRefusal(deviceConsoleCodes[code].name)
@@ -106,6 +120,7 @@ export function deviceCalls({
           disk: diskOf(dataDir),
           canRestart: restart !== null,
           canUpgrade: installPackage !== null,
+          upgradeKeys: upgradeKeys?.fingerprints() ?? null,
         }),
       },
       'GET device/mac': { run: () => ({ macs: macsOf(networkInterfaces()) }) },
@@ -126,6 +141,23 @@ export function deviceCalls({
           sessions.closeOthers(null)
           request.remember(null)
           return new ConsoleDone('defaultsRestored')
+        },
+      },
+      // The first key only: to take another one's place is for whoever has the machine itself.
+      'POST device/upgradeKey': {
+        onlyHere: true,
+        async run(request) {
+          const { password, key } = read(request, upgradeKey)
+          if (!upgradeKeys) throw new ConsoleRefusal('upgradeFailed', { why: { key: 'noInstaller' } })
+          await verify(request, password)
+          if (upgradeKeys.fingerprints().length > 0) throw new ConsoleRefusal('upgradeFailed', { why: { key: 'hasUpgradeKey' } })
+          try {
+            upgradeKeys.trust(key)
+          } catch (error) {
+            log(`The key is not taken: ${(error as Error).message}`)
+            throw new ConsoleRefusal('fileFormatWrong', { why: { key: 'upgradeKey' } })
+          }
+          log(`At the console it was confirmed that packages signed by the key ${upgradeKeys.fingerprints().join(', ')} are taken.`)
         },
       },
       'POST device/upgrade': {

@@ -198,6 +198,7 @@ test('broken requests are answered, never with 5xx', async () => {
     ['POST', 'uploads', { size: -1 }],
     ['PUT', 'uploads/none?offset=x', Buffer.from('a')],
     ['POST', 'device/upgrade', {}],
+    ['POST', 'device/upgradeKey', {}],
   ] as const) {
     const { status, code, message } = await call(method, path, body)
     expect([path, status]).toEqual([path, 200])

@@ -34,11 +34,14 @@ export function serveConsoleCalls(
       bodyLimit: call.bodyLimit ?? BODY,
       // Before the body is read: who may not come in sends nothing.
       onRequest: async (request, reply) => {
-        if (!isWelcome(request, allowConsole) || (method !== 'GET' && request.headers[OWN_HEADER] === undefined)) {
+        if (!isWelcome(request, allowConsole && !call.onlyHere) || (method !== 'GET' && request.headers[OWN_HEADER] === undefined)) {
           return reply
             .code(403)
             .send(
-              envelope(languageOf(request.headers['accept-language']), new ConsoleRefusal('otherError', { why: { key: 'notFromHere' } })),
+              envelope(
+                languageOf(request.headers['accept-language']),
+                new ConsoleRefusal('otherError', { why: call.onlyHere ? { key: 'onlyHere' } : { key: 'notFromHere' } }),
+              ),
             )
         }
         const refusal = refusalOf(call, request)

@@ -1,7 +1,7 @@
 /**
- * Brings a device to the version it is told of: fetches the package piece by piece, compares its MD5 before anything else is
- * touched, waits where somebody is to agree, puts it in place, and tells the server of each step. Whatever breaks it off,
- * it goes on from what its place has kept.
+ * Brings a device to the version it is told of: fetches the package piece by piece, compares its MD5 and has its signature checked
+ * before anything else is touched, waits where somebody is to agree, puts it in place, and tells the server of each step. Whatever
+ * breaks it off, it goes on from what its place has kept.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { upgradeCalls, type UpgradeReport } from '@gatehouse/contract/upgrades/calls'
@@ -178,6 +178,7 @@ export function createUpgradeAgent({
     if (isHigher(versionNumber, at.running(kind)) === false)
       return report(task, { state: 'alreadyNewest', versionNumber: at.running(kind) })
     try {
+      at.demandKey()
       await fetch(at)
       await stage(at, 'checking')
       const md5 = await at.md5()

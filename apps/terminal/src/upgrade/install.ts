@@ -1,21 +1,24 @@
 /** Installs a package somebody at the terminal hands in: what its device-side console asks for, answered in that console's codes. */
 import type { PackageFault } from './refused.ts'
 import { putInPlace } from './installation.ts'
-import { manifestOf } from './unpack.ts'
 import { refusalOf } from './refused.ts'
 
 /** 201: it is in place, and the terminal starts again. All others are refusals with the terminal left as it is. */
 export type InstallCode = 201 | 402 | 403 | 517 | 526 | 527 | 540 | 541 | 542 | 543
 
-const CODES: Record<Exclude<PackageFault, 'notHigher'>, InstallCode> = {
+const CODES: Record<PackageFault, InstallCode> = {
   notTar: 403,
   hardware: 402,
+  modelsNotHigher: 517,
+  notHigher: 526,
   noRoom: 527,
   fault: 527,
   packageManager: 527,
+  key: 527,
   packageInvalid: 540,
   mismatched: 541,
   md5: 542,
+  signature: 542,
   baseTooLow: 543,
 }
 
@@ -35,7 +38,6 @@ export async function installPackage(path: string, root: string | null, log: (se
   } catch (error) {
     const { fault, message } = refusalOf(error)
     log(`The package is not installed: ${message}`)
-    if (fault !== 'notHigher') return CODES[fault]
-    return (await manifestOf(path)).kind === 'algorithm' ? 517 : 526
+    return CODES[fault]
   }
 }

@@ -18,7 +18,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DeviceUpgrade } from '@gatehouse/contract/upgrades/calls'
-import { isHigher, type PackageManifest, type UpgradeKind } from '@gatehouse/contract/upgrades/package'
+import { isHigher, TERMINAL_PACKAGE, type PackageManifest, type UpgradeKind } from '@gatehouse/contract/upgrades/package'
 import type { UpgradePlace } from './place.ts'
 import {
   onTrial,
@@ -31,10 +31,9 @@ import {
   type TaskReference,
 } from './pointer.ts'
 import { PackageRefused } from './refused.ts'
-import { manifestOf, unpack } from './unpack.ts'
+import { keysOf, trust, trustedKeys } from './trust.ts'
+import { withPackage, type Package } from './unpack.ts'
 
-/** What packages of this program are named. */
-const PACKAGE_NAME = 'gatehouse-terminal'
 const INCOMING = 'incoming'
 const WORK_FILE = 'task.json'
 const FETCHED_FILE = 'package.tar'
@@ -45,6 +44,8 @@ export type InstallMoment = 'emptied' | 'unpacked' | 'named' | 'pointed'
 
 export interface InstallOptions {
   task: TaskReference
+  /** What the package is to be; anything may be put in place where somebody at the terminal hands it in. */
+  expected?: Pick<DeviceUpgrade, 'kind' | 'versionNumber'>
   onMoment?: (moment: InstallMoment) => void
 }
 
@@ -54,46 +55,58 @@ const hardware = (): string => `${process.platform}-${process.arch}`
 const runningAt = (root: string, kind: UpgradeKind): string => (kind === 'device' ? '' : (readPointer(root)[kind]?.versionNumber ?? ''))
 
 /** Whether a package may be put over what runs. @throws PackageRefused */
-export function judge(
+function judge(
   root: string,
-  { name, kind, versionNumber, minimumBase, hardware: platforms, entry }: PackageManifest,
+  { name, kind, versionNumber, minimumBase, hardware: platforms }: PackageManifest,
+  expected?: InstallOptions['expected'],
 ): InstalledKind {
-  if (name !== PACKAGE_NAME || kind === 'device')
+  if (name !== TERMINAL_PACKAGE || kind === 'device')
     throw new PackageRefused('mismatched', `The package is one of "${name}" (${kind}), for other devices.`)
   if (platforms !== undefined && !platforms.includes(hardware()))
     throw new PackageRefused('hardware', `The package runs on ${platforms.join(', ')}, and this is ${hardware()}.`)
-  if (kind === 'client' && entry === undefined) throw new PackageRefused('packageInvalid', 'The package does not say what is started.')
+  if (expected !== undefined && (kind !== expected.kind || BigInt(versionNumber) !== BigInt(expected.versionNumber)))
+    throw new PackageRefused(
+      'mismatched',
+      `The package is ${kind} ${versionNumber}, and ${expected.kind} ${expected.versionNumber} was expected.`,
+    )
   const running = runningAt(root, kind)
   if (isHigher(versionNumber, running) === false)
-    throw new PackageRefused('notHigher', `Version ${running} runs, and the package is ${versionNumber}.`)
+    throw new PackageRefused(
+      kind === 'algorithm' ? 'modelsNotHigher' : 'notHigher',
+      `Version ${running} runs, and the package is ${versionNumber}.`,
+    )
   if (minimumBase !== undefined && (running === '' || isHigher(minimumBase, running) === true))
     throw new PackageRefused('baseTooLow', `The package needs version ${minimumBase}, and ${running || 'none'} runs.`)
   return kind
 }
 
-/** Puts a package in place beside what runs, and points to it. @throws PackageRefused, or what the disk says; what runs is left as it is */
-export async function putInPlace(root: string, path: string, { task, onMoment = () => {} }: InstallOptions): Promise<void> {
-  const manifest = await manifestOf(path)
-  const kind = judge(root, manifest)
-  const folder = join(root, kind)
-  const { versionNumber } = manifest
-  const pointer = readPointer(root)
-  if (pointer.trial !== null) throw new PackageRefused('fault', 'The version that runs has not proven itself yet.')
-  tidy(folder, [pointer[kind]?.versionNumber, pointer[kind]?.previous])
-  onMoment('emptied')
-  await unpackAs(path, folder, manifest)
-  onMoment('unpacked')
-  renameSync(join(folder, UNFINISHED), join(folder, versionNumber))
-  syncFolder(folder)
-  onMoment('named')
-  writePointer(root, onTrial(readPointer(root), kind, versionNumber, task))
-  onMoment('pointed')
+/**
+ * Puts a package in place beside what runs, and points to it.
+ * @throws PackageRefused, for a package of nobody who is trusted too, or what the disk says; what runs is left as it is
+ */
+export async function putInPlace(root: string, path: string, { task, expected, onMoment = () => {} }: InstallOptions): Promise<void> {
+  await withPackage(path, trustedKeys(root), async (opened) => {
+    const kind = judge(root, opened.manifest, expected)
+    const folder = join(root, kind)
+    const { versionNumber } = opened.manifest
+    const pointer = readPointer(root)
+    if (pointer.trial !== null) throw new PackageRefused('fault', 'The version that runs has not proven itself yet.')
+    tidy(folder, [pointer[kind]?.versionNumber, pointer[kind]?.previous])
+    onMoment('emptied')
+    await unpackInto(folder, opened)
+    onMoment('unpacked')
+    renameSync(join(folder, UNFINISHED), join(folder, versionNumber))
+    syncFolder(folder)
+    onMoment('named')
+    writePointer(root, onTrial(readPointer(root), kind, versionNumber, task))
+    onMoment('pointed')
+  })
 }
 
-async function unpackAs(path: string, folder: string, manifest: PackageManifest): Promise<void> {
+async function unpackInto(folder: string, opened: Package): Promise<void> {
   const unfinished = join(folder, UNFINISHED)
   mkdirSync(unfinished, { recursive: true, mode: 0o755 })
-  await unpack(path, unfinished, manifest)
+  await opened.unpack(unfinished)
   syncFolder(folder)
 }
 
@@ -105,21 +118,24 @@ function tidy(folder: string, kept: readonly (string | null | undefined)[]): voi
 
 /**
  * Makes an installation of a first package: its folder is then started by `node launcher.ts`.
- * @throws PackageRefused; Error where the folder is one already
+ * @param key public keys in PEM, of those whose packages it takes, the first one among them
+ * @throws PackageRefused; Error where the folder is one already, or the key is none
  */
-export async function createInstallation(root: string, path: string): Promise<void> {
+export async function createInstallation(root: string, path: string, key: string): Promise<void> {
   if (existsSync(join(root, POINTER_FILE))) throw new Error(`${root} is an installation already.`)
-  const manifest = await manifestOf(path)
-  const { name, kind, entry, versionNumber } = manifest
-  if (name !== PACKAGE_NAME || kind !== 'client' || entry === undefined)
-    throw new PackageRefused('mismatched', 'An installation begins with a client package of this program.')
-  const folder = join(root, 'client')
-  tidy(folder, [])
-  await unpackAs(path, folder, manifest)
-  renameSync(join(folder, UNFINISHED), join(folder, versionNumber))
-  for (const file of ['launcher.ts', 'pointer.ts']) await copyFile(join(import.meta.dirname, file), join(root, file))
-  replaceFile(root, 'package.json', '{"type":"module"}\n')
-  writePointer(root, { client: { versionNumber, previous: null }, algorithm: null, trial: null, outcome: null })
+  await withPackage(path, keysOf(key), async (opened) => {
+    const { name, kind, versionNumber } = opened.manifest
+    if (name !== TERMINAL_PACKAGE || kind !== 'client')
+      throw new PackageRefused('mismatched', 'An installation begins with a client package of this program.')
+    const folder = join(root, 'client')
+    tidy(folder, [])
+    await unpackInto(folder, opened)
+    renameSync(join(folder, UNFINISHED), join(folder, versionNumber))
+    for (const file of ['launcher.ts', 'pointer.ts']) await copyFile(join(import.meta.dirname, file), join(root, file))
+    replaceFile(root, 'package.json', '{"type":"module"}\n')
+    trust(root, key)
+    writePointer(root, { client: { versionNumber, previous: null }, algorithm: null, trial: null, outcome: null })
+  })
 }
 
 /** The place of an installation's running program. @param restart ends it; the launcher starts what is pointed to */
@@ -159,18 +175,12 @@ export function openInstallation(root: string, restart: () => void, onMoment?: I
       await pipeline(createReadStream(fetchedFile), digest)
       return digest.digest('hex')
     },
-    async inspect() {
-      const manifest = await manifestOf(fetchedFile)
-      judge(root, manifest)
-      if (manifest.kind !== work?.kind || BigInt(manifest.versionNumber) !== BigInt(work.versionNumber))
-        throw new PackageRefused(
-          'mismatched',
-          `The package is ${manifest.kind} ${manifest.versionNumber}, and ${work?.kind ?? 'nothing'} ${work?.versionNumber ?? ''} was expected.`,
-        )
-    },
+    demandKey: () => void trustedKeys(root),
+    inspect: () => withPackage(fetchedFile, trustedKeys(root), ({ manifest }) => void judge(root, manifest, work ?? undefined)),
     async install() {
       await putInPlace(root, fetchedFile, {
         task: work === null ? null : { id: work.id, attempt: work.attempt },
+        ...(work !== null && { expected: work }),
         ...(onMoment && { onMoment }),
       })
       end()

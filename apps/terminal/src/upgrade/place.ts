@@ -24,9 +24,11 @@ export interface UpgradePlace {
   append(bytes: Uint8Array): void
   /** Of the bytes fetched, as hexadecimal digits. */
   md5(): Promise<string>
+  /** Whether packages are taken at all. @throws PackageRefused where there is no key to check them by */
+  demandKey(): void
   /** Whether what was fetched may be put in place. @throws PackageRefused */
   inspect(): Promise<void>
-  /** Puts it in place, to be started next. @throws PackageRefused, with what runs left as it is */
+  /** Puts it in place, to be started next, after it has judged it anew. @throws PackageRefused, with what runs left as it is */
   install(): Promise<void>
   /** Ends the program, which is then started again. */
   restart(): void

@@ -5,10 +5,13 @@ export type PackageFault =
   | 'notTar'
   | 'packageInvalid'
   | 'md5'
+  | 'signature'
+  | 'key'
   | 'mismatched'
   | 'hardware'
   | 'baseTooLow'
   | 'notHigher'
+  | 'modelsNotHigher'
   | 'noRoom'
   | 'packageManager'
   | 'fault'
@@ -32,5 +35,7 @@ export function refusalOf(error: unknown): PackageRefused {
 }
 
 /** The same as the server is told. */
-export const failureOf = (fault: PackageFault): UpgradeFailure =>
-  fault === 'notTar' ? 'packageInvalid' : fault === 'notHigher' ? 'fault' : fault
+export function failureOf(fault: PackageFault): UpgradeFailure {
+  if (fault === 'notTar') return 'packageInvalid'
+  return fault === 'notHigher' || fault === 'modelsNotHigher' ? 'fault' : fault
+}

@@ -1,78 +1,112 @@
-/** Unpacks a tar: plain files below one folder, each on the disk before the next. */
+/**
+ * A package as it is opened: its signature is checked on the very bytes that are unpacked, through one open file, so that whoever
+ * exchanges the file in between changes nothing.
+ */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { MANIFEST_MAX, MANIFEST_NAME, packageManifest, type PackageManifest } from '@gatehouse/contract/upgrades/package'
-import { extendedNameOf, TAR_BLOCK, tarHeaderOf, tarPadding, type TarHeader } from '@gatehouse/contract/upgrades/tar'
+import {
+  MANIFEST_MAX,
+  MANIFEST_NAME,
+  packageManifest,
+  packagePath,
+  SIGNATURE_MAX,
+  SIGNATURE_NAME,
+  uncoveredIn,
+  type PackageManifest,
+} from '@gatehouse/contract/upgrades/package'
+import { tarEntries, TarFault, type TarEntry } from '@gatehouse/contract/upgrades/tar'
 import { syncFolder } from './pointer.ts'
 import { PackageRefused } from './refused.ts'
+import { demandSignature, type TrustedKeys } from './trust.ts'
 
 const CHUNK = 1_048_576
-/** Bytes of a name that stands in a content of its own. */
-const NAME_MAX = 64 * 1024
 
 const invalid = (sentence: string): never => {
   throw new PackageRefused('packageInvalid', sentence)
 }
 
-interface Entry extends TarHeader {
-  /** Where its content begins. */
-  at: number
+/** A package whose signature holds, and which has exactly the files its manifest names. */
+export interface Package {
+  readonly manifest: PackageManifest
+  /**
+   * Unpack it into a folder that is empty, and sync it.
+   * @throws PackageRefused where the content of a file is not what was signed
+   */
+  unpack(folder: string): Promise<void>
 }
 
-async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length)
-  const { bytesRead } = await file.read(bytes, 0, length, at)
-  return bytes.subarray(0, bytesRead)
-}
-
-/** Files and folders of a tar in their order. @throws PackageRefused for one that ends too early or holds something else */
-async function* entriesOf(file: FileHandle, size: number): AsyncGenerator<Entry> {
-  let named: string | null = null
-  for (let at = 0; ;) {
-    const header = tarHeaderOf(await bytesAt(file, at, TAR_BLOCK))
-    if (header === 'end') return
-    if (header === null)
-      throw new PackageRefused(
-        at === 0 ? 'notTar' : 'packageInvalid',
-        at === 0 ? 'This is no tar file.' : 'The package ends in the middle.',
-      )
-    const content = at + TAR_BLOCK
-    if (content + header.size > size) invalid('The package ends in the middle.')
-    at = content + header.size + tarPadding(header.size)
-    if (header.type === 'longName' || header.type === 'extended') {
-      if (header.size > NAME_MAX) invalid('A name in the package is too long.')
-      const told = await bytesAt(file, content, header.size)
-      named = header.type === 'longName' ? told.toString('utf8').split('\0')[0]! : (extendedNameOf(told) ?? named)
-      continue
-    }
-    yield { ...header, name: named ?? header.name, at: content }
-    named = null
-  }
-}
-
-/** A path of the package as one below its folder; empty for the folder itself. */
-function inside(name: string): string {
-  const parts = name.split('/').filter((part) => part !== '' && part !== '.')
-  if (name.startsWith('/') || parts.some((part) => part === '..' || part.includes('\\') || part.includes(':') || part.includes('\0')))
-    invalid(`The package holds "${name}", which lies outside of it.`)
-  return parts.join('/')
-}
-
-/** What a package says of itself. @throws PackageRefused */
-export async function manifestOf(path: string): Promise<PackageManifest> {
+/**
+ * Open a package, and do something with it while it is open.
+ * @throws PackageRefused for one that is not signed by one of the keys, before anything of it is written
+ */
+export async function withPackage<T>(path: string, keys: TrustedKeys, work: (opened: Package) => T | Promise<T>): Promise<T> {
   const file = await open(path, 'r')
   try {
-    for await (const { name, size, type, at } of entriesOf(file, (await file.stat()).size)) {
-      if (type !== 'file' || inside(name) !== MANIFEST_NAME || size > MANIFEST_MAX) break
-      return readManifest((await bytesAt(file, at, size)).toString('utf8'))
-    }
-    return invalid('The package does not begin with its manifest.json.')
+    return await work(await opened(file, keys))
+  } catch (error) {
+    if (error instanceof TarFault) throw new PackageRefused(error.kind === 'notTar' ? 'notTar' : 'packageInvalid', error.message)
+    throw error
   } finally {
     await file.close()
   }
 }
+
+async function opened(file: FileHandle, keys: TrustedKeys): Promise<Package> {
+  const entries: Located[] = []
+  const { size } = await file.stat()
+  for await (const entry of tarEntries((at, length) => bytesAt(file, at, length), size)) {
+    const path = packagePath(entry.name)
+    if (path === null) return invalid(`The package holds "${entry.name}", which lies outside of it.`)
+    if (entry.type === 'other') invalid(`The package holds "${entry.name}", which is neither file nor folder.`)
+    entries.push({ ...entry, path })
+  }
+  const files = entries.filter(({ type }) => type === 'file')
+  const [head, seal, ...contents] = files
+  if (head?.path !== MANIFEST_NAME || head !== entries[0] || head.size > MANIFEST_MAX)
+    return invalid('The package does not begin with its manifest.json.')
+  const bytes = await bytesAt(file, head.at, head.size)
+  const isSigned = seal?.path === SIGNATURE_NAME && seal === entries[1] && seal.size <= SIGNATURE_MAX
+  const signature = isSigned ? await bytesAt(file, seal.at, seal.size) : Buffer.alloc(0)
+  // Nothing that stands in the manifest is looked at before it is known who wrote it.
+  demandSignature(keys, bytes, signature.toString('latin1'))
+  const manifest = readManifest(bytes.toString('utf8'))
+  const uncovered = uncoveredIn(
+    manifest,
+    contents.map(({ path }) => path),
+  )
+  if (uncovered !== null) invalid(UNCOVERED[uncovered.fault](uncovered.name))
+  return {
+    manifest,
+    async unpack(folder) {
+      const made = new Set([folder])
+      for (const { path, type } of entries) {
+        const parent = type === 'folder' ? join(folder, path) : dirname(join(folder, path))
+        mkdirSync(parent, { recursive: true, mode: 0o755 })
+        for (let above = parent; above.startsWith(folder + sep); above = dirname(above)) made.add(above)
+      }
+      await writeOut(join(folder, MANIFEST_NAME), bytes)
+      await writeOut(join(folder, SIGNATURE_NAME), signature)
+      for (const entry of contents) {
+        const digest = await copyOut(file, entry, join(folder, entry.path))
+        if (manifest.files[entry.path] !== digest) throw new PackageRefused('md5', `"${entry.path}" of the package is damaged.`)
+      }
+      for (const one of made) syncFolder(one)
+    },
+  }
+}
+
+/** An entry with its path below the package's folder. */
+interface Located extends TarEntry {
+  path: string
+}
+
+const UNCOVERED = {
+  unlisted: (name: string) => `The package holds "${name}", which its manifest does not name.`,
+  twice: (name: string) => `The package holds "${name}" twice.`,
+  missing: (name: string) => `"${name}" is missing in the package.`,
+} as const
 
 function readManifest(text: string): PackageManifest {
   let content: unknown
@@ -85,36 +119,24 @@ function readManifest(text: string): PackageManifest {
   return parsed.success ? parsed.data : invalid(`The manifest of the package is wrong at ${parsed.error.issues[0]?.path.join('.') ?? ''}.`)
 }
 
-/**
- * Unpacks a package into a folder that is empty, and syncs it.
- * @throws PackageRefused where a file is not what the manifest says, or is missing
- */
-export async function unpack(path: string, folder: string, { files, entry }: PackageManifest): Promise<void> {
-  const missing = new Set([...Object.keys(files), ...(entry === undefined ? [] : [entry])])
-  const made = new Set([folder])
-  const file = await open(path, 'r')
+async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  const { bytesRead } = await file.read(bytes, 0, length, at)
+  return bytes.subarray(0, bytesRead)
+}
+
+async function writeOut(target: string, bytes: Uint8Array): Promise<void> {
+  const to = await open(target, 'wx', 0o644)
   try {
-    for await (const { name, size, type, at } of entriesOf(file, (await file.stat()).size)) {
-      const below = inside(name)
-      if (type === 'other') invalid(`The package holds "${name}", which is neither file nor folder.`)
-      const target = join(folder, ...below.split('/'))
-      const parent = type === 'folder' ? target : dirname(target)
-      mkdirSync(parent, { recursive: true, mode: 0o755 })
-      for (let above = parent; above.startsWith(folder + sep); above = dirname(above)) made.add(above)
-      if (type === 'folder') continue
-      const digest = await copyOut(file, at, size, target)
-      if (files[below] !== undefined && files[below] !== digest) throw new PackageRefused('md5', `"${below}" of the package is damaged.`)
-      missing.delete(below)
-    }
+    await to.writeFile(bytes)
+    await to.sync()
   } finally {
-    await file.close()
+    await to.close()
   }
-  for (const name of missing) invalid(`"${name}" is missing in the package.`)
-  for (const one of made) syncFolder(one)
 }
 
 /** @returns SHA-256 of what was written */
-async function copyOut(from: FileHandle, at: number, size: number, target: string): Promise<string> {
+async function copyOut(from: FileHandle, { at, size }: TarEntry, target: string): Promise<string> {
   const digest = createHash('sha256')
   const to = await open(target, 'wx', 0o644)
   try {

@@ -7,7 +7,7 @@ import { DEVICE_PACKAGE_MAX } from '../limits.ts'
 import { created, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { UPGRADE_KINDS, versionNumber } from './package.ts'
-import { UPGRADE_STEPS } from './states.ts'
+import { UPGRADE_APPROVALS, UPGRADE_STEPS } from './states.ts'
 
 const kind = z.enum(UPGRADE_KINDS)
 const type = updateType.schema
@@ -34,6 +34,8 @@ const appVersion = z.object({
   size: z.number().int(),
   md5: z.string(),
   sha256: z.string(),
+  /** Whether it is signed: the software terminal takes no other. The signature itself each terminal checks. */
+  signed: z.boolean(),
   createdAt: instant,
   /** Devices that are on their way to it: it cannot be deleted while there are any. */
   inProgress: z.number().int(),
@@ -83,6 +85,16 @@ const upgradeTask = z.object({
   type,
   md5: z.string(),
   file: z.string(),
+  signed: z.boolean(),
+  /** Whether a second person has to agree; until then nothing is done. */
+  approval: z.enum(UPGRADE_APPROVALS),
+  /** Who asked for it; empty of upgrades from before anybody was noted. */
+  askedBy: z.string(),
+  /** Whether the caller asked for it: then somebody else has to agree. */
+  own: z.boolean(),
+  /** Who agreed or declined; empty while nobody has. */
+  approvedBy: z.string(),
+  approvedAt: instant.nullable(),
   /** Percent over all its devices. */
   progress: z.number().int(),
   status: taskStatus,
@@ -123,6 +135,8 @@ const upgradeReach = z.object({
   alreadyNewest: z.number().int(),
   /** Codes no device of the park has. */
   notRegistered: z.number().int(),
+  /** Software terminals, to which a package without a signature is not even offered. */
+  unsigned: z.number().int(),
   /** On their way to another version of the kind, which this task takes the place of. */
   superseded: z.number().int(),
 })
@@ -157,7 +171,7 @@ const upgradeReport = z.object({
 })
 
 const upgrade = { service: 'biz', permission: 'device.upgrade' } as const
-const installation = { service: 'biz', permission: 'installation' } as const
+const installation = { service: 'biz', permission: 'installation', besides: ['device.upgrade'] } as const
 const device = { service: 'device', permission: 'device', origin: 'own' } as const
 
 export const upgradeCalls = {
@@ -165,7 +179,9 @@ export const upgradeCalls = {
     ...installation,
     method: 'POST',
     path: '/device/upgrade/add',
-    summary: 'Brings devices of the current park to a version, each when it is online; answers at once.',
+    freshPassword: true,
+    summary:
+      'Brings devices of the current park to a version, each when it is online; answers at once. A forced upgrade waits until a second person agrees.',
     body: taskFields,
     data: created,
   }),
@@ -174,7 +190,12 @@ export const upgradeCalls = {
     method: 'GET',
     path: '/device/upgrade/list',
     summary: 'Upgrade tasks of the current park, the newest first.',
-    query: pageQuery.extend({ kind: kind.optional(), versionNumber: z.string().max(18).optional(), status: taskStatus.optional() }),
+    query: pageQuery.extend({
+      kind: kind.optional(),
+      versionNumber: z.string().max(18).optional(),
+      status: taskStatus.optional(),
+      approval: z.enum(UPGRADE_APPROVALS).optional(),
+    }),
     data: pageData(upgradeTask),
   }),
   task: call({ ...upgrade, method: 'GET', path: '/device/upgrade', summary: 'One upgrade task.', query: idQuery, data: upgradeTask }),
@@ -198,11 +219,31 @@ export const upgradeCalls = {
     data: upgradeReach,
     origin: 'own',
   }),
+  approve: call({
+    ...installation,
+    method: 'POST',
+    path: '/device/upgrade/{id}/approve',
+    freshPassword: true,
+    summary: 'Agrees to a forced upgrade that another user asked for; it begins at once.',
+    params: idParams,
+    data: z.object({ devices: z.number().int() }),
+    origin: 'own',
+  }),
+  decline: call({
+    ...installation,
+    method: 'POST',
+    path: '/device/upgrade/{id}/decline',
+    summary: 'Ends a forced upgrade that waits for a second person; whoever asked may do so too.',
+    params: idParams,
+    data: z.object({ devices: z.number().int() }),
+    origin: 'own',
+  }),
   retry: call({
     ...installation,
     method: 'POST',
     path: '/device/upgrade/{id}/retry',
-    summary: 'Tries again with the devices that failed, or with one of them.',
+    summary:
+      'Tries again with the devices that failed, or with one of them; a forced upgrade that nobody agreed to waits for a second person.',
     params: idParams,
     body: z.object({ rowId: id.optional() }),
     data: z.object({ devices: z.number().int() }),
@@ -247,7 +288,8 @@ export const upgradeCalls = {
     ...installation,
     method: 'POST',
     path: '/device/app/version/save',
-    summary: 'Hands in a version: a tar of at most 512 MB whose MD5 is the one given.',
+    freshPassword: true,
+    summary: 'Hands in a version: a tar of at most 512 MB whose MD5 is the one given; one for software terminals is signed.',
     body: versionFields,
     consumes: 'multipart',
     streams: true,

@@ -3,14 +3,24 @@ import type { jobState } from '../enums/common.ts'
 
 export type UpgradeState = (typeof jobState.values)[number]
 
-/** What a device in progress is at. `waiting`: for its turn, or for the device to come back; `prompt`: for somebody at its screen, or for the night. */
-export const UPGRADE_STEPS = ['waiting', 'told', 'downloading', 'checking', 'prompt', 'installing'] as const
+/**
+ * What a device in progress is at. `approval`: nothing is done before a second person has agreed; `waiting`: for its turn, or for the
+ * device to come back; `prompt`: for somebody at its screen, or for the night.
+ */
+export const UPGRADE_STEPS = ['approval', 'waiting', 'told', 'downloading', 'checking', 'prompt', 'installing'] as const
 export type UpgradeStep = (typeof UPGRADE_STEPS)[number]
 
-/** Why it failed. Of a device of another family more may come; consoles show what they do not know. */
+/**
+ * Why it failed. `signature`: the package is not signed by a key that the device trusts; `key`: the device has no key to check it by;
+ * `unsigned`: the server did not offer it, because the software terminal takes signed packages only. Of a device of another family more
+ * may come; consoles show what they do not know.
+ */
 export const UPGRADE_FAILURES = [
   'md5',
   'packageInvalid',
+  'signature',
+  'key',
+  'unsigned',
   'mismatched',
   'hardware',
   'baseTooLow',
@@ -20,9 +30,14 @@ export const UPGRADE_FAILURES = [
   'packageManager',
   'unsupported',
   'cancelled',
+  'declined',
   'superseded',
 ] as const
 export type UpgradeFailure = (typeof UPGRADE_FAILURES)[number]
+
+/** Whether a second person has to agree, which a forced upgrade needs: `given` and `declined` say what became of it. */
+export const UPGRADE_APPROVALS = ['none', 'pending', 'given', 'declined'] as const
+export type UpgradeApproval = (typeof UPGRADE_APPROVALS)[number]
 
 /** What a device may say of itself after each state; all else that arrives is late, or a repeat. */
 const SAID: Readonly<Partial<Record<UpgradeState, readonly UpgradeState[]>>> = {

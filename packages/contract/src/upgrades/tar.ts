@@ -83,3 +83,52 @@ export function tarHeader(name: string, size: number, mode = 0o644): Uint8Array 
 
 /** Bytes from the end of a content to the next header. */
 export const tarPadding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK
+
+/** Bytes of a name that stands in a content of its own. */
+const NAME_MAX = 64 * 1024
+/** Headers of one tar: whoever goes through it reads each of them. */
+const HEADERS_MAX = 20_000
+
+/** A file or folder of a tar. */
+export interface TarEntry extends TarHeader {
+  /** Where its content begins. */
+  at: number
+}
+
+/** A tar that nobody can go through. */
+export class TarFault extends Error {
+  override readonly name = 'TarFault'
+  readonly kind: 'notTar' | 'cut' | 'nameTooLong' | 'tooMany'
+  constructor(kind: TarFault['kind'], sentence: string) {
+    super(sentence)
+    this.kind = kind
+  }
+}
+
+/**
+ * Go through a tar of `size` bytes in the order of its entries.
+ *
+ * @param read so many bytes from there on; fewer where the file ends
+ * @throws TarFault
+ */
+export async function* tarEntries(read: (at: number, length: number) => Promise<Uint8Array>, size: number): AsyncGenerator<TarEntry> {
+  const cut = (): TarFault => new TarFault('cut', 'The tar ends in the middle.')
+  let named: string | null = null
+  for (let at = 0, headers = 0; ; headers++) {
+    const header = tarHeaderOf(await read(at, TAR_BLOCK))
+    if (header === 'end') return
+    if (header === null) throw at === 0 ? new TarFault('notTar', 'This is no tar file.') : cut()
+    if (headers >= HEADERS_MAX) throw new TarFault('tooMany', `The tar holds more than ${HEADERS_MAX} files.`)
+    const content = at + TAR_BLOCK
+    if (content + header.size > size) throw cut()
+    at = content + header.size + tarPadding(header.size)
+    if (header.type === 'longName' || header.type === 'extended') {
+      if (header.size > NAME_MAX) throw new TarFault('nameTooLong', 'A name in the tar is too long.')
+      const told = await read(content, header.size)
+      named = header.type === 'longName' ? new TextDecoder().decode(told).split('\0')[0]! : (extendedNameOf(told) ?? named)
+      continue
+    }
+    yield { ...header, name: named ?? header.name, at: content }
+    named = null
+  }
+}

@@ -1,6 +1,6 @@
 /** One upgrade: what it brings, how far it is, and each device with its state and, where it failed, why. */
-import { RedoOutlined, StopOutlined } from '@ant-design/icons'
-import { Button, Progress } from 'antd'
+import { CheckOutlined, CloseOutlined, RedoOutlined, StopOutlined } from '@ant-design/icons'
+import { Alert, Button, Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { jobState } from '@gatehouse/contract/enums/common'
@@ -36,13 +36,24 @@ function Shown({ task }: { task: UpgradeTask }) {
   const { t } = useTranslation('upgrades')
   const label = useEnumLabel()
   const words = useCountWords()
-  const { id, kind, versionNumber, content, type, md5, file, progress, status, devices, counts, createdAt } = task
+  const { id, kind, versionNumber, content, type, md5, file, signed, progress, status, devices, counts, createdAt } = task
+  const { approval, askedBy, approvedBy, own } = task
+  const decision = t(`approval.${approval}`)
   return (
     <Screen
       title={t('detailTitle', { version: versionNumber })}
       note={<EnumTag of={jobState} value={status} />}
       actions={<Actions task={task} />}
     >
+      {approval === 'pending' && (
+        <Alert
+          className={styles.waits ?? ''}
+          type="warning"
+          showIcon
+          role="status"
+          title={own ? t('waitsOwn') : t('waitsOther', { name: askedBy })}
+        />
+      )}
       <Progress
         className={styles.progress ?? ''}
         percent={progress}
@@ -59,6 +70,9 @@ function Shown({ task }: { task: UpgradeTask }) {
             [t('type'), label(updateType, type)],
             [t('file'), file],
             [t('md5'), md5],
+            [t('signature'), t(signed ? 'signed' : 'unsigned')],
+            [t('askedBy'), askedBy],
+            [t('approvalLabel'), approvedBy === '' ? decision : t('decidedBy', { decision, name: approvedBy })],
             [t('startedAt'), <RelativeTime key="at" at={createdAt} />],
             [t('content'), content],
           ]}
@@ -82,7 +96,7 @@ function Devices({ taskId, busy }: { taskId: string; busy: boolean }) {
 
   function actionsOf({ id, state, step }: UpgradeDevice): RowAction[] {
     if (state === jobState.failed) return [{ key: 'retry', label: t('retry'), run: () => retry.run({ params, body: { rowId: id } }) }]
-    if (state === jobState.inProgress && step !== 'installing')
+    if (state === jobState.inProgress && step !== 'installing' && step !== 'approval')
       return [{ key: 'cancel', label: t('cancel'), danger: true, run: () => cancel.run({ params, body: { rowId: id } }) }]
     return []
   }
@@ -112,12 +126,14 @@ function Devices({ taskId, busy }: { taskId: string; busy: boolean }) {
   )
 }
 
-function Actions({ task: { id, counts, versionId } }: { task: UpgradeTask }) {
+function Actions({ task }: { task: UpgradeTask }) {
+  const { id, counts, versionId, approval } = task
   const { t } = useTranslation('upgrades')
   const retry = useWrite(upgradeCalls.retry, { done: t('retried') })
   const cancel = useWrite(upgradeCalls.cancel, { done: t('cancelled') })
   const mayUpgrade = useMayOpen({ permission: 'device.upgrade', condition: 'installation' })
   if (!mayUpgrade) return null
+  if (approval === 'pending') return <Decision task={task} />
   const [open, failed] = [counts.inProgress ?? 0, counts.failed ?? 0]
   const ask = (): void =>
     void modal.confirm({
@@ -138,6 +154,43 @@ function Actions({ task: { id, counts, versionId } }: { task: UpgradeTask }) {
       {failed > 0 && versionId !== null && (
         <Button type="primary" icon={<RedoOutlined />} loading={retry.pending} onClick={() => retry.run({ params: { id }, body: {} })}>
           {t('retryAll', { count: failed })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What a second person says to a forced upgrade; whoever asked for it may only take it back. */
+function Decision({ task: { id, own, counts, versionNumber } }: { task: UpgradeTask }) {
+  const { t } = useTranslation('upgrades')
+  const approve = useWrite(upgradeCalls.approve, { done: t('approved') })
+  const decline = useWrite(upgradeCalls.decline, { done: t('declined') })
+  const params = { id }
+  const askApproval = (): void =>
+    void modal.confirm({
+      title: t('approveTitle'),
+      content: t('approveWords', { count: counts.inProgress ?? 0, version: versionNumber }),
+      okText: t('approve'),
+      cancelText: t('common:cancel'),
+      onOk: () => approve.run({ params }),
+    })
+  const askDecline = (): void =>
+    void modal.confirm({
+      title: t('declineTitle'),
+      content: t('declineWords'),
+      okText: t('decline'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => decline.run({ params }),
+    })
+  return (
+    <>
+      <Button icon={<CloseOutlined />} loading={decline.pending} onClick={askDecline}>
+        {t('decline')}
+      </Button>
+      {!own && (
+        <Button type="primary" icon={<CheckOutlined />} loading={approve.pending} onClick={askApproval}>
+          {t('approve')}
         </Button>
       )}
     </>

@@ -75,7 +75,7 @@ function TypeField() {
       label={t('type')}
       extra={
         <>
-          {t('typeOfVersion')} {t('typeHint')}
+          {t('typeOfVersion')} {t('typeHint')} {t('forcedHint')}
         </>
       }
     >
@@ -140,16 +140,17 @@ function Reach() {
     { enabled: complete },
   )
   if (!complete || reach.data === undefined) return <Alert type="info" title={t('reach.choose')} />
-  const { devices, online, alreadyNewest, notRegistered, superseded } = reach.data
+  const { devices, online, alreadyNewest, notRegistered, unsigned, superseded } = reach.data
   const details = [
     online < devices && t('reach.offline', { count: devices - online }),
     alreadyNewest > 0 && t('reach.alreadyNewest', { count: alreadyNewest }),
+    unsigned > 0 && t('reach.unsigned', { count: unsigned }),
     superseded > 0 && t('reach.superseded', { count: superseded }),
     notRegistered > 0 && t('reach.notRegistered', { count: notRegistered }),
   ].filter((words) => words !== false)
   return (
     <Alert
-      type={notRegistered > 0 ? 'warning' : 'info'}
+      type={notRegistered + unsigned > 0 ? 'warning' : 'info'}
       showIcon
       role="status"
       title={t('reach.devices', { count: devices })}

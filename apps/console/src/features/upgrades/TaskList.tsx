@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { jobState } from '@gatehouse/contract/enums/common'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
+import { UPGRADE_APPROVALS } from '@gatehouse/contract/upgrades/states'
 import { useEnumLabel } from '../../kit/EnumTag.tsx'
 import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
@@ -47,6 +48,11 @@ export function TaskList({ kind }: { kind?: 'algorithm' }) {
         filters={[
           { field: 'versionNumber', label: t('versionNumber') },
           { field: 'status', label: t('state'), options: STATES.map((value) => ({ value, label: label(jobState, value) })) },
+          {
+            field: 'approval',
+            label: t('approvalLabel'),
+            options: UPGRADE_APPROVALS.map((value) => ({ value, label: t(`approval.${value}`) })),
+          },
         ]}
       >
         <ListTools list={list} columns={columns} />

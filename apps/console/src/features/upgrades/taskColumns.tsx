@@ -48,6 +48,13 @@ export function useTaskColumns(): TableColumn<UpgradeTask>[] {
     },
     { field: 'counts', title: t('devices'), width: 330, render: ({ devices, counts }) => words(devices, counts) },
     { field: 'type', title: t('type'), width: 110, render: ({ type }) => label(updateType, type) },
+    {
+      field: 'approval',
+      title: t('approvalLabel'),
+      width: 150,
+      render: ({ approval }) => (approval === 'none' ? null : <span className={styles.wrapped}>{t(`approval.${approval}`)}</span>),
+    },
+    { field: 'askedBy', title: t('askedBy'), width: 120, visibility: 'hidden' },
     { field: 'content', title: t('content'), width: 220, visibility: 'hidden' },
     { field: 'createdAt', title: t('startedAt'), width: 120, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   ])

@@ -29,6 +29,7 @@ export function useVersionColumns(): TableColumn<AppVersion>[] {
     { field: 'updateType', title: t('type'), width: 110, render: (version) => label(updateType, version.updateType) },
     { field: 'file', title: t('file'), width: 140 },
     { field: 'size', title: t('size'), width: 90, render: ({ size }) => sizeWords(size) },
+    { field: 'signed', title: t('signature'), width: 90, render: ({ signed }) => t(signed ? 'signed' : 'unsigned') },
     { field: 'md5', title: t('md5'), width: 270, visibility: 'hidden' },
     {
       field: 'inProgress',

@@ -17,7 +17,7 @@ import { createOwnAccount } from './own.ts'
 import { ownHandlers } from './own-calls.ts'
 import { sealClearIdCards } from './id-card.ts'
 import { createForgottenPassword } from './password-forgotten.ts'
-import { createPrivilege } from './privilege.ts'
+import { createPrivilege, type Privilege } from './privilege.ts'
 import { roleHandlers } from './roles-calls.ts'
 import { createRoles } from './roles.ts'
 import { identityMigrations, type IdentityTables } from './schema.ts'
@@ -39,6 +39,8 @@ export interface IdentityContext extends Context {
   sleeping: Sleeping
   attempts: Attempts
   whoMay: WhoMay
+  /** On whose accounts somebody may act, and how those they may know of are called. */
+  accounts: Pick<Privilege, 'covered' | 'names'>
 }
 
 export const isPublicClient = (id: string, secret: string): boolean => id === PUBLIC_CLIENT && secret === ''
@@ -77,6 +79,7 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
     sleeping,
     attempts,
     whoMay: createWhoMay(platform, { organisation, privilege }),
+    accounts: privilege,
     calls: [
       ...identityHandlers(platform, { login, clientLogin: clients.logIn, sessions, own, loginKey, organisation }),
       ...ownHandlers({ own, forgotten, captchas, loginKey }),

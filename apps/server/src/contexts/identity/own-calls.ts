@@ -5,7 +5,7 @@ import type { Captchas } from './captcha.ts'
 import type { LoginKey } from './login-key.ts'
 import type { OwnAccount } from './own.ts'
 import type { ForgottenPassword } from './password-forgotten.ts'
-import { openNewPassword, openOldPassword } from './password.ts'
+import { openNewPassword, openPassword } from './password.ts'
 
 export interface OwnParts {
   own: OwnAccount
@@ -17,7 +17,7 @@ export interface OwnParts {
 export function ownHandlers({ own, forgotten, captchas, loginKey }: OwnParts): MountedCall[] {
   /** Old and new password of a form. */
   const passwordsOf = (body: { oldPassword: string; newPassword: string; confirmPassword: string }) => ({
-    old: openOldPassword(loginKey(), body.oldPassword),
+    old: openPassword(loginKey(), 'oldPassword', body.oldPassword),
     new: openNewPassword(loginKey(), body),
   })
   return [
@@ -30,6 +30,7 @@ export function ownHandlers({ own, forgotten, captchas, loginKey }: OwnParts): M
     handler(ownCalls.resetPassword, ({ body }) => forgotten.reset(body.ticket, openNewPassword(loginKey(), body))),
     handler(ownCalls.updatePersonal, ({ session, body }) => own.updatePersonal(session, body)),
     handler(ownCalls.changePassword, ({ session, body, ip }) => own.changePassword(session, passwordsOf(body), ip)),
+    handler(ownCalls.confirm, ({ session, body, ip }) => own.confirm(session, openPassword(loginKey(), 'password', body.password), ip)),
     handler(ownCalls.phoneCode, ({ session, query, ip, language }) => own.phoneCode(session, query.phone, ip, language)),
     handler(ownCalls.checkPhoneCode, ({ session, body, ip }) => own.checkPhoneCode(session, body.phone, body.code, ip)),
     handler(ownCalls.sessions, ({ session }) => own.sessions(session)),

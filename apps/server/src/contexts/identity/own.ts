@@ -28,6 +28,8 @@ export interface OwnAccount {
   updatePersonal(session: Session, body: PersonalData): Promise<{ id: string }>
   /** @throws Refusal 100406 for a wrong old password, 100419 for the same one again, 903 after six wrong ones */
   changePassword(session: Session, passwords: { old: string; new: string }, ip: string): Promise<{ id: string }>
+  /** The password once more. @throws Refusal 100401 for a wrong one, 903 after six of them */
+  confirm(session: Session, password: string, ip: string): Promise<{ until: number }>
   /** A password the login no longer takes. @throws as `changePassword`, and as a login does */
   changeExpired(request: { account: string; old: string; new: string; captcha?: string | undefined; ip: string }): Promise<{ id: string }>
   sessions(session: Session): Promise<OwnSession[]>
@@ -120,6 +122,17 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       const { account } = await read(session)
       return replacePassword(await proofs.prove({ account, password: passwords.old, ip, wrong: wrongOld, loggedIn: true }), passwords.new)
     },
+    async confirm(session, password, ip) {
+      const { account } = await read(session)
+      await proofs.prove({
+        account,
+        password,
+        ip,
+        wrong: (found) => refusedLogin(100401, { ...found, fields: [{ path: 'password', rule: 'code.100401' }] }),
+        loggedIn: true,
+      })
+      return { until: await sessions.confirm(session) }
+    },
     async changeExpired({ account: name, old, new: password, captcha, ip }) {
       const account = await proofs.prove({ account: name, password: old, captcha, ip, wrong: wrongOld })
       const code = !account.enabled ? 901 : account.expiresAt !== null && account.expiresAt <= platform.clock.now() ? 904 : null
@@ -159,6 +172,8 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
         await platform.messages.send(tx as never, {
           channel: 'sms',
           to: phone,
+          userId: session.kind === 'user' ? session.userId : null,
+          usefulMs: CODE_MINUTES * 60_000,
           ...mailText(language, 'phoneCode', { code, minutes: String(CODE_MINUTES) }),
         })
       })

@@ -46,11 +46,10 @@ export function openNewPassword(key: LoginKey, { newPassword, confirmPassword }:
   return password!
 }
 
-/** An old password of a form. @throws InvalidRequest for an empty or unreadable one */
-export function openOldPassword(key: LoginKey, cipherText: string): string {
+/** The password an account has, as a form sends it in a field. @throws InvalidRequest for an empty or unreadable one */
+export function openPassword(key: LoginKey, path: 'oldPassword' | 'password', cipherText: string): string {
   const password = key.open(cipherText)
-  if (password === null || password === '')
-    throw new InvalidRequest([{ path: 'oldPassword', rule: password === null ? 'invalid' : 'required' }])
+  if (password === null || password === '') throw new InvalidRequest([{ path, rule: password === null ? 'invalid' : 'required' }])
   return password
 }
 

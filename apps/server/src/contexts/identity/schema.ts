@@ -1,6 +1,8 @@
 /** Tables of accounts, roles and tokens. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import { codesMigration } from './codes-migration.ts'
+import { confirmationMigration } from './confirmation-migration.ts'
 import { ownMigration, type OwnTables } from './own-migration.ts'
 import { usersMigration } from './users-migration.ts'
 
@@ -79,6 +81,8 @@ export interface IdentityTables extends OwnTables {
     access_expires_at: Date | number
     refresh_expires_at: Date | number
     revoked: boolean
+    /** Until when it counts as confirmed by its user's password. */
+    confirmed_until: Date | number | null
     created_at: Date | number
   }
 }
@@ -197,4 +201,6 @@ export const identityMigrations: ContextMigration[] = [
   },
   ownMigration,
   usersMigration,
+  codesMigration,
+  confirmationMigration,
 ]

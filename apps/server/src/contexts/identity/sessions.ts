@@ -1,5 +1,6 @@
 /** Sessions: the tokens that stand for a user or API user, and what they may do. */
 import { createHash, randomBytes } from 'node:crypto'
+import { CONFIRMED_FOR } from '@gatehouse/contract'
 import type { Circumstances } from '@gatehouse/contract/conditions'
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
@@ -46,6 +47,10 @@ export interface Sessions {
   again(tokenId: string): Promise<Session | NoSession>
   /** Seconds it holds from now on. */
   keep(session: Session): Promise<number>
+  /** Its user has typed the password once more. @returns until when that counts, in epoch milliseconds */
+  confirm(session: Pick<Session, 'tokenId'>): Promise<number>
+  /** Whether that counts now; read anew, since another node may have taken the password. */
+  isConfirmed(session: Pick<Session, 'tokenId'>): Promise<boolean>
   revoke(session: Pick<Session, 'tokenId' | 'park'>): Promise<void>
   /** Ends all sessions of an owner but one. @returns how many */
   revokeAll(owner: { userId: string } | { clientId: string }, except: string | null): Promise<number>
@@ -171,6 +176,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       privatised: platform.config.privatised,
       customerManager: organisation.get(park.id)!.showCustomerManager,
       deviceUpgradeType: 0,
+      masking: owner.masking,
     }
     return {
       tokenId: row.id,
@@ -243,6 +249,12 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       forgetToken(session.tokenId)
       return Math.floor((end - now) / 1000)
     },
+    async confirm({ tokenId }) {
+      const until = platform.clock.now() + CONFIRMED_FOR * 60_000
+      await data.confirmTokenUnscoped(db, tokenId, until)
+      return until
+    },
+    isConfirmed: ({ tokenId }) => data.isTokenConfirmedUnscoped(db, tokenId, platform.clock.now()),
     revoke: (session) => change(session.tokenId, session.park.id, { revoked: true }),
     async revokeAll(owner, except) {
       const ended = await platform.transaction((tx: Tx<IdentityTables>) => revokeAllIn(tx, owner, except))

@@ -54,6 +54,8 @@ export interface NewToken {
   parkId: string
   accessExpiresAt: number
   refreshExpiresAt: number
+  /** Until when it counts as confirmed by a password; not at all unless told. */
+  confirmedUntil?: number
 }
 
 export async function insertTokenUnscoped(db: Db, token: NewToken, now: number): Promise<void> {
@@ -73,6 +75,7 @@ export async function insertTokenUnscoped(db: Db, token: NewToken, now: number):
       access_expires_at: timestamp(token.accessExpiresAt),
       refresh_expires_at: timestamp(token.refreshExpiresAt),
       revoked: false,
+      confirmed_until: token.confirmedUntil === undefined ? null : timestamp(token.confirmedUntil),
       created_at: timestamp(now),
     })
     .execute()
@@ -112,6 +115,27 @@ export async function prolongTokenUnscoped(db: Db, tokenId: string, now: number)
     .returning('access_expires_at')
     .executeTakeFirstOrThrow()
   return Number(end)
+}
+
+/** Note until when a session counts as confirmed by its user's password. */
+export async function confirmTokenUnscoped(db: Db, tokenId: string, until: number): Promise<void> {
+  await db
+    .updateTable('token')
+    .set({ confirmed_until: timestamp(until) })
+    .where('id', '=', tokenId)
+    .execute()
+}
+
+/** Whether a session counts as confirmed now. */
+export async function isTokenConfirmedUnscoped(db: Db, tokenId: string, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('token')
+    .select('id')
+    .where('id', '=', tokenId)
+    .where('revoked', '=', false)
+    .where('confirmed_until', '>', timestamp(now))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export interface OpenToken {

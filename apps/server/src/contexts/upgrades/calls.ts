@@ -6,21 +6,27 @@ import type { UpgradesService } from './service.ts'
 const PACKAGE_TYPE = 'application/x-tar'
 
 export const upgradeHandlers = ({ versions, tasks, deviceSide, runner }: UpgradesService): MountedCall[] => [
-  handler(upgradeCalls.addTask, async ({ scope, body }) => {
-    const id = await tasks.add(scope, body)
+  handler(upgradeCalls.addTask, async ({ session, body }) => {
+    const id = await tasks.add(session, body)
     runner.soon()
     return { id }
   }),
-  handler(upgradeCalls.tasks, ({ scope, query }) => tasks.list(scope, query)),
-  handler(upgradeCalls.task, ({ scope, query }) => tasks.read(scope, query.id)),
+  handler(upgradeCalls.tasks, ({ session, query }) => tasks.list(session, query)),
+  handler(upgradeCalls.task, ({ session, query }) => tasks.read(session, query.id)),
   handler(upgradeCalls.taskDevices, ({ scope, params, query }) => tasks.devices(scope, params.id, query)),
   handler(upgradeCalls.reach, ({ scope, body }) => tasks.reach(scope, body)),
-  handler(upgradeCalls.retry, async ({ scope, params, body }) => {
-    const devices = await tasks.retry(scope, params.id, body.rowId)
+  handler(upgradeCalls.approve, async ({ session, params }) => {
+    const devices = await tasks.approve(session, params.id)
     runner.soon()
     return { devices }
   }),
-  handler(upgradeCalls.cancel, async ({ scope, params, body }) => ({ devices: await tasks.cancel(scope, params.id, body.rowId) })),
+  handler(upgradeCalls.decline, async ({ session, params }) => ({ devices: await tasks.decline(session, params.id) })),
+  handler(upgradeCalls.retry, async ({ session, params, body }) => {
+    const devices = await tasks.retry(session, params.id, body.rowId)
+    runner.soon()
+    return { devices }
+  }),
+  handler(upgradeCalls.cancel, async ({ session, params, body }) => ({ devices: await tasks.cancel(session, params.id, body.rowId) })),
   handler(upgradeCalls.versions, ({ query }) => versions.list(query)),
   handler(upgradeCalls.allVersions, ({ query }) => versions.all(query.kind)),
   handler(upgradeCalls.deleteVersion, async ({ query }) => {

@@ -29,7 +29,8 @@ export function createDeviceSide(platform: Platform, packages: Packages, freed: 
 
   async function found({ parkId, deviceId }: DevicePrincipal, taskId: string): Promise<{ task: data.TaskRow; row: data.DeviceRow }> {
     const [task, row] = await Promise.all([data.findTask({ parkId }, db, taskId), data.findDevice({ parkId }, db, taskId, deviceId)])
-    if (task === undefined || row === undefined) throw new NotFound()
+    // Before a second person has agreed there is nothing to come to.
+    if (task === undefined || row === undefined || row.step === 'approval') throw new NotFound()
     return { task, row }
   }
 

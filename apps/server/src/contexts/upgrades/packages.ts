@@ -1,8 +1,6 @@
 /** Packages as they are kept: of the installation, and read from memory where several devices ask at once. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { MANIFEST_MAX, MANIFEST_NAME, packageManifest, type PackageManifest } from '@gatehouse/contract/upgrades/package'
-import { TAR_BLOCK, tarHeaderOf } from '@gatehouse/contract/upgrades/tar'
 import type { Platform } from '../../platform/context.ts'
 import type { OpenTransaction } from '../../platform/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
@@ -31,25 +29,6 @@ export interface Packages {
   keep(tx: OpenTransaction, pieces: readonly string[]): Promise<void>
   release(tx: OpenTransaction, pieces: readonly string[]): Promise<void>
   open(of: { pieces: string[]; size: number }): RangedFile
-}
-
-/** Whether a file begins as a tar does. */
-export async function looksTarred(file: ReceivedFile): Promise<boolean> {
-  const first = tarHeaderOf(await file.read(0, TAR_BLOCK))
-  return first !== null && first !== 'end'
-}
-
-/** What a package says of itself; `absent` where its first file is something else, `invalid` where nobody can go by it. */
-export async function manifestOf(file: ReceivedFile): Promise<PackageManifest | 'absent' | 'invalid'> {
-  const first = tarHeaderOf(await file.read(0, TAR_BLOCK))
-  if (first === null || first === 'end' || first.name.replace(/^\.\//, '') !== MANIFEST_NAME) return 'absent'
-  if (first.size > MANIFEST_MAX) return 'invalid'
-  try {
-    const parsed = packageManifest.safeParse(JSON.parse((await file.read(TAR_BLOCK, first.size)).toString('utf8')))
-    return parsed.success ? parsed.data : 'invalid'
-  } catch {
-    return 'invalid'
-  }
 }
 
 export function createPackages({ storage }: Pick<Platform, 'storage'>): Packages {

@@ -13,6 +13,7 @@ import type { Scope } from '../../platform/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { LEASE_MS } from './device-side.ts'
 import type { UpgradesTables } from './schema.ts'
+import { isOffered } from './signed.ts'
 import * as data from './tasks-data.ts'
 
 /** Devices that download at the same time: what they share is the line of the server. */
@@ -109,6 +110,11 @@ export function createRunner(platform: Platform, { devices, commands }: RunnerNe
         now + OFFLINE_MS,
       )
       for (const row of rows.filter(isOnline)) {
+        // What a device is it tells when it connects, which may be after the task was made.
+        if (!isOffered(row, there.get(row.deviceId!)!)) {
+          await fail(scope, row, 'unsigned')
+          continue
+        }
         if (room-- <= 0) return
         begin(row)
       }

@@ -17,6 +17,8 @@ export interface UpgradesTables {
     sha256: string
     /** Files of the storage that make up the package, as JSON: each of the same size but the last. */
     pieces: unknown
+    /** Whether it has a signature of exactly what it holds. */
+    signed: boolean
     created_at: Date | number
   }
   upgrade_task: {
@@ -33,8 +35,17 @@ export interface UpgradesTables {
     sha256: string
     file: string
     size: number
+    /** Of the version. */
+    signed: boolean
     /** Follows from the states of its devices. */
     status: string
+    /** Of `UPGRADE_APPROVALS`: whether a second person has to agree, and has. */
+    approval: string
+    /** User who asked; null where it was before anybody was noted. */
+    asked_by_id: string | null
+    asked_by: string
+    approved_by: string
+    approved_at: Date | number | null
     created_at: Date | number
   }
   upgrade_device: {
@@ -143,6 +154,34 @@ export const upgradesMigrations: ContextMigration[] = [
         ended_at: 'none',
         lease_until: 'none',
         next_look_at: 'none',
+      },
+    },
+  },
+  {
+    name: '20261126T1812-upgrades-signed-and-approved',
+    async up(db) {
+      // What is there from before has no signature, and nobody was asked.
+      await sql`ALTER TABLE app_version ADD COLUMN signed boolean NOT NULL DEFAULT false`.execute(db)
+      await sql`ALTER TABLE upgrade_task
+        ADD COLUMN signed boolean NOT NULL DEFAULT false, ADD COLUMN approval text NOT NULL DEFAULT 'none', ADD COLUMN asked_by_id uuid,
+        ADD COLUMN asked_by text NOT NULL DEFAULT '', ADD COLUMN approved_by text NOT NULL DEFAULT '', ADD COLUMN approved_at timestamptz(3)`.execute(
+        db,
+      )
+      // A device may wait for an approval while another upgrade goes on.
+      await sql`DROP INDEX upgrade_device_open`.execute(db)
+      await sql`CREATE UNIQUE INDEX upgrade_device_open ON upgrade_device (device_id, kind) WHERE state = 'inProgress' AND step <> 'approval'`.execute(
+        db,
+      )
+    },
+    columns: {
+      app_version: { signed: 'none' },
+      upgrade_task: {
+        signed: 'none',
+        approval: 'none',
+        asked_by_id: 'none',
+        asked_by: 'personal',
+        approved_by: 'personal',
+        approved_at: 'none',
       },
     },
   },

@@ -2,6 +2,7 @@
 import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
 import {
   taskStateOf,
+  type UpgradeApproval,
   type UpgradeCounts,
   type UpgradeFailure,
   type UpgradeState,
@@ -18,6 +19,7 @@ export interface TaskQuery {
   kind?: UpgradeKind | undefined
   versionNumber?: string | undefined
   status?: 'inProgress' | 'success' | 'failed' | undefined
+  approval?: UpgradeApproval | undefined
   page: number
   size: number
 }
@@ -34,12 +36,17 @@ export interface TaskValues {
   sha256: string
   file: string
   size: number
+  signed: boolean
+  approval: UpgradeApproval
+  /** User. */
+  askedById: string
+  askedBy: string
 }
 
 export async function insertTask(
   scope: Scope,
   db: Db,
-  { versionId, apkName, versionNumber, updateType, ...values }: TaskValues,
+  { versionId, apkName, versionNumber, updateType, askedById, askedBy, ...values }: TaskValues,
   now: number,
 ): Promise<void> {
   await db
@@ -51,6 +58,10 @@ export async function insertTask(
       apk_name: apkName,
       version_number: versionNumber,
       update_type: updateType,
+      asked_by_id: askedById,
+      asked_by: askedBy,
+      approved_by: '',
+      approved_at: null,
       status: 'inProgress',
       created_at: timestamp(now),
     })
@@ -69,7 +80,13 @@ const taskColumns = [
   'sha256',
   'file',
   'size',
+  'signed',
   'status',
+  'approval',
+  'asked_by_id as askedById',
+  'asked_by as askedBy',
+  'approved_by as approvedBy',
+  'approved_at as approvedAt',
   'created_at as createdAt',
 ] as const
 
@@ -77,6 +94,7 @@ export function listTasks(scope: Scope, db: Db, query: TaskQuery) {
   let rows = db.selectFrom('upgrade_task').where('park_id', '=', scope.parkId)
   if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
+  if (query.approval !== undefined) rows = rows.where('approval', '=', query.approval)
   if (query.versionNumber !== undefined && query.versionNumber !== '')
     rows = rows.where('version_number', 'like', containing(query.versionNumber))
   return readPage(rows.select(taskColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
@@ -121,12 +139,46 @@ export async function settleTask(scope: Scope, db: Db, id: string): Promise<void
     .execute()
 }
 
+/** A task waits for a second person. */
+export async function askApproval(
+  scope: Scope,
+  db: Db,
+  id: string,
+  { askedById, askedBy }: Pick<TaskValues, 'askedById' | 'askedBy'>,
+): Promise<void> {
+  await db
+    .updateTable('upgrade_task')
+    .set({ approval: 'pending', asked_by_id: askedById, asked_by: askedBy, approved_by: '', approved_at: null })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What the second person says. */
+export async function noteApproval(
+  scope: Scope,
+  db: Db,
+  id: string,
+  { approval, approvedBy }: { approval: 'given' | 'declined'; approvedBy: string },
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('upgrade_task')
+    .set({ approval, approved_by: approvedBy, approved_at: timestamp(now) })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .execute()
+}
+
 export interface DeviceValues {
   id: string
   deviceId: string | null
   code: string
   name: string
   state: UpgradeState
+  /** What it begins with while it is in progress. */
+  step: 'approval' | 'waiting'
+  reason: UpgradeFailure | null
   versionBefore: string
 }
 
@@ -147,7 +199,7 @@ export async function insertDevices(
   await db
     .insertInto('upgrade_device')
     .values(
-      devices.map(({ id, deviceId, code, name, state, versionBefore }) => ({
+      devices.map(({ id, deviceId, code, name, state, step, reason, versionBefore }) => ({
         id,
         park_id: scope.parkId,
         task_id: task.id,
@@ -156,10 +208,10 @@ export async function insertDevices(
         name,
         kind: task.kind,
         state,
-        step: 'waiting',
+        step,
         progress: 0,
         attempt: 1,
-        reason: null,
+        reason,
         version_before: versionBefore,
         started_at: null,
         ended_at: state === 'inProgress' ? null : at,
@@ -221,7 +273,7 @@ export async function findDevice(
   return (mode === 'hold' ? row.forUpdate() : row).executeTakeFirst()
 }
 
-/** Rows of these devices that are in progress: of a kind, or of any. */
+/** Rows of these devices that are in progress: of a kind and begun, or all of them, also those that wait for an approval. */
 export async function findOpen(
   scope: Scope,
   db: Db,
@@ -234,7 +286,7 @@ export async function findOpen(
     .where('park_id', '=', scope.parkId)
     .where('device_id', '=', oneOf(deviceIds))
     .where('state', '=', 'inProgress')
-  return (kind === undefined ? rows : rows.where('kind', '=', kind)).execute()
+  return (kind === undefined ? rows : rows.where('kind', '=', kind).where('step', '!=', 'approval')).execute()
 }
 
 /** Ids of rows of a task in a state, or of one row of it. */
@@ -277,13 +329,13 @@ export async function endRows(
 }
 
 /** Begins anew with rows that failed. */
-export async function reopenRows(scope: Scope, db: Db, ids: readonly string[], now: number): Promise<void> {
+export async function reopenRows(scope: Scope, db: Db, ids: readonly string[], step: DeviceValues['step'], now: number): Promise<void> {
   if (ids.length === 0) return
   await db
     .updateTable('upgrade_device')
     .set((eb) => ({
       state: 'inProgress',
-      step: 'waiting',
+      step,
       progress: 0,
       attempt: eb('attempt', '+', 1),
       reason: null,
@@ -292,6 +344,17 @@ export async function reopenRows(scope: Scope, db: Db, ids: readonly string[], n
       lease_until: null,
       next_look_at: timestamp(now),
     }))
+    .where('park_id', '=', scope.parkId)
+    .where('id', 'in', inOrder(scope, db).where('id', '=', oneOf(ids)))
+    .execute()
+}
+
+/** Rows that waited for an approval wait for their turn. */
+export async function admitRows(scope: Scope, db: Db, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('upgrade_device')
+    .set({ step: 'waiting', next_look_at: timestamp(now) })
     .where('park_id', '=', scope.parkId)
     .where('id', 'in', inOrder(scope, db).where('id', '=', oneOf(ids)))
     .execute()
@@ -383,12 +446,20 @@ export async function countBusyUnscoped(db: Db, now: number): Promise<number> {
 export function findDueUnscoped(db: Db, now: number, limit: number) {
   return db
     .selectFrom('upgrade_device')
-    .select(['id', 'park_id as parkId', 'task_id as taskId', 'device_id as deviceId', 'code'])
+    .innerJoin('upgrade_task', 'upgrade_task.id', 'upgrade_device.task_id')
+    .select([
+      'upgrade_device.id',
+      'upgrade_device.park_id as parkId',
+      'task_id as taskId',
+      'device_id as deviceId',
+      'code',
+      'upgrade_task.signed',
+    ])
     .where('state', '=', 'inProgress')
     .where('step', '=', 'waiting')
     .where('next_look_at', '<=', timestamp(now))
     .orderBy('next_look_at')
-    .orderBy('id')
+    .orderBy('upgrade_device.id')
     .limit(limit)
     .execute()
 }

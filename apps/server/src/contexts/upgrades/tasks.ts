@@ -1,32 +1,39 @@
 /** Tasks: made, counted before, listed, tried again, cancelled. */
 import type { UpgradeDevice, UpgradeReach, UpgradeTask, UpgradeTaskFields } from '@gatehouse/contract/upgrades/calls'
 import { isHigher, type UpgradeKind } from '@gatehouse/contract/upgrades/package'
-import type { UpgradeFailure, UpgradeState } from '@gatehouse/contract/upgrades/states'
+import type { UpgradeApproval, UpgradeFailure, UpgradeState } from '@gatehouse/contract/upgrades/states'
+import { updateType } from '@gatehouse/contract/enums/devices'
 import type { Device } from '@gatehouse/contract/devices/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope, Session } from '../../platform/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { UpgradesTables } from './schema.ts'
+import { isOffered } from './signed.ts'
 import * as data from './tasks-data.ts'
 import { findVersionUnscoped, lockVersionUnscoped, type VersionRow } from './versions-data.ts'
 
 export interface Tasks {
-  list(scope: Scope, query: data.TaskQuery): Promise<{ total: number; content: UpgradeTask[]; page: number; size: number }>
-  read(scope: Scope, id: string): Promise<UpgradeTask>
+  list(session: Session, query: data.TaskQuery): Promise<{ total: number; content: UpgradeTask[]; page: number; size: number }>
+  read(session: Session, id: string): Promise<UpgradeTask>
   devices(
     scope: Scope,
     id: string,
     query: data.TaskDeviceQuery,
   ): Promise<{ total: number; content: UpgradeDevice[]; page: number; size: number }>
   reach(scope: Scope, fields: UpgradeTaskFields): Promise<UpgradeReach>
-  add(scope: Scope, fields: UpgradeTaskFields): Promise<string>
-  /** Answers how many devices begin anew. */
-  retry(scope: Scope, id: string, rowId: string | undefined): Promise<number>
+  /** A forced one waits until a second person agrees. */
+  add(session: Session, fields: UpgradeTaskFields): Promise<string>
+  /** Answers how many devices begin. @throws InvalidRequest where nothing waits, or the caller asked for it */
+  approve(session: Session, id: string): Promise<number>
+  /** Answers how many devices are left as they are. @throws InvalidRequest where nothing waits */
+  decline(session: Session, id: string): Promise<number>
+  /** Answers how many devices begin anew, or wait for a second person to agree to that. */
+  retry(session: Session, id: string, rowId: string | undefined): Promise<number>
   /** Answers how many devices are left as they are. */
-  cancel(scope: Scope, id: string, rowId: string | undefined): Promise<number>
+  cancel(session: Session, id: string, rowId: string | undefined): Promise<number>
   /** Nobody has these devices any more. */
   forget(scope: Scope, deviceIds: readonly string[]): Promise<void>
 }
@@ -72,7 +79,7 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
     return row
   }
 
-  async function presented(scope: Scope, rows: readonly data.TaskRow[]): Promise<UpgradeTask[]> {
+  async function presented({ scope, userId }: Session, rows: readonly data.TaskRow[]): Promise<UpgradeTask[]> {
     const counted = Map.groupBy(
       await data.countDevices(
         scope,
@@ -81,7 +88,7 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
       ),
       ({ taskId }) => taskId,
     )
-    return rows.map(({ sha256: _, apkName: _name, size: _size, updateType, ...row }) => {
+    return rows.map(({ sha256: _, apkName: _name, size: _size, askedById, updateType: type, ...row }) => {
       const states = counted.get(row.id) ?? []
       const total = states.reduce((sum, { count }) => sum + count, 0)
       // Who has come to an end has no way before it, however far it was.
@@ -89,7 +96,10 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
       return {
         ...row,
         kind: row.kind as UpgradeKind,
-        type: updateType as UpgradeTask['type'],
+        type: type as UpgradeTask['type'],
+        approval: row.approval as UpgradeApproval,
+        own: askedById === userId,
+        approvedAt: row.approvedAt as number | null,
         status: row.status as UpgradeTask['status'],
         progress: total === 0 ? 100 : Math.floor(done / total),
         devices: total,
@@ -122,12 +132,37 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
     }
   }
 
+  /** A task that waits for a second person, held until the transaction ends. */
+  async function waiting(tx: Tx<UpgradesTables>, scope: Scope, id: string): Promise<data.TaskRow> {
+    await data.lockTasks(scope, tx)
+    const task = await data.lockTask(scope, tx, id)
+    if (task === null) throw new NotFound()
+    return task.approval === 'pending' ? task : invalid('', 'approvalOver')
+  }
+
+  /** Notes what was decided, and tells the operation log who asked. */
+  async function decide(
+    tx: Tx<UpgradesTables>,
+    { scope, operator }: Session,
+    { id, versionNumber, askedBy }: data.TaskRow,
+    approval: 'given' | 'declined',
+  ): Promise<void> {
+    await data.noteApproval(scope, tx, id, { approval, approvedBy: operator }, platform.clock.now())
+    platform.audit.note({
+      entity: 'upgradeTask',
+      id,
+      label: versionNumber,
+      before: { approval: 'pending', askedBy },
+      after: { approval, askedBy, approvedBy: operator },
+    })
+  }
+
   return {
-    async list(scope, query) {
-      const { content, total } = await data.listTasks(scope, db, query)
-      return { total, content: await presented(scope, content), page: query.page, size: query.size }
+    async list(session, query) {
+      const { content, total } = await data.listTasks(session.scope, db, query)
+      return { total, content: await presented(session, content), page: query.page, size: query.size }
     },
-    read: async (scope, id) => (await presented(scope, [await existing(scope, id)]))[0]!,
+    read: async (session, id) => (await presented(session, [await existing(session.scope, id)]))[0]!,
     async devices(scope, id, query) {
       await existing(scope, id)
       const { content, total } = await data.listDevices(scope, db, id, query)
@@ -153,10 +188,11 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
       const version = await versionOf(fields.versionId)
       const { devices: chosen, unknown } = await targetsOf(scope, fields)
       const newest = chosen.filter((device) => isNewest(version, device))
+      const unsigned = chosen.filter((device) => !newest.includes(device) && !isOffered(version, device))
       const open = await data.findOpen(
         scope,
         db,
-        chosen.filter((device) => !newest.includes(device)).map(({ id }) => id),
+        chosen.filter((device) => !newest.includes(device) && !unsigned.includes(device)).map(({ id }) => id),
         version.kind,
       )
       return {
@@ -164,15 +200,17 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
         online: chosen.filter(({ onlineStatus }) => onlineStatus === 1).length,
         alreadyNewest: newest.length,
         notRegistered: unknown.length,
+        unsigned: unsigned.length,
         superseded: open.length,
       }
     },
-    async add(scope, fields) {
+    async add({ scope, userId, operator }, fields) {
       const version = await versionOf(fields.versionId)
       const { devices: chosen, unknown } = await targetsOf(scope, fields)
       if (chosen.length + unknown.length === 0) invalid('deviceIds', 'upgradeTargets')
-      const { kind, apkName, versionNumber, content, md5, sha256, file, size } = version
-      const updateType = fields.type ?? version.updateType
+      const { kind, apkName, versionNumber, content, md5, sha256, file, size, signed } = version
+      const type = fields.type ?? version.updateType
+      const isForced = type === updateType.forced
       const task: data.TaskValues = {
         id: newId(),
         versionId: version.id,
@@ -180,24 +218,43 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
         apkName,
         versionNumber,
         content,
-        updateType,
+        updateType: type,
         md5,
         sha256,
         file,
         size: Number(size),
+        signed,
+        approval: isForced ? 'pending' : 'none',
+        askedById: userId,
+        askedBy: operator,
       }
+      const beginning = { step: isForced ? ('approval' as const) : ('waiting' as const), reason: null }
       const rows: data.DeviceValues[] = [
         ...chosen.map((device) => ({
           id: newId(),
           deviceId: device.id,
           code: device.code,
           name: device.name,
-          state: isNewest(version, device) ? ('alreadyNewest' as const) : ('inProgress' as const),
           versionBefore: runningOf(kind, device),
+          ...beginning,
+          ...(isNewest(version, device)
+            ? { state: 'alreadyNewest' as const }
+            : isOffered(version, device)
+              ? { state: 'inProgress' as const }
+              : { state: 'failed' as const, reason: 'unsigned' as const }),
         })),
-        ...unknown.map((code) => ({ id: newId(), deviceId: null, code, name: code, state: 'notRegistered' as const, versionBefore: '' })),
+        ...unknown.map((code) => ({
+          id: newId(),
+          deviceId: null,
+          code,
+          name: code,
+          state: 'notRegistered' as const,
+          versionBefore: '',
+          ...beginning,
+        })),
       ]
-      const starting = rows.filter(({ state }) => state === 'inProgress').flatMap(({ deviceId }) => deviceId ?? [])
+      // Of one that waits for a second person nothing is begun, and nothing is ended.
+      const starting = isForced ? [] : rows.filter(({ state }) => state === 'inProgress').flatMap(({ deviceId }) => deviceId ?? [])
       await platform.transaction(async (tx: Tx<UpgradesTables>) => {
         await data.lockTasks(scope, tx)
         if (!(await lockVersionUnscoped(tx, version.id, 'use'))) invalid('versionId', 'unknown')
@@ -209,36 +266,79 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
           entity: 'upgradeTask',
           id: task.id,
           label: versionNumber,
-          after: { kind, versionNumber, updateType, file, devices: rows.length },
+          after: { kind, versionNumber, updateType: type, file, signed, approval: task.approval, devices: rows.length },
         })
       })
       return task.id
     },
-    async retry(scope, id, rowId) {
+    async approve(session, id) {
+      const { scope, userId } = session
+      return platform.transaction(async (tx: Tx<UpgradesTables>) => {
+        const task = await waiting(tx, scope, id)
+        if (task.askedById === userId) invalid('', 'approvalOwn')
+        const open = await data.findRows(scope, tx, id, 'inProgress')
+        const deviceIds = open.flatMap(({ deviceId }) => deviceId ?? [])
+        await end(tx, scope, await data.findOpen(scope, tx, deviceIds, task.kind), 'failed', 'superseded')
+        await data.admitRows(
+          scope,
+          tx,
+          open.map((row) => row.id),
+          platform.clock.now(),
+        )
+        await decide(tx, session, task, 'given')
+        return open.length
+      })
+    },
+    async decline(session, id) {
+      const { scope } = session
+      return platform.transaction(async (tx: Tx<UpgradesTables>) => {
+        const task = await waiting(tx, scope, id)
+        const open = await data.findRows(scope, tx, id, 'inProgress')
+        await data.endRows(
+          scope,
+          tx,
+          open.map((row) => row.id),
+          'failed',
+          'declined',
+          platform.clock.now(),
+        )
+        await data.settleTask(scope, tx, id)
+        await decide(tx, session, task, 'declined')
+        return open.length
+      })
+    },
+    async retry({ scope, userId, operator }, id, rowId) {
       return platform.transaction(async (tx: Tx<UpgradesTables>) => {
         await data.lockTasks(scope, tx)
-        const { versionId, versionNumber, kind } = await existing(scope, id)
+        const { versionId, versionNumber, kind, signed, updateType: type, approval } = await existing(scope, id)
         if (versionId === null || !(await lockVersionUnscoped(tx, versionId, 'use'))) invalid('id', 'versionGone')
         const failed = await data.findRows(scope, tx, id, 'failed', rowId)
         if (rowId !== undefined && failed.length === 0) throw new NotFound()
-        const there = new Set(
+        const there = new Map(
           (
             await devices.some(
               scope,
               failed.flatMap(({ deviceId }) => deviceId ?? []),
             )
-          ).map((device) => device.id),
+          ).map((device) => [device.id, device]),
         )
-        const [known, gone] = [
-          failed.filter(({ deviceId }) => there.has(deviceId ?? '')),
-          failed.filter(({ deviceId }) => !there.has(deviceId ?? '')),
-        ]
-        await end(tx, scope, await data.findOpen(scope, tx, [...there], kind), 'failed', 'superseded')
+        const gone = failed.filter(({ deviceId }) => !there.has(deviceId ?? ''))
+        const known = failed.filter(({ deviceId }) => {
+          const device = there.get(deviceId ?? '')
+          return device !== undefined && isOffered({ signed }, device)
+        })
+        // What was agreed to once may be tried again; what was declined, or asked before anybody had to agree, is asked anew.
+        const mustAsk = type === updateType.forced && approval !== 'given'
+        const starting = mustAsk ? [] : known.flatMap(({ deviceId }) => deviceId ?? [])
+        await end(tx, scope, await data.findOpen(scope, tx, starting, kind), 'failed', 'superseded')
         await data.lockTask(scope, tx, id)
+        if (mustAsk && approval !== 'pending' && known.length > 0)
+          await data.askApproval(scope, tx, id, { askedById: userId, askedBy: operator })
         await data.reopenRows(
           scope,
           tx,
           known.map((row) => row.id),
+          mustAsk ? 'approval' : 'waiting',
           platform.clock.now(),
         )
         await data.endRows(
@@ -254,7 +354,8 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
         return known.length
       })
     },
-    async cancel(scope, id, rowId) {
+    async cancel(session, id, rowId) {
+      const { scope } = session
       return platform.transaction(async (tx: Tx<UpgradesTables>) => {
         const task = await data.lockTask(scope, tx, id)
         if (task === null) throw new NotFound()
@@ -278,6 +379,8 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
           before: { cancelled: 0 },
           after: { cancelled: ended.length },
         })
+        // Where nothing is left to agree to, nobody is asked any more.
+        if (task.approval === 'pending' && ended.length === open.length && rowId === undefined) await decide(tx, session, task, 'declined')
         return ended.length
       })
     },

@@ -6,19 +6,26 @@ import type { InputOf } from '@gatehouse/contract'
 import { DEVICE_PACKAGE_MAX } from '@gatehouse/contract/limits'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
-import { createClient } from '@gatehouse/dev-env/client'
-import { packageOf, saveVersion, tarOf } from '@gatehouse/dev-env/packages'
+import { confirmPassword, createClient, type Client } from '@gatehouse/dev-env/client'
+import { addTask, forceUpgrade, packageOf, saveVersion, tarOf } from '@gatehouse/dev-env/packages'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/simulator/simulated-device'
 import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
 import { createDeviceClock } from '@gatehouse/dev-env/simulator/clock'
-import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
+import { ADMIN, startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { until } from '../../../../../tests/support/until.ts'
 import { DOWNLOADS_AT_ONCE } from './runner.ts'
 
 let world: World
+/** Agrees to forced upgrades. */
+let second: Client
 const simulated: SimulatedDevice[] = []
 beforeAll(async () => {
   world = await startWorld()
+  second = await world.session({
+    roleSign: 'operator',
+    organisationId: world.server.contexts.organisation.service.root().id,
+    confirmed: true,
+  })
 })
 afterAll(async () => {
   await Promise.all(simulated.map((one) => one.stop()))
@@ -72,6 +79,7 @@ const refusalOf = async (fields: Partial<InputOf<(typeof upgradeCalls)['saveVers
   const body = { kind: 'client', versionNumber: next(), md5: md5Of(file), ...fields } as InputOf<
     (typeof upgradeCalls)['saveVersion']['body']
   >
+  await confirmPassword(world.client, ADMIN.password)
   const { status, data } = await world.ask(upgradeCalls.saveVersion, { body, file })
   return [
     status,
@@ -83,7 +91,7 @@ const refusalOf = async (fields: Partial<InputOf<(typeof upgradeCalls)['saveVers
 async function started(kind: 'client' | 'device' = 'client') {
   const device = await world.device()
   const version = await saveVersion(world.client, { kind, versionNumber: next() })
-  const { id } = await world.call(upgradeCalls.addTask, { body: { versionId: version.id, deviceIds: [device.id] } })
+  const id = await addTask(world.client, { versionId: version.id, deviceIds: [device.id] })
   return { id, device, version, at: deviceOf(device) }
 }
 
@@ -110,6 +118,7 @@ test('an upgrade file has at most 512 MB [VAL-120]', { tags: 'extended' }, async
     .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')
   const { bearer } = world.client.credentials as { bearer: string }
+  await confirmPassword(world.client, ADMIN.password)
   const status = await new Promise<number>((resolve, reject) => {
     const sending = request(
       world.url + upgradeCalls.saveVersion.url,
@@ -155,7 +164,8 @@ test('what arrives must have the MD5 that was named, and say of itself what the 
     size: bytes.length,
     md5: md5Of(bytes),
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    updateType: 1,
+    updateType: 0,
+    signed: true,
     inProgress: 0,
   })
   expect((await world.call(upgradeCalls.versions, { query: { versionNumber } })).content).toEqual([found])
@@ -205,7 +215,7 @@ test('a code no device has, and a device that is deleted, are not registered [ST
   const foreign = await (await world.addPark()).device()
   const codes = [known.code.toLowerCase(), 'NOBODY-1', foreign.code]
   expect(await world.call(upgradeCalls.reach, { body: { versionId, codes } })).toMatchObject({ devices: 1, notRegistered: 2, online: 0 })
-  const { id } = await world.call(upgradeCalls.addTask, { body: { versionId, codes } })
+  const id = await addTask(world.client, { versionId, codes })
   expect((await rowsOf(id)).map(({ code, state }) => [code, state]).toSorted()).toEqual(
     [
       [known.code, 'inProgress'],
@@ -225,7 +235,7 @@ test('a device that says it runs the version or a higher one is left as it is [S
   await simulate(same, versionNumber)
   const body = { versionId, deviceIds: [older.id, same.id] }
   expect(await world.call(upgradeCalls.reach, { body })).toMatchObject({ devices: 2, alreadyNewest: 1, online: 1 })
-  const { id } = await world.call(upgradeCalls.addTask, { body })
+  const id = await addTask(world.client, body)
   expect(Object.fromEntries((await rowsOf(id)).map((row) => [row.deviceId, [row.state, row.versionBefore]]))).toEqual({
     [older.id]: ['inProgress', ''],
     [same.id]: ['alreadyNewest', versionNumber],
@@ -237,10 +247,13 @@ test('a device that says it runs the version or a higher one is left as it is [S
 
 test('a device reads its own upgrades only, and the package in parts', async () => {
   const versionNumber = next()
-  const bytes = packageOf({ versionNumber }, { 'noise.bin': createHash('sha512').update('noise').digest().toString('hex').repeat(40_000) })
+  const bytes = packageOf(
+    { versionNumber, entry: 'noise.bin' },
+    { 'noise.bin': createHash('sha512').update('noise').digest().toString('hex').repeat(40_000) },
+  )
   const version = await saveVersion(world.client, { versionNumber }, bytes)
   const [device, other] = [await world.device(), await world.device()]
-  const { id } = await world.call(upgradeCalls.addTask, { body: { versionId: version.id, deviceIds: [device.id] } })
+  const id = await addTask(world.client, { versionId: version.id, deviceIds: [device.id] })
   expect(await deviceOf(device).read(id)).toMatchObject({
     kind: 'client',
     versionNumber: version.versionNumber,
@@ -283,7 +296,7 @@ test('devices and groups of another park are nobody’s to upgrade', async () =>
     status: 400,
     data: { fields: [{ path: 'deviceIds', rule: 'upgradeTargets' }] },
   })
-  const { id } = await elsewhere.call(upgradeCalls.addTask, { body: { versionId, deviceIds: [foreign.id] } })
+  const id = await addTask(elsewhere.client, { versionId, deviceIds: [foreign.id] })
   expect(await world.ask(upgradeCalls.task, { query: { id } })).toMatchObject({ status: 404 })
   for (const call of [upgradeCalls.retry, upgradeCalls.cancel])
     expect(await world.ask(call, { params: { id }, body: {} })).toMatchObject({ status: 404 })
@@ -296,7 +309,7 @@ test('a version stays while a device is on its way to it; a later upgrade takes 
   const later = await saveVersion(world.client, { versionNumber: next() })
   const body = { versionId: later.id, deviceIds: [device.id] }
   expect(await world.call(upgradeCalls.reach, { body })).toMatchObject({ superseded: 1 })
-  await world.call(upgradeCalls.addTask, { body })
+  await addTask(world.client, body)
   expect(await rowsOf(id)).toMatchObject([{ state: 'failed', reason: 'superseded' }])
   await world.call(upgradeCalls.deleteVersion, asked)
   expect(await taskOf(id)).toMatchObject({ versionId: null, versionNumber: version.versionNumber, status: 'failed' })
@@ -313,7 +326,7 @@ test(
     const devices = [await world.device(), await world.device(), await world.device()] as const
     const running = await simulate(devices[0], '1')
     const { id: versionId, versionNumber, bytes } = await saveVersion(world.client, { versionNumber: next() })
-    const { id } = await world.call(upgradeCalls.addTask, { body: { versionId, deviceIds: devices.map((one) => one.id) } })
+    const id = await forceUpgrade(world.client, second, { versionId, deviceIds: devices.map((one) => one.id) })
     const stateAt = async (device: MadeDevice) => (await rowsOf(id)).find(({ deviceId }) => deviceId === device.id)!.state
     await until('the first to have started again', async () => (await stateAt(devices[0])) === 'restarted')
     expect([running.installation.version(), running.installation.received()]).toEqual([versionNumber, bytes.length])
@@ -334,7 +347,7 @@ test(
 test('an installation that is upgraded by other means says so', async () => {
   const terminal = await world.terminal()
   const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
-  const { id } = await world.call(upgradeCalls.addTask, { body: { versionId, deviceIds: [terminal.device.id] } })
+  const id = await addTask(world.client, { versionId, deviceIds: [terminal.device.id] })
   await until('it to be told', async () => (await taskOf(id)).status === 'failed')
   expect(await rowsOf(id)).toMatchObject([{ state: 'failed', reason: 'packageManager' }])
 })
@@ -355,21 +368,21 @@ test('an upgrade that asks first waits at the device, and is cancelled there', a
     store: { catalogue: new Catalogue() },
   })
   simulated.push(waiting)
-  const { id: versionId } = await saveVersion(world.client, { versionNumber: next(), updateType: 0 })
-  const { id } = await world.call(upgradeCalls.addTask, { body: { versionId, deviceIds: [device.id] } })
+  const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
+  const id = await addTask(world.client, { versionId, deviceIds: [device.id] })
   await until('it to wait for somebody', async () => (await rowsOf(id))[0]!.step === 'prompt')
   expect(waiting.installation.version()).toBe('1')
   expect(await world.call(upgradeCalls.cancel, { params: { id }, body: {} })).toEqual({ devices: 1 })
   expect(await rowsOf(id)).toMatchObject([{ state: 'failed', reason: 'cancelled' }])
   // The same task again: it begins anew, as another attempt, and this time at once.
-  const { id: again } = await world.call(upgradeCalls.addTask, { body: { versionId, deviceIds: [device.id], type: 1 } })
+  const again = await forceUpgrade(world.client, second, { versionId, deviceIds: [device.id] })
   await until('it to have started again', async () => (await taskOf(again)).counts.restarted === 1)
 })
 
 test('only so many devices download at the same time', async () => {
   const devices = await Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE + 4 }, () => world.device()))
   const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
-  const { id } = await world.call(upgradeCalls.addTask, { body: { versionId, deviceIds: devices.map((one) => one.id) } })
+  const id = await forceUpgrade(world.client, second, { versionId, deviceIds: devices.map((one) => one.id) })
   // These have heard of it and say that they download, and no more.
   const downloading = devices.slice(0, DOWNLOADS_AT_ONCE)
   for (const device of downloading) await deviceOf(device).says(id, { state: 'inProgress', step: 'downloading', progress: 1 })

@@ -25,6 +25,7 @@ const versionColumns = [
   'md5',
   'sha256',
   'pieces',
+  'signed',
   'created_at as createdAt',
 ] as const
 
@@ -78,6 +79,7 @@ export interface VersionValues {
   md5: string
   sha256: string
   pieces: readonly string[]
+  signed: boolean
 }
 
 /** Unscoped: versions belong to the installation. */

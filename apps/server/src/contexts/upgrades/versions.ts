@@ -6,14 +6,15 @@ import { violatedConstraint, type Database, type Tx } from '../../platform/datab
 import { newId } from '../../platform/ids.ts'
 import type { ReceivedFile } from '../../platform/received-file.ts'
 import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
-import { looksTarred, manifestOf, type Packages } from './packages.ts'
+import type { Packages } from './packages.ts'
 import type { UpgradesTables } from './schema.ts'
+import { judge, looksTarred, PackageFault } from './signed.ts'
 import * as data from './versions-data.ts'
 
 export interface Versions {
   list(query: data.VersionQuery): Promise<{ total: number; content: AppVersion[]; page: number; size: number }>
   all(kind: UpgradeKind | undefined): Promise<AppVersion[]>
-  /** @throws InvalidRequest for a file that is no tar, has another MD5, or says something else of itself */
+  /** @throws InvalidRequest for a file that is no tar, has another MD5, says something else of itself, or is one for terminals and not signed */
   save(fields: VersionFields, file: ReceivedFile | null): Promise<string>
   /** @throws InvalidRequest while a device is on its way to it */
   delete(id: string): Promise<void>
@@ -42,26 +43,32 @@ const logged = ({
   updateType,
   file,
   md5,
-}: Pick<AppVersion, 'kind' | 'apkName' | 'versionNumber' | 'updateType' | 'file' | 'md5'>) => ({
+  signed,
+}: Pick<AppVersion, 'kind' | 'apkName' | 'versionNumber' | 'updateType' | 'file' | 'md5' | 'signed'>) => ({
   kind,
   apkName,
   versionNumber,
   updateType,
   file,
   md5,
+  signed,
 })
 
 export function createVersions(platform: Platform, packages: Packages): Versions {
   const db = platform.db as unknown as Database<UpgradesTables>
 
-  /** What a package says of itself must be what the form says; one of a supplier may say nothing. */
-  async function compare(file: ReceivedFile, { kind, versionNumber }: VersionFields): Promise<void> {
-    const manifest = await manifestOf(file)
-    if (manifest === 'invalid' || (manifest === 'absent' && kind !== 'device')) invalid('file', 'packageManifest')
-    if (manifest === 'invalid' || manifest === 'absent') return
-    if (manifest.kind !== kind) invalid('kind', 'packageKind')
-    if (BigInt(manifest.versionNumber) !== BigInt(versionNumber))
-      invalid('versionNumber', 'packageVersion', { version: manifest.versionNumber })
+  /** What a package says of itself must be what the form says; one of another maker may say nothing. @returns whether it is signed */
+  async function compare(file: ReceivedFile, { kind, versionNumber }: VersionFields): Promise<boolean> {
+    const { claims, signed } = await judge(file, platform.config.upgradeKey).catch((error: unknown) => {
+      if (error instanceof PackageFault) return invalid('file', error.rule, error.params)
+      throw error
+    })
+    if (claims === null && kind !== 'device') invalid('file', 'packageManifest')
+    if (claims !== null && claims.kind !== kind) invalid('kind', 'packageKind')
+    if (claims !== null && BigInt(claims.versionNumber) !== BigInt(versionNumber))
+      invalid('versionNumber', 'packageVersion', { version: claims.versionNumber })
+    if (!signed && kind !== 'device') invalid('file', 'packageUnsigned')
+    return signed
   }
 
   return {
@@ -73,12 +80,12 @@ export function createVersions(platform: Platform, packages: Packages): Versions
     async save(fields, file) {
       if (file === null || file.size === 0) return invalid('file', 'required')
       if (!(await looksTarred(file))) invalid('file', 'tar')
-      await compare(file, fields)
+      const signed = await compare(file, fields)
       const { pieces, md5, sha256 } = await packages.store(file)
       const id = newId()
       try {
         if (md5 !== fields.md5) invalid('md5', 'md5Differs', { md5 })
-        const values = { ...fields, id, file: file.filename.slice(0, 200), size: file.size, sha256, pieces }
+        const values = { ...fields, id, file: file.filename.slice(0, 200), size: file.size, sha256, pieces, signed }
         await platform.transaction(async (tx: Tx<UpgradesTables>) => {
           await packages.keep(tx, pieces)
           await data.insertVersionUnscoped(tx, values, platform.clock.now())

@@ -36,7 +36,7 @@ export async function showDevice(page: HTMLElement): Promise<void> {
         [say('picturesWaiting'), number(told.pictures)],
       ]),
     ),
-    upgradeCard(told.canUpgrade),
+    upgradeCard(told),
     restartCard(told.canRestart),
     card(
       say('defaults'),
@@ -48,8 +48,9 @@ export async function showDevice(page: HTMLElement): Promise<void> {
   )
 }
 
-function upgradeCard(canUpgrade: boolean): HTMLElement {
-  if (!canUpgrade) return card(say('upgrade'), note(say('why.noInstaller')))
+function upgradeCard({ canUpgrade, upgradeKeys }: DeviceTold): HTMLElement {
+  if (!canUpgrade || upgradeKeys === null) return card(say('upgrade'), note(say('why.noInstaller')))
+  if (upgradeKeys.length === 0) return keyCard()
   const trouble = troublePlace()
   const progress = h('progress', { max: 1, value: 0, 'aria-label': say('progress'), hidden: true })
   const start = button(say('startUpgrade'), () => void work(start, trouble, run), { class: 'primary', disabled: true })
@@ -66,10 +67,38 @@ function upgradeCard(canUpgrade: boolean): HTMLElement {
   return card(
     say('upgrade'),
     note(say('upgradePackageHint')),
+    note(say('upgradeKeyHint', { key: upgradeKeys.join(', ') })),
     h('label', { for: 'package' }, say('choosePackage')),
     fileChoice(file),
     trouble,
     progress,
+    h('div', { class: 'actions left' }, start),
+  )
+}
+
+/** Where nobody has said yet whose packages are taken. */
+function keyCard(): HTMLElement {
+  const start = button(
+    say('trustUpgradeKey'),
+    () => askPassword(say('trustUpgradeKey'), say('trustUpgradeKeyLost'), say('trustUpgradeKey'), trust),
+    {
+      class: 'primary',
+      disabled: true,
+    },
+  )
+  const file = h('input', { type: 'file', accept: '.pem,.pub', id: 'upgrade-key', onchange: () => (start.disabled = !file.files?.length) })
+
+  async function trust(password: string): Promise<void> {
+    const words = await callWords('POST', 'device/upgradeKey', { password, key: (await file.files?.[0]?.text()) ?? '' })
+    dispatchEvent(new PopStateEvent('popstate'))
+    tell(words)
+  }
+
+  return card(
+    say('upgrade'),
+    note(say('noUpgradeKeyHint')),
+    h('label', { for: 'upgrade-key' }, say('chooseUpgradeKey')),
+    fileChoice(file),
     h('div', { class: 'actions left' }, start),
   )
 }

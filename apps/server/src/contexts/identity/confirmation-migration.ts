@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+/** A session knows when its user last typed the password again. */
+export const confirmationMigration: ContextMigration = {
+  name: '20261126T1811-identity-confirmation',
+  async up(db) {
+    await sql`ALTER TABLE token ADD COLUMN confirmed_until timestamptz(3)`.execute(db)
+  },
+  columns: { token: { confirmed_until: 'none' } },
+}

@@ -1,0 +1,115 @@
+/** A password that is typed once more: what it opens, for whom and how long. */
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONFIRMED_FOR, LOCK_AFTER, LOCK_FOR } from '@gatehouse/contract'
+import { calls } from '@gatehouse/contract/calls'
+import { clientCalls } from '@gatehouse/contract/identity/clients'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { ownCalls } from '@gatehouse/contract/identity/own'
+import { DEVICE_PACKAGE_MAX } from '@gatehouse/contract/limits'
+import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
+import { confirmPassword, createClient, logIn, sealPassword, type Client } from '@gatehouse/dev-env/client'
+import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { newId } from '../../platform/ids.ts'
+
+const MINUTE = 60_000
+let world: World
+let time = Date.now()
+beforeAll(async () => {
+  world = await startWorld({ clock: { now: () => time } })
+})
+afterAll(() => world?.stop())
+
+const newSession = async (): Promise<Client> => {
+  const client = createClient(world.url)
+  return client.as({ bearer: (await logIn(client, ADMIN)).access_token })
+}
+const tryPassword = async (client: Client, password: string) =>
+  client.ask(ownCalls.confirm, { body: { password: await sealPassword(client, password) } })
+/** A call that asks for the password, about nothing there is. */
+const tryCall = (client: Client) => client.ask(upgradeCalls.approve, { params: { id: newId() } })
+const NEEDED = {
+  status: 403,
+  code: 403,
+  message: expect.stringMatching(/password/),
+  data: { fields: [{ path: '', rule: 'passwordNeeded' }] },
+}
+
+test('a call that asks for the password is answered for some minutes after it was typed, in that session alone', async () => {
+  const [client, other] = [await newSession(), await newSession()]
+  expect(await tryCall(client)).toMatchObject(NEEDED)
+  const answer = await tryPassword(client, ADMIN.password)
+  expect(answer).toMatchObject({ status: 200, code: 0, data: { until: time + CONFIRMED_FOR * MINUTE } })
+  expect(await tryCall(client)).toMatchObject({ status: 404 })
+  expect(await tryCall(other)).toMatchObject(NEEDED)
+  time += CONFIRMED_FOR * MINUTE - 1
+  expect(await tryCall(client)).toMatchObject({ status: 404 })
+  time += 1
+  expect(await tryCall(client)).toMatchObject(NEEDED)
+  await client.call(identityCalls.revoke, {})
+  expect(await tryCall(client)).toMatchObject({ status: 401 })
+})
+
+test('a wrong password stands at its field and is counted as at a login: nobody can guess with an open session', async () => {
+  const client = await newSession()
+  for (let failures = 1; failures < LOCK_AFTER; failures++)
+    expect(await tryPassword(client, `Wrong-pass-${failures}`)).toMatchObject({
+      status: 400,
+      code: 100401,
+      data: { failures, limit: LOCK_AFTER, fields: [{ path: 'password', rule: 'code.100401' }] },
+    })
+  expect(await tryPassword(client, 'Wrong-pass-9')).toMatchObject({ status: 400, code: 903 })
+  expect(await tryPassword(client, ADMIN.password)).toMatchObject({ status: 400, code: 903 })
+  expect(await tryCall(client)).toMatchObject(NEEDED)
+  time += LOCK_FOR * MINUTE
+  await confirmPassword(client, ADMIN.password)
+  expect(await client.ask(ownCalls.confirm, { body: { password: 'no cipher text' } })).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'password', rule: 'invalid' }] },
+  })
+})
+
+test('an API user has no password to type', async () => {
+  const made = await world.call(clientCalls.create, {
+    body: { name: 'Robot', permissions: ['device', 'device.upgrade'], organisationId: world.park.id },
+  })
+  const { access_token: bearer } = await createClient(world.url, { basic: [made.ApiKey, made.ApiSecret] }).call(identityCalls.token, {
+    body: { grant_type: 'client_credentials' },
+  })
+  const robot = createClient(world.url, { bearer })
+  expect(await tryPassword(robot, ADMIN.password)).toMatchObject({ status: 403, code: 100510 })
+  expect(await tryCall(robot)).toMatchObject({ status: 403, code: 100510 })
+})
+
+test('a large upload is refused before any of its bytes is read', async () => {
+  const { bearer } = (await newSession()).credentials as { bearer: string }
+  const status = await new Promise<number>((resolve, reject) => {
+    const asking = request(
+      world.url + upgradeCalls.saveVersion.url,
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          'content-type': 'multipart/form-data; boundary=parts',
+          'content-length': DEVICE_PACKAGE_MAX,
+        },
+      },
+      (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+        asking.destroy()
+      },
+    )
+    asking.on('error', reject)
+    asking.flushHeaders()
+  })
+  expect(status).toBe(403)
+})
+
+test('whatever changes what terminals run asks for the password', () => {
+  const asking = Object.values(calls)
+    .flatMap((context) => Object.values(context))
+    .filter((call) => 'freshPassword' in call)
+    .map(({ method, url }) => `${method} ${url.slice(url.indexOf('/v1/') + 3)}`)
+  expect(asking.toSorted()).toEqual(['POST /device/app/version/save', 'POST /device/upgrade/add', 'POST /device/upgrade/{id}/approve'])
+})

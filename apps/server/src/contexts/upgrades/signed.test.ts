@@ -1,0 +1,163 @@
+/** Who may hand in what for which devices: packages with and without a signature, and accounts with and without the permission. */
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { InputOf } from '@gatehouse/contract'
+import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
+import { confirmPassword, type Answer, type Client } from '@gatehouse/dev-env/client'
+import { addTask, digestsOf, PACKAGE_KEY, packageOf, saveVersion, tarOf } from '@gatehouse/dev-env/packages'
+import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { scratchFolder } from '../../../../../tests/support/scratch-folder.ts'
+import { fieldsRefused } from '../../../../../tests/support/users.ts'
+import { until } from '../../../../../tests/support/until.ts'
+import { readConfig } from '../../config.ts'
+import { newId } from '../../platform/ids.ts'
+
+let world: World
+/** One that serves many: what a role does not give, nobody has. It knows whose packages are taken. */
+let shared: World
+beforeAll(async () => {
+  ;[world, shared] = await Promise.all([startWorld(), startWorld({ config: { privatised: false, upgradeKey: PACKAGE_KEY } })])
+})
+afterAll(() => Promise.all([world?.stop(), shared?.stop()]))
+
+let number = 100
+const next = () => String(++number)
+const STRANGER = generateKeyPairSync('ed25519').privateKey
+type Body = InputOf<(typeof upgradeCalls)['saveVersion']['body']>
+
+async function handIn(by: Pick<Client, 'ask'>, fields: Partial<Body>, file: Buffer): Promise<Answer> {
+  const md5 = createHash('md5').update(file).digest('hex')
+  return by.ask(upgradeCalls.saveVersion, { body: { kind: 'client', versionNumber: '1', md5, ...fields } as Body, file })
+}
+
+/** The same as the administrator, and what is wrong with it. */
+async function refusedFor(where: World, fields: Partial<Body>, file: Buffer): Promise<string[]> {
+  await confirmPassword(where.client, ADMIN.password)
+  return fieldsRefused(await handIn(where, fields, file))
+}
+
+/** Somebody who runs the installation, by their role sign. */
+const operator = (at: World, permissions: string[], confirmed = true): Promise<Client> =>
+  at.session({ permissions, roleSign: 'operator', organisationId: at.server.contexts.organisation.service.root().id, confirmed })
+
+test('the role sign of whoever runs the installation is not enough: what changes devices asks for the permission to upgrade them', async () => {
+  const [without, granted] = [await operator(shared, ['system', 'system.log']), await operator(shared, ['device', 'device.upgrade'])]
+  const versionNumber = next()
+  const file = packageOf({ versionNumber, entry: 'main.js' }, { 'main.js': '' })
+  const id = newId()
+  const wishes = { versionId: id, codes: ['unknown'] }
+  const asked = async (by: Client) => [
+    await handIn(by, { versionNumber, updateType: 1 }, file),
+    await by.ask(upgradeCalls.addTask, { body: { ...wishes, type: 1 } }),
+    await by.ask(upgradeCalls.reach, { body: wishes }),
+    await by.ask(upgradeCalls.approve, { params: { id } }),
+    await by.ask(upgradeCalls.decline, { params: { id } }),
+    await by.ask(upgradeCalls.retry, { params: { id }, body: {} }),
+    await by.ask(upgradeCalls.cancel, { params: { id }, body: {} }),
+    await by.ask(upgradeCalls.deleteVersion, { query: { id } }),
+  ]
+  for (const answer of await asked(without)) expect(answer).toMatchObject({ status: 403, code: 100510 })
+  expect((await shared.call(upgradeCalls.allVersions, { query: {} })).map((version) => version.versionNumber)).not.toContain(versionNumber)
+  expect((await asked(granted)).map(({ status }) => status)).toEqual([200, 400, 400, 404, 404, 404, 404, 404])
+})
+
+test('where the deployment gives the permission, a session that was left open hands in nothing', async () => {
+  const left = await operator(world, ['system', 'system.log'], false)
+  const versionNumber = next()
+  const file = packageOf({ versionNumber, entry: 'main.js' }, { 'main.js': '' })
+  const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
+  for (const answer of [
+    await handIn(left, { versionNumber }, file),
+    await left.ask(upgradeCalls.addTask, { body: { versionId, codes: ['unknown'], type: 1 } }),
+  ])
+    expect(answer).toMatchObject({ status: 403, data: { fields: [{ path: '', rule: 'passwordNeeded' }] } })
+  expect((await world.call(upgradeCalls.tasks, { query: {} })).content.map((task) => task.versionId)).not.toContain(versionId)
+})
+
+test('a package for terminals is signed, and its manifest names exactly its files', async () => {
+  const versionNumber = next()
+  const files = { 'main.js': 'runs' }
+  const manifest = { versionNumber, entry: 'main.js' }
+  const refused = (bytes: Buffer) => refusedFor(world, { versionNumber }, bytes)
+  expect(await refused(packageOf(manifest, files, { signedBy: null }))).toEqual(['file packageUnsigned'])
+  const models = { kind: 'algorithm', versionNumber } as const
+  expect(await refusedFor(world, models, packageOf(models, { 'models/model.json': '{}' }, { signedBy: null }))).toEqual([
+    'file packageUnsigned',
+  ])
+  expect(await refused(tarOf({ 'manifest.json': '{}', 'manifest.sig': 'signed', ...files }))).toEqual(['file packageSignature'])
+  for (const bytes of [
+    packageOf({ ...manifest, files: digestsOf(files) }, { ...files, 'preload.js': '' }),
+    packageOf({ ...manifest, files: digestsOf(files) }, { ...files, './main.js': '' }),
+    packageOf({ ...manifest, files: digestsOf({ ...files, 'more.js': '' }) }, files),
+    packageOf({ ...manifest, files: digestsOf(files) }, { ...files, '../out.js': '' }),
+  ])
+    expect(await refused(bytes)).toEqual(['file packageFiles'])
+  expect(await refused(packageOf({ ...manifest, files: undefined as never }, files))).toEqual(['file packageManifest'])
+  expect(await refused(packageOf(manifest, files).subarray(0, 2100))).toEqual(['file tar'])
+  // Whose signature it is, this server does not know: each terminal does.
+  expect(await refused(packageOf(manifest, files, { signedBy: STRANGER }))).toEqual([])
+})
+
+test('a server that has the public key takes what was signed by the private one', async () => {
+  const versionNumber = next()
+  const one = (signedBy?: typeof STRANGER) =>
+    packageOf({ versionNumber, entry: 'main.js' }, { 'main.js': '' }, { ...(signedBy && { signedBy }) })
+  expect(await refusedFor(shared, { versionNumber }, one(STRANGER))).toEqual(['file packageSignature'])
+  expect(await refusedFor(shared, { versionNumber }, one())).toEqual([])
+  const [version] = (await shared.call(upgradeCalls.versions, { query: { versionNumber } })).content
+  expect(version).toMatchObject({ versionNumber, signed: true })
+})
+
+test('the server is given a public key, and nothing else passes for one', () => {
+  const folder = scratchFolder()
+  const named = (content: string) => {
+    const path = join(folder, 'key.pem')
+    writeFileSync(path, content)
+    return readConfig({ UPGRADE_KEY_FILE: path }).upgradeKey
+  }
+  expect(readConfig({}).upgradeKey).toBeNull()
+  expect(named(PACKAGE_KEY)).toBe(PACKAGE_KEY)
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  for (const content of ['', 'no key', other, STRANGER.export({ type: 'pkcs8', format: 'pem' }).toString()])
+    expect(() => named(content)).toThrow('must name an Ed25519 public key')
+})
+
+test('a package of another maker needs no signature, reaches devices of other makers, and is not offered to a terminal', async () => {
+  const versionNumber = next()
+  // What another maker says of its package is its own affair.
+  for (const bytes of [
+    tarOf({ 'app.apk': 'an app' }),
+    packageOf({ kind: 'device', name: 'door-of-others', versionNumber, files: undefined as never }, { 'app.apk': '' }, { signedBy: null }),
+  ]) {
+    const version = await saveVersion(
+      world.client,
+      { kind: 'device', versionNumber: next(), ...(bytes.length > 2048 && { versionNumber }) },
+      bytes,
+    )
+    expect((await world.call(upgradeCalls.allVersions, { query: {} })).find(({ id }) => id === version.id)).toMatchObject({ signed: false })
+  }
+  const { id: versionId } = await saveVersion(world.client, { kind: 'device', versionNumber: next() }, tarOf({ 'app.apk': 'another' }))
+  const [terminal, theirs, unheard] = [await world.terminal(), await world.device(), await world.device()]
+  await world.settled()
+  const wishes = { versionId, deviceIds: [terminal.device.id, theirs.id, unheard.id] }
+  expect(await world.call(upgradeCalls.reach, { body: wishes })).toMatchObject({ devices: 3, unsigned: 1, superseded: 0 })
+  const id = await addTask(world.client, wishes)
+  const rows = async () => {
+    const { content } = await world.call(upgradeCalls.taskDevices, { params: { id }, query: {} })
+    return Object.fromEntries(content.map(({ deviceId, state, reason }) => [deviceId, [state, reason]]))
+  }
+  expect(await rows()).toEqual({
+    [terminal.device.id]: ['failed', 'unsigned'],
+    [theirs.id]: ['inProgress', null],
+    [unheard.id]: ['inProgress', null],
+  })
+  // Tried again it is the same terminal still.
+  expect(await world.call(upgradeCalls.retry, { params: { id }, body: {} })).toEqual({ devices: 0 })
+  expect((await rows())[terminal.device.id]).toEqual(['failed', 'unsigned'])
+  // A device says what it is when it connects, and may turn out to be a terminal.
+  await world.terminal(unheard)
+  await until('it to be left out', async () => (await rows())[unheard.id]![0] === 'failed')
+  expect(await rows()).toMatchObject({ [unheard.id]: ['failed', 'unsigned'], [theirs.id]: ['inProgress', null] })
+})

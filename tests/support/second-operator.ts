@@ -1,0 +1,27 @@
+/** Somebody else who runs an installation, made through the calls of the console: forced upgrades ask for two people. */
+import { PERMISSION_CODES } from '@gatehouse/contract'
+import { ownCalls } from '@gatehouse/contract/identity/own'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { confirmPassword, createClient, logIn, sealPassword, type Client } from '@gatehouse/dev-env/client'
+
+const ACCOUNT = 'second'
+const FIRST = 'First-pass-1'
+const PASSWORD = 'Second-pass-2'
+
+/** @param admin the administrator @returns a client of somebody who has just typed their password */
+export async function secondOperator(admin: Pick<Client, 'call' | 'url'>): Promise<Client> {
+  const { id: organisationId } = await admin.call(organisationCalls.tree, {})
+  const { id: roleId } = await admin.call(roleCalls.create, {
+    body: { name: 'Operators', permissions: [...PERMISSION_CODES], organisationId, roleSign: 'operator' },
+  })
+  const nobody = createClient(admin.url)
+  const password = await sealPassword(nobody, FIRST)
+  await admin.call(userCalls.create, { body: { account: ACCOUNT, realName: 'Second', organisationId, roleIds: [roleId], password } })
+  const chosen = { newPassword: await sealPassword(nobody, PASSWORD), confirmPassword: await sealPassword(nobody, PASSWORD) }
+  await nobody.call(ownCalls.changeExpired, { body: { account: ACCOUNT, oldPassword: password, ...chosen } })
+  const client = nobody.as({ bearer: (await logIn(nobody, { account: ACCOUNT, password: PASSWORD })).access_token })
+  await confirmPassword(client, PASSWORD)
+  return client
+}
