@@ -3,7 +3,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { userIdOf } from '@gatehouse/dev-env/accounts'
+import { createSite } from '@gatehouse/dev-env/site'
+import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pagesOf, type ConsoleWishes } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -97,26 +99,31 @@ describe('a park in use', () => {
   )
 })
 
-test('the demo campus says that it is one and how far it is, and is removed in one step', { tags: 'extended' }, async () => {
+test('the demo campus says that it is one and how far it is, and is removed without what users added', { tags: 'extended' }, async () => {
   const world = await sharedWorld()
   onTestFinished(() => world.stop())
-  const person = await world.person({ name: 'Made up' })
-  await world.strategy({ persons: [person], devices: [await world.device()] })
-  const { service } = world.server.contexts.organisation
+  const { demo, organisation } = world.server.contexts
   const scope = { parkId: world.park.id }
-  await service.beginDemo(scope, 280)
-  await service.advanceDemo(scope, 40)
+  const park = organisation.service.get(world.park.id)!
+  await demo.service.begin(scope, 280, { park, company: organisation.service.get(park.parentId!)! })
+  const bearer = await demo.service.openSession(scope, await userIdOf(world.server, ADMIN.account))
+  let made = 0
+  const maker = createSite({ url: world.url, bearer, park: world.park, next: () => ++made })
+  await maker.strategy({ persons: [await maker.person({ name: 'Made up' })], devices: [await maker.device()] })
+  await world.person({ name: 'Mine' })
+  await demo.service.advance(scope, 40)
 
   const page = await show(world)
   await page.getByText('It is being filled: 40 of 280.').waitFor()
-  await service.advanceDemo(scope, 280)
+  await demo.service.advance(scope, 280)
   await page.getByText('People, devices and records here are made up.').waitFor()
 
   await page.getByRole('button', { name: 'Remove demo' }).click()
   const question = page.getByRole('dialog', { name: 'Remove the demo campus?' })
-  await question.getByText('are deleted for good', { exact: false }).waitFor()
+  await question.getByText('What you added yourself stays', { exact: false }).waitFor()
   await question.getByRole('button', { name: 'Remove demo' }).click()
+  await page.getByText('The demo has been removed').waitFor()
   await page.getByRole('heading', { name: 'Three steps to the first open door' }).waitFor()
   expect(await world.call(organisationCalls.demo, {})).toMatchObject({ state: 'none' })
-  expect(await world.call(peopleCalls.summary, {})).toMatchObject({ total: 0 })
+  expect((await world.call(peopleCalls.list, { query: {} })).content.map(({ name }) => name)).toEqual(['Mine'])
 })

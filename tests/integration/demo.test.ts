@@ -22,6 +22,7 @@ async function startAndBreakOff(steps: number): Promise<Demo> {
   const campus = await demoCampusOf(world.server)
   if (campus === null) throw new Error('there is no demo campus')
   const demo = await startDemo(world.server, campus, stopping.signal)
+  if (demo === null) throw new Error('the demo campus was removed')
   const before = (await world.call(organisationCalls.demo, {})).done
   await demo.fill(({ done }) => {
     if (done >= before + steps) stopping.abort()

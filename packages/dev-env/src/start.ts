@@ -7,9 +7,10 @@ import { startAgain } from '@gatehouse/server/platform/again'
 import { assertFree } from '@gatehouse/server/platform/ports'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
 import { lockDataDirectory } from '@gatehouse/server/platform/postgres/lock'
-import { startServer } from '@gatehouse/server/server'
-import { startTerminal } from '@gatehouse/terminal'
-import { demoCampusOf, startDemo } from './demo/demo.ts'
+import { startServer, type Server } from '@gatehouse/server/server'
+import { startTerminal, type Terminal } from '@gatehouse/terminal'
+import { demoCampusOf, startDemo, type Demo } from './demo/demo.ts'
+import { letGo, stoppedOnce } from './demo/let-go.ts'
 
 const startedAt = performance.now()
 const stopping = new AbortController()
@@ -66,6 +67,47 @@ function tellPassword(config: Config, isFirst: boolean, made: string | null): vo
   else fact('Password', 'the one you set or received at the first start')
 }
 
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The server does not depend on the demo: report a failure of the demo in one sentence and go on without it. */
+async function unlessFailing<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    stopping.signal.throwIfAborted()
+    step(`${what}: ${sentenceOf(error)}`)
+    return null
+  }
+}
+
+const openDemo = (server: Server): Promise<Demo | null> =>
+  unlessFailing('the demo campus is not complete, and the next start goes on with it', async () => {
+    const campus = await demoCampusOf(server)
+    if (campus === null) return null
+    step('preparing the demo campus')
+    const demo = await part(startDemo(server, campus, stopping.signal), async (started) => started?.stop())
+    if (demo === null) step('the demo campus was removed')
+    return demo
+  })
+
+/** Make the rest of the demo, and stop its terminal when the demo is removed. */
+async function goOnWith(demo: Demo, terminal: Terminal | null): Promise<void> {
+  demo.removed
+    .then(async () => {
+      step('the demo campus was removed')
+      if (terminal !== null) await letGo(terminal, stopping.signal)
+    })
+    .catch((error: unknown) => step(`the terminal of the demo did not end: ${sentenceOf(error)}`))
+  let told = 0
+  await unlessFailing('the demo campus is not complete, and the next start goes on with it', () =>
+    demo.fill(({ done, total }) => {
+      const quarter = Math.floor((4 * done) / total)
+      if (quarter > told) step(done === total ? 'the demo campus is complete' : `demo campus: ${Math.round((100 * done) / total)} %`)
+      told = Math.max(told, quarter)
+    }),
+  )
+}
+
 /** Which engine runs, and how to get the better one. */
 const engineInWords = ({ kind, modelId, name }: EngineDescription): string =>
   kind === 'builtin'
@@ -100,39 +142,32 @@ async function start(): Promise<void> {
   // Said as soon as it is known: it is not kept anywhere.
   if (server.initialPassword !== null) step(`administrator admin, password ${server.initialPassword}`)
 
-  const campus = config.seed === 'demo' ? await demoCampusOf(server) : null
-  if (campus !== null) step('preparing the demo campus')
-  const demo = campus === null ? null : await part(startDemo(server, campus, stopping.signal), (started) => started.stop())
-
-  let terminalUrl: string | null = null
+  const demo = config.seed === 'demo' ? await openDemo(server) : null
+  let terminal: Terminal | null = null
   if (demo?.terminal != null) {
-    step(`starting terminal ${demo.terminal.code}`)
-    const options = { ...demo.terminal, server: server.url, dataDir: join(config.dataDir, 'terminal'), port: terminalPort, pool }
-    const terminal = await part(startTerminal(options), (started) => started.stop())
-    terminalUrl = terminal.url
+    const { terminal: credentials } = demo
+    step(`starting terminal ${credentials.code}`)
+    const options = { ...credentials, server: server.url, dataDir: join(config.dataDir, 'terminal'), port: terminalPort, pool }
+    terminal = await unlessFailing(`terminal ${credentials.code} did not start`, () =>
+      part(startTerminal(options).then(stoppedOnce), (started) => started.stop()),
+    )
   }
 
   say(`\nGatehouse is ready after ${seconds()} s.\n`)
   fact('Console', server.url)
   tellPassword(config, isFirst, server.initialPassword)
-  if (demo?.terminal != null) fact('Terminal', `${terminalUrl}   (${demo.terminal.code}: show it a picture)`)
+  if (terminal !== null) fact('Terminal', `${terminal.url}   (${terminal.state().code}: show it a picture)`)
   fact('Reference', `${server.url}/docs`)
   fact('Face engine', engineInWords(pool.description))
-  if (campus !== null && pool.description.kind === 'onnx')
+  if (demo !== null && pool.description.kind === 'onnx')
     say('\nThe people of the demo are drawn: with this engine they pass for each other. Try it with photographs.')
-  if (terminalUrl === null)
+  if (terminal === null)
     say(
       '\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code CODE --secret SECRET',
     )
   say('\nCtrl-C stops everything.\n')
 
-  if (demo === null) return
-  let told = 0
-  await demo.fill(({ done, total }) => {
-    const quarter = Math.floor((4 * done) / total)
-    if (quarter > told) step(done === total ? 'the demo campus is complete' : `demo campus: ${Math.round((100 * done) / total)} %`)
-    told = Math.max(told, quarter)
-  })
+  if (demo !== null) await goOnWith(demo, terminal)
 }
 
 process.on('SIGINT', onSignal)
@@ -141,7 +176,7 @@ try {
   await start()
 } catch (error) {
   if (!stopping.signal.aborted) {
-    say(`Gatehouse did not start: ${error instanceof Error ? error.message : String(error)}`)
+    say(`Gatehouse did not start: ${sentenceOf(error)}`)
     await end(1)
   }
 }

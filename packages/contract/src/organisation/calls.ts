@@ -43,9 +43,11 @@ export const organisationNode: z.ZodType<OrganisationNode> = z.lazy(() =>
   }),
 )
 
+const demoPhase = z.enum(['none', 'preparing', 'ready', 'removing'])
+
 /** How far the demo campus is; `none` once removed or never made. */
 export const demoState = z.object({
-  state: z.enum(['none', 'preparing', 'ready']),
+  state: demoPhase,
   done: z.number().int(),
   total: z.number().int(),
 })
@@ -108,8 +110,9 @@ export const organisationCalls = {
     service: 'biz',
     path: '/system/demo/remove',
     permission: 'system.base',
-    summary: 'Removes the whole demo content of this park in one step; the park stays, empty.',
-    data: z.object({ removed: z.record(z.string(), z.number().int()) }),
+    summary:
+      'Stops the making of the demo and removes all that it made; what users added stays, with the groups and time rules it needs. Answers once it is gone; asked again, it answers the same.',
+    data: z.object({ state: demoPhase, removed: z.record(z.string(), z.number().int()) }),
     origin: 'own',
   }),
 }

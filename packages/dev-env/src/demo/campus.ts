@@ -4,6 +4,17 @@ import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 export const COMPANY_NAME = '滨海产业园运营有限公司'
 export const PARK = { name: '滨海产业园', zone: 'Asia/Shanghai' } as const
 
+/** How much of it is made. */
+export interface DemoSize {
+  /** Of the roster, from its beginning; two hundred are all. */
+  persons: number
+  /** Weeks of passages before the first start. */
+  weeks: number
+  /** Parts in which a simulated device sends its records; each is a step of the progress. */
+  recordSteps: number
+}
+export const FULL_SIZE: DemoSize = { persons: 200, weeks: 5, recordSteps: 40 }
+
 export interface Department {
   name: string
   /** Persons of it, of two hundred in all. */
@@ -60,6 +71,10 @@ export const DEVICES = [
   { code: 'DEMO-3', name: '南门出口', group: SOUTH_GATE, direction: 2 },
 ] as const
 export type DemoDevice = (typeof DEVICES)[number]
+export const [TERMINAL, ...SIMULATED] = DEVICES
+
+/** Steps of the progress. */
+export const stepsOf = ({ persons, recordSteps }: DemoSize): number => persons + SIMULATED.length * recordSteps
 
 /** The rule every park begins with. */
 export const ALWAYS = '24/7'

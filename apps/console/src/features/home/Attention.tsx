@@ -22,7 +22,7 @@ interface Item {
   filter: Record<string, string | number>
 }
 
-export function Attention({ cockpit: { devices, people, maySee } }: { cockpit: Cockpit }) {
+export function Attention({ cockpit: { devices, people, unconfirmedRules = 0, maySee } }: { cockpit: Cockpit }) {
   const { t } = useTranslation('home')
   const names = (items: { name: string }[] | undefined): string => (items ?? []).map(({ name }) => name).join(t('common:listSeparator'))
   const items: Item[] = [
@@ -45,6 +45,19 @@ export function Attention({ cockpit: { devices, people, maySee } }: { cockpit: C
             filter: { onlineStatus: 1, attention: 'notSynced' },
           },
           { key: 'neverPaired', count: devices?.neverPaired, status: 'wait', screen: 'deviceList', filter: { attention: 'notPaired' } },
+          // Ordinarily there are none, and nobody need be told of that.
+          ...(devices?.notReleased.length
+            ? [
+                {
+                  key: 'notReleased',
+                  count: devices.notReleased.length,
+                  which: names(devices.notReleased),
+                  status: 'wait',
+                  screen: 'deviceList',
+                  filter: { attention: 'notReleased' },
+                } satisfies Item,
+              ]
+            : []),
           {
             key: 'nearlyFull',
             count: devices?.nearlyFull.length,
@@ -61,6 +74,10 @@ export function Attention({ cockpit: { devices, people, maySee } }: { cockpit: C
           { key: 'expiring', count: people?.expiring, status: 'wait', screen: 'staffList', filter: { expiringDays: SOON } },
           { key: 'expired', count: people?.expired, status: 'bad', screen: 'staffList', filter: { status: personStatus.expired } },
         ] satisfies Item[])
+      : []),
+    // Once they are answered, there are none any more: nobody need be told of that.
+    ...(unconfirmedRules > 0
+      ? [{ key: 'unconfirmedRules', count: unconfirmedRules, status: 'wait', screen: 'associatedRule', filter: {} } satisfies Item]
       : []),
   ]
   if (items.length === 0) return null

@@ -2,15 +2,23 @@
 import { Button, Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
-import { modal } from '../../kit/feedback.tsx'
-import { useMay } from '../../kit/session.ts'
+import { modal, toast } from '../../kit/feedback.tsx'
+import { request } from '../../kit/request.ts'
+import { rememberPark, useMay } from '../../kit/session.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import type { DemoState } from './useCockpit.ts'
 import styles from './home.module.css'
 
 export function DemoBanner({ demo: { state, done, total } }: { demo: DemoState }) {
   const { t, i18n } = useTranslation('home')
-  const removal = useWrite(organisationCalls.removeDemo, { done: t('demo.removed') })
+  const removal = useWrite(organisationCalls.removeDemo, {
+    onDone(answer) {
+      if (answer.state !== 'none') return toast('info', t('demo.removing'))
+      toast('success', t('demo.removed'))
+      // It has its own name again.
+      void request(organisationCalls.parkInfo, {}, { errors: 'silent' }).then(rememberPark, () => {})
+    },
+  })
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const mayRemove = useMay('system.base')
 
@@ -33,8 +41,9 @@ export function DemoBanner({ demo: { state, done, total } }: { demo: DemoState }
   return (
     <div className={styles.demo} role="note">
       <p>
-        <b>{t('demo.title')}</b>{' '}
-        {state === 'preparing' ? t('demo.preparing', { done: number(done), total: number(total) }) : t('demo.words')}
+        <b>{t('demo.title')}</b> {state === 'preparing' && t('demo.preparing', { done: number(done), total: number(total) })}
+        {state === 'ready' && t('demo.words')}
+        {state === 'removing' && t('demo.removing')}
       </p>
       {state === 'preparing' && (
         <Progress

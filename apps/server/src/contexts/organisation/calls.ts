@@ -1,9 +1,8 @@
 /** Handlers of the organisation's calls. */
 import { holds } from '@gatehouse/contract/conditions'
 import { organisationCalls, type OrganisationNode } from '@gatehouse/contract/organisation/calls'
-import { handler, type Context, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { OpenTransaction } from '../../platform/database.ts'
-import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import { handler, type MountedCall } from '../../platform/context.ts'
+import { refuse } from '../../platform/refusal.ts'
 import type { Park, Session } from '../../platform/session.ts'
 import type { Organisation } from './data.ts'
 import type { OrganisationService } from './service.ts'
@@ -15,8 +14,6 @@ export interface OrganisationDependencies {
   roleNameOf(userId: string): Promise<string>
   /** Moves the session to another park. */
   moveSession(session: Session, parkId: string): Promise<void>
-  /** Contexts whose rows a removed demo takes along. */
-  contexts(): readonly Context[]
 }
 
 const nodeOf = (tree: Tree, { id, name, type, areaCode, parkType }: Organisation): OrganisationNode => ({
@@ -28,7 +25,7 @@ const nodeOf = (tree: Tree, { id, name, type, areaCode, parkType }: Organisation
   children: tree.children(id).map((child) => nodeOf(tree, child)),
 })
 
-export function organisationHandlers(platform: Platform, service: OrganisationService, needs: OrganisationDependencies): MountedCall[] {
+export function organisationHandlers(service: OrganisationService, needs: OrganisationDependencies): MountedCall[] {
   return [
     handler(organisationCalls.tree, async ({ session }) => nodeOf(service.tree(), service.get(session.organisationId)!)),
     handler(organisationCalls.parkList, async ({ session, query }) => {
@@ -61,22 +58,6 @@ export function organisationHandlers(platform: Platform, service: OrganisationSe
         customerFaceRegisterFlag: Number(node.customerFaceRegister),
         recordDays: service.accessSettings(scope).recordDays,
       }
-    }),
-    handler(organisationCalls.demo, async ({ scope }) => {
-      const { demoDone, demoTotal } = service.get(scope.parkId)!
-      if (demoDone === null || demoTotal === null) return { state: 'none' as const, done: 0, total: 0 }
-      return { state: demoDone < demoTotal ? ('preparing' as const) : ('ready' as const), done: demoDone, total: demoTotal }
-    }),
-    handler(organisationCalls.removeDemo, async ({ scope }) => {
-      const { demoDone, demoTotal } = service.get(scope.parkId)!
-      if (demoDone === null || demoTotal === null) throw new InvalidRequest([{ path: '', rule: 'noDemo' }])
-      const removed: Record<string, number> = {}
-      await platform.transaction(async (tx: OpenTransaction) => {
-        // Dependants first: the contexts stand in the order in which they build on each other.
-        for (const context of needs.contexts().toReversed()) Object.assign(removed, await context.erasePark?.(tx, scope))
-      })
-      await service.endDemo(scope)
-      return { removed }
     }),
   ]
 }

@@ -14,8 +14,6 @@ export interface Organisation {
   showCustomerManager: boolean
   staffFaceRegister: boolean
   customerFaceRegister: boolean
-  demoDone: number | null
-  demoTotal: number | null
   /** Function modules that are off here and below: what is off above is off here too. */
   modulesOff: string[]
   /** Parks only. */
@@ -44,8 +42,6 @@ export function readTreeUnscoped(db: Database<OrganisationTables>): Promise<Orga
       'show_customer_manager as showCustomerManager',
       'staff_face_register as staffFaceRegister',
       'customer_face_register as customerFaceRegister',
-      'demo_done as demoDone',
-      'demo_total as demoTotal',
       'modules_off as modulesOff',
       'verification_code as verificationCode',
       'created_at as createdAt',
@@ -93,8 +89,6 @@ export async function insertOrganisationUnscoped(db: Database<OrganisationTables
       show_customer_manager: false,
       staff_face_register: false,
       customer_face_register: false,
-      demo_done: null,
-      demo_total: null,
       modules_off: [...(node.modulesOff ?? [])],
       verification_code: node.type === PARK ? newVerificationCode() : null,
       created_at: timestamp(now),
@@ -102,20 +96,6 @@ export async function insertOrganisationUnscoped(db: Database<OrganisationTables
       version: 1,
     })
     .execute()
-}
-
-/** Marks a park as a demo campus of so many pieces, or as none. */
-export async function markDemoUnscoped(db: Database<OrganisationTables>, parkId: string, total: number | null): Promise<void> {
-  await db
-    .updateTable('organisation')
-    .set({ demo_done: total === null ? null : 0, demo_total: total })
-    .where('id', '=', parkId)
-    .execute()
-}
-
-/** Notes how many pieces are made; what is made while somebody removes the demo does not begin it again. */
-export async function advanceDemoUnscoped(db: Database<OrganisationTables>, parkId: string, done: number): Promise<void> {
-  await db.updateTable('organisation').set({ demo_done: done }).where('id', '=', parkId).where('demo_total', 'is not', null).execute()
 }
 
 export interface OrganisationChange {

@@ -38,7 +38,7 @@ export function createOrganisation(platform: Platform, needs: OrganisationNeeds)
     settings,
     limits,
     calls: [
-      ...organisationHandlers(platform, service, needs),
+      ...organisationHandlers(service, needs),
       ...areaHandlers(platform, service, areas),
       ...settingHandlers(platform, service, settings, needs),
       ...limitHandlers(limits),

@@ -15,9 +15,6 @@ export interface OrganisationTables {
     show_customer_manager: boolean
     staff_face_register: boolean
     customer_face_register: boolean
-    /** Present while the park is a demo campus: how many of its pieces are made. */
-    demo_done: number | null
-    demo_total: number | null
     /** Function modules that are off, at this node and all below. */
     modules_off: string[]
     /** Parks only: who knows it may apply to be linked to the park. */

@@ -9,10 +9,8 @@ import {
   COMPANY,
   PARK,
   PARTNER,
-  advanceDemoUnscoped,
   insertOrganisationUnscoped,
   lockTreeUnscoped,
-  markDemoUnscoped,
   readTreeUnscoped,
   updateOrganisationUnscoped,
   type NewOrganisation,
@@ -51,10 +49,6 @@ export interface OrganisationService {
   add(node: Omit<NewOrganisation, 'id'>): Promise<string>
   /** Renames a node or gives it another zone; records that are there keep the zone they were made in. */
   change(id: string, change: { name: string; zone: string }): Promise<void>
-  /** From now on the park is a demo campus, to be made of so many pieces. */
-  beginDemo(scope: Scope, total: number): Promise<void>
-  advanceDemo(scope: Scope, done: number): Promise<void>
-  endDemo(scope: Scope): Promise<void>
 }
 
 const parkOf = (node: Organisation): Park => ({ id: node.id, areaCode: node.areaCode, name: node.name, zone: node.zone })
@@ -112,14 +106,6 @@ export function createOrganisationService(platform: Platform, settings: Settings
     return result
   }
 
-  async function changeDemo(scope: Scope, change: (tx: Tx<OrganisationTables>) => Promise<void>): Promise<void> {
-    await platform.transaction(async (tx: Tx<OrganisationTables>) => {
-      await change(tx)
-      await platform.events.announce(tx, organisationChanged, scope.parkId, { id: scope.parkId })
-    })
-    await reload()
-  }
-
   return {
     reload,
     async start() {
@@ -172,8 +158,5 @@ export function createOrganisationService(platform: Platform, settings: Settings
         if (now.get(id)?.type === PARK) await platform.history.note(tx, { parkId: id }, 'park', id, { zone: change.zone })
         return { id, result: undefined }
       }),
-    beginDemo: (scope, total) => changeDemo(scope, (tx) => markDemoUnscoped(tx, scope.parkId, total)),
-    advanceDemo: (scope, done) => changeDemo(scope, (tx) => advanceDemoUnscoped(tx, scope.parkId, done)),
-    endDemo: (scope) => changeDemo(scope, (tx) => markDemoUnscoped(tx, scope.parkId, null)),
   }
 }

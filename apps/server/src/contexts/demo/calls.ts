@@ -1,0 +1,18 @@
+/** Handlers of the calls about the demo campus. */
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { handler, type MountedCall } from '../../platform/context.ts'
+import type { DemoService } from './service.ts'
+
+export function demoHandlers(service: DemoService): MountedCall[] {
+  return [
+    handler(organisationCalls.demo, async ({ scope }) => {
+      const demo = await service.read(scope)
+      if (demo === undefined || demo.phase === 'removed') return { state: 'none' as const, done: 0, total: 0 }
+      return { state: demo.phase, done: demo.done, total: demo.total }
+    }),
+    handler(organisationCalls.removeDemo, async ({ scope, signal }) => {
+      const { gone, removed } = await service.remove(scope, signal)
+      return { state: gone ? ('none' as const) : ('removing' as const), removed }
+    }),
+  ]
+}

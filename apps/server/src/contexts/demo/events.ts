@@ -1,0 +1,5 @@
+import { z } from 'zod'
+import { defineEvent } from '../../platform/events.ts'
+
+/** The removal of a demo campus began. */
+export const demoRemoving = defineEvent('demo.removing', z.object({}))

@@ -1,0 +1,167 @@
+/**
+ * The removal of the demo as work: it resumes after a restart, and each step may be repeated. Users' things stay, with what
+ * of the demo they depend on: groups that hold their people or devices, time rules their strategies follow.
+ */
+import type { Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { InvalidRequest, NotFound, Refusal } from '../../platform/refusal.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { WorkRun } from '../../platform/work.ts'
+import type { AccessService } from '../access/index.ts'
+import { devicesDeleted, type DevicesService } from '../devices/index.ts'
+import type { FacesService } from '../faces/index.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import type { GroupService, PeopleService } from '../people/index.ts'
+import * as data from './data.ts'
+import { restoreNames } from './names.ts'
+import type { DemoTables } from './schema.ts'
+
+export const REMOVAL = 'demo.remove'
+
+export interface RemovalNeeds {
+  organisation: Pick<OrganisationService, 'get' | 'change' | 'tree'>
+  people: Pick<PeopleService, 'facts' | 'remove'>
+  personGroups: Pick<GroupService, 'rows' | 'delete'>
+  faces: Pick<FacesService, 'dropCached'>
+  devices: Pick<DevicesService, 'facts' | 'delete' | 'groups' | 'groupRows'>
+  access: Pick<AccessService, 'strategies' | 'timeRules' | 'removeRecords'>
+  /** Resolves when all that devices have sent so far is handled, and what followed from it. */
+  settled(): Promise<void>
+}
+
+/** Persons of one transaction. */
+const PERSONS_AT_ONCE = 50
+/** Files a sweep removes at most. */
+const SWEPT_AT_ONCE = 1_000
+
+type Counts = Record<string, number>
+interface GroupRow {
+  id: string
+  parentId: string | null
+}
+
+/** Whether a deletion succeeded; false where a user's thing depends on it, or it is gone already. */
+async function tried(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof InvalidRequest || error instanceof NotFound) return false
+    throw error
+  }
+}
+
+/** Delete the wanted groups that are empty, the lowest first. @returns how many */
+async function deleteEmpty(
+  rows: readonly GroupRow[],
+  wanted: ReadonlySet<string>,
+  remove: (id: string) => Promise<unknown>,
+): Promise<number> {
+  const childrenOf = Map.groupBy(rows, ({ parentId }) => parentId)
+  let deleted = 0
+  /** Whether the group and all below it are gone. */
+  async function isGone(id: string): Promise<boolean> {
+    let isLeaf = true
+    for (const child of childrenOf.get(id) ?? []) if (!(await isGone(child.id))) isLeaf = false
+    if (!isLeaf || !wanted.has(id) || !(await tried(remove(id)))) return false
+    deleted++
+    return true
+  }
+  for (const { id } of childrenOf.get(null) ?? []) await isGone(id)
+  return deleted
+}
+
+export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: WorkRun) => Promise<void> {
+  const db = platform.db as unknown as Database<DemoTables>
+  const { organisation, people, personGroups, faces, devices, access } = needs
+
+  async function removeStrategies(scope: Scope, ids: readonly string[]): Promise<Counts> {
+    let strategies = 0
+    for (const id of ids) if (await tried(access.strategies.delete(scope, id))) strategies++
+    return { strategies }
+  }
+
+  async function removeDevices(scope: Scope, ids: readonly string[]): Promise<Counts> {
+    let count = 0
+    for (const { id } of await devices.facts(scope, ids)) if (await tried(devices.delete(scope, [id]))) count++
+    return { devices: count }
+  }
+
+  async function removePersons(scope: Scope, ids: readonly string[], onPart: () => Promise<void>): Promise<Counts> {
+    const there = (await people.facts(scope, ids)).map(({ id }) => id)
+    for (let start = 0; start < there.length; start += PERSONS_AT_ONCE) {
+      await onPart()
+      const some = there.slice(start, start + PERSONS_AT_ONCE)
+      await platform.transaction((tx: Tx<DemoTables>) => people.remove(tx, scope, some))
+    }
+    return { persons: there.length }
+  }
+
+  async function removeTimeRules(scope: Scope, ids: readonly string[]): Promise<Counts> {
+    let timeRules = 0
+    for (const id of ids) if (await tried(access.timeRules.delete(scope, [id]))) timeRules++
+    return { timeRules }
+  }
+
+  const removePersonGroups = async (scope: Scope, ids: readonly string[]): Promise<Counts> => ({
+    personGroups: await deleteEmpty(await personGroups.rows(scope), new Set(ids), (id) => personGroups.delete(scope, id)),
+  })
+  const removeDeviceGroups = async (scope: Scope, ids: readonly string[]): Promise<Counts> => ({
+    deviceGroups: await deleteEmpty(await devices.groupRows(scope), new Set(ids), (id) => devices.groups.delete(scope, id)),
+  })
+
+  /** A device's last message may have been noted after the deletion was: announce the deletion once more. */
+  async function letGoAgain(scope: Scope, deviceIds: string[]): Promise<void> {
+    await needs.settled()
+    if (deviceIds.length > 0)
+      await platform.transaction((tx: Tx<DemoTables>) =>
+        platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes: [] }),
+      )
+    await needs.settled()
+  }
+
+  /** Erase the history of deleted things. */
+  async function forgetGone(scope: Scope, ids: readonly string[]): Promise<void> {
+    const rows = await Promise.all([personGroups.rows(scope), devices.groupRows(scope), access.timeRules.names(scope)])
+    const kept = new Set(rows.flat().map(({ id }) => id))
+    const gone = ids.filter((id) => !kept.has(id))
+    await platform.transaction((tx: Tx<DemoTables>) => platform.history.forget(tx, scope, gone))
+  }
+
+  return async ({ scope, progress }) => {
+    const demo = await data.findDemo(scope, db)
+    if (demo === undefined || demo.phase !== 'removing') return
+    const things = await data.findThings(scope, db)
+    const idsOf = (entity: string): string[] => things.get(entity) ?? []
+    const [personIds, deviceIds] = [idsOf('person'), idsOf('device')]
+    let done = 0
+    const onPart = (): Promise<void> => progress({ done })
+    const records = async (): Promise<Counts> => {
+      // Records on their way are stored first; deleted devices send no more.
+      await needs.settled()
+      return { records: await access.removeRecords(scope, { personIds, deviceIds }, onPart) }
+    }
+    const steps: readonly (() => Promise<Counts>)[] = [
+      () => removeStrategies(scope, idsOf('strategy')),
+      () => removeDevices(scope, deviceIds),
+      () => removePersons(scope, personIds, onPart),
+      records,
+      () => removePersonGroups(scope, idsOf('personGroup')),
+      () => removeDeviceGroups(scope, idsOf('deviceGroup')),
+      () => removeTimeRules(scope, idsOf('timeRule')),
+    ]
+    for (const step of steps) {
+      await onPart()
+      const counts = await step()
+      await platform.transaction((tx: Tx<DemoTables>) => data.noteRemoved(scope, tx, counts))
+      done++
+    }
+    await faces.dropCached(scope, idsOf('face'))
+    await restoreNames(organisation, demo.renamed)
+    await letGoAgain(scope, deviceIds)
+    await forgetGone(scope, [...things.values()].flat())
+    // Released pictures otherwise stay until the hourly sweep.
+    while ((await platform.storage.sweep()) >= SWEPT_AT_ONCE);
+    await platform.transaction((tx: Tx<DemoTables>) => data.endRemoval(scope, tx))
+  }
+}

@@ -1,0 +1,54 @@
+/** People of the demo campus as the register has them. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { portrait } from '@gatehouse/face-engine'
+import { CallRefused } from '../client.ts'
+import type { Maker } from './maker.ts'
+import type { DemoPerson } from './roster.ts'
+
+const BUSY = 900000
+const PAGE = 100
+
+/** Those of these ids, by work number. */
+export async function personsOf(maker: Maker, ids: ReadonlySet<string>): Promise<Map<string, Person>> {
+  const persons = new Map<string, Person>()
+  for (let page = 1; ; page++) {
+    const { content, total } = await maker.call(peopleCalls.list, { query: { page, size: PAGE } })
+    for (const person of content) if (ids.has(person.id)) persons.set(person.workNumber, person)
+    if (page * PAGE >= total) return persons
+  }
+}
+
+/** Registers a person with a drawn portrait, and disables whoever is to be. @param found as an earlier start has left the person */
+export async function makePerson(
+  maker: Maker,
+  person: DemoPerson,
+  groupId: string,
+  found: Person | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { workNumber, name, gender, phone, validFrom, validTo, sex, face } = person
+  let id = found?.id
+  if (id === undefined) {
+    const facePhotos = person.hasPhoto ? [await cachedPortrait(maker, await portrait(face, { gender: sex }), signal)] : []
+    const body = { workNumber, name, gender: gender as 1 | 2 | 3, phone, validFrom, validTo, groupId, facePhotos }
+    ;({ id } = await maker.call(peopleCalls.create, { body }, signal))
+  }
+  if (person.disabled) await maker.call(peopleCalls.status, { body: { ids: [id], status: 0 } }, signal)
+}
+
+/**
+ * Waits while the engine has more photographs than it can take: those of people who use the campus go first. An upload
+ * under way is not broken off: `fetch` of an aborted form leaves a rejection that nobody can catch.
+ */
+async function cachedPortrait(maker: Maker, file: Uint8Array, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    try {
+      return (await maker.call(faceCalls.cache, { body: {}, file })).faceId
+    } catch (error) {
+      if (!(error instanceof CallRefused) || error.code !== BUSY) throw error
+      await delay(1_000, undefined, { signal })
+    }
+  }
+}
