@@ -2,9 +2,11 @@
 import { text } from 'node:stream/consumers'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Client } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
-import { expectAccessible, expectAddress, formReady, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, formReady, pageHolding, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 import { askToPair, startWireDevice, wireClient } from '../support/wire-device.ts'
@@ -21,6 +23,11 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
+/** The list as somebody else than the administrator sees it. */
+function showTo({ credentials }: Client): Promise<Page> {
+  const token = { token: (credentials as { bearer: string }).bearer, tokenExpires: Date.now() + 3_600_000 }
+  return pageHolding(browser, world, { language: 'en', theme: 'light', ...token }, { at: '/deviceList' })
+}
 
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const chooseFor = async (page: Page, name: string, action: string): Promise<void> => {
@@ -60,6 +67,107 @@ test('a device is added, its secret is shown once, and the terminal started with
   await pairing.getByRole('button', { name: 'I have copied it' }).click()
   await rowOf(page, 'North gate').getByText('Online', { exact: true }).waitFor()
   expect(await page.content()).not.toContain(secret)
+})
+
+test('a device that was added without its people is released by a button, which says how many go to it', async () => {
+  const page = await show('/deviceList')
+  await page.getByRole('button', { name: 'Add a device' }).first().click()
+  await formReady(page)
+  const form = page.getByRole('dialog', { name: 'Add a device' })
+  await form.getByLabel('Name').fill('Lodge')
+  await form.getByLabel('Code').fill('LODGE-1')
+  const people = form.getByRole('switch', { name: 'Send it the people who may pass there' })
+  await expect.poll(() => people.isChecked()).toBe(true)
+  await people.click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  const pairing = page.getByRole('dialog', { name: 'Pair Lodge' })
+  await pairing.getByText('No people go to it until somebody who decides who may pass releases it.').waitFor()
+  await expectAccessible(page)
+  await pairing.getByRole('button', { name: 'I have copied it' }).click()
+
+  const { content } = await world.call(deviceCalls.list, { query: { attention: 'notReleased' } })
+  const lodge = content.find(({ name }) => name === 'Lodge')!
+  await world.person({ permittedAt: lodge })
+  await rowOf(page, 'Lodge').getByText('Not released').waitFor()
+  await expectAccessible(page)
+  await rowOf(page, 'Lodge').getByRole('button', { name: 'Release' }).click()
+  const question = page.getByRole('dialog', { name: 'Release Lodge?' })
+  await question.getByText('1 person is sent to it, with face, card and everything else they are recognised by.').waitFor()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Release' }).click()
+  await rowOf(page, 'Lodge').getByText('Not released').waitFor({ state: 'detached' })
+  await world.settled()
+  expect(await world.call(deviceCalls.read, { params: { id: lodge.id } })).toMatchObject({ released: true, personsDesired: 1 })
+})
+
+test('a new secret takes the people along or leaves them, as somebody who decides who passes says', { tags: 'extended' }, async () => {
+  const device = await world.device({ name: 'Side door' })
+  const page = await show(`/deviceDetails/${device.id}`)
+  await page.getByRole('button', { name: 'New secret' }).click()
+  const question = page.getByRole('dialog', { name: 'Make a new secret for Side door?' })
+  await question.getByRole('switch', { name: 'Send it the people who may pass there' }).click()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'New secret' }).click()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByText('Not released').first().waitFor()
+  expect((await world.call(deviceCalls.read, { params: { id: device.id } })).released).toBe(false)
+})
+
+test('somebody who only looks after devices is offered neither secrets nor releases nor doors, and adds devices that wait', async () => {
+  const device = await world.device({ name: 'Watched door' })
+  await world.call(deviceCalls.resetSecret, { params: { id: device.id }, body: { release: false } })
+  const page = await showTo(await world.session({ permissions: ['device', 'device.list'], masking: true }))
+  const row = rowOf(page, 'Watched door')
+  await row.getByText('Not released').waitFor()
+  expect(await row.getByRole('button', { name: 'Release' }).count()).toBe(0)
+  expect(await row.getByRole('button', { name: /door of Watched door/ }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Actions for Watched door' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+  for (const name of ['New secret', 'Authorise', 'Release']) expect(await page.getByRole('menuitem', { name, exact: true }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Add a device' }).first().click()
+  await formReady(page)
+  const form = page.getByRole('dialog', { name: 'Add a device' })
+  await form.getByText('No people go to it until somebody who decides who may pass releases it.').waitFor()
+  await form.getByLabel('Name').fill('Waiting door')
+  await form.getByLabel('Code').fill('WAITING-1')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody who may pair devices has to make its secret.').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await rowOf(page, 'Waiting door').getByText('Unauthorised').waitFor()
+
+  await page.goto(`${world.url}/#/deviceDetails/${device.id}`)
+  await page.getByRole('heading', { name: 'Watched door' }).waitFor()
+  await page.getByRole('button', { name: 'Move' }).waitFor()
+  for (const name of ['New secret', 'Release', 'Open', 'Keep open'])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+})
+
+test('the first people a device fetches are told wherever one is, and its authorisation can be revoked at once', async () => {
+  const device = await world.device({ name: 'Fetching door' })
+  const { id } = await world.person({ permittedAt: device })
+  await world.settled()
+  const [own, page] = [await show('/deviceList'), await showTo(await world.session())]
+  const { http } = await startWireDevice(world.url, device)
+  for (const one of [own, page]) await rowOf(one, 'Fetching door').getByText('Online', { exact: true }).waitFor()
+  const { audience } = await http.call(deviceProtocolCalls.manifest, {})
+  await http.call(deviceProtocolCalls.persons, { params: { audience }, body: { ids: [id], modelId: 'none' } })
+  const notice = page.getByRole('alert').filter({ hasText: 'Fetching door has fetched people for the first time' })
+  await notice.getByText(/^1 person went to the device, .* Paired by /).waitFor()
+  // Whoever paired it is told in passing.
+  const passing = own.getByRole('status').filter({ hasText: 'Fetching door has fetched people for the first time' })
+  await passing.waitFor()
+  await passing.waitFor({ state: 'detached' })
+  await expectAccessible(page)
+  await notice.getByRole('button', { name: 'Revoke authorisation' }).click()
+  await page.getByText('Authorisation revoked').waitFor()
+  await notice.waitFor({ state: 'detached' })
+  await until(
+    'its authorisation to be gone',
+    async () => (await world.call(deviceCalls.read, { params: { id: device.id } })).authorisationStatus === 0,
+  )
 })
 
 test(
@@ -315,6 +423,7 @@ test('an authorisation is revoked, which cuts the terminal off, and given again'
   await rowOf(page, 'Archive').waitFor()
   await expectAddress(page, 'attention=notPaired')
   await chooseFor(page, 'Archive', 'Authorise')
+  await page.getByRole('dialog', { name: 'Authorise Archive?' }).getByRole('button', { name: 'Authorise' }).click()
   await page.getByRole('button', { name: 'I have copied it' }).click()
   await rowOf(page, 'Archive').getByText('Authorising').waitFor()
 })

@@ -3,7 +3,16 @@ import { expect, test } from 'vitest'
 import type { Evidence } from './evidence.ts'
 import { personNamed } from './factors.ts'
 import type { AccessPerson } from './model.ts'
-import { evidenceReported, factorsOf, failReasonOf, methodOf, missingFactors, worksWithoutFace } from './methods.ts'
+import {
+  CREDENTIAL_KINDS,
+  credentialsOf,
+  evidenceReported,
+  factorsOf,
+  failReasonOf,
+  methodOf,
+  missingFactors,
+  worksWithoutFace,
+} from './methods.ts'
 
 test('every method that is not permitted has the fail reason of what was shown first', () => {
   expect(accessMethod.values.map((method) => [method, failReasonOf(method)])).toEqual([
@@ -83,4 +92,26 @@ test("a face names whoever reaches the threshold of his own, and is never judged
   expect(named(face(55), bob(50))).toBeNull()
   expect(named(face(90), bob(95))).toBe('ann')
   expect(named({ ...face(90), personalPassword: { personId: 'bob', matched: true } }, ann(95), bob(50))).toBe('bob')
+})
+
+test('a device knows of persons what some method compares, and no more', () => {
+  expect(accessMethod.values.map((method) => [method, [...credentialsOf([method])]])).toEqual([
+    [1, []],
+    [2, ['idNumber']],
+    [3, ['idNumber']],
+    [4, ['cards']],
+    [5, ['cards']],
+    [6, ['qrCodes']],
+    [7, ['qrCodes']],
+    [8, []],
+    [9, []],
+    [10, ['personalPassword']],
+    [11, ['personalPassword']],
+    [12, ['handprints']],
+    [13, ['idNumber']],
+    // Beside a card its own password counts, and that of the person where it has none.
+    [14, ['cards', 'personalPassword', 'cardPassword']],
+    [15, ['personalPassword']],
+  ])
+  expect([...credentialsOf(accessMethod.values)].toSorted()).toEqual(CREDENTIAL_KINDS.toSorted())
 })

@@ -54,6 +54,27 @@ export function worksWithoutFace(method: number): boolean {
   return factors.length > 0 && !factors.includes('face')
 }
 
+/** Kinds of things a person shows instead of a face, or beside it; their places are their bits. */
+export const CREDENTIAL_KINDS = ['cards', 'idNumber', 'personalPassword', 'cardPassword', 'qrCodes', 'handprints'] as const
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number]
+
+/** What a factor is compared with. Beside a card its own password counts, where it has one. */
+const CREDENTIALS_OF: Partial<Record<Factor, CredentialKind[]>> = {
+  card: ['cards'],
+  idCard: ['idNumber'],
+  idNumber: ['idNumber'],
+  qrCode: ['qrCodes'],
+  handprint: ['handprints'],
+  personalPassword: ['personalPassword'],
+  smartPersonalPassword: ['personalPassword'],
+}
+
+/** What a device has to know of persons who pass by some methods, besides their faces. */
+export function credentialsOf(methods: readonly number[]): Set<CredentialKind> {
+  const known = methods.flatMap((method) => factorsOf(method).flatMap((factor) => CREDENTIALS_OF[factor] ?? []))
+  return new Set([...known, ...(methods.includes(accessMethod.cardAndPassword) ? (['cardPassword'] as const) : [])])
+}
+
 /**
  * How a passage was verified, as a record says it: by the face, a card, the person beside the ID card, the person beside a card. The
  * specification has no number for a code, a password or a hand alone: 0, and the method stands among the checks.

@@ -1,7 +1,7 @@
 /** STOMP destinations and what travels on them. A frame carries ready rows; `more` counts those left out. */
 import { z } from 'zod'
 import { accessRecord } from './access/calls.ts'
-import { device } from './devices/calls.ts'
+import { device, deviceFetch } from './devices/calls.ts'
 import { doorNow } from './doors/calls.ts'
 import type { Permission, Schema } from './call.ts'
 
@@ -26,10 +26,24 @@ export const topics = {
     permission: 'device.list',
     payload: z.object({
       rows: z.array(
-        device.pick({ id: true, onlineStatus: true, authorisationStatus: true, lastSeenAt: true, personsDesired: true, personsHeld: true }),
+        device.pick({
+          id: true,
+          onlineStatus: true,
+          authorisationStatus: true,
+          released: true,
+          lastSeenAt: true,
+          personsDesired: true,
+          personsHeld: true,
+        }),
       ),
       more: z.number().int().optional(),
     }),
+  }),
+  /** Devices that were sent persons for the first time since somebody made their secret. */
+  deviceFetched: topic({
+    destination: '/topic/{areaCode}/device/fetched',
+    permission: 'own:device.pair',
+    payload: z.object({ rows: z.array(deviceFetch), more: z.number().int().optional() }),
   }),
   /** Doors that moved, were asked, or whose remote control somebody took. */
   doors: topic({

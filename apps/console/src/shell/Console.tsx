@@ -4,6 +4,7 @@ import { ConfigProvider } from 'antd'
 import { useEffect } from 'react'
 import { RouterProvider } from 'react-router'
 import { useLanguage } from '../i18n/index.ts'
+import { ConfirmationOutlet } from '../kit/ConfirmationOutlet.tsx'
 import { FeedbackOutlet } from '../kit/feedback.tsx'
 import { queryClient } from '../kit/query.ts'
 import { antdThemeOf } from '../theme/antd.ts'
@@ -20,6 +21,7 @@ export function Console() {
       <QueryClientProvider client={queryClient}>
         {/* Questions may read what they ask about. */}
         <FeedbackOutlet />
+        <ConfirmationOutlet />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </ConfigProvider>

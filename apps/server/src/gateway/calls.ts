@@ -8,7 +8,7 @@ import type { PeopleService } from '../contexts/people/index.ts'
 import type { DeviceChannel } from '../platform/channel.ts'
 import { handler, type MountedCall, type Platform } from '../platform/context.ts'
 import { InvalidRequest, NotFound } from '../platform/refusal.ts'
-import type { Scope } from '../platform/session.ts'
+import type { DevicePrincipal, Scope } from '../platform/session.ts'
 
 export interface GatewayCallNeeds {
   access: AccessService
@@ -30,6 +30,13 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     return contact !== undefined && synchronisation.view.knowsContacts(scope, audienceId, contact.personId)
   }
 
+  /** Persons go to a device: the first time somebody is to know of it. */
+  async function told<T>(device: DevicePrincipal, answer: Promise<T>): Promise<T> {
+    const page = await answer
+    await devices.noteFetched(device, synchronisation.view.audienceOf({ parkId: device.parkId }, device.deviceId)?.persons ?? 0)
+    return page
+  }
+
   return [
     handler(pair, async ({ device, scope, body, ip }) => {
       if (body.protocol !== PROTOCOL_VERSION) {
@@ -44,18 +51,19 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
         broker: await needs.channel().admit(device),
         stored: await Promise.all(body.epochs.map(async (epoch) => ({ epoch, ackSeq: await access.ackSeq(device.deviceId, epoch) }))),
         serverTime: platform.clock.now(),
+        ...(body.sealingKey !== undefined && { credentialsKey: await synchronisation.credentialsKey(device, body.sealingKey) }),
       }
     }),
     handler(manifest, ({ device }) => synchronisation.manifest(device)),
-    handler(changes, ({ device, params, query }) => synchronisation.changes(device, params.audience, query.after, query.modelId)),
+    handler(changes, ({ device, params, query }) => told(device, synchronisation.changes(device, params.audience, query.after, query))),
     handler(digest, ({ device, params }) => synchronisation.digest(device, params.audience)),
     handler(versions, ({ device, params, query }) =>
       synchronisation.versions(device, params.audience, query.buckets.split(',').map(Number)),
     ),
     handler(shelf, ({ device, params, query }) =>
-      synchronisation.shelf(device, params.audience, params.first, params.count, query.modelId),
+      told(device, synchronisation.shelf(device, params.audience, params.first, params.count, query)),
     ),
-    handler(persons, ({ device, params, body }) => synchronisation.persons(device, params.audience, body.ids, body.modelId)),
+    handler(persons, ({ device, params, body }) => told(device, synchronisation.persons(device, params.audience, body.ids, body))),
     handler(erasures, ({ device, query }) => synchronisation.erasures.page(device, query.after ?? null)),
     handler(photo, async ({ device, scope, params }) => {
       const found = await faces.photo(scope, params.id)
@@ -66,8 +74,9 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     handler(exceptions, async ({ device, body }) => ({
       taken: await synchronisation.noteExceptions(device, body.cursor, body.exceptions),
     })),
-    handler(identify, async ({ scope, body }) => {
+    handler(identify, async ({ device, scope, body }) => {
       const unknown = { personId: null, personName: '', score: null, failReason: failReason.notRegistered }
+      if (!synchronisation.view.mayKnow(scope, device.deviceId)) return unknown
       const [nearest, next] = await faces.search(scope, body.modelId, Buffer.from(body.template, 'base64'), { limit: 2 })
       if (nearest === undefined) return unknown
       const [[person], matching] = await Promise.all([

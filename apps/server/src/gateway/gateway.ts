@@ -23,6 +23,7 @@ import type { Platform } from '../platform/context.ts'
 import { isDatabaseFault } from '../platform/database-fault.ts'
 import { on } from '../platform/events.ts'
 import { newId } from '../platform/ids.ts'
+import { parseJson } from '../platform/json.ts'
 import { nulPath } from '../platform/nul.ts'
 import type { DevicePrincipal } from '../platform/session.ts'
 import { createAcknowledgements } from './acknowledgements.ts'
@@ -38,6 +39,8 @@ export interface Gateway extends DoorControl, DeviceCommands {
   start(channel: DeviceChannel): void
   /** When a device was last told what it should come to, connected or not; null: not since the start. */
   toldAt(deviceId: string): number | null
+  /** Resolves when all that devices have sent so far is handled. */
+  idle(): Promise<void>
   /** Handles what has arrived, and no more. */
   stop(): Promise<void>
 }
@@ -171,7 +174,7 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
     if (known === undefined) return cutOff(code, kind, 'unknown topic')
     let content: unknown
     try {
-      content = JSON.parse(payload.toString('utf8'))
+      content = parseJson(payload.toString('utf8'))
     } catch {
       return cutOff(code, kind, 'no JSON')
     }
@@ -234,7 +237,10 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
     }
   }
 
+  const idle = async (): Promise<void> => void (await Promise.all([...working, ...statuses.values()]))
+
   return {
+    idle,
     start(open) {
       channel = open
       open.onMessage(receive)
@@ -249,7 +255,7 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
       // Whoever waits for a device must not wait for one that cannot be heard any more.
       for (const answer of answers.values()) answer({ isSuccess: false, errorType: doorControlErrorType.timeout })
       // What has arrived is still acknowledged; what comes now is sent again after the next start.
-      await Promise.all([...working, ...statuses.values()])
+      await idle()
       acknowledgements.flush()
     },
     async control(device, operateType) {

@@ -46,7 +46,7 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
           return (await read(ids)) as AccessRecord[]
         },
       },
-      devices: { some: async () => [] },
+      devices: { some: async () => [], fetches: async () => [] },
       doors: { states: async () => [] },
       organisation: { get: (id) => (id === PARK ? ({ areaCode: '100' } as never) : undefined) },
     },

@@ -1,7 +1,7 @@
 /** Events to live screens: a table of event, destination and rows, gathered to at most ten frames a second. */
 import type { OrganisationService } from '../contexts/organisation/index.ts'
 import { holdingsChanged, recordPictured, recordsReceived, type AccessService } from '../contexts/access/index.ts'
-import { deviceStatusChanged, type DevicesService } from '../contexts/devices/index.ts'
+import { deviceFetched, deviceStatusChanged, type DevicesService } from '../contexts/devices/index.ts'
 import { doorsChanged, type DoorsService } from '../contexts/doors/index.ts'
 import { topics } from '@gatehouse/contract/realtime'
 import type { Platform } from '../platform/context.ts'
@@ -47,7 +47,7 @@ export function createLiveFeed(
   stomp: () => Pick<Stomp, 'send' | 'hasListeners'>,
   needs: {
     access: Pick<AccessService, 'rows'>
-    devices: Pick<DevicesService, 'some'>
+    devices: Pick<DevicesService, 'some' | 'fetches'>
     doors: Pick<DoorsService, 'states'>
     organisation: Pick<OrganisationService, 'get'>
   },
@@ -68,10 +68,16 @@ export function createLiveFeed(
       return ids.flatMap((id) => {
         const device = byId.get(id)
         if (device === undefined) return []
-        const { onlineStatus, authorisationStatus, lastSeenAt, personsDesired, personsHeld } = device
-        return [{ id, onlineStatus, authorisationStatus, lastSeenAt, personsDesired, personsHeld }]
+        const { onlineStatus, authorisationStatus, released, lastSeenAt, personsDesired, personsHeld } = device
+        return [{ id, onlineStatus, authorisationStatus, released, lastSeenAt, personsDesired, personsHeld }]
       })
     },
+  }
+  const fetched: Feed = {
+    destination: topics.deviceFetched.destination,
+    mask: null,
+    fitting: 64,
+    rows: (scope, ids) => devices.fetches(scope, ids),
   }
   const moved: Feed = { destination: topics.doors.destination, mask: null, fitting: 96, rows: (scope, ids) => doors.states(scope, ids) }
   const gathered = new Map<string, Gathered>()
@@ -137,6 +143,7 @@ export function createLiveFeed(
       on(recordsReceived, ({ parkId, payload }) => push(records, parkId, payload.recordIds)),
       on(recordPictured, ({ parkId, payload }) => push(records, parkId, [payload.recordId])),
       on(deviceStatusChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
+      on(deviceFetched, ({ parkId, payload }) => push(fetched, parkId, payload.deviceIds)),
       on(doorsChanged, ({ parkId, payload }) => push(moved, parkId, payload.deviceIds)),
       on(holdingsChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
     ],

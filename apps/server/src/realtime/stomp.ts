@@ -2,8 +2,8 @@
 import type { Server } from 'node:http'
 import { FrameImpl, Parser } from '@stomp/stompjs'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { mayCall } from '@gatehouse/contract/policy'
 import { REALTIME_ENDPOINT, topics, type Topic } from '@gatehouse/contract/realtime'
-import { mayCall } from '../platform/policy.ts'
 import type { NoSession, Session } from '../platform/session.ts'
 import { FRAME_LIMIT, type LiveFrame } from './frame.ts'
 

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { unreadPersons, type Deliveries } from './deliveries.ts'
 import type { HeldPersons } from './held-persons.ts'
 import type { PersonsById } from './persons-by-id.ts'
+import type { SealedCredentials } from './sealed-credentials.ts'
 import { BULK_TIMEOUT, failsOnThis, isMissing, type ServerClient } from './server.ts'
 
 export interface ComparisonOptions {
@@ -16,6 +17,7 @@ export interface ComparisonOptions {
   deliveries: Deliveries
   personsById: PersonsById
   modelId: string
+  sealedCredentials: Pick<SealedCredentials, 'asked'>
 }
 
 export interface Comparison {
@@ -38,7 +40,7 @@ const shelfUnread = call({ ...deviceProtocolCalls.shelf, data: unreadPersons })
 
 type Versions = Map<string, string>
 
-export function createComparison({ client, held, deliveries, personsById, modelId }: ComparisonOptions): Comparison {
+export function createComparison({ client, held, deliveries, personsById, modelId, sealedCredentials }: ComparisonOptions): Comparison {
   /** What is held in some buckets, by bucket. */
   function heldIn(buckets: readonly number[]): Map<number, Versions> {
     const found = new Map(buckets.map((bucket): [number, Versions] => [bucket, new Map()]))
@@ -100,7 +102,11 @@ export function createComparison({ client, held, deliveries, personsById, modelI
       async function takeShelf(first: number): Promise<void> {
         let page: z.output<typeof unreadPersons>
         try {
-          page = await client.request(shelfUnread, { params: { audience, first, count: size }, query: { modelId } }, options)
+          page = await client.request(
+            shelfUnread,
+            { params: { audience, first, count: size }, query: { modelId, ...sealedCredentials.asked() } },
+            options,
+          )
         } catch (error) {
           if (isMissing(error) || !failsOnThis(error)) throw error
           // Somebody on the shelf makes the server fail: asked for by id, the others come.

@@ -6,6 +6,7 @@ import { bucketOf, deviceProtocolCalls, personObject, personsPage, word64, type 
 import { z } from 'zod'
 import type { HeldPersons } from './held-persons.ts'
 import { hasCredentials } from '../store/credentials.ts'
+import type { SealedCredentials } from './sealed-credentials.ts'
 import { failsOnThis, type ServerClient } from './server.ts'
 import type { HoldingsChange, PersonFailure, Position, TakenContact, TakenPerson } from './store.ts'
 
@@ -39,6 +40,7 @@ export interface DeliveriesOptions {
   modelId: string
   log: (sentence: string) => void
   embed?: Embed
+  sealedCredentials: SealedCredentials
 }
 
 /** Persons without a template that are taken together, so that a power cut costs few photographs. */
@@ -58,7 +60,7 @@ type ContactObject = NonNullable<PersonObject['contacts']>[number]
 /** Faces that came with a person: the own ones, and those of each contact. */
 const facesOf = ({ faces, contacts = [] }: PersonObject): PersonObject['faces'][] => [faces, ...contacts.map((contact) => contact.faces)]
 
-export function createDeliveries({ client, held, modelId, log, embed }: DeliveriesOptions): Deliveries {
+export function createDeliveries({ client, held, modelId, log, embed, sealedCredentials }: DeliveriesOptions): Deliveries {
   const { holdings } = held
 
   function isSettled({ id, version }: PersonObject): boolean {
@@ -76,7 +78,7 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
         log('A person without a readable id came from the server and is passed over.')
         continue
       }
-      const person = personObject.safeParse(item).data
+      const person = opened(personObject.safeParse(item).data)
       if (person) {
         persons.set(personId, person)
         exceptions.delete(personId)
@@ -87,6 +89,18 @@ export function createDeliveries({ client, held, modelId, log, embed }: Deliveri
       }
     }
     return { persons: [...persons.values()].filter((person) => !isSettled(person)), exceptions: [...exceptions.values()] }
+  }
+
+  /** With credentials as they were before they were sealed; undefined where that does not open: it is no person anybody could go by. */
+  function opened(person: PersonObject | undefined): PersonObject | undefined {
+    if (person?.sealedCredentials === undefined) return person
+    const { sealedCredentials: sealed, ...rest } = person
+    try {
+      return { ...rest, credentials: sealedCredentials.open(person.id, sealed) }
+    } catch {
+      log(`What ${person.id} shows besides the face came sealed and cannot be opened.`)
+      return undefined
+    }
   }
 
   function templatesSent(faces: PersonObject['faces']): TakenPerson['faces'] {

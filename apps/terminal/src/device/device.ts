@@ -6,6 +6,7 @@ import type { HeldState, RecordObject, ToldFacts } from '@gatehouse/contract/dev
 import type { CommandHandlers } from './commands.ts'
 import { createHeldPersons } from './held-persons.ts'
 import { startLink, type DoorAnswer, type LinkState } from './link.ts'
+import { createSealedCredentials } from './sealed-credentials.ts'
 import { createServerClient, type ServerClient } from './server.ts'
 import type { Holdings, QueuedRecord, Store } from './store.ts'
 import { createSynchroniser, type Embed } from './synchroniser.ts'
@@ -117,7 +118,8 @@ export function startDevice(options: DeviceOptions): Device {
     onProgress: onChange,
     random,
   })
-  const synchroniser = createSynchroniser({ client, held, erasures: store.erasures, modelId, log, embed })
+  const sealedCredentials = createSealedCredentials()
+  const synchroniser = createSynchroniser({ client, held, erasures: store.erasures, modelId, log, embed, sealedCredentials })
   const heldState = (): HeldState | null => {
     const now = held.state()
     return now && { ...now, erasure: store.erasures.carriedOut() }
@@ -132,6 +134,7 @@ export function startDevice(options: DeviceOptions): Device {
     held,
     heldState,
     synchroniser,
+    sealedCredentials,
     uplink,
     clock,
     log,

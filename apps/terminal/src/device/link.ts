@@ -25,6 +25,7 @@ import { createExceptionsReport } from './exceptions-report.ts'
 import type { HeldPersons } from './held-persons.ts'
 import { startPulling, type Pulling } from './pulling.ts'
 import { createRemoval } from './removal.ts'
+import type { SealedCredentials } from './sealed-credentials.ts'
 import { ServerRefused, type ServerClient } from './server.ts'
 import { StoreUnusable, type Store, type StoredUpTo } from './store.ts'
 import type { Synchroniser } from './synchroniser.ts'
@@ -57,6 +58,7 @@ export interface LinkOptions {
   /** What the server is told to be held; null until the persons were taken whole for the first time. */
   heldState: () => HeldState | null
   synchroniser: Synchroniser
+  sealedCredentials: SealedCredentials
   uplink: Uplink
   clock: () => number
   log: (sentence: string) => void
@@ -97,7 +99,7 @@ type Paired = DataOf<typeof deviceProtocolCalls.pair>
 
 /** Starts connecting; never throws, however the server behaves. */
 export function startLink(options: LinkOptions): Link {
-  const { code, version, modelId, client, store, held, synchroniser, uplink, clock, log, onChange, random } = options
+  const { code, version, modelId, client, store, held, synchroniser, sealedCredentials, uplink, clock, log, onChange, random } = options
   const topics = deviceTopics(code)
   const stopping = new AbortController()
   const backoff = createBackoff(options.retry?.first ?? 1_000, options.retry?.limit ?? 30_000, random)
@@ -141,10 +143,17 @@ export function startLink(options: LinkOptions): Link {
 
   async function pair(): Promise<Paired> {
     const sentAt = clock()
-    const body = { protocol: PROTOCOL_VERSION, version, modelId, epochs: store.outbox.epochs().slice(-EPOCHS) } as const
+    const body = {
+      protocol: PROTOCOL_VERSION,
+      version,
+      modelId,
+      epochs: store.outbox.epochs().slice(-EPOCHS),
+      sealingKey: sealedCredentials.begin(),
+    } as const
     const paired = await client.request(deviceProtocolCalls.pair, { body }, { signal: stopping.signal })
     clockOffset = Math.round(paired.serverTime - (sentAt + clock()) / 2)
     store.bind(paired.deviceId)
+    sealedCredentials.take(paired.credentialsKey)
     reconcile(paired.stored)
     // Before the status: whoever reads there what is held must know by then who of it cannot be recognised.
     await exceptions.send({ always: true, signal: stopping.signal })

@@ -2,6 +2,7 @@
 import { call } from '@gatehouse/contract'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { unreadPersons, type Deliveries } from './deliveries.ts'
+import type { SealedCredentials } from './sealed-credentials.ts'
 import { BULK_TIMEOUT, failsOnThis, isMissing, type ServerClient } from './server.ts'
 
 /** Versions by person. */
@@ -26,14 +27,16 @@ export function createPersonsById({
   client,
   deliveries,
   modelId,
+  sealedCredentials,
 }: {
   client: ServerClient
   deliveries: Deliveries
   modelId: string
+  sealedCredentials: Pick<SealedCredentials, 'asked'>
 }): PersonsById {
   async function takePage(audience: string, asked: readonly (readonly [string, string])[], signal: AbortSignal): Promise<number> {
     try {
-      const body = { ids: asked.map(([id]) => id), modelId }
+      const body = { ids: asked.map(([id]) => id), modelId, ...sealedCredentials.asked() }
       const page = await client.request(personsUnread, { params: { audience }, body }, { signal, timeout: BULK_TIMEOUT })
       await deliveries.take(page.persons, { awaited: new Map(asked) }, signal)
       return page.head

@@ -133,7 +133,8 @@ interface Answer {
 
 /** @throws ServerAway, ServerRefused unless the answer says that all went well */
 function envelopeOf({ status, bytes }: Answer): z.output<typeof envelope> {
-  if (status >= 500 || status === 429) throw new ServerAway(`The server answers ${status}.`, { status })
+  // 408: the line was too slow for what was sent, this time.
+  if (status >= 500 || status === 429 || status === 408) throw new ServerAway(`The server answers ${status}.`, { status })
   const parsed = envelope.safeParse(parsedJson(new TextDecoder().decode(bytes)))
   if (!parsed.success) {
     if (status >= 400) throw new ServerRefused(status, status, `The server answers ${status}.`)

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { bucketOf } from '@gatehouse/contract/device/protocol'
 import { openStore } from '../store/store.ts'
 import { createHeldPersons } from './held-persons.ts'
+import { createSealedCredentials } from './sealed-credentials.ts'
 import { createServerClient } from './server.ts'
 import { createSynchroniser, type Embed } from './synchroniser.ts'
 import { embeddingFrom, MODEL, scratchFolder } from './testing-folder.ts'
@@ -22,6 +23,7 @@ async function holding({ embed }: { embed?: Embed } = {}) {
   const sentences: string[] = []
   const client = createServerClient({ server: server.url, ...DEVICE })
   const never = new AbortController().signal
+  const sealedCredentials = createSealedCredentials()
   /** As after a start: nothing is remembered but what the store kept. */
   const start = () => {
     const held = createHeldPersons(store.holdings)
@@ -34,6 +36,7 @@ async function holding({ embed }: { embed?: Embed } = {}) {
         modelId: MODEL.modelId,
         log: (sentence) => void sentences.push(sentence),
         embed,
+        sealedCredentials,
       }),
     }
   }

@@ -35,11 +35,11 @@ const MANIFESTS = 3
 const changesUnread = call({ ...deviceProtocolCalls.changes, data: changesPage.extend({ persons: z.array(z.unknown()) }) })
 
 export function createSynchroniser({ erasures, ...options }: DeliveriesOptions & { erasures: Erasures }): Synchroniser {
-  const { client, held, modelId, log } = options
+  const { client, held, modelId, log, sealedCredentials } = options
   const { holdings } = held
   const deliveries = createDeliveries(options)
-  const personsById = createPersonsById({ client, deliveries, modelId })
-  const comparison = createComparison({ client, held, deliveries, personsById, modelId })
+  const personsById = createPersonsById({ client, deliveries, modelId, sealedCredentials })
+  const comparison = createComparison({ client, held, deliveries, personsById, modelId, sealedCredentials })
   const erasurePull = createErasurePull({ client, held, erasures })
 
   /** Puts the newest settings into force. @returns the audience they name */
@@ -69,7 +69,11 @@ export function createSynchroniser({ erasures, ...options }: DeliveriesOptions &
     /** Null where the server fails on what it would have to send. */
     async function changesAfter(after: number) {
       try {
-        return await client.request(changesUnread, { params: { audience }, query: { after, modelId } }, { signal, timeout: BULK_TIMEOUT })
+        return await client.request(
+          changesUnread,
+          { params: { audience }, query: { after, modelId, ...sealedCredentials.asked() } },
+          { signal, timeout: BULK_TIMEOUT },
+        )
       } catch (error) {
         if (isMissing(error) || !failsOnThis(error)) throw error
         return null

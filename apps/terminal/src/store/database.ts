@@ -132,6 +132,11 @@ export const MIGRATIONS = [
   CREATE INDEX record_person ON record (person_id) WHERE person_id IS NOT NULL;
   CREATE INDEX record_erased ON record (epoch, seq) WHERE erased = 1;
   `,
+  // Numbers of documents and passwords come sealed, and did not come at all to a version that could not open them.
+  `
+  UPDATE person SET version = 'ffffffffffffffff';
+  DELETE FROM position;
+  `,
 ]
 
 /**

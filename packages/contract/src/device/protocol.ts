@@ -108,6 +108,21 @@ const human = z.string().min(1).max(64)
 /** Somebody who comes in a person's place. */
 const contactObject = z.object({ id, name: z.string(), human: human.optional(), faces: z.array(faceObject).max(4) })
 
+/** What a person shows instead of a face, or beside it. */
+export const credentialsObject = z.object({
+  cards: z.array(z.string().max(64)).max(20).default([]),
+  /** Number of the identity document (methods 2, 3, 13). */
+  idNumber: z.string().max(64).nullable().default(null),
+  /** 4 to 10 digits (methods 10, 11, 14, 15). */
+  personalPassword: z.string().max(16).nullable().default(null),
+  /** 6 digits (method 14). */
+  cardPassword: z.string().max(16).nullable().default(null),
+  /** Texts of QR codes (methods 6, 7). */
+  qrCodes: z.array(z.string().max(256)).max(20).default([]),
+  /** Templates of handprints, base64 (method 12). */
+  handprints: z.array(z.string().max(20_000)).max(4).default([]),
+})
+
 export const personObject = z.object({
   id,
   version: word64,
@@ -123,22 +138,10 @@ export const personObject = z.object({
   faceThreshold: z.number().nullable().default(null),
   /** Persons this one has been taken for. */
   lookAlikes: z.array(id).max(100).default([]),
-  /** What is shown instead of a face, or beside it; null or absent: nothing. A device seals it like a template. */
-  credentials: z
-    .object({
-      cards: z.array(z.string().max(64)).max(20).default([]),
-      /** Number of the identity document (methods 2, 3, 13). */
-      idNumber: z.string().max(64).nullable().default(null),
-      /** 4 to 10 digits (methods 10, 11, 15). */
-      personalPassword: z.string().max(16).nullable().default(null),
-      /** 6 digits (method 14). */
-      cardPassword: z.string().max(16).nullable().default(null),
-      /** Texts of QR codes (methods 6, 7). */
-      qrCodes: z.array(z.string().max(256)).max(20).default([]),
-      /** Templates of handprints, base64 (method 12). */
-      handprints: z.array(z.string().max(20_000)).max(4).default([]),
-    })
-    .nullish(),
+  /** What is shown instead of a face, or beside it, as far as a method of the audience asks for it; null or absent: nothing. A device seals it like a template. */
+  credentials: credentialsObject.nullish(),
+  /** The same instead of `credentials`, to a device that asks for it: base64 of nonce, tag and cipher text, see `sealedFor`. */
+  sealedCredentials: z.base64().max(200_000).optional(),
   faces: z.array(faceObject),
   /** Where a strategy of the audience that covers the person lets contacts pass; absent: none has to be known. */
   contacts: z.array(contactObject).max(CONTACTS_PER_PERSON).optional(),
@@ -300,6 +303,8 @@ const audienceParams = z.object({ audience })
 /** HMAC-SHA256 as base64url, over `removalText`. */
 const removalProof = z.string().regex(/^[\w-]{43}$/)
 const modelId = z.string().max(64)
+/** `sealed`: credentials come as `sealedCredentials`, under the key that was told when the device paired. Absent: neither numbers of documents nor passwords come at all. */
+const credentials = z.literal('sealed').optional()
 
 export const deviceProtocolCalls = {
   pair: call({
@@ -315,6 +320,11 @@ export const deviceProtocolCalls = {
       modelId,
       /** Epochs of which the device still keeps records. */
       epochs: z.array(z.string().min(1).max(64)).min(1).max(100),
+      /** A public key of X25519, base64url of its 32 bytes, another with each pairing: the device opens sealed credentials. */
+      sealingKey: z
+        .string()
+        .regex(/^[\w-]{43}$/)
+        .optional(),
     }),
     data: z.object({
       deviceId: id,
@@ -324,6 +334,8 @@ export const deviceProtocolCalls = {
       /** Highest number stored of each epoch, 0 where none is: the device sends on from there. */
       stored: z.array(z.object({ epoch: z.string(), ackSeq: z.number().int() })),
       serverTime: instant,
+      /** To whoever sent a `sealingKey`: the key of sealed credentials, itself sealed for that one. Base64url. */
+      credentialsKey: z.string().max(256).optional(),
     }),
     origin: 'own',
   }),
@@ -363,7 +375,7 @@ export const deviceProtocolCalls = {
     permission: 'device',
     summary: 'Persons that changed after a cursor. 404 when the audience is not the device’s: the manifest names the right one.',
     params: audienceParams,
-    query: z.object({ after: z.coerce.number().int().min(0), modelId }),
+    query: z.object({ after: z.coerce.number().int().min(0), modelId, credentials }),
     data: changesPage,
     origin: 'own',
   }),
@@ -404,7 +416,7 @@ export const deviceProtocolCalls = {
         .max(DIGEST_BUCKETS - 1),
       count: z.coerce.number().int().min(1).max(DIGEST_BUCKETS),
     }),
-    query: z.object({ modelId }),
+    query: z.object({ modelId, credentials }),
     data: personsPage,
     origin: 'own',
   }),
@@ -415,7 +427,7 @@ export const deviceProtocolCalls = {
     permission: 'device',
     summary: 'Persons of the audience by id; those who are not of it are left out.',
     params: audienceParams,
-    body: z.object({ ids: z.array(id).min(1).max(500), modelId }),
+    body: z.object({ ids: z.array(id).min(1).max(500), modelId, credentials }),
     data: personsPage,
     origin: 'own',
   }),

@@ -40,6 +40,12 @@ export const device = z.object({
   supportsVideo: z.boolean(),
   /** 0 nobody may connect as this device, 2 its secret waits for the terminal, 1 paired. */
   authorisationStatus: z.number().int(),
+  /** Whether somebody who decides who passes has let persons go to it; until then it holds nobody. */
+  released: z.boolean(),
+  /** Who let them; empty until then, and where it was there before devices were released. */
+  releasedBy: z.string(),
+  /** Who made its newest secret; empty where that is not known. */
+  pairedBy: z.string(),
   /** Persons the device should hold and does hold, as last told. */
   personsDesired: z.number().int(),
   personsHeld: z.number().int(),
@@ -65,8 +71,25 @@ export const deviceDetail = device.extend({
 })
 export type DeviceDetail = z.output<typeof deviceDetail>
 
+/** A device that was sent persons for the first time since its newest secret was made. */
+export const deviceFetch = z.object({
+  id,
+  name: z.string(),
+  pairedBy: z.string(),
+  /** Null: nobody has paired it since that is known. */
+  pairedById: id.nullable(),
+  persons: z.number().int(),
+  at: instant,
+})
+export type DeviceFetch = z.output<typeof deviceFetch>
+
 /** Shown once: the secret is stored as a hash. */
 export const pairingSecret = z.object({ id, code: z.string(), secret: z.string() })
+/** `secret` null: the caller may not pair devices, so it waits for somebody who may. */
+export const addedDevice = pairingSecret.extend({ secret: z.string().nullable() })
+
+/** Whether the persons whom access rules name there go to the device; left out: where the caller decides who passes. */
+const release = { release: z.boolean().optional() }
 
 export interface DeviceGroupNode {
   id: string
@@ -104,8 +127,8 @@ export const deviceTreeNode: z.ZodType<DeviceTreeNode> = z.lazy(() =>
 
 const groupDirection = z.union([z.literal(1), z.literal(2)]).nullable()
 
-/** What needs somebody: not paired, holding other persons than it should, hardly room for more. */
-export const DEVICE_ATTENTION = ['notPaired', 'notSynced', 'nearlyFull'] as const
+/** What needs somebody: not paired, not released, holding other persons than it should, hardly room for more. */
+export const DEVICE_ATTENTION = ['notPaired', 'notReleased', 'notSynced', 'nearlyFull'] as const
 
 export const deviceQuery = pageQuery.extend({
   name: z.string().max(64).optional(),
@@ -142,10 +165,10 @@ export const deviceCalls = {
     service: 'biz',
     path: '/device',
     permission: 'device.list',
-    summary: 'Registers a device; the answer holds its pairing secret, once.',
-    body: deviceFields,
-    data: pairingSecret,
-    errors: [400005, 400006, 400204],
+    summary: 'Registers a device; the answer holds its pairing secret, once, where the caller may pair devices.',
+    body: deviceFields.safeExtend(release),
+    data: addedDevice,
+    errors: [100510, 400005, 400006, 400204],
     origin: 'own',
   }),
   createMany: call({
@@ -153,10 +176,11 @@ export const deviceCalls = {
     service: 'biz',
     path: '/device/batch',
     permission: 'device.list',
-    summary: 'Registers up to ten devices, all or none; the answer holds the pairing secret of each, once, in their order.',
-    body: z.object({ devices: z.array(deviceFields).min(1).max(DEVICES_ADDED_AT_ONCE, refusedAs(400003)) }),
-    data: z.array(pairingSecret),
-    errors: [400003, 400005, 400006, 400204],
+    summary:
+      'Registers up to ten devices, all or none; the answer holds the pairing secret of each, once, in their order, where the caller may pair devices.',
+    body: z.object({ devices: z.array(deviceFields).min(1).max(DEVICES_ADDED_AT_ONCE, refusedAs(400003)), ...release }),
+    data: z.array(addedDevice),
+    errors: [100510, 400003, 400005, 400006, 400204],
     origin: 'own',
   }),
   change: call({
@@ -184,9 +208,34 @@ export const deviceCalls = {
     service: 'biz',
     path: '/device/{id}/secret',
     permission: 'device.list',
-    summary: 'Makes a new pairing secret, which waits for the terminal; the old one ends at once and a connected device is cut off.',
+    besides: ['own:device.pair', 'person.list'],
+    condition: 'unmasked',
+    summary:
+      'Makes a new pairing secret, which waits for the terminal; the old one ends at once and a connected device is cut off. Without a release its persons go.',
     params: idParams,
+    body: z.object(release),
     data: pairingSecret,
+    errors: [100510],
+    origin: 'own',
+  }),
+  release: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/device/{id}/release',
+    permission: 'access.rule',
+    summary: 'Lets the persons whom access rules name there go to a device.',
+    params: idParams,
+    data: created,
+    origin: 'own',
+  }),
+  releaseEffect: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/{id}/release',
+    permission: 'access.rule',
+    summary: 'How many persons a device holds once it is released.',
+    params: idParams,
+    data: z.object({ persons: z.number().int() }),
     origin: 'own',
   }),
   revoke: call({
@@ -220,6 +269,8 @@ export const deviceCalls = {
       online: z.number().int(),
       /** Without authorisation, or waiting for their terminal. */
       neverPaired: z.number().int(),
+      /** Those that may not have persons yet. */
+      notReleased: z.array(z.object({ id, name: z.string() })),
       offline: z.array(z.object({ id, name: z.string(), lastSeenAt: instant.nullable() })),
       notSynced: z.array(z.object({ id, name: z.string(), missing: z.number().int() })),
       nearlyFull: z.array(z.object({ id, name: z.string(), personsDesired: z.number().int(), capacity: z.number().int() })),

@@ -13,15 +13,19 @@ import { FormDialog } from '../../kit/FormDialog.tsx'
 import { ready } from '../../kit/loaded.ts'
 import { useRead } from '../../kit/query.ts'
 import { choicesOf } from '../../kit/treeChoices.ts'
+import { useMayCall } from '../../kit/session.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import { emptyRow, rowsOf, withPasted, type BatchRow } from './batchRows.ts'
 import { firstModelOf, typesOffered } from './deviceValues.ts'
 import type { Pairing } from './PairingDialog.tsx'
+import { ReleaseField } from './ReleaseField.tsx'
 import styles from './devices.module.css'
 
 interface BatchValues {
   devices: BatchRow[]
   groupId: string | null
+  /** Left out: it is not for the person at the screen to say. */
+  release?: boolean
 }
 
 /** A recorder takes more fields than a row has. */
@@ -32,14 +36,19 @@ interface BatchDialogProps {
   editor: Editor<never>
   /** Group they are offered first. */
   group: DeviceGroupNode | undefined
-  /** Takes their secrets; they are never shown again. */
+  /** Takes their secrets, where the person at the screen may have them; they are never shown again. */
   onAdded: (pairings: Pairing[]) => void
 }
 
 export default function BatchDialog({ editor, group, onAdded }: BatchDialogProps) {
   const { t } = useTranslation('devices')
   const groups = useRead(deviceCalls.groupTree, {})
-  const initial: BatchValues = { devices: Array.from({ length: ROWS_AT_FIRST }, emptyRow), groupId: group?.id ?? null }
+  const mayRelease = useMayCall(deviceCalls.release)
+  const initial: BatchValues = {
+    devices: Array.from({ length: ROWS_AT_FIRST }, emptyRow),
+    groupId: group?.id ?? null,
+    ...(mayRelease && { release: true }),
+  }
   return (
     <FormDialog
       call={deviceCalls.createMany}
@@ -48,8 +57,8 @@ export default function BatchDialog({ editor, group, onAdded }: BatchDialogProps
       initial={ready(initial)}
       // The group is chosen once for all rows.
       prepare={async (body) => {
-        const { devices, groupId } = body as unknown as BatchValues
-        return { devices: devices.map((device) => ({ ...device, groupId })) }
+        const { devices, groupId, release } = body as unknown as BatchValues
+        return { devices: devices.map((device) => ({ ...device, groupId })), release }
       }}
       placed={(path) => (path.endsWith('.groupId') ? 'groupId' : path)}
       done={t('batch.added')}
@@ -69,6 +78,7 @@ export default function BatchDialog({ editor, group, onAdded }: BatchDialogProps
       </Form.Item>
       <p className={styles.hint}>{t('batch.paste')}</p>
       <Rows />
+      <ReleaseField many />
     </FormDialog>
   )
 }

@@ -20,6 +20,7 @@ import { DeviceState } from './DeviceState.tsx'
 import { DeviceSwitch } from './DeviceSwitch.tsx'
 import { DoorPanel } from './DoorPanel.tsx'
 import { Held } from './Held.tsx'
+import { NotReleased } from './NotReleased.tsx'
 import { useDeviceActions } from './useDeviceActions.tsx'
 import { useDeviceStatus } from './useDeviceStatus.ts'
 import { REFRESH } from './useOpenDevice.ts'
@@ -49,6 +50,7 @@ function OneDevice({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
   const actions = useDeviceActions({ onRemove: () => void navigate(path('deviceList')) })
+  const { renewSecret, release } = actions
   return (
     <Screen
       title={device.name}
@@ -66,9 +68,9 @@ function OneDevice({ device }: { device: DeviceDetail }) {
             </Button>
           )}
           <Button onClick={() => actions.move([device.id])}>{t('move')}</Button>
-          <Button onClick={() => actions.renewSecret(device)}>
-            {device.authorisationStatus === unauthorised ? t('authorise') : t('renew')}
-          </Button>
+          {renewSecret && (
+            <Button onClick={() => renewSecret(device)}>{device.authorisationStatus === unauthorised ? t('authorise') : t('renew')}</Button>
+          )}
           <Button icon={<EditOutlined />} onClick={() => actions.edit(device)}>
             {t('edit')}
           </Button>
@@ -82,7 +84,8 @@ function OneDevice({ device }: { device: DeviceDetail }) {
         </section>
         <section>
           <h2>{t('personsHeld')}</h2>
-          <Held device={device} large />
+          {!device.released && <NotReleased device={device} release={release} />}
+          {(device.released || device.personsHeld > 0) && <Held device={device} large />}
           {useMay('access.rule') && <DeviceSync deviceId={device.id} name={device.name} />}
         </section>
       </div>

@@ -4,16 +4,18 @@ import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contr
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { loadedFrom, ready } from '../../kit/loaded.ts'
 import { useReadOnce } from '../../kit/query.ts'
+import { useMayCall } from '../../kit/session.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import { DeviceFields } from './DeviceFields.tsx'
 import { SECRET_FIELDS, missingPassword, newDevice, valuesOf, type DeviceValues } from './deviceValues.ts'
 import type { Pairing } from './PairingDialog.tsx'
+import { ReleaseField } from './ReleaseField.tsx'
 
 interface DeviceDialogProps {
   editor: Editor<Device>
   /** Group a new device is offered first. */
   group?: DeviceGroupNode | undefined
-  /** Takes the secret of a new device; it is never shown again. */
+  /** Takes the secret of a new device, where the person at the screen may have it; it is never shown again. */
   onAdded: (pairing: Pairing) => void
 }
 
@@ -27,18 +29,20 @@ export default function DeviceDialog({ editor, group, onAdded }: DeviceDialogPro
 
 function AddDevice({ editor, group, onAdded }: DeviceDialogProps) {
   const { t } = useTranslation('devices')
+  const mayRelease = useMayCall(deviceCalls.release)
   return (
     <FormDialog
       call={deviceCalls.create}
       editor={editor}
       title={t('add')}
-      initial={ready(newDevice(group))}
+      initial={ready({ ...newDevice(group), ...(mayRelease && { release: true }) })}
       done={t('added')}
       draft="device.add"
       unkept={SECRET_FIELDS}
       onDone={onAdded}
     >
       <DeviceFields />
+      <ReleaseField />
     </FormDialog>
   )
 }

@@ -48,6 +48,9 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
       facts={[
         [t('code'), code(device.code)],
         [t('authorisation'), <EnumTag of={deviceAuthorisationStatus} value={device.authorisationStatus} />],
+        [t('pairedBy'), device.pairedBy],
+        // Of those that were there before devices were released nobody is known.
+        [t('release.by'), device.released ? device.releasedBy : t('release.not')],
         [t('lastSeenAt'), <RelativeTime at={device.lastSeenAt} />],
         [t('type'), <EnumTag of={deviceType} value={type} />],
         [t('model'), <EnumTag of={deviceModel} value={device.model} />],

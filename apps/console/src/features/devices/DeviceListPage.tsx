@@ -32,12 +32,13 @@ export default function DeviceListPage() {
   const list = useList(deviceCalls.list, { name: 'devices' })
   const groups = useRead(deviceCalls.groupTree, {})
   const summary = useRead(deviceCalls.summary, {})
-  const columns = useDeviceColumns()
   const optionsOf = useEnumOptions()
   const label = useEnumLabel()
   const { groupId } = list.query
   const group = groupIn(groups.data ?? [], groupId)
   const actions = useDeviceActions({ group, onMoved: () => list.setSelected([]) })
+  const { release, renewSecret } = actions
+  const columns = useDeviceColumns(release)
   const maintenance = useMaintenance()
   useDeviceStatus()
 
@@ -45,11 +46,16 @@ export default function DeviceListPage() {
     { key: 'edit', label: t('edit'), run: () => actions.edit(device) },
     { key: 'move', label: t('move'), run: () => actions.move([device.id]) },
     ...maintenance.actionsOf(device),
-    {
-      key: 'renew',
-      label: device.authorisationStatus === unauthorised ? t('authorise') : t('renew'),
-      run: () => actions.renewSecret(device),
-    },
+    ...(!device.released && release ? [{ key: 'release', label: t('release.release'), run: () => release(device) }] : []),
+    ...(renewSecret
+      ? [
+          {
+            key: 'renew',
+            label: device.authorisationStatus === unauthorised ? t('authorise') : t('renew'),
+            run: () => renewSecret(device),
+          },
+        ]
+      : []),
     ...(device.authorisationStatus === authorised
       ? [{ key: 'revoke', label: t('revoke'), danger: true, run: () => actions.revoke(device) }]
       : []),

@@ -3,9 +3,11 @@ import { CheckOutlined, CloseOutlined, DownOutlined, LockOutlined, UnlockOutline
 import { Button, Dropdown, Space } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { doorOperation, doorState } from '@gatehouse/contract/enums/devices'
-import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
 import { toast } from '../../kit/feedback.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useDoor, type Door } from './useDoor.ts'
 import styles from './devices.module.css'
 
@@ -17,12 +19,15 @@ export function DoorButton({ device }: { device: Device }) {
   const door = useDoor(device, (words) => toast('error', t('failedAt', { name: device.name, words })))
   const { answer, hindrance, heldBy, operate } = door
   const words = useWords(door)
+  const mayControl = useMayCall(doorCalls.controlDoor)
   if (hindrance)
     return (
       <span className={styles.hint} title={hindrance}>
         {t('unavailable')}
       </span>
     )
+
+  if (!mayControl) return <EnumTag of={doorState} value={door.state ?? doorState.closed} />
 
   const { step } = answer
   const rest = [doorOperation.normallyOpen, doorOperation.close]

@@ -4,7 +4,9 @@ import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
 import { doorOperation, doorState } from '@gatehouse/contract/enums/devices'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { EnumTag, StatusTag, useEnumLabel } from '../../kit/EnumTag.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useDoorsLive } from '../doors/index.ts'
 import { useDoor, type Door, type DoorAnswer } from './useDoor.ts'
 import styles from './devices.module.css'
@@ -14,23 +16,26 @@ export function DoorPanel({ device }: { device: Device }) {
   useDoorsLive()
   const door = useDoor(device)
   const { answer, hindrance, operate } = door
+  const mayControl = useMayCall(doorCalls.controlDoor)
   const asking = answer.step === 'asking' ? answer.operation : undefined
   return (
     <div className={styles.door}>
-      <div>
-        {doorOperation.values.map((operation) => (
-          <Button
-            key={operation}
-            size="large"
-            type={operation === doorOperation.open ? 'primary' : 'default'}
-            disabled={hindrance !== undefined || (asking !== undefined && asking !== operation)}
-            loading={asking === operation}
-            onClick={() => operate(operation)}
-          >
-            {label(doorOperation, operation)}
-          </Button>
-        ))}
-      </div>
+      {mayControl && (
+        <div>
+          {doorOperation.values.map((operation) => (
+            <Button
+              key={operation}
+              size="large"
+              type={operation === doorOperation.open ? 'primary' : 'default'}
+              disabled={hindrance !== undefined || (asking !== undefined && asking !== operation)}
+              loading={asking === operation}
+              onClick={() => operate(operation)}
+            >
+              {label(doorOperation, operation)}
+            </Button>
+          ))}
+        </div>
+      )}
       <p role="status">{answer.step === 'idle' ? (hindrance ?? <State door={door} />) : <Answer answer={answer} />}</p>
     </div>
   )

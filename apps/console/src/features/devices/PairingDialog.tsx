@@ -1,58 +1,72 @@
-/** Code and secret of a device, once, with the command that starts a terminal; says when the terminal has connected. */
+/** Code and secret of a device, once, with the command that starts a terminal; says when the terminal has connected. Without a secret it says who makes one. */
 import { LoadingOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal, Typography } from 'antd'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OutputOf } from '@gatehouse/contract'
-import { deviceCalls, type pairingSecret } from '@gatehouse/contract/devices/calls'
+import { deviceCalls, type Device, type addedDevice } from '@gatehouse/contract/devices/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { EnumTag } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
 import styles from './devices.module.css'
 
-export type Pairing = OutputOf<typeof pairingSecret>
+export type Pairing = OutputOf<typeof addedDevice>
 
 /** @param server address of the server as the terminal reaches it */
-const terminalCommand = ({ code, secret }: Pairing, server: string): string =>
+const terminalCommand = ({ code, secret }: { code: string; secret: string }, server: string): string =>
   `npm run terminal -- --server ${server} --code ${code} --secret ${secret}`
 
-export default function PairingDialog({ pairing, close }: { pairing: Pairing; close: () => void }) {
+export default function PairingDialog({ pairing: { id, code, secret }, close }: { pairing: Pairing; close: () => void }) {
   const { t } = useTranslation('devices')
-  const { data: device } = useRead(deviceCalls.read, { params: { id: pairing.id } })
-  const online = device?.onlineStatus === deviceOnlineStatus.online
+  const { data: device } = useRead(deviceCalls.read, { params: { id } })
   return (
     <Modal
       open
       centered
       width={640}
-      title={t('pairing.title', { name: device?.name ?? pairing.code })}
+      title={t('pairing.title', { name: device?.name ?? code })}
       mask={{ closable: false }}
       onCancel={close}
       footer={
         <Button type="primary" onClick={close}>
-          {t('pairing.done')}
+          {t(secret === null ? 'pairing.close' : 'pairing.done')}
         </Button>
       }
     >
-      <Alert
-        type="warning"
-        showIcon
-        title={
-          <>
-            <b>{t('pairing.once')}</b> {t('pairing.lost')}
-          </>
-        }
-      />
-      <dl className={styles.pairing}>
-        <Copied name={t('code')} value={pairing.code} />
-        <Copied name={t('pairing.secret')} value={pairing.secret} />
-        <Copied name={t('pairing.command')} value={terminalCommand(pairing, window.location.origin)} />
-      </dl>
-      <p className={styles.waiting} role="status">
-        {online ? <EnumTag of={deviceOnlineStatus} value={device.onlineStatus} /> : <LoadingOutlined />}
-        {online ? t('pairing.connected') : t('pairing.waiting')}
-      </p>
+      {secret === null ? (
+        <Alert type="info" showIcon title={t('pairing.noSecret')} />
+      ) : (
+        <>
+          <Alert
+            type="warning"
+            showIcon
+            title={
+              <>
+                <b>{t('pairing.once')}</b> {t('pairing.lost')}
+              </>
+            }
+          />
+          <dl className={styles.pairing}>
+            <Copied name={t('code')} value={code} />
+            <Copied name={t('pairing.secret')} value={secret} />
+            <Copied name={t('pairing.command')} value={terminalCommand({ code, secret }, window.location.origin)} />
+          </dl>
+          <Connection device={device} />
+        </>
+      )}
+      {device?.released === false && <p className={styles.hint}>{t('release.waits')}</p>}
     </Modal>
+  )
+}
+
+function Connection({ device }: { device: Device | undefined }) {
+  const { t } = useTranslation('devices')
+  const online = device?.onlineStatus === deviceOnlineStatus.online
+  return (
+    <p className={styles.waiting} role="status">
+      {online ? <EnumTag of={deviceOnlineStatus} value={device.onlineStatus} /> : <LoadingOutlined />}
+      {online ? t('pairing.connected') : t('pairing.waiting')}
+    </p>
   )
 }
 

@@ -1,6 +1,6 @@
-/** Secrets of devices that were added together, once: to copy, or to keep as a file. */
+/** Secrets of devices that were added together, once: to copy, or to keep as a file. Without them it says who makes them. */
 import { DownloadOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Alert, Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '../../kit/CopyField.tsx'
 import { saveFile } from '../../kit/saveFile.ts'
@@ -8,6 +8,30 @@ import { SecretOnce } from '../../kit/SecretOnce.tsx'
 import type { Pairing } from './PairingDialog.tsx'
 
 export default function SecretsDialog({ pairings, close }: { pairings: Pairing[]; close: () => void }) {
+  // Whoever adds them may pair devices, or may not.
+  return pairings.some(({ secret }) => secret === null) ? <Waiting close={close} /> : <Secrets pairings={pairings} close={close} />
+}
+
+function Waiting({ close }: { close: () => void }) {
+  const { t } = useTranslation('devices')
+  return (
+    <Modal
+      open
+      centered
+      title={t('batch.added')}
+      onCancel={close}
+      footer={
+        <Button type="primary" onClick={close}>
+          {t('pairing.close')}
+        </Button>
+      }
+    >
+      <Alert type="info" showIcon title={t('pairing.noSecretMany')} />
+    </Modal>
+  )
+}
+
+function Secrets({ pairings, close }: { pairings: Pairing[]; close: () => void }) {
   const { t } = useTranslation('devices')
   const lines = pairings.map(({ code, secret }) => `${code},${secret}`)
   // Plain text: a spreadsheet would take a secret that begins with a dash for a formula.

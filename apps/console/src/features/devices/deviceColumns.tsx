@@ -1,7 +1,7 @@
 /** Columns of the device list: is it there, does it know everybody, open its door. Those shown at first fit beside the groups on 1280 pixels, the menu of the row included. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { DeviceDetail } from '@gatehouse/contract/devices/calls'
+import type { Device, DeviceDetail } from '@gatehouse/contract/devices/calls'
 import {
   deviceAuthorisationStatus,
   deviceChannelCount,
@@ -19,9 +19,11 @@ import { path } from '../../paths.ts'
 import { DeviceState } from './DeviceState.tsx'
 import { DoorButton } from './DoorButton.tsx'
 import { Held } from './Held.tsx'
+import { NotReleased } from './NotReleased.tsx'
 import styles from './devices.module.css'
 
-export function useDeviceColumns(): TableColumn<DeviceDetail>[] {
+/** @param release null: the person at the screen may not */
+export function useDeviceColumns(release: ((device: Device) => void) | null): TableColumn<DeviceDetail>[] {
   const { t, i18n } = useTranslation('devices')
   const label = useEnumLabel()
   const figure = (value: number | null): string | null => value?.toLocaleString(i18n.language) ?? null
@@ -58,7 +60,12 @@ export function useDeviceColumns(): TableColumn<DeviceDetail>[] {
         </span>
       ),
     },
-    { field: 'personsHeld', title: t('personsHeld'), width: 134, render: (device) => <Held device={device} /> },
+    {
+      field: 'personsHeld',
+      title: t('personsHeld'),
+      width: 134,
+      render: (device) => (device.released ? <Held device={device} /> : <NotReleased device={device} release={release} />),
+    },
     { field: 'direction', title: t('direction'), width: 70, render: ({ direction }) => label(passDirection, direction) },
     {
       field: 'type',

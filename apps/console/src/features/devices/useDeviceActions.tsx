@@ -2,12 +2,15 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
-import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
 import { modal } from '../../kit/feedback.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useUndo } from '../../kit/useUndo.tsx'
 import { useWrite } from '../../kit/useWrite.ts'
 import type { Pairing } from './PairingDialog.tsx'
+import { ReleaseQuestion } from './ReleaseQuestion.tsx'
+import { SecretQuestion, type SecretWish } from './SecretQuestion.tsx'
 
 const DeviceDialog = lazy(() => import('./DeviceDialog.tsx'))
 const PairingDialog = lazy(() => import('./PairingDialog.tsx'))
@@ -20,8 +23,10 @@ interface DeviceActions {
   /** Up to ten at once. */
   addMany: () => void
   edit: (device: Device) => void
-  /** Asks first: a connected terminal is cut off. */
-  renewSecret: (device: Device) => void
+  /** Asks first: a connected terminal is cut off. Null where the person at the screen may not, as `release`. */
+  renewSecret: ((device: Device) => void) | null
+  /** Asks first: persons go to it, with all they are recognised by. */
+  release: ((device: Device) => void) | null
   /** Asks first: nobody may connect as it any more. */
   revoke: (device: Device) => void
   /** To another group. */
@@ -49,6 +54,8 @@ export function useDeviceActions({ group, onMoved, onRemove }: DeviceActionsOpti
   const [pairing, setPairing] = useState<Pairing>()
   const [pairings, setPairings] = useState<Pairing[]>()
   const renewal = useWrite(deviceCalls.resetSecret, { onDone: setPairing })
+  const releasing = useWrite(deviceCalls.release, { done: t('release.done') })
+  const [mayPair, mayRelease] = [useMayCall(deviceCalls.resetSecret), useMayCall(deviceCalls.release)]
   const revocation = useWrite(deviceCalls.revoke, { done: t('revoked') })
   const removal = useWrite(deviceCalls.delete, { done: t('deleted') })
 
@@ -57,18 +64,31 @@ export function useDeviceActions({ group, onMoved, onRemove }: DeviceActionsOpti
     addMany: batch.add,
     move: moving.edit,
     edit: editor.edit,
-    renewSecret: ({ id, name, onlineStatus, authorisationStatus }) => {
-      // There is none that could end.
-      if (authorisationStatus === deviceAuthorisationStatus.unauthorised) return renewal.run({ params: { id } })
-      modal.confirm({
-        title: t('renewTitle', { name }),
-        content: onlineStatus === deviceOnlineStatus.online ? t('renewCutsOff') : t('renewEndsOld'),
-        okText: t('renew'),
-        okButtonProps: { danger: true },
-        cancelText: t('common:cancel'),
-        onOk: () => renewal.run({ params: { id } }),
-      })
-    },
+    renewSecret: mayPair
+      ? (device) => {
+          const { id, name, authorisationStatus } = device
+          const isNew = authorisationStatus === deviceAuthorisationStatus.unauthorised
+          const wish: SecretWish = { release: mayRelease ? true : undefined }
+          modal.confirm({
+            title: t(isNew ? 'authoriseTitle' : 'renewTitle', { name }),
+            content: <SecretQuestion device={device} wish={wish} />,
+            okText: t(isNew ? 'authorise' : 'renew'),
+            okButtonProps: { danger: !isNew },
+            cancelText: t('common:cancel'),
+            onOk: () => renewal.run({ params: { id }, body: wish }),
+          })
+        }
+      : null,
+    release: mayRelease
+      ? (device) =>
+          modal.confirm({
+            title: t('release.title', { name: device.name }),
+            content: <ReleaseQuestion device={device} />,
+            okText: t('release.release'),
+            cancelText: t('common:cancel'),
+            onOk: () => releasing.run({ params: { id: device.id } }),
+          })
+      : null,
     revoke: ({ id, name }) =>
       modal.confirm({
         title: t('revokeTitle', { name }),

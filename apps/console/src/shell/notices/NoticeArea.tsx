@@ -3,6 +3,7 @@
  * nothing is covered. Incoming calls and alarm bubbles have places of their own, above the page in the corner.
  */
 import { useTranslation } from 'react-i18next'
+import { DeviceFetched } from './DeviceFetched.tsx'
 import { ExpiredCustomers } from './ExpiredCustomers.tsx'
 import { ParkElsewhere } from './ParkElsewhere.tsx'
 import { SystemNotice } from './SystemNotice.tsx'
@@ -17,6 +18,7 @@ export function NoticeArea() {
         <SystemNotice />
         <ExpiredCustomers />
       </section>
+      <DeviceFetched />
       <div className={styles.corner}>
         <div id="incoming-call" />
         <div id="alarm-bubbles" />

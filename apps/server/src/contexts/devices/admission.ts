@@ -1,6 +1,11 @@
-/** The register as others change it: a door that comes to stand elsewhere is put before what the park has written down. */
+/**
+ * The register as others change it: a door that comes to stand elsewhere is put before what the park has written down.
+ * One that is not released lets nobody pass wherever it stands, so it is when it is released.
+ */
 import type { Scope } from '../../platform/session.ts'
+import type { PairingDecision } from './authority.ts'
 import type { DeviceGroups } from './groups.ts'
+import type { PairingSecret } from './pairing.ts'
 import type { DevicesService } from './service.ts'
 
 export interface AdmittedDevice {
@@ -27,8 +32,18 @@ const unmade = ({ name, groupId = null }: { name: string; groupId?: string | nul
 export function admittedDevices(service: DevicesService, { admittingDevices, admittingDeviceGroup }: DeviceAdmission): DevicesService {
   async function moved(scope: Scope, ids: readonly string[], groupId: string | null): Promise<AdmittedDevice[]> {
     const facts = await service.facts(scope, ids)
-    return facts.flatMap(({ id, name, groupId: before }) => (before === groupId ? [] : [{ id, name, groupId }]))
+    return facts.flatMap(({ id, name, groupId: before, released }) => (before === groupId || !released ? [] : [{ id, name, groupId }]))
   }
+  /** Makes a change by which persons go to a device. */
+  const releasing = <T>(scope: Scope, id: string, work: () => Promise<T>): Promise<T> =>
+    admittingDevices(scope, async () => (await service.facts(scope, [id])).filter(({ released }) => !released), '', work)
+  const adding = <T>(
+    scope: Scope,
+    rows: readonly { name: string; groupId?: string | null | undefined }[],
+    { release }: PairingDecision,
+    field: string,
+    work: () => Promise<T>,
+  ): Promise<T> => (release ? admittingDevices(scope, async () => rows.map(unmade), field, work) : work())
   const groups: DeviceGroups = {
     ...service.groups,
     change(scope, id, fields) {
@@ -40,20 +55,16 @@ export function admittedDevices(service: DevicesService, { admittingDevices, adm
   return {
     ...service,
     groups,
-    create: (scope, fields) =>
-      admittingDevices(
-        scope,
-        async () => [unmade(fields, 0)],
-        'groupId',
-        () => service.create(scope, fields),
-      ),
-    createMany: (scope, rows) =>
-      admittingDevices(
-        scope,
-        async () => rows.map(unmade),
-        '',
-        () => service.createMany(scope, rows),
-      ),
+    pairing: {
+      ...service.pairing,
+      renew: (scope, id, decision) => {
+        const renew = (): Promise<PairingSecret> => service.pairing.renew(scope, id, decision)
+        return decision.release ? releasing(scope, id, renew) : renew()
+      },
+    },
+    release: (scope, id, by) => releasing(scope, id, () => service.release(scope, id, by)),
+    create: (scope, fields, decision) => adding(scope, [fields], decision, 'groupId', () => service.create(scope, fields, decision)),
+    createMany: (scope, rows, decision) => adding(scope, rows, decision, '', () => service.createMany(scope, rows, decision)),
     change: (scope, id, version, fields) =>
       admittingDevices(
         scope,

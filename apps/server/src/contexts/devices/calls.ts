@@ -3,6 +3,7 @@ import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
+import { authorOf, decisionOf } from './authority.ts'
 import type { Removals } from './removal.ts'
 import type { DevicesService } from './service.ts'
 
@@ -11,14 +12,25 @@ export function deviceHandlers(service: DevicesService, removals: Removals): Mou
     handler(deviceProtocolCalls.removal, ({ body }) => removals.answer(body)),
     handler(deviceCalls.list, ({ scope, query }) => service.list(scope, query)),
     handler(deviceCalls.read, ({ scope, params }) => service.read(scope, params.id)),
-    handler(deviceCalls.create, ({ scope, body }) => service.create(scope, body)),
+    handler(deviceCalls.create, ({ session, scope, body: { release, ...fields } }) =>
+      service.create(scope, fields, decisionOf(session, release)),
+    ),
     handler(deviceCalls.change, async ({ scope, body: { id, version, ...fields } }) => {
       await service.change(scope, id, version, fields)
       return { id }
     }),
-    handler(deviceCalls.createMany, ({ scope, body }) => service.createMany(scope, body.devices)),
+    handler(deviceCalls.createMany, ({ session, scope, body }) =>
+      service.createMany(scope, body.devices, decisionOf(session, body.release)),
+    ),
     handler(deviceCalls.move, async ({ scope, body }) => ({ moved: await service.move(scope, body.ids, body.groupId) })),
-    handler(deviceCalls.resetSecret, ({ scope, params }) => service.pairing.renew(scope, params.id)),
+    handler(deviceCalls.resetSecret, ({ session, scope, params, body }) =>
+      service.pairing.renew(scope, params.id, decisionOf(session, body.release)),
+    ),
+    handler(deviceCalls.release, async ({ session, scope, params }) => {
+      await service.release(scope, params.id, authorOf(session))
+      return { id: params.id }
+    }),
+    handler(deviceCalls.releaseEffect, ({ scope, params }) => service.releaseEffect(scope, params.id)),
     handler(deviceCalls.revoke, async ({ scope, params }) => {
       await service.pairing.revoke(scope, params.id)
       return { id: params.id }

@@ -7,7 +7,9 @@ import { containing, oneOf, sql, timestamp, type Database, type Tx } from '../..
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import { updateAtVersion } from '../../platform/versioned-rows.ts'
+import type { Author } from './authority.ts'
 import type { DeviceEntry } from './directory.ts'
+import { authorColumns, releaseColumns, type Release } from './release-data.ts'
 import { insertRemovals } from './removal-data.ts'
 import type { DevicesTables } from './schema.ts'
 
@@ -41,6 +43,9 @@ const deviceColumns = [
   'device.open_door_confirm as openDoorConfirm',
   'device.channel_count as channelCount',
   'device.supports_video as supportsVideo',
+  'device.released_at as releasedAt',
+  'device.released_by as releasedBy',
+  'device.paired_by_operator as pairedBy',
   'device.created_at as createdAt',
   'device.version',
 ] as const
@@ -95,6 +100,7 @@ export function findStates(scope: Scope, db: Db) {
       'online',
       'authorisation',
       'last_seen_at as lastSeenAt',
+      'released_at as releasedAt',
       sql<number | null>`(facts->>'capacity')::int`.as('capacity'),
     ])
     .where('park_id', '=', scope.parkId)
@@ -111,7 +117,16 @@ export function findLeaves(scope: Scope, db: Db): Promise<{ id: string; name: st
 export function findRegister(scope: Scope, db: Db) {
   return db
     .selectFrom('device')
-    .select(['id', 'code', 'name', 'direction', 'group_id as groupId', 'model_id as modelId', 'device_password as devicePassword'])
+    .select([
+      'id',
+      'code',
+      'name',
+      'direction',
+      'group_id as groupId',
+      'model_id as modelId',
+      'device_password as devicePassword',
+      'released_at as releasedAt',
+    ])
     .where('park_id', '=', scope.parkId)
     .orderBy('name')
     .execute()
@@ -186,12 +201,13 @@ export interface PairingValues {
   secretHash: Buffer
   /** When it ends, epoch milliseconds; null where it opens nothing. */
   secretUntil: number | null
+  authorisation: number
 }
 
 export async function insertDevice(
   scope: Scope,
   db: Db,
-  device: DeviceValues & PairingValues & { id: string; code: string },
+  device: DeviceValues & PairingValues & { id: string; code: string; author: Author | null; release: Release },
   now: number,
 ): Promise<void> {
   await db
@@ -204,8 +220,12 @@ export async function insertDevice(
       ...columnsOf(device),
       secret_hash: device.secretHash,
       secret_until: device.secretUntil === null ? null : timestamp(device.secretUntil),
+      ...releaseColumns(device.release),
+      ...authorColumns(device.author),
+      first_fetch_at: null,
+      first_fetch_persons: null,
       online: false,
-      authorisation: deviceAuthorisationStatus.authorising,
+      authorisation: device.authorisation,
       last_seen_at: null,
       firmware_version: '',
       model_id: '',
@@ -222,14 +242,19 @@ export function updateDevice(scope: Scope, db: Db, id: string, values: DeviceVal
   return updateAtVersion(scope, db, 'device', { id, version }, columnsOf(values), now)
 }
 
-/** Puts devices into a group, or into none. @returns what decides about who may pass there */
-export function moveDevices(scope: Scope, tx: Tx<DevicesTables>, ids: readonly string[], groupId: string | null, now: number) {
-  return tx
+/** Puts devices into a group, or into none. */
+export async function moveDevices(
+  scope: Scope,
+  tx: Tx<DevicesTables>,
+  ids: readonly string[],
+  groupId: string | null,
+  now: number,
+): Promise<void> {
+  await tx
     .updateTable('device')
     .set((eb) => ({ group_id: groupId, updated_at: timestamp(now), version: eb('version', '+', 1) }))
     .where('park_id', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
-    .returning(['id', 'direction', 'type', 'group_id as groupId'])
     .execute()
 }
 
@@ -266,7 +291,17 @@ export async function findTaken(
 export function lockState(scope: Scope, tx: Tx<DevicesTables>, id: string) {
   return tx
     .selectFrom('device')
-    .select(['id', 'code', 'name', 'online', 'authorisation', 'secret_until as secretUntil', 'model_id as modelId'])
+    .select((eb) => [
+      'id',
+      'code',
+      'name',
+      'group_id as groupId',
+      'online',
+      'authorisation',
+      'secret_until as secretUntil',
+      'model_id as modelId',
+      eb('released_at', 'is not', null).$castTo<boolean>().as('released'),
+    ])
     .where('id', '=', id)
     .where('park_id', '=', scope.parkId)
     .forUpdate()
@@ -278,7 +313,7 @@ export async function updatePairing(
   scope: Scope,
   db: Db,
   id: string,
-  { secretHash, secretUntil, authorisation }: PairingValues & { authorisation: number },
+  { secretHash, secretUntil, authorisation }: PairingValues,
 ): Promise<void> {
   await db
     .updateTable('device')

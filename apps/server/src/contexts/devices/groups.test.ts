@@ -1,9 +1,11 @@
 /** Device groups and the trees made of them, as somebody with devices to manage sees them. */
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVICE_GROUP_DEPTH_SERVER } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls, type DeviceGroupNode, type DeviceTreeNode } from '@gatehouse/contract/devices/calls'
 import { startWorld, type Made, type Site, type World } from '@gatehouse/dev-env/world'
+import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
 
 let world: World
@@ -203,6 +205,30 @@ test('devices that are moved: all of them or none', async () => {
   expect(await park.call(deviceCalls.read, { params: { id: one.id } })).toMatchObject({ groupId: null, version: 1 })
   expect(await park.call(deviceCalls.move, { body: { ids: [one.id, one.id], groupId: group.id } })).toEqual({ moved: 1 })
   expect(await park.call(deviceCalls.read, { params: { id: one.id } })).toMatchObject({ groupId: group.id, groupName: 'Group', version: 2 })
+})
+
+test('a device that is added to a group, or changed to it, while somebody deletes the group is refused at the field', async () => {
+  const park = await world.addPark()
+  const device = await park.device()
+  const client = new pg.Client(world.connectionString)
+  await client.connect()
+  const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"device"%'`
+  const waiting = async () => (await query(world.connectionString, waits)).length
+  const answers = []
+  for (const ask of [
+    (groupId: string) => park.ask(deviceCalls.create, { body: { code: 'LATE-1', name: 'Late', groupId } }),
+    (groupId: string) => park.ask(deviceCalls.change, { body: { id: device.id, name: device.name, groupId } }),
+  ]) {
+    const group = await park.deviceGroup()
+    await client.query('BEGIN')
+    await client.query('DELETE FROM device_group WHERE id = $1', [group.id])
+    const answer = ask(group.id)
+    await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(1)
+    await client.query('COMMIT')
+    answers.push(await answer)
+  }
+  await client.end()
+  for (const answer of answers) expect(answer).toMatchObject(invalid('groupId', 'unknown'))
 })
 
 test('the trees to choose from hold names of the own park and nothing else, also for whoever may not manage devices', async () => {

@@ -12,6 +12,7 @@ import { devicesMigrations, type DevicesTables } from './schema.ts'
 import { createDevicesService, type DevicesService, type ServiceNeeds } from './service.ts'
 
 export {
+  deviceFetched,
   deviceGroupDeleted,
   deviceGroupsChanged,
   deviceSecretReset,

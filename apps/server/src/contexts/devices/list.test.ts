@@ -35,6 +35,7 @@ test('shows what is not paired, not in sync or nearly full, and counts the same 
     total: 4,
     online: 1,
     neverPaired: 2,
+    notReleased: [],
     offline: [{ id: paired.id, name: 'Paired', lastSeenAt: null }],
     notSynced: [{ id: behind.id, name: 'Behind', missing: 1 }],
     nearlyFull: [{ id: behind.id, name: 'Behind', personsDesired: 1, capacity: 1 }],

@@ -33,7 +33,7 @@ afterAll(() => world?.stop())
 
 const read = (device: Made) => world.call(deviceCalls.read, { params: { id: device.id } })
 const stateOf = async (device: Made) => (await read(device)).authorisationStatus
-const renew = (device: Made) => world.call(deviceCalls.resetSecret, { params: { id: device.id } })
+const renew = (device: Made) => world.call(deviceCalls.resetSecret, { params: { id: device.id }, body: {} })
 const revoke = (device: Made) => world.call(deviceCalls.revoke, { params: { id: device.id } })
 const pair = (device: Pick<MadeDevice, 'code' | 'secret'>, protocol?: number) => askToPair(wireClient(world.url, device), protocol)
 const isOnline = (device: Made, online: boolean) =>
@@ -98,7 +98,10 @@ describe('authorisation', () => {
     await pair(paired)
     await after(PAIRING_SECRET_KEPT - 1, () => pairing.lapse())
     expect(await stateOf(late)).toBe(authorising)
-    const { secret } = await after(PAIRING_SECRET_KEPT - 1, () => pairing.renew({ parkId: world.park.id }, renewed.id))
+    const by = { userId: null, account: '', operator: '', source: 'local' } as const
+    const { secret } = await after(PAIRING_SECRET_KEPT - 1, () =>
+      pairing.renew({ parkId: world.park.id }, renewed.id, { by, release: true }),
+    )
     expect(await after(PAIRING_SECRET_KEPT, () => pairing.job.run())).toMatchObject({ outcome: 'success' })
     expect([await stateOf(late), await stateOf(paired), await stateOf(renewed)]).toEqual([unauthorised, authorised, authorising])
     expect((await pair(late)).status).toBe(401)
@@ -127,8 +130,9 @@ describe('authorisation', () => {
     const other = await world.addPark()
     const device = await world.device()
     await pair(device)
-    for (const call of [deviceCalls.revoke, deviceCalls.resetSecret])
+    for (const call of [deviceCalls.revoke, deviceCalls.release, deviceCalls.releaseEffect])
       expect((await other.ask(call, { params: { id: device.id } })).status).toBe(404)
+    expect((await other.ask(deviceCalls.resetSecret, { params: { id: device.id }, body: {} })).status).toBe(404)
     expect(await stateOf(device)).toBe(authorised)
   })
 

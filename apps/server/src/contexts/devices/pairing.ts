@@ -3,32 +3,36 @@
  * it (authorised), until it has waited too long, or until the terminal turns out to speak another protocol (unauthorised).
  */
 import { createHash, randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 import { PAIRING_SECRET_KEPT } from '@gatehouse/contract'
+import type { addedDevice, pairingSecret } from '@gatehouse/contract/devices/calls'
 import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Job } from '../../platform/jobs.ts'
 import { NotFound } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
+import type { PairingDecision } from './authority.ts'
 import * as data from './data.ts'
 import type { DeviceDirectory } from './directory.ts'
 import { deviceSecretReset, deviceStatusChanged } from './events.ts'
+import { putRelease } from './release.ts'
+import { updateAuthor } from './release-data.ts'
 import type { DevicesTables } from './schema.ts'
 
 const DAY = 86_400_000
 const { unauthorised, authorising } = deviceAuthorisationStatus
 
-export interface PairingSecret {
-  id: string
-  code: string
-  secret: string
-}
+export type PairingSecret = z.output<typeof pairingSecret>
+export type AddedDevice = z.output<typeof addedDevice>
 
 export interface Pairing {
   /** A secret for a device that is being added, and what is stored of it. */
   fresh(): { secret: string; stored: data.PairingValues }
-  /** Another secret; whoever is connected is cut off. @throws NotFound */
-  renew(scope: Scope, id: string): Promise<PairingSecret>
+  /** What is stored of a device that nobody may connect as. */
+  nothing(): data.PairingValues
+  /** Another secret; whoever is connected is cut off, and without a release the persons go. @throws NotFound */
+  renew(scope: Scope, id: string, decision: Pick<PairingDecision, 'by' | 'release'>): Promise<PairingSecret>
   /** Nobody may connect as this device until there is another secret. @throws NotFound */
   revoke(scope: Scope, id: string): Promise<void>
   /** The terminal that was to pair cannot be one of ours: its secret ends. */
@@ -40,7 +44,7 @@ export interface Pairing {
 
 export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 /** The hash of no secret that anybody could know. */
-const nothingOpens = (): data.PairingValues => ({ secretHash: randomBytes(32), secretUntil: null })
+const nothingOpens = (): data.PairingValues => ({ secretHash: randomBytes(32), secretUntil: null, authorisation: unauthorised })
 
 export function createPairing(platform: Platform, directory: DeviceDirectory): Pairing {
   const db = platform.db as unknown as Database<DevicesTables>
@@ -48,21 +52,28 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
 
   function fresh() {
     const secret = randomBytes(24).toString('base64url')
-    return { secret, stored: { secretHash: digestOf(secret), secretUntil: platform.clock.now() + PAIRING_SECRET_KEPT * DAY } }
+    const secretUntil = platform.clock.now() + PAIRING_SECRET_KEPT * DAY
+    return { secret, stored: { secretHash: digestOf(secret), secretUntil, authorisation: authorising } }
   }
 
-  /** Puts another secret in the place of the one there is, and cuts off whoever is connected with that. @param change what of it, where the device still stands as it should */
+  /**
+   * Puts another secret in the place of the one there is, and cuts off whoever is connected with that.
+   * @param change what of it, where the device still stands as it should
+   * @param also what else is done to it then
+   */
   async function replace(
     scope: Scope,
     id: string,
-    change: (state: State) => { stored: data.PairingValues; authorisation: number } | null,
+    change: (state: State) => data.PairingValues | null,
+    also: (tx: Tx<DevicesTables>, state: State) => Promise<void> = async () => {},
   ): Promise<State | null> {
     const state = await platform.transaction(async (tx: Tx<DevicesTables>) => {
       const found = await data.lockState(scope, tx, id)
       if (found === undefined) return null
       const wanted = change(found)
       if (wanted === null) return found
-      await data.updatePairing(scope, tx, id, { ...wanted.stored, authorisation: wanted.authorisation })
+      await data.updatePairing(scope, tx, id, wanted)
+      await also(tx, found)
       await platform.events.announce(tx, deviceSecretReset, scope.parkId, { deviceIds: [id], code: found.code })
       const switched = found.online ? [{ deviceId: id, online: false, at: platform.clock.now() }] : []
       await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id], switched })
@@ -80,7 +91,7 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
         // Paired since it was looked at, or given another one.
         if (authorisation !== authorising || secretUntil === null || Number(secretUntil) > now) return null
         ended++
-        return { stored: nothingOpens(), authorisation: unauthorised }
+        return nothingOpens()
       })
     }
     return ended
@@ -88,12 +99,25 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
 
   return {
     fresh,
-    async renew(scope, id) {
+    nothing: nothingOpens,
+    async renew(scope, id, { by, release }) {
       const { secret, stored } = fresh()
-      const state = await replace(scope, id, ({ name }) => {
-        platform.audit.note({ entity: 'device', id, label: name, before: { secret: 'the former' }, after: { secret: 'another' } })
-        return { stored, authorisation: authorising }
-      })
+      const state = await replace(
+        scope,
+        id,
+        ({ name, released }) => {
+          const [before, after] = [
+            { secret: 'the former', released },
+            { secret: 'another', released: release },
+          ]
+          platform.audit.note({ entity: 'device', id, label: name, before, after })
+          return stored
+        },
+        async (tx, found) => {
+          await updateAuthor(scope, tx, id, by)
+          await putRelease(platform, tx, scope, found, { by, release })
+        },
+      )
       if (state === null) throw new NotFound()
       return { id, code: state.code, secret }
     },
@@ -106,14 +130,12 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
           before: { authorisationStatus: authorisation },
           after: { authorisationStatus: unauthorised },
         })
-        return authorisation === unauthorised ? null : { stored: nothingOpens(), authorisation: unauthorised }
+        return authorisation === unauthorised ? null : nothingOpens()
       })
       if (state === null) throw new NotFound()
     },
     async refused(scope, id) {
-      await replace(scope, id, ({ authorisation }) =>
-        authorisation === authorising ? { stored: nothingOpens(), authorisation: unauthorised } : null,
-      )
+      await replace(scope, id, ({ authorisation }) => (authorisation === authorising ? nothingOpens() : null))
     },
     lapse,
     job: {

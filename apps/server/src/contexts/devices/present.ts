@@ -29,7 +29,7 @@ const GATE_OF: Readonly<Record<string, number>> = {
 export const gateOf = (door: string | undefined): number => GATE_OF[door ?? ''] ?? gateStatus.none
 
 export function present(
-  { online, authorisation, groupName, facts, digitalCode, ...row }: DeviceRow,
+  { online, authorisation, groupName, facts, digitalCode, releasedAt, ...row }: DeviceRow,
   held: DeviceHolding = NOTHING,
 ): Device {
   const { apkName = '', platform = row.model === deviceModel.android ? ANDROID : '', license = null, capacity = null } = facts as ToldFacts
@@ -42,6 +42,7 @@ export function present(
     digitalCode: digitalCode ?? '',
     onlineStatus: Number(online),
     authorisationStatus: authorisation,
+    released: releasedAt !== null,
     apkName,
     platform,
     license,

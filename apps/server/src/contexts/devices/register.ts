@@ -1,15 +1,16 @@
 /** Adds devices to the register, one or several at once: all or none. */
 import type { BusinessCode, FieldIssue } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
+import { isReferenced, violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
+import type { PairingDecision } from './authority.ts'
 import * as data from './data.ts'
 import { devicesChanged } from './events.ts'
 import type { DeviceGroups } from './groups.ts'
 import type { GroupRow } from './groups-data.ts'
-import type { Pairing, PairingSecret } from './pairing.ts'
+import type { AddedDevice, Pairing } from './pairing.ts'
 import type { DevicesTables } from './schema.ts'
 import { issuesOf, logged, settingsOf, valuesOf, type DeviceFields, type Issue } from './values.ts'
 
@@ -31,8 +32,9 @@ const TAKEN: Readonly<Record<string, Issue>> = {
   device_digital_code: { field: 'digitalCode', code: 400006 },
   device_name: { field: 'name', code: 400005 },
 }
-/** The field whose value another device has, where that is what failed. */
-export const takenBy = (error: unknown): Issue | undefined => TAKEN[violatedConstraint(error) ?? '']
+const GROUP_GONE: Issue = { field: 'groupId', rule: 'unknown' }
+/** The field whose value another device has, or whose group was deleted since it was looked up, where that is what failed. */
+export const takenBy = (error: unknown): Issue | undefined => (isReferenced(error) ? GROUP_GONE : TAKEN[violatedConstraint(error) ?? ''])
 
 interface Placed {
   path: string
@@ -53,7 +55,7 @@ export function refusalOf(placed: readonly Placed[]): Error {
 export function createRegistration(
   platform: Platform,
   { admit, groups, pairing }: Parts,
-): (scope: Scope, rows: readonly DeviceFields[], pathOf: PathOf) => Promise<PairingSecret[]> {
+): (scope: Scope, rows: readonly DeviceFields[], decision: PairingDecision, pathOf: PathOf) => Promise<AddedDevice[]> {
   const db = platform.db as unknown as Database<DevicesTables>
 
   /** Everything that is wrong with the rows, by themselves, against each other and against what is there. */
@@ -88,7 +90,7 @@ export function createRegistration(
   const placedAt = (error: unknown, row: number, pathOf: PathOf): unknown =>
     error instanceof InvalidRequest ? new InvalidRequest(error.fields.map((field) => ({ ...field, path: pathOf(row, field.path) }))) : error
 
-  return async (scope, rows, pathOf) => {
+  return async (scope, rows, { by, pairs, release }, pathOf) => {
     const groupsById = new Map((await groups.list(scope)).map((group) => [group.id, group]))
     const wrong = await wrongWith(scope, rows, groupsById, pathOf)
     if (wrong.length > 0) throw refusalOf(wrong)
@@ -100,7 +102,7 @@ export function createRegistration(
           code: fields.code,
           group,
           values: await valuesOf(platform.crypto, scope, fields, group, null),
-          ...pairing.fresh(),
+          ...(pairs ? pairing.fresh() : { secret: null, stored: pairing.nothing() }),
         }
       }),
     )
@@ -109,13 +111,16 @@ export function createRegistration(
         await admit(tx as OpenTransaction, scope, values.type).catch((error: unknown) => {
           throw placedAt(error, row, pathOf)
         })
-        await data.insertDevice(scope, tx, { ...values, ...stored, id, code }, platform.clock.now()).catch((error: unknown) => {
+        const now = platform.clock.now()
+        const authority = { author: pairs ? by : null, release: release ? { at: now, by: by.operator } : null }
+        await data.insertDevice(scope, tx, { ...values, ...stored, ...authority, id, code }, now).catch((error: unknown) => {
           // Somebody was quicker.
           const issue = takenBy(error)
           throw issue === undefined ? error : refusalOf([{ path: pathOf(row, issue.field), issue }])
         })
-        platform.audit.note({ entity: 'device', id, label: values.name, after: { code, ...logged(values, group?.name ?? null) } })
-        await platform.history.note(tx, scope, 'device', id, settingsOf(values))
+        const after = { code, ...logged(values, group?.name ?? null), released: release }
+        platform.audit.note({ entity: 'device', id, label: values.name, after })
+        await platform.history.note(tx, scope, 'device', id, settingsOf({ ...values, released: release }))
       }
       await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: devices.map(({ id }) => id) })
     })

@@ -91,7 +91,7 @@ test('a terminal that was away hears of it when it comes back; one whose secret 
     await core.stop()
   }
   const all = { person: 1, record: 1 }
-  await world.call(deviceCalls.resetSecret, { params: { id: reset.id } })
+  await world.call(deviceCalls.resetSecret, { params: { id: reset.id }, body: {} })
   const former = coreOf(reset)
   await until('it to be refused', () => stateOf(former) === 'refused')
   expect(keptAt(reset)).toMatchObject(all)

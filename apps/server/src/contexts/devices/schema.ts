@@ -43,6 +43,20 @@ export interface DevicesTables {
     open_door_confirm: boolean
     channel_count: number
     supports_video: boolean
+    /** Since when persons may go to it; null: not yet, or not since its newest secret. */
+    released_at: Date | number | null
+    /** Name of whoever let them. */
+    released_by: string
+    /** Who made its newest secret, a user or an API user; null where nobody has, or before it was kept. */
+    paired_by: string | null
+    paired_by_account: string
+    paired_by_operator: string
+    /** As in the logs: `local` or `thirdParty`. */
+    paired_by_source: string
+    /** When it was first sent persons since then. */
+    first_fetch_at: Date | number | null
+    /** How many these were; null, too, where it was before this was kept. */
+    first_fetch_persons: number | null
     /** What the device tells of itself, as JSON: `deviceFacts` of the protocol. */
     facts: unknown
     created_at: Date | number
@@ -162,5 +176,30 @@ export const devicesMigrations: ContextMigration[] = [
       await sql`CREATE INDEX device_removal_code ON device_removal (lower(code))`.execute(db)
     },
     columns: { device_removal: { device_id: 'none', code: 'none', secret_hash: 'secret', removed_at: 'none' } },
+  },
+  {
+    // Those that are there were added when adding was all it took.
+    name: '20261126T1810-devices-release',
+    async up(db) {
+      await sql`ALTER TABLE device
+        ADD COLUMN released_at timestamptz(3), ADD COLUMN released_by text NOT NULL DEFAULT '',
+        ADD COLUMN paired_by uuid, ADD COLUMN paired_by_account text NOT NULL DEFAULT '', ADD COLUMN paired_by_operator text NOT NULL DEFAULT '',
+        ADD COLUMN paired_by_source text NOT NULL DEFAULT 'local',
+        ADD COLUMN first_fetch_at timestamptz(3), ADD COLUMN first_fetch_persons integer`.execute(db)
+      await sql`UPDATE device SET released_at = now()`.execute(db)
+      await sql`UPDATE device SET first_fetch_at = now() WHERE authorisation = 1`.execute(db)
+    },
+    columns: {
+      device: {
+        released_at: 'none',
+        released_by: 'personal',
+        paired_by: 'none',
+        paired_by_account: 'personal',
+        paired_by_operator: 'personal',
+        paired_by_source: 'none',
+        first_fetch_at: 'none',
+        first_fetch_persons: 'none',
+      },
+    },
   },
 ]

@@ -9,16 +9,19 @@ import { isReferenced, type Database, type OpenTransaction, type Tx } from '../.
 import { Conflict, InvalidRequest, NotFound } from '../../platform/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session.ts'
 import { sizesOf, type Selection } from '../../platform/tree.ts'
+import type { PairingDecision } from './authority.ts'
 import * as data from './data.ts'
 import { principalOf, type DeviceDirectory } from './directory.ts'
 import { deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
 import { countByGroup } from './groups-data.ts'
 import { createDeviceGroups, type DeviceGroups } from './groups.ts'
-import { createPairing, digestOf, type Pairing, type PairingSecret } from './pairing.ts'
+import { createPairing, digestOf, type AddedDevice, type Pairing } from './pairing.ts'
 import { NOTHING, gateOf, isNearlyFull, present, type DeviceHolding } from './present.ts'
 import { createRegistration, refusalOf, takenBy, type Admit } from './register.ts'
+import { createReleases, type Releases } from './release.ts'
+import { findSettings } from './release-data.ts'
 import type { DevicesTables } from './schema.ts'
-import { issuesOf, logged, settingsOf, valuesOf, type DeviceChange, type DeviceFields } from './values.ts'
+import { issuesOf, logged, valuesOf, type DeviceChange, type DeviceFields } from './values.ts'
 
 /** A device as the synchronisation takes it. */
 export interface RegisteredDevice {
@@ -30,11 +33,13 @@ export interface RegisteredDevice {
   modelId: string
   configuration: TerminalSettings | null
   secretsRevision: string
+  /** Whether persons may go to it. */
+  released: boolean
 }
 
 export type DeviceSummary = DataOf<typeof deviceCalls.summary>
 
-export interface DevicesService {
+export interface DevicesService extends Releases {
   groups: DeviceGroups
   pairing: Pairing
   list(scope: Scope, query: data.DeviceQuery): Promise<{ total: number; content: DeviceDetail[]; page: number; size: number }>
@@ -45,9 +50,11 @@ export interface DevicesService {
   all(scope: Scope): Promise<Device[]>
   summary(scope: Scope): Promise<DeviceSummary>
   /** @throws Refusal 400005, 400006, 400204; InvalidRequest where a limit is used up */
-  create(scope: Scope, fields: DeviceFields): Promise<PairingSecret>
+  create(scope: Scope, fields: DeviceFields, decision: PairingDecision): Promise<AddedDevice>
   /** All or none; what is wrong with one stands at its row, `devices.3.code`. @throws as create */
-  createMany(scope: Scope, rows: readonly DeviceFields[]): Promise<PairingSecret[]>
+  createMany(scope: Scope, rows: readonly DeviceFields[], decision: PairingDecision): Promise<AddedDevice[]>
+  /** How many persons a device holds once it is released. @throws NotFound */
+  releaseEffect(scope: Scope, id: string): Promise<{ persons: number }>
   /** @throws NotFound; Conflict; as create */
   change(scope: Scope, id: string, version: number | undefined, fields: DeviceChange): Promise<void>
   /** @throws NotFound; InvalidRequest where there is no such group */
@@ -69,7 +76,7 @@ export interface DevicesService {
   facts(
     scope: Scope,
     ids: readonly string[],
-  ): Promise<{ id: string; name: string; code: string; groupId: string | null; direction: number }[]>
+  ): Promise<{ id: string; name: string; code: string; groupId: string | null; direction: number; released: boolean }[]>
   groupNames(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   /** Devices in these groups and those below. */
   idsInGroups(scope: Scope, groupIds: readonly string[]): Promise<string[]>
@@ -98,12 +105,16 @@ export type AccessCounts = (scope: Scope, deviceIds: readonly string[]) => Promi
 /** In which state doors are, of the enum `doorState`; one that is not known is absent. */
 export type DoorStates = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, string>>
 
+/** How many persons access rules name at a device, whether they may go to it or not. @throws NotFound */
+export type PersonsNamed = (scope: Scope, deviceId: string) => Promise<number>
+
 export interface ServiceNeeds {
   holdings: Holdings
   admit: Admit
   configured: Configured
   accessCounts: AccessCounts
   doorStates: DoorStates
+  personsNamed: PersonsNamed
 }
 
 /** A device nobody has set anything for. */
@@ -117,7 +128,7 @@ const revisionOf = (devicePassword: Buffer | null): string =>
 export function createDevicesService(
   platform: Platform,
   directory: DeviceDirectory,
-  { holdings, admit, configured, accessCounts, doorStates }: ServiceNeeds,
+  { holdings, admit, configured, accessCounts, doorStates, personsNamed }: ServiceNeeds,
 ): DevicesService {
   const db = platform.db as unknown as Database<DevicesTables>
   const groups = createDeviceGroups(platform)
@@ -168,11 +179,13 @@ export function createDevicesService(
 
   const needing: Record<(typeof DEVICE_ATTENTION)[number], (state: State) => boolean> = {
     notPaired: ({ authorisation }) => authorisation !== authorised,
+    notReleased: ({ releasedAt }) => releasedAt === null,
     notSynced: ({ authorisation, personsHeld, personsDesired }) => authorisation === authorised && personsHeld !== personsDesired,
     nearlyFull: ({ capacity, personsDesired }) => isNearlyFull(capacity, personsDesired),
   }
 
   return {
+    ...createReleases(platform, directory),
     groups,
     pairing,
     async list(scope, query) {
@@ -193,6 +206,7 @@ export function createDevicesService(
         total: devices.length,
         online: devices.filter(({ online }) => online).length,
         neverPaired: devices.length - paired.length,
+        notReleased: devices.filter(needing.notReleased).map(({ id, name }) => ({ id, name })),
         offline: paired
           .filter(({ online }) => !online)
           .map(({ id, name, lastSeenAt }) => ({ id, name, lastSeenAt: lastSeenAt as number | null })),
@@ -204,8 +218,9 @@ export function createDevicesService(
           .map(({ id, name, personsDesired, capacity }) => ({ id, name, personsDesired, capacity: capacity! })),
       }
     },
-    create: async (scope, fields) => (await registration(scope, [fields], (_, field) => field))[0]!,
-    createMany: (scope, rows) => registration(scope, rows, (row, field) => `devices.${row}.${field}`),
+    create: async (scope, fields, decision) => (await registration(scope, [fields], decision, (_, field) => field))[0]!,
+    createMany: (scope, rows, decision) => registration(scope, rows, decision, (row, field) => `devices.${row}.${field}`),
+    releaseEffect: async (scope, id) => ({ persons: await personsNamed(scope, id) }),
     async change(scope, id, version, fields) {
       const [[row], secrets, all] = await Promise.all([existing(scope, [id]), data.findSecrets(scope, db, id), groups.list(scope)])
       const before = { ...row!, ...(secrets ?? { password: null, devicePassword: null }) }
@@ -222,7 +237,7 @@ export function createDevicesService(
           }
           const told = logged({ ...before, ip: values.ip === undefined ? undefined : before.ip }, before.groupName)
           platform.audit.note({ entity: 'device', id, label: values.name, before: told, after: logged(values, group?.name ?? null) })
-          await platform.history.note(tx, scope, 'device', id, settingsOf(values))
+          await platform.history.noteAll(tx, scope, 'device', [id], () => findSettings(scope, tx, [id]))
           await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
         })
         .catch((error: unknown) => {
@@ -237,10 +252,10 @@ export function createDevicesService(
       const deviceIds = [...new Set(ids)]
       await platform
         .transaction(async (tx: Tx<DevicesTables>) => {
-          const moved = await data.moveDevices(scope, tx, deviceIds, groupId, platform.clock.now())
+          await data.moveDevices(scope, tx, deviceIds, groupId, platform.clock.now())
           for (const { id, name, groupName } of rows)
             platform.audit.note({ entity: 'device', id, label: name, before: { group: groupName }, after: { group: group?.name ?? null } })
-          await platform.history.noteAll(tx, scope, 'device', deviceIds, async () => new Map(moved.map((one) => [one.id, settingsOf(one)])))
+          await platform.history.noteAll(tx, scope, 'device', deviceIds, () => findSettings(scope, tx, deviceIds))
           await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds })
         })
         .catch((error: unknown) => {
@@ -297,9 +312,14 @@ export function createDevicesService(
         scope,
         rows.map(({ id }) => id),
       )
-      return rows.map(({ devicePassword, ...row }) => {
+      return rows.map(({ devicePassword, releasedAt, ...row }) => {
         const { configuration, secretsRevision } = set.get(row.id) ?? UNSET
-        return { ...row, configuration, secretsRevision: [secretsRevision, revisionOf(devicePassword)].filter(Boolean).join('.') }
+        return {
+          ...row,
+          configuration,
+          secretsRevision: [secretsRevision, revisionOf(devicePassword)].filter(Boolean).join('.'),
+          released: releasedAt !== null,
+        }
       })
     },
     async secretsOf(scope, id) {
@@ -310,7 +330,14 @@ export function createDevicesService(
     groupRows: groups.rows,
     names: async (scope, ids) => (await data.findDevices(scope, db, ids)).map(({ id, name }) => ({ id, name })),
     facts: async (scope, ids) =>
-      (await data.findDevices(scope, db, ids)).map(({ id, name, code, groupId, direction }) => ({ id, name, code, groupId, direction })),
+      (await data.findDevices(scope, db, ids)).map(({ id, name, code, groupId, direction, releasedAt }) => ({
+        id,
+        name,
+        code,
+        groupId,
+        direction,
+        released: releasedAt !== null,
+      })),
     async groupNames(scope, ids) {
       const wanted = new Set(ids)
       return (await groups.list(scope)).filter((group) => wanted.has(group.id)).map(({ id, name }) => ({ id, name }))

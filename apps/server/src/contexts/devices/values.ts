@@ -93,9 +93,15 @@ export function logged(
   }
 }
 
-/** Decides about who may pass at a device; its zone is the park's. */
-export const settingsOf = ({ groupId, direction, type }: Pick<DeviceValues, 'groupId' | 'direction' | 'type'>) => ({
+/** Decides about who may pass at a device; its zone is the park's. What history says nothing of was released. */
+export const settingsOf = ({
   groupId,
   direction,
   type,
+  released,
+}: Pick<DeviceValues, 'groupId' | 'direction' | 'type'> & { released: boolean }) => ({
+  groupId,
+  direction,
+  type,
+  ...(!released && { released }),
 })

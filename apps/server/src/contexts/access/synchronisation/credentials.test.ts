@@ -1,11 +1,14 @@
 /** What persons show instead of a face, on its way to terminals: sent with the person, a change like any other, in no history. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
-import { bucketOf, deviceProtocolCalls, type ChangesPage } from '@gatehouse/contract/device/protocol'
+import { PROTOCOL_VERSION, bucketOf, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
+import { accessMethod } from '@gatehouse/contract/enums'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
+import { startSealingDevice } from '../../../../../../tests/support/sealing-device.ts'
 import { query } from '../../../../../../tests/support/embedded-postgres.ts'
 
 let world: World
@@ -16,7 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const { manifest, changes, digest, persons, versions } = deviceProtocolCalls
+const { manifest, changes, digest, persons, shelf, versions } = deviceProtocolCalls
+/** Each kind of credentials is asked for by one of them. */
+const EVERY_METHOD = [...accessMethod.values]
 const as = (device: MadeDevice) => createClient(world.url, { basic: [device.code, device.secret] })
 
 async function settled(): Promise<void> {
@@ -31,11 +36,12 @@ async function standing(device: MadeDevice) {
 }
 
 /** A door, and somebody who may pass, to whom things are given by the call of the form. */
-async function office() {
+async function office(methods: number[] = EVERY_METHOD) {
   const park = await world.addPark()
   const group = await park.personGroup()
   const door = await park.device()
-  await park.strategy({ personGroups: [group], devices: [door], timeRules: [await park.timeRule()] })
+  const timeRule = await park.timeRule()
+  const strategy = await park.strategy({ personGroups: [group], devices: [door], timeRules: [timeRule], methods })
   const ann = await park.person({ groupId: group.id, name: 'Ann' })
   async function give(fields: object): Promise<void> {
     const { version } = await park.call(peopleCalls.read, { query: { id: ann.id } })
@@ -44,15 +50,14 @@ async function office() {
     })
     await settled()
   }
-  const pull = (audience: string, after: number): Promise<ChangesPage> =>
-    as(door).call(changes, { params: { audience }, query: { after, modelId: 'm' } })
-  return { park, group, door, ann, give, pull }
+  const terminal = await startSealingDevice(world.url, door)
+  return { park, group, door, ann, give, strategy, timeRule, terminal, pull: terminal.changes }
 }
 
-test('a card, a number and a password are one change each, and reach the terminal in clear', async () => {
-  const { door, ann, give, pull } = await office()
+test('a card, a number and a password are one change each, and reach the terminal sealed', async () => {
+  const { door, ann, give, pull, terminal } = await office()
   const before = await standing(door)
-  const [without] = (await as(door).call(persons, { params: { audience: before.audience }, body: { ids: [ann.id], modelId: 'm' } })).persons
+  const [without] = await terminal.persons(before.audience, [ann.id])
   expect(without).not.toHaveProperty('credentials')
 
   await give({ cardNumber: '00AF', cardNumberFormat: 'hex' })
@@ -81,6 +86,97 @@ test('a card, a number and a password are one change each, and reach the termina
   const gone = await pull(before.audience, all.head)
   expect(gone.persons).toEqual([without])
   expect((await standing(door)).buckets).toEqual(before.buckets)
+  for (const secret of ['175', '11010119900307123X', '4711'])
+    expect(
+      terminal.travelled.filter((text) => text.includes(`"${secret}"`)),
+      secret,
+    ).toEqual([])
+})
+
+test('a device that cannot open what is sealed is told numbers of cards, and neither numbers of documents nor passwords', async () => {
+  const { door, ann, give } = await office()
+  const before = await standing(door)
+  await give({ cardNumber: '175', idNumber: '11010119900307123X', personalPassword: '4711' })
+  const { audience, head } = await standing(door)
+  const params = { audience }
+  const pages = [
+    await as(door).call(changes, { params, query: { after: before.head, modelId: 'm' } }),
+    await as(door).call(persons, { params, body: { ids: [ann.id], modelId: 'm' } }),
+    await as(door).call(shelf, { params: { ...params, first: 0, count: 256 }, query: { modelId: 'm' } }),
+  ]
+  for (const page of pages) {
+    expect(page).toMatchObject({
+      head,
+      persons: [{ id: ann.id, credentials: { cards: ['175'], idNumber: null, personalPassword: null, cardPassword: null } }],
+    })
+    expect(JSON.stringify(page)).not.toContain('11010119900307123X')
+  }
+})
+
+test('what is sealed opens for its own person only, and under no key of another park', async () => {
+  const { door, ann, give, terminal } = await office()
+  await give({ personalPassword: '4711' })
+  const { audience } = await standing(door)
+  const other = await (await office()).terminal
+  const [person] = (await as(door).call(persons, { params: { audience }, body: { ids: [ann.id], modelId: 'm', credentials: 'sealed' } }))
+    .persons
+  expect(terminal.open(ann.id, person!.sealedCredentials!)).toMatchObject({ personalPassword: '4711' })
+  expect(() => terminal.open(crypto.randomUUID(), person!.sealedCredentials!)).toThrow('unable to authenticate data')
+  expect(() => other.open(ann.id, person!.sealedCredentials!)).toThrow('unable to authenticate data')
+})
+
+test('keys with which nothing can be agreed are refused', async () => {
+  const { door } = await office()
+  const body = {
+    protocol: PROTOCOL_VERSION,
+    version: 'wire',
+    modelId: 'none',
+    epochs: ['wire'],
+    sealingKey: Buffer.alloc(32).toString('base64url'),
+  }
+  expect(await as(door).ask(deviceProtocolCalls.pair, { body })).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'sealingKey', rule: 'invalid' }] },
+  })
+})
+
+test.each([
+  [[accessMethod.face, accessMethod.devicePassword], undefined],
+  [[accessMethod.face, accessMethod.card], { cards: ['175'], idNumber: null, personalPassword: null }],
+  [[accessMethod.idCardAndFace, accessMethod.devicePassword], { cards: [], idNumber: '11010119900307123X', personalPassword: null }],
+  [[accessMethod.personalPassword], { cards: [], idNumber: null, personalPassword: '4711' }],
+  [[accessMethod.cardAndPassword], { cards: ['175'], idNumber: null, personalPassword: '4711' }],
+])('where people pass by the methods %j a device is told no more than these ask for', async (methods, told) => {
+  const { door, ann, give, terminal } = await office(methods)
+  await give({ cardNumber: '175', idNumber: '11010119900307123X', personalPassword: '4711' })
+  const { audience } = await standing(door)
+  const [person] = await terminal.persons(audience, [ann.id])
+  if (told === undefined) expect(person).not.toHaveProperty('credentials')
+  else expect(person!.credentials).toMatchObject(told)
+  // What is compared is what is sent.
+  expect((await as(door).call(versions, { params: { audience }, query: { buckets: String(bucketOf(ann.id)) } })).versions).toEqual([
+    [ann.id, person!.version],
+  ])
+})
+
+test('with another method the device is told what that asks for, and lets go of it afterwards', async () => {
+  const { park, door, ann, give, pull, group, strategy, timeRule, terminal } = await office([
+    accessMethod.face,
+    accessMethod.devicePassword,
+  ])
+  await give({ cardNumber: '175', personalPassword: '4711' })
+  const before = await standing(door)
+  const [without] = await terminal.persons(before.audience, [ann.id])
+  const change = async (methods: number[]) => {
+    const body = { ...strategy, personGroupIds: [group.id], deviceIds: [door.id], timeRuleIds: [timeRule.id], methods }
+    await park.call(accessCalls.changeStrategy, { body })
+    await settled()
+  }
+  await change([accessMethod.face, accessMethod.card])
+  const more = await pull(before.audience, before.head)
+  expect(more.persons).toMatchObject([{ id: ann.id, credentials: { cards: ['175'], personalPassword: null } }])
+  await change([accessMethod.face, accessMethod.devicePassword])
+  expect((await pull(before.audience, more.head)).persons).toEqual([without])
 })
 
 test('the same card written otherwise is no change', async () => {
@@ -123,7 +219,7 @@ describe('the password of a card that was issued', () => {
   /** An office in which cards are issued, and what its door is told of its person. */
   async function desk() {
     const made = await office()
-    const { park, door, ann } = made
+    const { park, ann, door, terminal } = made
     const issue = async (number: string, password: string | null, days = NOW) => {
       const { id } = await park.call(cardCalls.issue, { body: { personId: ann.id, type: 0, number, password, ...days } })
       await settled()
@@ -135,9 +231,7 @@ describe('the password of a card that was issued', () => {
     }
     const held = async () => {
       const { audience } = await standing(door)
-      const {
-        persons: [person],
-      } = await as(door).call(persons, { params: { audience }, body: { ids: [ann.id], modelId: 'm' } })
+      const [person] = await terminal.persons(audience, [ann.id])
       return person!
     }
     /** Looks at the cards on another day; a session does not live as long. */

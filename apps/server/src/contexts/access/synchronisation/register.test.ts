@@ -44,6 +44,7 @@ const person = fc.record({
   threshold: fc.constantFrom(null, 80),
   lookAlikes: fc.subarray(['twin']),
   human: fc.constantFrom(undefined, 'wang fang', 'li lei'),
+  card: fc.constantFrom(undefined, '175'),
   contacts: fc.subarray([
     { id: 'mother', name: 'Wang Fang', faceId: 'face-3', human: 'wang fang' },
     { id: 'father', name: 'Li Lei', faceId: 'face-4' },
@@ -56,6 +57,7 @@ const strategy = fc.record({
   deviceIds: fc.subarray(DEVICES),
   deviceGroupIds: fc.subarray(DOORS),
   authorisedObject: fc.constantFrom(undefined, 'contact' as const, 'both' as const),
+  methods: fc.subarray([1, 4, 14]),
 })
 const step = fc.oneof(
   person.map((values) => ({ kind: 'person' as const, ...values })),
@@ -63,7 +65,7 @@ const step = fc.oneof(
   strategy.map((values) => ({ kind: 'strategy' as const, ...values })),
   fc.constantFrom(...STRATEGIES).map((id) => ({ kind: 'strategyGone' as const, id })),
   fc
-    .record({ id: fc.constantFrom(...DEVICES), groupId: fc.constantFrom(null, ...DOORS) })
+    .record({ id: fc.constantFrom(...DEVICES), groupId: fc.constantFrom(null, ...DOORS), released: fc.boolean() })
     .map((values) => ({ kind: 'device' as const, ...values })),
   fc.constantFrom(...DEVICES).map((id) => ({ kind: 'deviceGone' as const, id })),
   fc.integer({ min: 1, max: 20 }).map((days) => ({ kind: 'time' as const, days })),
@@ -75,9 +77,19 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
   const touched: Touched = new Map()
   switch (change.kind) {
     case 'person': {
-      const { id, name, enabled, groupId, from, to, faces, threshold, lookAlikes, human, contacts } = change
+      const { id, name, enabled, groupId, from, to, faces, threshold, lookAlikes, human, card, contacts } = change
       model.persons.set(id, {
-        person: { id, name, workNumber: null, enabled, groupId, validFrom: from, validTo: to, ...(human !== undefined && { human }) },
+        person: {
+          id,
+          name,
+          workNumber: null,
+          enabled,
+          groupId,
+          validFrom: from,
+          validTo: to,
+          ...(human !== undefined && { human }),
+          ...(card !== undefined && { credentialsMark: card }),
+        },
         faces: { faceIds: faces, threshold, lookAlikes },
         contacts,
       })
@@ -89,11 +101,11 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
       register.putPersons([change.id], model.persons, model.now, touched)
       break
     case 'strategy': {
-      const { id, personIds, groupIds, deviceIds, deviceGroupIds, authorisedObject } = change
+      const { id, personIds, groupIds, deviceIds, deviceGroupIds, authorisedObject, methods } = change
       model.strategies.set(id, {
         id,
         timeRuleIds: [],
-        methods: [1],
+        methods,
         validFrom: null,
         validTo: null,
         ...(authorisedObject !== undefined && { authorisedObject }),
@@ -114,7 +126,7 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
     case 'device':
       model.devices = [
         ...model.devices.filter(({ id }) => id !== change.id),
-        { id: change.id, code: change.id, name: 'Door', direction: 1, groupId: change.groupId },
+        { id: change.id, code: change.id, name: 'Door', direction: 1, groupId: change.groupId, released: change.released },
       ]
       register.putDevices(model.devices)
       register.assign()
@@ -145,6 +157,7 @@ const holdingsOf = (register: ParkRegister, audienceId: string) =>
 
 /** Who should be at a device, straight from what the words say. */
 function shouldHold(model: Model, device: DeviceFacts): string[] {
+  if (!device.released) return []
   const covering = [...model.strategies.values()].filter(
     ({ deviceIds, deviceGroupIds }) => deviceIds.includes(device.id) || (device.groupId !== null && deviceGroupIds.has(device.groupId)),
   )
@@ -202,7 +215,7 @@ describe('the register of a park', () => {
       [grouped, 'doors-a'],
       [none, null],
     ] as const)
-      take(model, register, { kind: 'device', id, groupId })
+      take(model, register, { kind: 'device', id, groupId, released: true })
     take(model, register, {
       kind: 'strategy',
       id: STRATEGIES[0]!,
@@ -211,9 +224,76 @@ describe('the register of a park', () => {
       deviceIds: [direct],
       deviceGroupIds: ['doors-a'],
       authorisedObject: undefined,
+      methods: [1],
     })
     expect(register.audienceOf(direct)!.id).toBe(register.audienceOf(grouped)!.id)
     expect(register.audienceOf(none)!.id).not.toBe(register.audienceOf(direct)!.id)
+  })
+})
+
+describe('credentials', () => {
+  const [ann, bob] = PERSONS as [string, string]
+  const [own, beside] = STRATEGIES as [string, string]
+  const [door, gate] = DEVICES as [string, string]
+
+  /** Two persons, of whom one has a card, at a door and a gate. */
+  function site() {
+    const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
+    const register = new ParkRegister(PARK)
+    const enter = (id: string, card: '175' | undefined) =>
+      take(model, register, {
+        kind: 'person',
+        id,
+        name: 'Li',
+        enabled: true,
+        groupId: 'group-a',
+        from: null,
+        to: null,
+        faces: ['face-1'],
+        threshold: null,
+        lookAlikes: [],
+        human: undefined,
+        card,
+        contacts: [],
+      })
+    enter(ann, '175')
+    enter(bob, undefined)
+    const at = (id: string, deviceId: string, methods: number[]) =>
+      take(model, register, {
+        kind: 'strategy',
+        id,
+        personIds: [],
+        groupIds: ['group-a'],
+        deviceIds: [deviceId],
+        deviceGroupIds: [],
+        authorisedObject: undefined,
+        methods,
+      })
+    for (const id of [door, gate]) take(model, register, { kind: 'device', id, groupId: null, released: true })
+    const kindsAt = (deviceId: string) => [...register.credentialsOf(register.audienceOf(deviceId)!.id)].toSorted()
+    return { model, register, at, kindsAt }
+  }
+
+  test('are known where a method asks for them; another method is another version of whoever has any, and of nobody else', () => {
+    const { at, kindsAt } = site()
+    at(own, door, [1])
+    at(beside, gate, [1, 4])
+    expect([kindsAt(door), kindsAt(gate)]).toEqual([[], ['cards']])
+    expect([...at(own, door, [1, 4]).values()].map((ids) => [...ids])).toEqual([[ann]])
+    expect([...at(own, door, [14]).values()].map((ids) => [...ids])).toEqual([[ann]])
+    expect(kindsAt(door)).toEqual(['cardPassword', 'cards', 'personalPassword'])
+    expect(at(own, door, [4, 14]).size).toBe(0)
+  })
+
+  test('and nobody at all where the device has not been released, nor any longer where that was taken back', () => {
+    const { model, register, at } = site()
+    at(own, door, [1])
+    const personsAtDoor = () => register.personsOfAudience(register.audienceOf(door)!.id)
+    expect(personsAtDoor()).toEqual([ann, bob].toSorted())
+    take(model, register, { kind: 'device', id: door, groupId: null, released: false })
+    expect([personsAtDoor(), register.devicesOf(own)]).toEqual([[], []])
+    take(model, register, { kind: 'device', id: door, groupId: null, released: true })
+    expect([personsAtDoor(), register.devicesOf(own)]).toEqual([[ann, bob].toSorted(), [door]])
   })
 })
 
@@ -240,6 +320,7 @@ describe('contacts of a person', () => {
         threshold: null,
         lookAlikes: [],
         human,
+        card: undefined,
         contacts,
       })
     const at = (id: string, deviceId: string, authorisedObject: 'contact' | 'both' | undefined) =>
@@ -251,8 +332,9 @@ describe('contacts of a person', () => {
         deviceIds: [deviceId],
         deviceGroupIds: [],
         authorisedObject,
+        methods: [1],
       })
-    for (const id of [door, gate]) take(model, register, { kind: 'device', id, groupId: null })
+    for (const id of [door, gate]) take(model, register, { kind: 'device', id, groupId: null, released: true })
     enter(ann, [mother])
     enter(other, [])
     at(own, door, undefined)

@@ -4,6 +4,7 @@
  * Changes are told as the persons each audience must hear of.
  */
 import { createHash } from 'node:crypto'
+import { CREDENTIAL_KINDS, credentialsOf, type CredentialKind } from '@gatehouse/access-rules'
 import { authorisedObject } from '@gatehouse/contract/enums'
 import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import {
@@ -61,6 +62,8 @@ export interface DeviceFacts {
   secretsRevision?: string
   /** How it asks the server before it opens; null or absent where it decides alone. */
   secondVerification?: DeviceSettings['secondVerification']
+  /** Whether somebody who may say who passes has let persons go to it: until then it holds nobody. */
+  released: boolean
 }
 
 interface HeldStrategy {
@@ -69,6 +72,8 @@ interface HeldStrategy {
   persons: ReadonlySet<string>
   /** Doors at which it holds know contacts of the persons it covers. */
   takesContacts: boolean
+  /** Kinds of credentials its methods ask for, as bits. */
+  kinds: number
   bits: Bits
 }
 
@@ -96,7 +101,7 @@ export function audienceIdOf(parkId: string, strategyIds: readonly string[]): st
 }
 
 /** What a device holds of a person, but the strategies, as 64 bits. */
-export const contentWordOf = (person: PersonFacts, { faceIds, threshold, lookAlikes }: FaceFacts): Word =>
+const contentWordOf = (person: PersonFacts, { faceIds, threshold, lookAlikes }: FaceFacts): Word =>
   wordOf(
     JSON.stringify([
       person.id,
@@ -113,13 +118,13 @@ export const contentWordOf = (person: PersonFacts, { faceIds, threshold, lookAli
   )
 
 /** What a device that lets a person's contacts pass holds of them, as 64 bits; null where there are none. */
-export const contactsWordOf = (contacts: readonly ContactFacts[]): Word | null =>
+const contactsWordOf = (contacts: readonly ContactFacts[]): Word | null =>
   contacts.length === 0
     ? null
     : wordOf(JSON.stringify(contacts.map(({ id, name, faceId, human }) => [id, name, faceId, ...(human === undefined ? [] : [human])])))
 
 /** By what devices know that a person is one of the contacts there, as 64 bits; null where nothing is known of that. */
-export const humanWordOf = ({ human }: Pick<PersonFacts, 'human'>): Word | null => (human === undefined ? null : wordOf(human))
+const humanWordOf = ({ human }: Pick<PersonFacts, 'human'>): Word | null => (human === undefined ? null : wordOf(human))
 
 export class ParkRegister {
   readonly parkId: string
@@ -130,6 +135,8 @@ export class ParkRegister {
   /** Of contacts, apart: some audiences hold them and others do not. */
   readonly #contactWords: (Word | null)[] = []
   readonly #humanWords: (Word | null)[] = []
+  /** Who has credentials: only they are others to a device that holds fewer kinds of them. */
+  readonly #credentialed = new Bits()
   readonly #validity: { from: number; to: number }[] = []
   /** Persons of each bucket, as indexes; those that are gone stay out of every bitset. */
   readonly #buckets: number[][] = Array.from({ length: DIGEST_BUCKETS }, () => [])
@@ -171,6 +178,7 @@ export class ParkRegister {
           this.#words[index] = contentWordOf(person, faces)
           this.#contactWords[index] = contactsWordOf(contacts)
           this.#humanWords[index] = humanWordOf(person)
+          this.#credentialed.set(index, hasCredentials(person))
           this.#validity[index] = { from: person.validFrom ?? -Infinity, to: person.validTo ?? Infinity }
         }
         this.#judge(index, now)
@@ -201,6 +209,7 @@ export class ParkRegister {
         word: wordOf(id),
         persons: new Set(found.personIds),
         takesContacts: takesContacts(found),
+        kinds: kindsOf(found.methods),
         bits: new Bits(this.#ids.length),
       }
       this.#ids.forEach((_, index) => {
@@ -211,7 +220,9 @@ export class ParkRegister {
         continue
       }
       // Where contacts pass from now on, or no longer, everybody may be another one to a device: those covered have contacts, the others may be one.
-      const concerned = known.takesContacts === next.takesContacts ? known.bits.differences(next.bits) : [...this.#ids.keys()]
+      // Where other methods do, whoever has a card or a number is, even one whom another strategy covers there.
+      const isSame = known.takesContacts === next.takesContacts && known.kinds === next.kinds
+      const concerned = isSame ? known.bits.differences(next.bits) : [...this.#ids.keys()]
       this.#change(concerned, touched, () => Object.assign(known, next), known)
     }
   }
@@ -308,11 +319,13 @@ export class ParkRegister {
     return this.#audiences.get(audienceId)!.sums
   }
 
+  /** Devices at which a strategy holds, but those that may not have persons yet. */
   devicesOf(strategyId: string): string[] {
     const { deviceIds = [], deviceGroupIds = new Set<string>() } = this.#strategies.get(strategyId)?.facts ?? {}
-    const reached = new Set(deviceIds.filter((id) => this.#devices.has(id)))
+    const reached = new Set(deviceIds.filter((id) => this.#devices.get(id)?.released === true))
     if (deviceGroupIds.size > 0)
-      for (const { id, groupId } of this.#devices.values()) if (groupId !== null && deviceGroupIds.has(groupId)) reached.add(id)
+      for (const { id, groupId, released } of this.#devices.values())
+        if (released && groupId !== null && deviceGroupIds.has(groupId)) reached.add(id)
     return [...reached]
   }
 
@@ -359,17 +372,17 @@ export class ParkRegister {
   }
 
   /** Version and strategies of a person whose content was just read. */
-  entitlementOf(
-    audienceId: string,
-    personId: string,
-    content: Word,
-    contacts: Word | null,
-    human: Word | null,
-  ): { version: string; strategyIds: string[] } {
+  entitlementOf(audienceId: string, personId: string, content: Content): { version: string; strategyIds: string[] } {
     const audience = this.#audiences.get(audienceId)!
     const index = this.#index.get(personId)!
     const strategyIds = audience.strategies.filter(({ bits }) => bits.has(index)).map(({ facts }) => facts.id)
-    return { version: hexOf(versionOf(audience, index, content, contacts, human)), strategyIds }
+    return { version: hexOf(versionOf(audience, index, content)), strategyIds }
+  }
+
+  /** What devices of the audience have to know of persons besides their faces, for the methods that hold there. */
+  credentialsOf(audienceId: string): ReadonlySet<CredentialKind> {
+    const audience = this.#audiences.get(audienceId)
+    return credentialsOf(audience?.strategies.flatMap(({ facts }) => facts.methods) ?? [])
   }
 
   /** Whether a strategy of the audience that covers the person lets contacts pass. */
@@ -419,7 +432,12 @@ export class ParkRegister {
   }
 
   #version(audience: HeldAudience, index: number): Word {
-    return versionOf(audience, index, this.#words[index]!, this.#contactWords[index] ?? null, this.#humanWords[index] ?? null)
+    return versionOf(audience, index, {
+      person: this.#words[index]!,
+      contacts: this.#contactWords[index] ?? null,
+      human: this.#humanWords[index] ?? null,
+      hasCredentials: this.#credentialed.has(index),
+    })
   }
 
   /** Makes a change to these persons and brings all audiences, or those of a strategy, along. */
@@ -475,11 +493,37 @@ const letAnyContactsPass = (strategies: readonly HeldStrategy[]): boolean => str
 const letsContactsPass = (strategies: readonly HeldStrategy[], index: number): boolean =>
   strategies.some((strategy) => strategy.takesContacts && strategy.bits.has(index))
 
-/** What an audience holds of a person, contacts among it only where one of them can pass, and who is one only where anybody's can. */
-function versionOf({ strategies }: HeldAudience, index: number, content: Word, contacts: Word | null, human: Word | null): Word {
-  const held = contacts !== null && letsContactsPass(strategies, index) ? mixed(content, contacts) : content
+/** What an audience can hold of a person. */
+export interface Content {
+  person: Word
+  contacts: Word | null
+  human: Word | null
+  hasCredentials: boolean
+}
+
+/** All that is read of a person and whoever comes in his place. */
+export const contentOf = (person: PersonFacts, faces: FaceFacts, contacts: readonly ContactFacts[]): Content => ({
+  person: contentWordOf(person, faces),
+  contacts: contactsWordOf(contacts),
+  human: humanWordOf(person),
+  hasCredentials: hasCredentials(person),
+})
+
+const hasCredentials = ({ credentialsMark }: PersonFacts): boolean => credentialsMark !== undefined
+
+const kindsOf = (methods: readonly number[]): number => {
+  const kinds = credentialsOf(methods)
+  return CREDENTIAL_KINDS.reduce((bits, kind, place) => (kinds.has(kind) ? bits | (1 << place) : bits), 0)
+}
+/** Of each set of kinds, for the versions of whoever has credentials. */
+const KIND_WORDS = Array.from({ length: 1 << CREDENTIAL_KINDS.length }, (_, kinds) => wordOf(`credentials ${kinds}`))
+
+/** What an audience holds of a person, contacts among it only where one of them can pass, who is one only where anybody's can, and of credentials the kinds that count there. */
+function versionOf({ strategies }: HeldAudience, index: number, { person, contacts, human, hasCredentials: has }: Content): Word {
+  const held = contacts !== null && letsContactsPass(strategies, index) ? mixed(person, contacts) : person
   const told = human !== null && letAnyContactsPass(strategies) ? mixed(held, human) : held
-  return mixed(told, combined(strategies, index))
+  const kinds = strategies.reduce((all, strategy) => all | strategy.kinds, 0)
+  return mixed(has ? mixed(told, KIND_WORDS[kinds]!) : told, combined(strategies, index))
 }
 
 /** Of a person who was deleted: the index stays, and is in no bitset. */

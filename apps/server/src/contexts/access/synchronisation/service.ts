@@ -139,6 +139,7 @@ export function createSynchronisation(
       covers: (scope, strategyId, personId) => registers.register(scope).covers(strategyId, personId),
       isCovered: (scope, personId) => registers.register(scope).isCovered(personId),
       audienceOf: stateOf,
+      mayKnow: (scope, deviceId) => registers.register(scope).device(deviceId)?.released === true,
       holds: (scope, audienceId, personId) => registers.register(scope).holds(audienceId, personId),
       knowsContacts: (scope, audienceId, personId) => registers.register(scope).knowsContacts(audienceId, personId),
       homeOf: (scope, personId) => registers.register(scope).homeOf(personId),

@@ -142,7 +142,7 @@ export async function readStrategies(
 export async function guestsOf(
   scope: Scope,
   { sharing }: Pick<GroupSources, 'sharing'>,
-  { relationId, linkedPark, everybody, kind }: Omit<AboutRow, 'id'>,
+  { relationId, linkedPark, everybody, kind }: Pick<AboutRow, 'relationId' | 'linkedPark' | 'everybody' | 'kind'>,
   chosen: { personIds: string[]; personGroupIds: string[] },
 ): Promise<{ personIds: string[]; personGroupIds: string[]; home: string }> {
   const personIds = kind === 'visitor' ? [] : await sharing.guestsOf(scope, relationId, everybody ? null : chosen)

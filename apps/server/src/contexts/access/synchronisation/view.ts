@@ -23,6 +23,8 @@ export interface SynchronisationView {
   /** Whether any strategy covers a person who should be at its devices now. */
   isCovered(scope: Scope, personId: string): boolean
   audienceOf(scope: Scope, deviceId: string): AudienceState | null
+  /** Whether a device may know anybody: it is in the register, and somebody who may say who passes has let persons go to it. */
+  mayKnow(scope: Scope, deviceId: string): boolean
   /** Whether a person should be at the devices of an audience. */
   holds(scope: Scope, audienceId: string, personId: string): boolean
   /** Whether the devices of an audience let contacts of a person pass in his place. */

@@ -1,0 +1,23 @@
+/** Whether the persons whom access rules name go to a device that gets a secret: chosen by whoever decides who passes. */
+import { Form, Switch } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { useMayCall } from '../../kit/session.ts'
+import styles from './devices.module.css'
+
+export function ReleaseField({ many }: { many?: boolean }) {
+  const { t } = useTranslation('devices')
+  const mayRelease = useMayCall(deviceCalls.release)
+  if (!mayRelease) return <p className={styles.releaseHint}>{t('release.waits')}</p>
+  return (
+    <Form.Item
+      className={styles.releaseField ?? ''}
+      name="release"
+      label={t(many ? 'release.fieldMany' : 'release.field')}
+      extra={t('release.hint')}
+      valuePropName="checked"
+    >
+      <Switch />
+    </Form.Item>
+  )
+}

@@ -1,0 +1,42 @@
+/** A device that asks for sealed credentials, and opens what it is sent; all that travelled is kept for looking through. */
+import { PROTOCOL_VERSION, deviceProtocolCalls, type PersonObject } from '@gatehouse/contract/device/protocol'
+import type { MadeDevice } from '@gatehouse/dev-env/world'
+import { createSealedCredentials, type SealedCredentials } from '@gatehouse/terminal/device/sealed-credentials'
+import { wireClient } from './wire-device.ts'
+
+export interface SealingDevice {
+  /** Changes after a cursor, with credentials as they were before they were sealed. */
+  changes(audience: string, after: number): Promise<{ head: number; gone: string[]; persons: PersonObject[] }>
+  persons(audience: string, ids: string[]): Promise<PersonObject[]>
+  open: SealedCredentials['open']
+  /** Answers of the server as they came over the wire. */
+  readonly travelled: string[]
+}
+
+/** Pairs at once. */
+export async function startSealingDevice(url: string, device: Pick<MadeDevice, 'code' | 'secret'>): Promise<SealingDevice> {
+  const http = wireClient(url, device)
+  const sealed = createSealedCredentials()
+  const travelled: string[] = []
+  const kept = <T>(answer: T): T => {
+    travelled.push(JSON.stringify(answer))
+    return answer
+  }
+  const body = { protocol: PROTOCOL_VERSION, version: 'wire', modelId: 'none', epochs: ['wire'], sealingKey: sealed.begin() }
+  sealed.take(kept(await http.call(deviceProtocolCalls.pair, { body })).credentialsKey)
+  const opened = ({ sealedCredentials, ...person }: PersonObject): PersonObject =>
+    sealedCredentials === undefined ? person : { ...person, credentials: sealed.open(person.id, sealedCredentials) }
+  const asked = { modelId: 'none', ...sealed.asked() }
+  return {
+    open: sealed.open,
+    travelled,
+    async changes(audience, after) {
+      const page = kept(await http.call(deviceProtocolCalls.changes, { params: { audience }, query: { after, ...asked } }))
+      return { head: page.head, gone: page.gone, persons: page.persons.map(opened) }
+    },
+    async persons(audience, ids) {
+      const page = kept(await http.call(deviceProtocolCalls.persons, { params: { audience }, body: { ids, ...asked } }))
+      return page.persons.map(opened)
+    },
+  }
+}
