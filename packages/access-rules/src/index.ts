@@ -17,11 +17,28 @@ export type {
 export { personNamed } from './factors.ts'
 export { endOfDay, localDate, localTime, offsetMinutes, startOfDay, type LocalTime } from './local-time.ts'
 export { promptsOf, temperatureStatusOf, temperatureText } from './measured.ts'
-export { evidenceReported, factorsOf, methodOf, verifyTypeOf, type AccessMethod } from './methods.ts'
+export {
+  CREDENTIAL_KINDS,
+  credentialsOf,
+  evidenceReported,
+  factorsOf,
+  methodOf,
+  verifyTypeOf,
+  type AccessMethod,
+  type CredentialKind,
+} from './methods.ts'
 export type { AccessDevice, AccessPerson, AccessStrategy, DecisionInput, Period, TimeRule, Validity } from './model.ts'
 export { during, minutesOf, openSpans, unionOf, weekDifference, weekMinutes, without, type Span } from './open-hours.ts'
 export { marginBetween, type Awaited, type Measurement } from './steps.ts'
 export { explainRule, isOpen, nextOpening, type RuleExplanation, type RuleReason } from './time-rule.ts'
-export { validateStrategy, validateTimeRule, type AccessIssue, type StrategyDraft, type TimeRuleDraft } from './validation.ts'
+export {
+  validateAudience,
+  validateStrategy,
+  validateTimeRule,
+  type AccessIssue,
+  type AudienceDraft,
+  type StrategyDraft,
+  type TimeRuleDraft,
+} from './validation.ts'
 export { personStatusAt, type PersonStatus } from './validity.ts'
 export { NO_HOURS, isOpenNever, newlyWithin, unionOfHours, wallHours, weekOf, weekPeriods, type WallHours } from './wall-hours.ts'

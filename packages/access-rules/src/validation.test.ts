@@ -2,7 +2,14 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Period } from './model.ts'
 import { isOpen } from './time-rule.ts'
-import { validateStrategy, validateTimeRule, type StrategyDraft, type TimeRuleDraft } from './validation.ts'
+import {
+  validateAudience,
+  validateStrategy,
+  validateTimeRule,
+  type AudienceDraft,
+  type StrategyDraft,
+  type TimeRuleDraft,
+} from './validation.ts'
 
 const period = (weekday: number, start: string, end: string): Period => ({ weekday, start, end })
 const withPeriods = (...periods: TimeRuleDraft['periods']): TimeRuleDraft => ({ periods })
@@ -165,5 +172,49 @@ describe('a strategy', () => {
     expect(codesOf({ timeRuleIds: [] })).toEqual([400])
     expect(codesOf({ methods: [1, 5] })).toEqual([300206])
     expect(codesOf({ validFrom: 2, validTo: 1 })).toEqual([900007])
+  })
+})
+
+describe('a rule about a linked park', () => {
+  const audience = (fields: Partial<AudienceDraft> = {}): AudienceDraft => ({
+    kind: 'staff',
+    everybody: false,
+    personIds: [],
+    personGroupIds: [],
+    ...fields,
+  })
+
+  test.each<[string, AudienceDraft]>([
+    ['everybody', audience({ everybody: true })],
+    ['a list of persons', audience({ personIds: ['ann'] })],
+    ['a list of groups', audience({ personGroupIds: ['crew'] })],
+    ['all visitors, whether or not that is said', audience({ kind: 'visitor' })],
+    ['all visitors', audience({ kind: 'visitor', everybody: true })],
+  ])('may be about %s', (_, draft) => {
+    expect(validateAudience(draft)).toEqual([])
+  })
+
+  test.each<[string, AudienceDraft, object[]]>([
+    ['neither everybody nor a list', audience(), [{ code: 400, path: 'personIds', rule: 'nobodyChosen' }]],
+    [
+      'everybody and a list of persons',
+      audience({ everybody: true, personIds: ['ann'] }),
+      [{ code: 400, path: 'everybody', rule: 'everybodyOrChosen' }],
+    ],
+    [
+      'everybody and a list of groups',
+      audience({ everybody: true, personGroupIds: ['crew'] }),
+      [{ code: 400, path: 'everybody', rule: 'everybodyOrChosen' }],
+    ],
+    [
+      'single visitors',
+      audience({ kind: 'visitor', everybody: true, personIds: ['ann'], personGroupIds: ['crew'] }),
+      [
+        { code: 400, path: 'personIds', rule: 'visitorsAll' },
+        { code: 400, path: 'personGroupIds', rule: 'visitorsAll' },
+      ],
+    ],
+  ])('may not be about %s', (_, draft, issues) => {
+    expect(validateAudience(draft)).toEqual(issues)
   })
 })

@@ -1,4 +1,4 @@
-/** What a time rule and a strategy must fulfil beyond their schemas, for the server and the form alike. */
+/** What a time rule, a strategy and a rule about a linked park must fulfil beyond their schemas, for the server and the form alike. */
 import type { FieldIssue } from '@gatehouse/contract/envelope'
 import { weekday } from '@gatehouse/contract/enums'
 import { code, type BusinessCode } from '@gatehouse/contract/errors'
@@ -17,6 +17,14 @@ export interface AccessIssue extends FieldIssue {
 /** A time rule as a form holds it: periods may be half filled. */
 export interface TimeRuleDraft extends Partial<Pick<TimeRule, 'allowedExceptionDates' | 'forbiddenExceptionDates' | 'effectiveDate'>> {
   periods: readonly { [Field in keyof Period]?: Period[Field] | null }[]
+}
+
+/** Whom a rule about a linked park is about, as it is asked for. */
+export interface AudienceDraft {
+  kind: string
+  everybody: boolean
+  personIds: readonly string[]
+  personGroupIds: readonly string[]
 }
 
 export type StrategyDraft = Pick<AccessStrategy, 'timeRuleIds' | 'methods' | 'validFrom' | 'validTo'>
@@ -43,6 +51,16 @@ export function validateStrategy({ timeRuleIds, methods, validFrom, validTo }: S
   if (!methods.some(worksWithoutFace)) issues.push(issue(code.nonFaceMethodRequired, 'methods', 'nonFaceMethod'))
   if ((validTo ?? Infinity) <= (validFrom ?? -Infinity)) issues.push(issue(code.timeRangeInvalid, 'validTo', 'periodOrder'))
   return issues
+}
+
+/** Everything a rule about a linked park is refused for by whom it names: everybody or a list, and which of them is never guessed. */
+export function validateAudience({ kind, everybody, ...lists }: AudienceDraft): AccessIssue[] {
+  const named = (['personIds', 'personGroupIds'] as const).filter((field) => lists[field].length > 0)
+  // A link shares no single visitors.
+  if (kind === 'visitor') return named.map((path) => issue(PARAMETER_ERROR, path, 'visitorsAll'))
+  if (everybody && named.length > 0) return [issue(PARAMETER_ERROR, 'everybody', 'everybodyOrChosen')]
+  if (!everybody && named.length === 0) return [issue(PARAMETER_ERROR, 'personIds', 'nobodyChosen')]
+  return []
 }
 
 function issue(refusal: AccessIssue['code'], path: string, rule: string, params?: FieldIssue['params']): AccessIssue {

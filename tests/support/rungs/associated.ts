@@ -2,6 +2,7 @@ import { associatedRuleCalls as rules, associatedSyncCalls as sync } from '@gate
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
+import { query } from '../embedded-postgres.ts'
 import type { Ground, Rung } from './rungs.ts'
 
 let made = 0
@@ -24,6 +25,7 @@ async function rule(ground: Ground) {
     body: {
       name: `Guests ${++made}`,
       parkId: about.parkId,
+      personIds: about.personIds,
       deviceIds: [door.id],
       timeRuleIds: [timeRule.id],
       methods: [accessMethod.card],
@@ -34,6 +36,16 @@ async function rule(ground: Ground) {
 
 const parkOnly = async (ground: Ground) => ({ parkId: (await linked(ground)).parkId })
 const idOnly = async (ground: Ground) => ({ id: (await rule(ground)).id })
+/** A rule about everybody from before everybody had to be asked for. */
+const unconfirmed = async (ground: Ground) => {
+  const { id } = await rule(ground)
+  await query(
+    ground.world.connectionString,
+    'UPDATE associated_rule SET everybody = true, everybody_confirmed = DEFAULT WHERE strategy_id = $1',
+    [id],
+  )
+  return { id }
+}
 const strategyOnly = async (ground: Ground) => ({ strategyId: (await rule(ground)).id })
 const pair = async (ground: Ground) => {
   const { id, deviceId, personIds } = await rule(ground)
@@ -55,6 +67,7 @@ export const associatedRungs: readonly Rung[] = [
     },
   },
   { call: rules.read, given: idOnly },
+  { call: rules.confirmEverybody, given: unconfirmed },
   { call: rules.delete, given: idOnly },
   { call: sync.persons, given: strategyOnly },
   { call: sync.devices, given: strategyOnly },

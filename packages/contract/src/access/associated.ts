@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { masked } from '../masking.ts'
-import { created, findQuery, id, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+import { created, findQuery, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 import { strategyFields } from './calls.ts'
 import { synchronisationCalls } from './synchronisation.ts'
 
@@ -14,9 +14,15 @@ const kind = z.enum(['staff', 'visitor'])
 export const associatedRuleFields = strategyFields.omit({ accessGroupIds: true, authorisedObject: true }).extend({
   /** The linked park whose people may pass. */
   parkId: id,
-  /** All whom the link is about, also those who come later; else the persons and groups named here. A rule about visitors is always about all. */
-  everybody: z.boolean().default(true),
+  /**
+   * All whom the link is about, also those who come later. Only where it is asked for: otherwise the rule is about the persons and
+   * groups named here, and one of the two is demanded. A rule about visitors is always about all and names nobody.
+   */
+  everybody: z.boolean().default(false),
 })
+
+/** Of a change: kind and validity stay as they were where they are left out; whom it is about is said anew. */
+export const associatedRuleChangeFields = associatedRuleFields.extend({ kind: kind.optional() })
 
 const named = z.object({ id, name: z.string() })
 
@@ -30,6 +36,8 @@ export const associatedRule = z.object({
   /** Whether the link it was made for is still agreed: without it nobody passes. */
   linked: z.boolean(),
   everybody: z.boolean(),
+  /** False for a rule about everybody from before everybody had to be asked for, until somebody says that everybody is meant. */
+  everybodyConfirmed: z.boolean(),
   /** Of the linked park, as far as they are shared still. */
   persons: z.array(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
   personGroups: z.array(named),
@@ -75,7 +83,12 @@ export const associatedRuleCalls = {
     path: '/access/park/findAccessParkList',
     effect: 'read',
     summary: 'Associated rules of the current park, the newest first.',
-    body: findQuery.extend({ name: z.string().max(64).optional(), kind: kind.optional(), parkId: id.optional() }),
+    body: findQuery.extend({
+      name: z.string().max(64).optional(),
+      kind: kind.optional(),
+      parkId: id.optional(),
+      everybodyConfirmed: z.boolean().optional(),
+    }),
     data: pageData(associatedRuleRow),
   }),
   relatedParks: call({
@@ -116,10 +129,20 @@ export const associatedRuleCalls = {
     ...base,
     method: 'POST',
     path: '/access/park/updateAccessParkData',
-    summary: 'Changes an associated rule.',
-    body: associatedRuleFields.extend({ id, version: z.number().int().optional() }),
+    summary: 'Changes an associated rule. Whom it is about is said anew; kind and validity stay as they were where they are left out.',
+    body: associatedRuleChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [300101, ...refusals],
+  }),
+  confirmEverybody: call({
+    ...base,
+    origin: 'own',
+    method: 'POST',
+    path: '/access/park/{id}/confirmEverybody',
+    summary: 'Says of a rule about everybody that everybody is meant. Until then it works as it is stored.',
+    params: idParams,
+    data: created,
+    errors: [300101],
   }),
   delete: call({
     ...base,

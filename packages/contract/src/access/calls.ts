@@ -4,7 +4,7 @@ import { call } from '../call.ts'
 import { authorisedObject } from '../enums/access.ts'
 import { CALENDAR_FILE_MAX, EXCEPTION_DATES } from '../limits.ts'
 import { masked } from '../masking.ts'
-import { created, date, findQuery, id, idParams, idQuery, ids, instant, pageData, pageQuery } from '../schema.ts'
+import { created, date, findQuery, id, idParams, idQuery, ids, instant, leavable, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { REMEDY_CODES } from './remedies.ts'
 
@@ -19,6 +19,10 @@ export const timeRuleFields = z.object({
   forbiddenExceptionDates: z.array(date).max(EXCEPTION_DATES).default([]),
   effectiveDate: date.nullish(),
 })
+/** Of a change: exception dates that are left out stay as they were. */
+export const timeRuleChangeFields = timeRuleFields.extend(
+  leavable(timeRuleFields.pick({ allowedExceptionDates: true, forbiddenExceptionDates: true })).shape,
+)
 /**
  * From when a time rule works: set, but not yet held by all terminals concerned; from the next day or a later one; working. Terminals
  * that are connected hold it within seconds, at the latest after about `EFFECT_MINUTES`.
@@ -58,6 +62,8 @@ export const strategyFields = z.object({
   validFrom: instant.nullish(),
   validTo: instant.nullish(),
 })
+/** Of a change: what says for whom and how long it is stays as it was where it is left out. Lists are those that are sent. */
+export const strategyChangeFields = strategyFields.extend(leavable(strategyFields.pick({ kind: true, authorisedObject: true })).shape)
 const named = z.object({ id, name: z.string() })
 export const strategy = z.object({
   id,
@@ -258,6 +264,7 @@ export const accessCalls = {
     service: 'biz',
     path: '/access/record/{id}',
     permission: 'access.record',
+    besides: ['own:access.record.delete'],
     summary: 'Deletes a record and its picture.',
     params: idParams,
     data: created,
@@ -321,8 +328,9 @@ export const accessCalls = {
     service: 'biz',
     path: '/access/record/updateAccessStrategy',
     permission: 'access.rule',
-    summary: 'Changes a strategy.',
-    body: strategyFields.extend({ id, version: z.number().int().optional() }),
+    summary:
+      'Changes a strategy. Its lists are those that are sent; kind, validity and whether contacts pass by it stay as they were where they are left out.',
+    body: strategyChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [300001, 300101, 300206, 900004, 900007],
   }),
@@ -416,8 +424,8 @@ export const accessCalls = {
     service: 'biz',
     path: '/access/rule/info',
     permission: 'access.rule',
-    summary: 'Changes a time rule; every terminal that holds it follows.',
-    body: timeRuleFields.extend({ id, version: z.number().int().optional() }),
+    summary: 'Changes a time rule; every terminal that holds it follows. Exception dates that are left out stay as they were.',
+    body: timeRuleChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [300001, 300203, 300204, 900004, 900007],
   }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { masked } from '../masking.ts'
 import { id, instant, pageData, pageQuery } from '../schema.ts'
-import { period, strategyFields, timeRuleFields } from './calls.ts'
+import { period, strategyChangeFields, timeRuleChangeFields } from './calls.ts'
 
 /** A moment whose date has four figures for the year. */
 const moment = instant.max(253_370_000_000_000)
@@ -80,12 +80,12 @@ export const ruleEffect = effect.extend({
 export type RuleEffect = z.output<typeof ruleEffect>
 
 /** As it is saved; what it is called does not matter yet. With an id it takes the place of that strategy. */
-export const strategyDraft = strategyFields.extend({
+export const strategyDraft = strategyChangeFields.extend({
   name: z.string().max(32).optional(),
   id: id.optional(),
   deleted: z.boolean().default(false),
 })
-export const ruleDraft = timeRuleFields.extend({ name: z.string().max(32).optional(), id })
+export const ruleDraft = timeRuleChangeFields.extend({ name: z.string().max(32).optional(), id })
 const affectedQuery = pageQuery.extend({ deviceId: id.optional(), what: z.enum(['gain', 'lose']) }).shape
 
 const errors = [300001, 300101, 300206, 900007] as const

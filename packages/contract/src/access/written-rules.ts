@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { masked } from '../masking.ts'
-import { created, date, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
-import { associatedRuleFields } from './associated.ts'
+import { created, date, id, idParams, instant, leavable, pageData, pageQuery } from '../schema.ts'
+import { associatedRuleChangeFields } from './associated.ts'
 import { period } from './calls.ts'
 import { accessGroupFields } from './groups.ts'
 import { ruleDraft, strategyDraft } from './questions.ts'
@@ -81,7 +81,7 @@ export const changeDraft = z.object({
   strategy: strategyDraft.optional(),
   timeRule: ruleDraft.optional(),
   accessGroup: accessGroupFields.extend({ id, name: z.string().max(32).optional() }).optional(),
-  associatedRule: associatedRuleFields.extend({ name: z.string().max(32).optional(), id: id.optional() }).optional(),
+  associatedRule: associatedRuleChangeFields.extend({ name: z.string().max(32).optional(), id: id.optional() }).optional(),
 })
 export type ChangeDraft = z.output<typeof changeDraft>
 
@@ -152,8 +152,8 @@ export const writtenRuleCalls = {
     ...base,
     method: 'PUT',
     path: '/access/writtenRule',
-    summary: 'Changes a written rule.',
-    body: writtenRuleFields.extend({ id, version: z.number().int().optional() }),
+    summary: 'Changes a written rule; what is left out stays as it was.',
+    body: leavable(writtenRuleFields).extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [900004],
   }),

@@ -23,6 +23,10 @@ export function associatedHandlers({
     handler(calls.read, ({ scope, query }) => rules.read(scope, query.id)),
     handler(calls.create, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'associatedRule.create', body) })),
     handler(calls.change, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'associatedRule.change', body) })),
+    handler(calls.confirmEverybody, async ({ scope, params }) => {
+      await rules.confirmEverybody(scope, params.id)
+      return { id: params.id }
+    }),
     handler(calls.delete, async ({ scope, query }) => {
       await rules.delete(scope, query.id)
       return { id: query.id }

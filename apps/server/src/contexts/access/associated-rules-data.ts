@@ -6,7 +6,16 @@ import type { AccessTables, MemberKind } from './schema.ts'
 
 type Db = Database<AccessTables>
 
-const columns = ['strategy_id as id', 'relation_id as relationId', 'linked_park as linkedPark', 'everybody', 'strategy.kind'] as const
+/** Nobody need be asked about a rule that names whom it is about, or that is about visitors, who are never named. */
+const confirmed = sql<boolean>`(everybody_confirmed OR NOT everybody OR strategy.kind = 'visitor')`
+const columns = [
+  'strategy_id as id',
+  'relation_id as relationId',
+  'linked_park as linkedPark',
+  'everybody',
+  confirmed.as('everybodyConfirmed'),
+  'strategy.kind',
+] as const
 
 /** Whose persons a rule is about. */
 export interface AboutRow {
@@ -14,6 +23,7 @@ export interface AboutRow {
   relationId: string
   linkedPark: string
   everybody: boolean
+  everybodyConfirmed: boolean
   kind: string
 }
 
@@ -33,6 +43,7 @@ export interface AssociatedRuleQuery {
   name?: string | undefined
   kind?: string | undefined
   parkId?: string | undefined
+  everybodyConfirmed?: boolean | undefined
 }
 
 export function listAssociatedRules(scope: Scope, db: Db, query: AssociatedRuleQuery, paging: { page: number; size: number }) {
@@ -40,16 +51,34 @@ export function listAssociatedRules(scope: Scope, db: Db, query: AssociatedRuleQ
   if (query.name !== undefined && query.name !== '') rows = rows.where('strategy.name', 'ilike', containing(query.name))
   if (query.kind !== undefined) rows = rows.where('strategy.kind', '=', query.kind)
   if (query.parkId !== undefined) rows = rows.where('linked_park', '=', query.parkId)
+  if (query.everybodyConfirmed !== undefined) rows = rows.where(confirmed, '=', query.everybodyConfirmed)
   return readPage(rows.select(columns).orderBy('strategy.created_at', 'desc').orderBy('strategy.id', 'desc'), paging)
 }
 
-/** Makes a strategy an associated rule, or says anew whom it is about. */
-export async function saveAbout(scope: Scope, db: Db, { id, relationId, linkedPark, everybody }: Omit<AboutRow, 'kind'>): Promise<void> {
+/** Makes a strategy an associated rule, or says anew whom it is about: everybody only where that was asked for. */
+export async function saveAbout(
+  scope: Scope,
+  db: Db,
+  { id, relationId, linkedPark, everybody }: Omit<AboutRow, 'kind' | 'everybodyConfirmed'>,
+): Promise<void> {
+  const about = { relation_id: relationId, linked_park: linkedPark, everybody, everybody_confirmed: true }
   await db
     .insertInto('associated_rule')
-    .values({ strategy_id: id, park_id: scope.parkId, relation_id: relationId, linked_park: linkedPark, everybody })
-    .onConflict((conflict) => conflict.column('strategy_id').doUpdateSet({ relation_id: relationId, linked_park: linkedPark, everybody }))
+    .values({ strategy_id: id, park_id: scope.parkId, ...about })
+    .onConflict((conflict) => conflict.column('strategy_id').doUpdateSet(about))
     .execute()
+}
+
+/** Notes that a rule about everybody means everybody; false where that was known. */
+export async function confirmEverybody(scope: Scope, db: Db, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('associated_rule')
+    .set({ everybody_confirmed: true })
+    .where('park_id', '=', scope.parkId)
+    .where('strategy_id', '=', id)
+    .where('everybody_confirmed', '=', false)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
 }
 
 /** Rules of these links. */

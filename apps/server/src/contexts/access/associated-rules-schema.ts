@@ -12,6 +12,8 @@ export interface AssociatedRuleTables {
     linked_park: string
     /** All whom the link is about; else those the strategy names. */
     everybody: boolean
+    /** Everybody was asked for. False where that was not yet demanded when the rule was saved. */
+    everybody_confirmed: boolean
   }
 }
 
@@ -30,5 +32,12 @@ export const associatedRuleMigrations: ContextMigration[] = [
       associated_rule: { strategy_id: 'none', park_id: 'none', relation_id: 'none', linked_park: 'none', everybody: 'none' },
       access_record: { person_park_name: 'none' },
     },
+  },
+  {
+    name: '20261126T1801-access-associated-rules-everybody-confirmed',
+    async up(db) {
+      await sql`ALTER TABLE associated_rule ADD COLUMN everybody_confirmed boolean NOT NULL DEFAULT false`.execute(db)
+    },
+    columns: { associated_rule: { everybody_confirmed: 'none' } },
   },
 ]

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/access/associated'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
-import { questionCalls } from '@gatehouse/contract/access/questions'
 import { accessMethod, personSyncStatus } from '@gatehouse/contract/enums/access'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
-import { startWorld, type MadeDevice, type Site, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
+import { startWorld, type Site, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
+import { dismiss, entitled, expectedAt, idsOf, link, linkedParks, ruleOf } from './testing-associated.ts'
 
 let world: World
 let photos: Buffer[]
@@ -26,67 +26,18 @@ afterAll(() => world?.stop())
 const DAY = 86_400_000
 const { create, change, read, list, relatedParks, persons } = associatedRuleCalls
 
-interface About {
-  personIds?: string[]
-  personGroupIds?: string[]
-}
-
-/** Has a park share people with another; answers the link. */
-async function link(from: Site, to: Site, about: About, status: 'agreed' | null = 'agreed'): Promise<string> {
-  const { verificationCode: code } = await to.call(areaCalls.verificationCode, { query: {} })
-  const { id } = await from.call(relationCalls.apply, { body: { code, ...about } })
-  if (status !== null) await to.call(relationCalls.change, { body: { id, status } })
-  return id
-}
-const dismiss = (by: Site, id: string) => by.call(relationCalls.change, { body: { id, status: 'dismissed' } })
-
-/** What a rule says beside whom it is about. */
-async function ruleOf(at: Site, home: Site, devices: MadeDevice[] = []) {
-  const { id } = await at.timeRule()
-  return {
-    name: `Guests ${id.slice(-6)}`,
-    parkId: home.park.id,
-    deviceIds: devices.map((device) => device.id),
-    timeRuleIds: [id],
-    methods: [accessMethod.face, accessMethod.card],
-  }
-}
-
-/** Two parks of which one shares a group of two with the other, which has a door. */
-async function linked() {
-  const [home, host] = [await world.addPark(), await world.addPark()]
-  const group = await home.personGroup({ name: 'Crew' })
-  const first = await home.person({ groupId: group.id, name: 'Ann' })
-  const second = await home.person({ groupId: group.id, name: 'Bea' })
-  const alone = await home.person({ name: 'Cid' })
-  const relation = await link(home, host, { personGroupIds: [group.id] })
-  const door = await host.device()
-  return { home, host, group, first, second, alone, relation, door, rule: await ruleOf(host, home, [door]) }
-}
-
 const synchronisation = () => world.server.contexts.access.service.synchronisation
-/** Whom a door should hold now. */
-async function expected(at: Site, door: MadeDevice): Promise<string[]> {
-  await world.server.platform.events.settled()
-  await synchronisation().settled()
-  const scope = { parkId: at.park.id }
-  const audience = synchronisation().view.audienceOf(scope, door.id)
-  return audience === null ? [] : synchronisation().view.personsOfAudience(scope, audience.id)
-}
-const ids = (...of: { id: string }[]) => of.map(({ id }) => id).toSorted()
-const entitled = async (at: Site, door: MadeDevice, about: { at?: number } = {}) =>
-  (await at.call(questionCalls.whoCanPass, { body: { deviceIds: [door.id], ...about } })).content.map(({ name }) => name)
 
 describe('a rule', () => {
   test('is added, read, listed, changed and deleted by the park that lets pass', async () => {
-    const { home, host, first, second, group, rule, door } = await linked()
+    const { home, host, first, second, group, rule, door } = await linkedParks(world)
     const { id } = await host.call(create, { body: rule })
     expect(await host.call(read, { query: { id } })).toMatchObject({
       ...rule,
+      everybodyConfirmed: true,
       kind: 'staff',
       parkName: home.park.name,
       linked: true,
-      everybody: true,
       personCount: 2,
       deviceCount: 1,
       persons: [],
@@ -104,11 +55,11 @@ describe('a rule', () => {
       persons: [{ id: first.id, name: 'Ann', workNumber: first.workNumber }],
       personCount: 1,
     })
-    expect(await expected(host, door)).toEqual(ids(first))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first))
     expect(await host.ask(change, { body: { ...rule, id, version } })).toMatchObject({ status: 409 })
     await host.call(change, { body: { ...rule, id, everybody: false, personGroupIds: [group.id] } })
     expect(await host.call(read, { query: { id } })).toMatchObject({ personGroups: [{ id: group.id, name: 'Crew' }], personCount: 2 })
-    expect(await expected(host, door)).toEqual(ids(first, second))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second))
     const listed = async (body: object) => (await host.call(list, { body })).total
     expect([
       await listed({ name: 'guests' }),
@@ -121,11 +72,11 @@ describe('a rule', () => {
     await host.call(associatedRuleCalls.delete, { query: { id } })
     expect(await host.ask(read, { query: { id } })).toMatchObject({ code: 300101 })
     expect(await host.ask(associatedRuleCalls.delete, { query: { id } })).toMatchObject({ code: 300101 })
-    expect(await expected(host, door)).toEqual([])
+    expect(await expectedAt(world, host, door)).toEqual([])
   })
 
   test('stands beside strategies and is none of them to others: no other park sees it, no strategy call changes it', async () => {
-    const { home, host, rule } = await linked()
+    const { home, host, rule } = await linkedParks(world)
     const { id } = await host.call(create, { body: rule })
     expect(await home.ask(read, { query: { id } })).toMatchObject({ code: 300101 })
     expect((await host.call(accessCalls.findStrategies, { body: {} })).content.map((row) => row.id)).not.toContain(id)
@@ -138,7 +89,7 @@ describe('a rule', () => {
   })
 
   test('is refused with what strategies are refused with', async () => {
-    const { host, rule } = await linked()
+    const { host, rule } = await linkedParks(world)
     await host.call(create, { body: rule })
     const refused = async (wish: object) => (await host.ask(create, { body: { ...rule, name: 'Another', ...wish } })).code
     expect(await refused({ name: rule.name })).toBe(900004)
@@ -149,10 +100,10 @@ describe('a rule', () => {
   })
 
   test('names only a park that is linked, persons and groups it shares, and devices of its own park', async () => {
-    const { home, host, alone, rule } = await linked()
+    const { home, host, first, alone, rule } = await linkedParks(world)
     const strange = await world.addPark()
     const field = async (wish: object) => {
-      const answer = await host.ask(create, { body: { ...rule, everybody: false, ...wish } })
+      const answer = await host.ask(create, { body: { ...rule, everybody: false, personIds: [first.id], ...wish } })
       return answer.status === 400
         ? (answer.data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule: name }) => `${path} ${name}`)
         : answer.code
@@ -171,7 +122,7 @@ describe('a rule', () => {
   })
 
   test('about visitors is kept and lets nobody of the staff pass', async () => {
-    const { home, host, rule, door } = await linked()
+    const { home, host, rule, door } = await linkedParks(world)
     const { id } = await host.call(create, { body: { ...rule, kind: 'visitor', everybody: false } })
     expect(await host.call(read, { query: { id } })).toMatchObject({
       kind: 'visitor',
@@ -180,11 +131,11 @@ describe('a rule', () => {
       parkId: home.park.id,
     })
     expect((await host.call(list, { body: { kind: 'visitor' } })).total).toBe(1)
-    expect(await expected(host, door)).toEqual([])
+    expect(await expectedAt(world, host, door)).toEqual([])
   })
 
   test('keeps its time rule from being deleted', async () => {
-    const { host, rule } = await linked()
+    const { host, rule } = await linkedParks(world)
     const { id } = await host.call(create, { body: rule })
     const remove = () => host.ask(accessCalls.deleteTimeRules, { body: { ids: rule.timeRuleIds } })
     const inUse = await remove()
@@ -197,7 +148,7 @@ describe('a rule', () => {
   })
 
   test('offers the parks that share, how many, by which groups, and whom', async () => {
-    const { home, host, first, group } = await linked()
+    const { home, host, first, group } = await linkedParks(world)
     expect(await host.call(relatedParks, {})).toEqual([
       { id: home.park.id, parkName: home.park.name, personCount: 2, personGroups: [{ id: group.id, name: 'Crew', personCount: 2 }] },
     ])
@@ -211,7 +162,7 @@ describe('a rule', () => {
   })
 
   test('is for those who may, and for nobody else', async () => {
-    const { host, rule } = await linked()
+    const { host, rule } = await linkedParks(world)
     const guard = await world.session({ park: host.park, permissions: ['access.rule', 'person.list', 'park.related'] })
     for (const answer of [
       await guard.ask(list, { body: {} }),
@@ -227,85 +178,85 @@ describe('a rule', () => {
 
 describe('whom a door holds', () => {
   test('follows the link: agreed, about others, dismissed by either, and not agreed anew by another link [STATE:parkSyncApplication:applied>agreed] [STATE:parkSyncApplication:agreed>dismissed]', async () => {
-    const { home, host, first, second, alone, relation, door, rule } = await linked()
+    const { home, host, first, second, alone, relation, door, rule } = await linkedParks(world)
     const { id } = await host.call(create, { body: rule })
-    expect(await expected(host, door)).toEqual(ids(first, second))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second))
     await home.call(relationCalls.change, { body: { id: relation, personIds: [alone.id] } })
-    expect(await expected(host, door)).toEqual(ids(first, second, alone))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second, alone))
     await home.call(relationCalls.change, { body: { id: relation, personGroupIds: [] } })
-    expect(await expected(host, door)).toEqual(ids(alone))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(alone))
     await dismiss(home, relation)
-    expect(await expected(host, door)).toEqual([])
+    expect(await expectedAt(world, host, door)).toEqual([])
     expect(await host.call(read, { query: { id } })).toMatchObject({ linked: false, personCount: 0, persons: [] })
     await link(home, host, { personIds: [first.id] })
     // Whoever is let pass anew, the park says anew.
-    expect(await expected(host, door)).toEqual([])
+    expect(await expectedAt(world, host, door)).toEqual([])
     await host.call(change, { body: { ...rule, id } })
-    expect(await expected(host, door)).toEqual(ids(first))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first))
   })
 
   test('follows the park that has them: who comes into the group or below it, moves away or is deleted', async () => {
-    const { home, host, group, first, second, door, rule } = await linked()
+    const { home, host, group, first, second, door, rule } = await linkedParks(world)
     await host.call(create, { body: rule })
     const below = await home.personGroup({ parentId: group.id })
     const third = await home.person({ groupId: below.id })
-    expect(await expected(host, door)).toEqual(ids(first, second, third))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second, third))
     await home.call(peopleCalls.move, { body: { ids: [second.id], groupId: (await home.personGroup()).id } })
-    expect(await expected(host, door)).toEqual(ids(first, third))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, third))
     await home.call(peopleCalls.delete, { query: { ids: [first.id] }, body: undefined })
-    expect(await expected(host, door)).toEqual(ids(third))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(third))
     await home.call(peopleCalls.changeGroup, { body: { id: below.id, parentId: null } })
-    expect(await expected(host, door)).toEqual([])
+    expect(await expectedAt(world, host, door)).toEqual([])
   })
 
   test('lets those go whose validity at home has ended, and takes nobody before it begins', async () => {
-    const { home, host, group, first, second, door, rule } = await linked()
+    const { home, host, group, first, second, door, rule } = await linkedParks(world)
     await host.call(create, { body: rule })
     const now = Date.now()
     const ending = await home.person({ groupId: group.id, validTo: now + DAY })
     const later = await home.person({ groupId: group.id, validFrom: now + 20 * DAY })
-    expect(await expected(host, door)).toEqual(ids(first, second, ending))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second, ending))
     offset = 2 * DAY
     synchronisation().passTime()
-    expect(await expected(host, door)).toEqual(ids(first, second))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second))
     offset = 14 * DAY
     synchronisation().passTime()
-    expect(await expected(host, door)).toEqual(ids(first, second, later))
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second, later))
     offset = 0
     synchronisation().passTime()
   })
 
   test('takes nobody out of a rule for all when one of the chosen is deleted: a rule about chosen ones stays one', async () => {
-    const { home, host, first, second, door, rule } = await linked()
+    const { home, host, first, second, door, rule } = await linkedParks(world)
     const { id } = await host.call(create, { body: { ...rule, everybody: false, personIds: [first.id] } })
     await home.call(peopleCalls.delete, { query: { ids: [first.id] }, body: undefined })
-    expect(await expected(host, door)).toEqual([])
+    expect(await expectedAt(world, host, door)).toEqual([])
     expect(await host.call(read, { query: { id } })).toMatchObject({ everybody: false, personIds: [], personCount: 0 })
     expect(second.id).not.toBe(first.id)
   })
 
   test('is what it was after a restart', async () => {
-    const { host, first, second, door, rule } = await linked()
+    const { host, first, second, door, rule } = await linkedParks(world)
     await host.call(create, { body: rule })
-    const before = await expected(host, door)
+    const before = await expectedAt(world, host, door)
     await world.interrupted(async () => {})
-    expect(await expected(host, door)).toEqual(before)
-    expect(before).toEqual(ids(first, second))
+    expect(await expectedAt(world, host, door)).toEqual(before)
+    expect(before).toEqual(idsOf(first, second))
   })
 
   test('ends with the park that shared', async () => {
-    const { home, host, door, rule } = await linked()
+    const { home, host, door, rule } = await linkedParks(world)
     await host.call(create, { body: rule })
-    expect(await expected(host, door)).toHaveLength(2)
+    expect(await expectedAt(world, host, door)).toHaveLength(2)
     expect((await world.ask(areaCalls.delete, { params: { id: home.park.id } })).code).toBe(0)
-    expect(await expected(host, door)).toEqual([])
+    expect(await expectedAt(world, host, door)).toEqual([])
     expect((await host.call(list, { body: {} })).total).toBe(0)
   })
 
   test('is answered as strategies answer it: who can pass, now and at a moment that is over', async () => {
-    const { host, relation, door, rule } = await linked()
+    const { host, relation, door, rule } = await linkedParks(world)
     await host.call(create, { body: rule })
-    await expected(host, door)
+    await expectedAt(world, host, door)
     expect((await entitled(host, door)).toSorted()).toEqual(['Ann', 'Bea'])
     const then = Date.now()
     await until('the clock to move on', () => Date.now() > then + 5)
@@ -358,6 +309,24 @@ describe('a guest at a real terminal', () => {
     })
     const seen = await home.call(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: person.id } })
     expect(seen.content).toMatchObject([{ parkName: host.park.name, personName: 'Ada Guest' }])
+    await terminal.stop()
+  })
+
+  test('is refused where the rule names others of his park only, and let in once it names him', async () => {
+    const { home, host, person, relation, rule, terminal, look } = await passing()
+    const other = await home.person({ name: 'Bea Other' })
+    await home.call(relationCalls.change, { body: { id: relation, personIds: [person.id, other.id] } })
+    const { everybody: _, ...specified } = await ruleOf(host, home, [terminal.device])
+    await host.call(associatedRuleCalls.delete, { query: { id: rule.id } })
+    const { id } = await host.call(create, { body: { ...specified, kind: 'staff', personIds: [other.id] } })
+    await world.settled()
+    expect(await look()).toMatchObject({ verdict: 'rejected' })
+    await host.call(change, { body: { ...specified, kind: 'staff', id, personIds: [person.id] } })
+    await world.settled()
+    expect(await look()).toMatchObject({ verdict: 'allowed', personId: person.id })
+    await host.call(change, { body: { ...specified, kind: 'staff', id, personIds: [other.id] } })
+    await world.settled()
+    expect(await look()).toMatchObject({ verdict: 'rejected' })
     await terminal.stop()
   })
 

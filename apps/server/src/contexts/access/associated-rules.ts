@@ -1,10 +1,11 @@
 /** Associated rules: strategies of this park about persons of a linked park. They are kept as strategies, so that doors, time rules, history and terminals treat them as such. */
 import type { z } from 'zod'
-import { validateStrategy } from '@gatehouse/access-rules'
+import { validateAudience, validateStrategy } from '@gatehouse/access-rules'
 import { pageOf, type DataOf } from '@gatehouse/contract'
 import type {
   AssociatedRule,
   associatedRuleCalls,
+  associatedRuleChangeFields,
   associatedRuleFields,
   associatedRuleRow,
   RelatedPark,
@@ -32,10 +33,12 @@ import {
   updateStrategy,
   type StrategyRow,
 } from './strategies-data.ts'
+import { limitsOf } from './strategy-limits.ts'
 import { guestsOf } from './synchronisation/sources.ts'
 import { lockTimeRules } from './time-rules-data.ts'
 
 type Fields = z.output<typeof associatedRuleFields>
+type Change = z.output<typeof associatedRuleChangeFields>
 type Row = z.output<typeof associatedRuleRow>
 type Query = z.output<typeof associatedRuleCalls.list.body>
 type SharedPersons = DataOf<typeof associatedRuleCalls.persons>
@@ -50,9 +53,11 @@ export interface AssociatedRules {
   /** @throws Refusal 300001, 300206, 900004, 900007; InvalidRequest for a park that is not linked, persons it does not share, and devices that are not of this park; AgainstWrittenRules */
   create(scope: Scope, fields: Fields, admission?: Admission): Promise<string>
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more */
-  change(scope: Scope, id: string, version: number | undefined, fields: Fields, admission?: Admission): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, fields: Change, admission?: Admission): Promise<void>
   /** What of a rule decides if it were saved like this. @throws InvalidRequest for a park that is not linked; Refusal 300101, 300206, 900007 */
-  drafted(scope: Scope, id: string | undefined, fields: Omit<Fields, 'name'>): Promise<NamedStrategy>
+  drafted(scope: Scope, id: string | undefined, fields: Omit<Change, 'name'>): Promise<NamedStrategy>
+  /** Everybody is meant by a rule about everybody. @throws Refusal 300101 */
+  confirmEverybody(scope: Scope, id: string): Promise<void>
   /** @throws Refusal 300101 */
   delete(scope: Scope, id: string): Promise<void>
   /** The linked park a rule is about. @throws Refusal 300101 */
@@ -88,17 +93,23 @@ interface Values extends Chosen {
   timeRuleIds: string[]
 }
 
-function valuesOf(fields: Omit<Fields, 'name'> & { name?: string | undefined }): Values {
-  refuseIssues(validateStrategy(fields))
+type Named<Of> = Omit<Of, 'name'> & { name?: string | undefined }
+
+/** A change as it would be saved: kind and validity, where it leaves them out, are those of before. */
+function wholeOf<Sent extends Named<Change>>(fields: Sent, row: StrategyRow): Sent & { kind: Fields['kind'] } {
+  const { kind, validFrom, validTo } = limitsOf(row, fields)
+  return { ...fields, kind, validFrom, validTo }
+}
+
+function valuesOf(fields: Named<Fields>): Values {
+  refuseIssues([...validateStrategy(fields), ...validateAudience(fields)])
   const { name = '', kind, methods, validFrom = null, validTo = null, deviceIds, deviceGroupIds, timeRuleIds } = fields
-  // A link shares no single visitors: a rule about them is about all.
-  const everybody = kind === 'visitor' || fields.everybody
   return {
     strategy: { name, kind, methods: [...new Set(methods)].toSorted((one, other) => one - other), validFrom, validTo },
-    everybody,
+    everybody: kind === 'visitor' || fields.everybody,
     timeRuleIds: distinct(timeRuleIds),
-    personIds: everybody ? [] : distinct(fields.personIds),
-    personGroupIds: everybody ? [] : distinct(fields.personGroupIds),
+    personIds: distinct(fields.personIds),
+    personGroupIds: distinct(fields.personGroupIds),
     deviceIds: distinct(deviceIds),
     deviceGroupIds: distinct(deviceGroupIds),
   }
@@ -144,7 +155,7 @@ export function createAssociatedRules(
   }
 
   /** @throws InvalidRequest for each field that names something this park does not have, or the link does not share */
-  async function assertNamed(scope: Scope, link: ParkLink, fields: Fields): Promise<void> {
+  async function assertNamed(scope: Scope, link: ParkLink, fields: Chosen): Promise<void> {
     const values = {
       personIds: distinct(fields.personIds),
       personGroupIds: distinct(fields.personGroupIds),
@@ -226,7 +237,7 @@ export function createAssociatedRules(
       devices.groupNames(scope, distinct([...members.values()].flatMap(({ deviceGroupIds }) => deviceGroupIds))),
     ])
     const agreed = new Set(links.map(({ relationId }) => relationId))
-    const content = abouts.map(async ({ id, relationId, linkedPark, everybody, kind }) => {
+    const content = abouts.map(async ({ id, relationId, linkedPark, everybody, everybodyConfirmed, kind }) => {
       const { name, methods, validFrom, validTo, version, updatedAt } = rows.find((one) => one.id === id)!
       const own = members.get(id)!
       const timeRules = rules.filter(({ strategyId }) => strategyId === id).map((rule) => ({ id: rule.id, name: rule.name }))
@@ -241,6 +252,7 @@ export function createAssociatedRules(
         parkName: parkName(linkedPark),
         linked: agreed.has(relationId),
         everybody,
+        everybodyConfirmed,
         devices: among(deviceNames, own.deviceIds),
         deviceGroups: among(deviceGroups, own.deviceGroupIds),
         timeRules,
@@ -355,8 +367,8 @@ export function createAssociatedRules(
       return id
     },
     async change(scope, id, version, fields, { approved, alongside } = {}) {
-      const values = valuesOf(fields)
       const { about, row } = await existing(scope, id)
+      const values = valuesOf(wholeOf(fields, row))
       const link = await linkWith(scope, fields.parkId)
       await assertNamed(scope, link, fields)
       const own = (await membersOf(scope, db, [id])).get(id)!
@@ -375,7 +387,13 @@ export function createAssociatedRules(
             await lockRules(scope, tx, values.timeRuleIds)
             if (!(await updateStrategy(scope, tx, id, { ...values.strategy, ...OF_PERSONS }, version ?? row.version, platform.clock.now())))
               throw new Conflict(['version'])
-            platform.audit.note({ entity: 'associatedRule', id, label: values.strategy.name, before, after })
+            platform.audit.note({
+              entity: 'associatedRule',
+              id,
+              label: values.strategy.name,
+              before: { ...before, everybodyConfirmed: about.everybodyConfirmed },
+              after: { ...after, everybodyConfirmed: true },
+            })
             await save(tx, scope, id, link, values)
             await alongside?.(tx as OpenTransaction & typeof tx)
           })
@@ -383,9 +401,21 @@ export function createAssociatedRules(
       await guard.during(scope, async () => ({ of: 'strategy', id, fields: await namedBy(scope, link, values) }), make, { approved })
     },
     async drafted(scope, id, fields) {
-      const values = valuesOf(fields)
-      if (id !== undefined) await existing(scope, id)
+      const values = valuesOf(id === undefined ? { kind: 'staff', ...fields } : wholeOf(fields, (await existing(scope, id)).row))
       return namedBy(scope, await linkWith(scope, fields.parkId), values)
+    },
+    async confirmEverybody(scope, id) {
+      const { row } = await existing(scope, id)
+      await platform.transaction(async (tx: Tx<AccessTables>) => {
+        if (!(await data.confirmEverybody(scope, tx, id))) return
+        platform.audit.note({
+          entity: 'associatedRule',
+          id,
+          label: row.name,
+          before: { everybodyConfirmed: false },
+          after: { everybodyConfirmed: true },
+        })
+      })
     },
     async delete(scope, id) {
       const { row } = await existing(scope, id)

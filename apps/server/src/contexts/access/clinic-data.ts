@@ -109,6 +109,10 @@ export async function deleteCorrection(scope: Scope, db: Db, recordId: string): 
   await db.deleteFrom('record_correction').where('park_id', '=', scope.parkId).where('record_id', '=', recordId).execute()
 }
 
+export async function deleteCorrections(scope: Scope, db: Db, recordIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('record_correction').where('park_id', '=', scope.parkId).where('record_id', '=', oneOf(recordIds)).execute()
+}
+
 /** Other corrections about the same person, or of the same two persons in either order, oldest first. */
 export async function findOthersOn(scope: Scope, db: Db, { recordId, personId, actualPersonId }: CorrectionRow): Promise<CorrectionRow[]> {
   const rows = await db

@@ -132,7 +132,11 @@ export async function missedChanges(
   const names = (content: HistoryContent): boolean =>
     (content.deviceIds as readonly string[]).includes(settings.deviceId) ||
     (content.deviceGroupIds as readonly string[]).some((id) => path.includes(id))
-  const named = [...(await history.allAt(scope, 'strategy', moment))].filter(([, { content }]) => names(content))
+  // Where persons may not go, no strategy holds, whichever name the device.
+  const named =
+    device?.content.released === false
+      ? []
+      : [...(await history.allAt(scope, 'strategy', moment))].filter(([, { content }]) => names(content))
 
   const heldIds = new Set(held.strategies.map(({ id }) => id))
   const added = await Promise.all(

@@ -177,12 +177,17 @@ export function createPendingChanges(
   const endAlone = (session: Session, row: data.PendingRow, state: 'rejected' | 'outdated', remark: string): Promise<void> =>
     platform.transaction((tx: Tx<AccessTables>) => end(tx as OpenTransaction & typeof tx, session, row, state, remark))
 
-  /** Whether what was asked for cannot be made any more because something else was changed since. */
+  /**
+   * Whether what was asked for cannot be made any more: something else was changed since, or it names a list beside everybody, which was
+   * once taken and is not guessed about.
+   */
   const isOutdated = (error: unknown): boolean =>
     error instanceof Conflict ||
     error instanceof NotFound ||
     (error instanceof Refusal && [300001, 300101].includes(error.code)) ||
-    (error instanceof InvalidRequest && !(error instanceof Hindered) && error.fields.some(({ rule }) => rule === 'unknown'))
+    (error instanceof InvalidRequest &&
+      !(error instanceof Hindered) &&
+      error.fields.some(({ rule }) => rule === 'unknown' || rule === 'everybodyOrChosen'))
 
   return {
     async make(session, kind, body) {

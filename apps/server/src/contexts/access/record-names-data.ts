@@ -1,5 +1,5 @@
 /** Rows of the names that records have; every function takes the scope first, unless it works for the installation. */
-import { containing, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
+import { containing, oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { NewRecord } from './ingest-data.ts'
 import type { RecordNameTables } from './schema-record-names.ts'
@@ -108,6 +108,13 @@ export async function pseudonymiseNames(scope: Scope, db: Db, personId: string, 
     .values({ park_id: scope.parkId, person_id: pseudonym.id, person_name: pseudonym.name, last_on: lastOn })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Deletes all that records called these persons, and those who came in their places. */
+export async function deleteNamesOf(scope: Scope, db: Db, personIds: readonly string[]): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${NAMES_LOCK})`.execute(db)
+  for (const { table } of KEPT)
+    await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId} AND person_id = ${oneOf(personIds)}`.execute(db)
 }
 
 /** Names that no record came under since a day, and that none has any more. Unscoped: a job does it for all parks. */

@@ -270,6 +270,33 @@ export async function deleteRecord(scope: Scope, db: Db, id: string): Promise<De
     .executeTakeFirst()
 }
 
+/** Whose records, and of which devices those of nobody known. */
+export interface RecordsOf {
+  personIds: readonly string[]
+  deviceIds: readonly string[]
+}
+
+/** Deletes some of these records, no more than `limit`; answers what they were. */
+export async function deleteRecordsOf(
+  scope: Scope,
+  db: Db,
+  { personIds, deviceIds }: RecordsOf,
+  limit: number,
+): Promise<(DeletedRecord & { id: string })[]> {
+  const { rows } = await sql<DeletedRecord & { id: string }>`
+    WITH picked AS (SELECT id, occurred_at FROM access_record WHERE park_id = ${scope.parkId}
+      AND (person_id = ${oneOf(personIds)} OR (person_id IS NULL AND device_id = ${oneOf(deviceIds)})) LIMIT ${limit})
+    DELETE FROM access_record AS record USING picked WHERE record.id = picked.id AND record.occurred_at = picked.occurred_at
+    RETURNING record.id, ${sql.join(deletedColumns.map((column) => sql.ref(`record.${column}`)))}`.execute(db)
+  return rows
+}
+
+/** Deletes where the numbering of these devices stands, and what never became a record of theirs. */
+export async function deleteNumberingOf(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<void> {
+  for (const table of ['unstorable_record', 'record_gap', 'device_epoch'])
+    await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId} AND device_id = ${oneOf(deviceIds)}`.execute(db)
+}
+
 /** Deletes every record of a park and where its devices stand; answers how many and their pictures. */
 export async function deleteRecordsOfPark(scope: Scope, db: Db): Promise<{ count: number; fileIds: string[] }> {
   const pictured = await db

@@ -17,6 +17,7 @@ import { createIngest, type Ingest } from './ingest.ts'
 import { createLinkedRecords, type LinkedRecords } from './linked-records.ts'
 import { createPassages, type Passages } from './passages.ts'
 import { createPasswordIsFree, type PasswordIsFree } from './pass-password.ts'
+import { createRecordRemoval, type RemoveRecords } from './record-removal.ts'
 import { createRecordService, type RecordService } from './records.ts'
 import { readAckUnscoped } from './records-data.ts'
 import { createRelatedPersons, type RelatedPersons } from './relation-users.ts'
@@ -27,6 +28,7 @@ import { createStrategyService, type StrategyService } from './strategies.ts'
 import { deleteStrategiesOfPark } from './strategies-data.ts'
 import { createTimeRuleService, type TimeRuleService } from './time-rules.ts'
 import { createRuleStates } from './time-rules-effect.ts'
+import { createPersonsNamed, type PersonsNamed } from './questions/persons-named.ts'
 import { createQuestions, type QuestionService } from './questions/service.ts'
 import { createWrittenRules, type WrittenRuleService } from './written-rules.ts'
 import { createDraftChange } from './written-rules-drafts.ts'
@@ -58,6 +60,7 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   readCalendar: ReadCalendar
   timeRules: TimeRuleService
   records: RecordService
+  removeRecords: RemoveRecords
   clinic: Clinic
   livenessTrial: LivenessTrial
   today(scope: Scope): Promise<Today>
@@ -66,6 +69,7 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   deviceCounts: DeviceCounts
   why: Why
   questions: QuestionService
+  personsNamed: PersonsNamed
   writtenRules: WrittenRuleService
   pendingChanges: PendingChangeService
   /** Stands before changes that other contexts make. */
@@ -156,6 +160,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     readCalendar: createReadCalendar(platform, needs),
     timeRules,
     records,
+    removeRecords: createRecordRemoval(platform, counting),
     clinic,
     livenessTrial: createLivenessTrial(platform, needs),
     today: createToday(platform, needs),
@@ -164,6 +169,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     deviceCounts: createDeviceCounts(platform, needs),
     why: createWhy(platform, synchronisation.settingsOf, { ...needs, homeOf: known.homeOf }),
     questions: createQuestions(platform, withGuests),
+    personsNamed: createPersonsNamed(platform, withGuests, deviceStrategies),
     synchronisation,
     verify: createVerify(() => platform.clock.now(), needs, synchronisation),
     ingest: createIngest(platform, { ...withGuests, homeOf: known.homeOf }),

@@ -20,6 +20,8 @@ export interface StatisticsCounting {
   add(): Promise<void>
   /** Counts all records of a park anew, in the background; answers the id of the work. Dates whose records are gone stay as they were counted. */
   countAnew(scope: Scope): Promise<string>
+  /** Adds all that waits and deletes what then counts for nothing, after many records of a park were deleted. */
+  dropEmpty(scope: Scope): Promise<void>
   erasePark(tx: OpenTransaction, scope: Scope): Promise<void>
 }
 
@@ -107,6 +109,10 @@ export function createStatisticsCounting(platform: Platform): StatisticsCounting
         await data.insertBacklog(scope, tx)
         return platform.work.request(tx, scope, WORK, {})
       }),
+    async dropEmpty(scope) {
+      await add()
+      await data.deleteEmptyCells(scope, db)
+    },
     erasePark: (tx, scope) => data.deleteStatisticsOfPark(scope, tx as Tx<data.Tables>),
   }
 }

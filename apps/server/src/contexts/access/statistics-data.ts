@@ -205,6 +205,12 @@ export async function readStatistics(scope: Scope, db: Db, filter: StatisticsFil
   return rows
 }
 
+/** Deletes what counts for nothing any more: its records were deleted. */
+export async function deleteEmptyCells(scope: Scope, db: Db): Promise<void> {
+  for (const table of ['passage_hour', 'passage_group_hour', 'passage_group_day'] as const)
+    await db.deleteFrom(table).where('park_id', '=', scope.parkId).where('count', '=', 0).execute()
+}
+
 export async function deleteStatisticsOfPark(scope: Scope, tx: Tx<Tables>): Promise<void> {
   for (const table of TABLES) await tx.deleteFrom(table).where('park_id', '=', scope.parkId).execute()
 }

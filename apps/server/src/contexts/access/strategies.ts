@@ -18,6 +18,7 @@ import { eventBatches, strategiesChanged } from './events.ts'
 import { isUuid, refuseIssues } from './issues.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
 import * as data from './strategies-data.ts'
+import { limitsOf, type StrategyChange } from './strategy-limits.ts'
 import { findTimeRules, lockTimeRules } from './time-rules-data.ts'
 
 export type StrategyFields = z.output<typeof strategyFields>
@@ -38,7 +39,7 @@ export interface StrategyService {
   /** @throws Refusal 300001, 300206, 900004, 900007; InvalidRequest for members that are not in this park; AgainstWrittenRules */
   create(scope: Scope, fields: StrategyFields, admission?: Admission): Promise<string>
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more */
-  change(scope: Scope, id: string, version: number | undefined, fields: StrategyFields, admission?: Admission): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, fields: StrategyChange, admission?: Admission): Promise<void>
   /** @throws Refusal 300101, 300103 a default strategy */
   delete(scope: Scope, id: string): Promise<void>
   /** Devices a person may pass, with the strategies that say so. @throws NotFound */
@@ -414,8 +415,8 @@ export function createStrategyService(
       return id
     },
     async change(scope, id, version, fields, { approved, alongside } = {}) {
-      const values = valuesOf(fields)
       const row = await existing(scope, id)
+      const values = valuesOf({ ...fields, ...limitsOf(row, fields) })
       await assertMembers(scope, values)
       const changes = difference(await loggedRow(scope, row), await logged(scope, values))
       const save = (): Promise<void> =>

@@ -106,6 +106,19 @@ describe('a time rule', () => {
     expect((await list(park)).total).toBe(3)
   })
 
+  test('keeps its exception dates where a change leaves them out, and loses them where it says so', async () => {
+    const park = await world.addPark()
+    const dates = { allowedExceptionDates: ['2026-12-24'], forbiddenExceptionDates: ['2026-12-25'] }
+    const { id } = await park.timeRule({ name: 'Dated', ...dates })
+    await park.call(accessCalls.changeTimeRule, { body: body('Dated', { id }) })
+    const read = () => park.call(accessCalls.readTimeRule, { params: { id } })
+    expect(await read()).toMatchObject({ ...dates, periods: [MORNING] })
+    const clashing = await park.ask(accessCalls.changeTimeRule, { body: body('Dated', { id, allowedExceptionDates: ['2026-12-25'] }) })
+    expect(clashing).toMatchObject({ status: 400, data: { fields: [{ path: 'forbiddenExceptionDates.0', rule: 'clashingDate' }] } })
+    await park.call(accessCalls.changeTimeRule, { body: body('Dated', { id, forbiddenExceptionDates: [] }) })
+    expect(await read()).toMatchObject({ ...dates, forbiddenExceptionDates: [] })
+  })
+
   test('keeps its name to itself within the park, whatever its capitals', async () => {
     const park = await world.addPark()
     await park.timeRule({ name: 'Night' })

@@ -1,11 +1,12 @@
 /** Time rules: when passing is permitted. */
 import type { z } from 'zod'
 import { validateTimeRule } from '@gatehouse/access-rules'
-import type { TimeRule, timeRuleFields } from '@gatehouse/contract/access/calls'
+import type { TimeRule, timeRuleChangeFields, timeRuleFields } from '@gatehouse/contract/access/calls'
 import { weekday } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { Admission, Guarding } from './admission.ts'
@@ -16,6 +17,7 @@ import * as data from './time-rules-data.ts'
 import type { RuleStates } from './time-rules-effect.ts'
 
 export type TimeRuleFields = z.output<typeof timeRuleFields>
+export type TimeRuleChange = z.output<typeof timeRuleChangeFields>
 
 export interface TimeRuleQuery {
   name?: string | undefined
@@ -33,7 +35,7 @@ export interface TimeRuleService {
   /** @throws Refusal 300203, 300204, 900004, 900007; InvalidRequest */
   create(scope: Scope, fields: TimeRuleFields): Promise<string>
   /** @throws as create; Refusal 300001; Conflict where it is not at `version` any more; AgainstWrittenRules */
-  change(scope: Scope, id: string, version: number | undefined, fields: TimeRuleFields, admission?: Admission): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, fields: TimeRuleChange, admission?: Admission): Promise<void>
   /** All or none. @throws Refusal 300001, 300002 used by a strategy, 300003 the default rule */
   delete(scope: Scope, ids: readonly string[]): Promise<number>
 }
@@ -52,6 +54,13 @@ function valuesOf(fields: TimeRuleFields): data.TimeRuleValues {
   refuseIssues(validateTimeRule(fields))
   return { ...fields, effectiveDate: fields.effectiveDate ?? null }
 }
+
+type ExceptionDates<Dates> = { allowedExceptionDates: Dates; forbiddenExceptionDates: Dates }
+/** Exception dates of a change, and where it leaves them out those of before. */
+export const exceptionDatesOf = <Dates extends readonly string[]>(
+  { allowedExceptionDates, forbiddenExceptionDates }: ExceptionDates<Dates>,
+  change: { [Field in keyof ExceptionDates<Dates>]?: Dates | undefined },
+): ExceptionDates<Dates> => leftAsItWas({ allowedExceptionDates, forbiddenExceptionDates }, change)
 
 /** What decides: all but the name. Periods keep their order and no more than their times. */
 const settingsOf = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: data.TimeRuleValues) => ({
@@ -128,8 +137,8 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
       return id
     },
     async change(scope, id, version, fields, { approved, alongside } = {}) {
-      const values = valuesOf(fields)
       const row = await existing(scope, id)
+      const values = valuesOf({ ...fields, ...exceptionDatesOf(row, fields) })
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {

@@ -10,6 +10,8 @@ import type { AssociatedRules } from './associated-rules.ts'
 import { isUuid, refuseIssues } from './issues.ts'
 import type { AccessTables } from './schema.ts'
 import { findStrategies } from './strategies-data.ts'
+import { limitsOf } from './strategy-limits.ts'
+import { exceptionDatesOf } from './time-rules.ts'
 import { findTimeRules } from './time-rules-data.ts'
 import { namedBy, UNMADE, type WorldChange } from './admission.ts'
 
@@ -18,21 +20,22 @@ export type DraftChange = (scope: Scope, draft: ChangeDraft) => Promise<WorldCha
 
 export function createDraftChange(platform: Platform, associatedRules: Pick<AssociatedRules, 'drafted'>): DraftChange {
   const db = platform.db as unknown as Database<AccessTables>
-  const isKnown = async (
+  const known = async <Row>(
     scope: Scope,
     id: string,
-    find: (scope: Scope, on: Database<AccessTables>, ids: readonly string[]) => Promise<readonly unknown[]>,
-  ): Promise<boolean> => isUuid(id) && (await find(scope, db, [id])).length > 0
+    find: (scope: Scope, on: Database<AccessTables>, ids: readonly string[]) => Promise<readonly Row[]>,
+  ): Promise<Row | undefined> => (isUuid(id) ? (await find(scope, db, [id]))[0] : undefined)
 
   return async (scope, { strategy, timeRule, accessGroup, associatedRule }) => {
     if ([strategy, timeRule, accessGroup, associatedRule].filter((one) => one !== undefined).length !== 1)
       throw new InvalidRequest([{ path: 'strategy', rule: 'required' }])
     if (strategy !== undefined) {
       const { id = UNMADE, deleted } = strategy
-      if (id !== UNMADE && !(await isKnown(scope, id, findStrategies))) refuse(300101)
-      if (!deleted) refuseIssues(validateStrategy(strategy))
+      const row = id === UNMADE ? null : ((await known(scope, id, findStrategies)) ?? refuse(300101))
+      const draft = { ...strategy, ...(row !== null && limitsOf(row, strategy)) }
+      if (!deleted) refuseIssues(validateStrategy(draft))
       // One that is deleted lets nobody pass.
-      return { of: 'strategy', id, fields: namedBy(deleted ? { ...strategy, timeRuleIds: [] } : strategy) }
+      return { of: 'strategy', id, fields: namedBy(deleted ? { ...draft, timeRuleIds: [] } : draft) }
     }
     if (associatedRule !== undefined)
       return {
@@ -41,11 +44,12 @@ export function createDraftChange(platform: Platform, associatedRules: Pick<Asso
         fields: await associatedRules.drafted(scope, associatedRule.id, associatedRule),
       }
     if (timeRule !== undefined) {
-      if (!(await isKnown(scope, timeRule.id, findTimeRules))) refuse(300001)
-      refuseIssues(validateTimeRule(timeRule))
-      return { of: 'timeRule', id: timeRule.id, fields: { ...timeRule, effectiveDate: timeRule.effectiveDate ?? null } }
+      const row = (await known(scope, timeRule.id, findTimeRules)) ?? refuse(300001)
+      const draft = { ...timeRule, ...exceptionDatesOf(row, timeRule), effectiveDate: timeRule.effectiveDate ?? null }
+      refuseIssues(validateTimeRule(draft))
+      return { of: 'timeRule', id: timeRule.id, fields: draft }
     }
-    if (!(await isKnown(scope, accessGroup!.id, findAccessGroups))) refuse(300101)
+    if ((await known(scope, accessGroup!.id, findAccessGroups)) === undefined) refuse(300101)
     return { of: 'accessGroup', id: accessGroup!.id, fields: accessGroup! }
   }
 }

@@ -89,7 +89,8 @@ export async function readWorld(scope: Scope, db: Database<AccessTables>, { grou
     strategies: new Map(strategies),
     accessGroups: new Map(accessGroupIds.map((id) => [id, { deviceIds: doors(id, 'device'), deviceGroupIds: doors(id, 'deviceGroup') }])),
     timeRules,
-    doors: new Map(register.map(({ id, name, groupId }) => [id, { id, name, groupId }])),
+    // Nobody passes at one that holds no persons yet.
+    doors: new Map(register.filter(({ released }) => released).map(({ id, name, groupId }) => [id, { id, name, groupId }])),
     personTree,
     deviceTree,
     visitorGroups: new Set(types.flatMap(({ id, type }) => (type === personGroupType.visitor ? [id] : []))),

@@ -15,6 +15,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
+import { query } from '../../../../../tests/support/embedded-postgres.ts'
 
 /** A Monday, 10:00 in UTC. */
 const NOW = Date.parse('2027-03-01T10:00:00Z')
@@ -121,6 +122,37 @@ describe('a written rule', () => {
     expect(await park.ask(writtenRuleCalls.create, { body: { ...fields, name: 'VAULT' } })).toMatchObject({ code: 900004 })
     await park.call(writtenRuleCalls.delete, { params: { id } })
     expect(await park.ask(writtenRuleCalls.read, { params: { id } })).toMatchObject({ status: 404 })
+  })
+
+  test('keeps what a change leaves out: it forbids no less than before', async () => {
+    const { park, cleaners, vault, writes } = await place()
+    const { id } = await writes({
+      everybodyExcept: true,
+      kinds: ['staff'],
+      personGroupIds: [cleaners.id],
+      deviceIds: [vault.id],
+      periods: DAYTIME,
+    })
+    const stored = await park.call(writtenRuleCalls.read, { params: { id } })
+    await park.call(writtenRuleCalls.change, { body: { id, name: 'Renamed' } })
+    const { version: _, updatedAt: _u, ...kept } = stored
+    expect(await park.call(writtenRuleCalls.read, { params: { id } })).toMatchObject({ ...kept, name: 'Renamed' })
+    await park.call(writtenRuleCalls.change, { body: { id, name: 'Renamed', periods: [], kinds: [] } })
+    expect(await park.call(writtenRuleCalls.read, { params: { id } })).toMatchObject({ everybodyExcept: true, periods: [], kinds: [] })
+  })
+
+  test('looks at a change as it would be saved: what the change leaves out stays', async () => {
+    const { park, cleo, vault, hall, byDay, writes } = await place()
+    const cleaning = bodyOf('Cleaning', { persons: [cleo], doors: [hall], rules: [byDay] })
+    const { id } = await park.call(accessCalls.createStrategy, { body: { ...cleaning, validTo: NOW - DAY } })
+    await writes({ kinds: ['staff'], deviceIds: [vault.id] })
+    const ended = { ...cleaning, id, deviceIds: [vault.id] }
+    expect(await park.call(writtenRuleCalls.breaches, { body: { strategy: ended } })).toEqual([])
+    expect(await park.call(writtenRuleCalls.breaches, { body: { strategy: { ...ended, validTo: null } } })).toMatchObject([
+      { personCount: 1 },
+    ])
+    await park.call(accessCalls.changeStrategy, { body: ended })
+    await hindered(park.ask(accessCalls.changeStrategy, { body: { ...ended, validTo: null } }))
   })
 
   test('is about somebody and some door of this park, at hours that can be read', async () => {
@@ -284,7 +316,10 @@ describe('a change that goes against a written rule', () => {
 
     const gone = await park.person({ name: 'Gus', groupId: staff.id, validTo: now - DAY })
     await writes({ name: 'Not Gus', personIds: [gone.id], deviceIds: [vault.id] })
-    await hindered(park.ask(peopleCalls.change, { body: { id: gone.id, name: 'Gus', workNumber: gone.workNumber, groupId: staff.id } }))
+    const same = { id: gone.id, name: 'Gus', workNumber: gone.workNumber, groupId: staff.id }
+    await hindered(park.ask(peopleCalls.change, { body: { ...same, validTo: null } }))
+    // A validity that is left out is not drawn out.
+    expect(await park.ask(peopleCalls.change, { body: same })).toMatchObject({ code: 0 })
   })
 
   test('by a group of visitors, and for everybody but those it names', async () => {
@@ -567,6 +602,7 @@ describe('persons of a linked park', () => {
     const guests = (doors: Made[]) => ({
       name: 'Crew',
       parkId: home.park.id,
+      everybody: true,
       deviceIds: doors.map((door) => door.id),
       timeRuleIds: [at.byDay.id],
       methods: METHODS,
@@ -584,7 +620,8 @@ describe('persons of a linked park', () => {
     ])
     expect((await park.call(list, { body: {} })).total).toBe(0)
 
-    const draft = { associatedRule: { ...guests([vault]), everybody: false, personIds: [ann.id] } }
+    const { everybody: _, ...specified } = guests([vault])
+    const draft = { associatedRule: { ...specified, personIds: [ann.id] } }
     expect(await park.call(writtenRuleCalls.breaches, { body: draft })).toMatchObject([{ personCount: 1 }])
     expect((await park.call(writtenRuleCalls.breachers, { body: { ...draft, writtenRuleId: ruleId } })).content).toMatchObject([
       { id: ann.id, name: 'Ann', parkName: home.park.name, deviceNames: ['Vault'] },
@@ -647,5 +684,31 @@ describe('persons of a linked park', () => {
     expect(await other.call(pendingChangeCalls.decide, { body: { id: later.data.pendingChangeId!, agree: true } })).toMatchObject({
       state: 'outdated',
     })
+  })
+
+  test('who are named pass, and nobody beside them, once a second person has agreed', async () => {
+    const { park, vault, ann, guests, writes, second } = await linked()
+    await writes({ kinds: ['staff'], deviceIds: [vault.id], reaction: 'ask' })
+    const { everybody: _, ...specified } = guests([vault])
+    const { data } = await hindered(park.ask(create, { body: { ...specified, personIds: [ann.id] } }))
+    expect(data.breaches).toMatchObject([{ personCount: 1 }])
+    await (await second()).call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })
+    expect((await park.call(list, { body: {} })).content).toMatchObject([{ everybody: false, personCount: 1 }])
+    await world.settled()
+    const { content } = await park.call(questionCalls.whoCanPass, { body: { deviceIds: [vault.id] } })
+    expect(content.map(({ name }) => name)).toEqual(['Ann'])
+  })
+
+  test('named beside everybody, as was once taken, are not guessed about: nothing is made of it', async () => {
+    const { park, vault, ann, guests, writes, second } = await linked()
+    await writes({ kinds: ['staff'], deviceIds: [vault.id], reaction: 'ask' })
+    const { data } = await hindered(park.ask(create, { body: guests([vault]) }))
+    const asked = { ...guests([vault]), kind: 'staff', personIds: [ann.id], personGroupIds: [], deviceGroupIds: [] }
+    const sealed = await world.server.platform.crypto.seal(park.park.id, Buffer.from(JSON.stringify(asked)))
+    await query(world.connectionString, 'UPDATE pending_change SET body = $2 WHERE id = $1', [data.pendingChangeId!, sealed])
+    expect(await (await second()).call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({
+      state: 'outdated',
+    })
+    expect((await park.call(list, { body: {} })).total).toBe(0)
   })
 })

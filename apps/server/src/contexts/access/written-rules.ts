@@ -1,10 +1,19 @@
 /** Written rules: who must never pass where, whatever strategies say. Making one changes nobody's permission. */
 import type { z } from 'zod'
 import { validateTimeRule } from '@gatehouse/access-rules'
-import type { Breach, Breaker, ChangeDraft, WrittenRule, writtenRuleFields } from '@gatehouse/contract/access/written-rules'
+import type { OutputOf } from '@gatehouse/contract'
+import type {
+  Breach,
+  Breaker,
+  ChangeDraft,
+  WrittenRule,
+  writtenRuleCalls,
+  writtenRuleFields,
+} from '@gatehouse/contract/access/written-rules'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
@@ -15,6 +24,7 @@ import type { Page, Paging, PassageGuard } from './written-rules-guard.ts'
 import type { DraftChange } from './written-rules-drafts.ts'
 
 export type WrittenRuleFields = z.output<typeof writtenRuleFields>
+export type WrittenRuleChange = Omit<OutputOf<typeof writtenRuleCalls.change.body>, 'id' | 'version'>
 
 export interface WrittenRuleService {
   list(scope: Scope, query: { name?: string | undefined } & Paging): Promise<Page<WrittenRule>>
@@ -23,7 +33,7 @@ export interface WrittenRuleService {
   /** @throws Refusal 900004; InvalidRequest for what is not of this park, or names nobody or no door */
   create(scope: Scope, fields: WrittenRuleFields): Promise<string>
   /** @throws as create; NotFound; Conflict where it is not at `version` any more */
-  change(scope: Scope, id: string, version: number | undefined, fields: WrittenRuleFields): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, fields: WrittenRuleChange): Promise<void>
   /** @throws NotFound */
   delete(scope: Scope, id: string): Promise<void>
   /** Who stands against a rule as it would be saved. @throws as create */
@@ -186,8 +196,8 @@ export function createWrittenRules(
       return id
     },
     async change(scope, id, version, fields) {
-      const values = valuesOf(fields)
       const row = await existing(scope, id)
+      const values = valuesOf(leftAsItWas((await present(scope, [row]))[0]!, fields))
       await assertKnown(scope, values)
       const [before, after] = await Promise.all([logged(scope, row), logged(scope, values)])
       await platform

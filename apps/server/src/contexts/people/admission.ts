@@ -39,7 +39,12 @@ export function admittedPeople(service: PeopleService, { admitting }: Pick<Peopl
     change: (scope, id, version, fields, form, alongside) =>
       admitting(
         scope,
-        () => changed(scope, [id], { groupId: fields.groupId, kind: fields.kind, validTo: fields.validTo ?? null }),
+        () =>
+          changed(scope, [id], {
+            groupId: fields.groupId,
+            kind: fields.kind,
+            ...(fields.validTo !== undefined && { validTo: fields.validTo }),
+          }),
         'groupId',
         () => service.change(scope, id, version, fields, form, alongside),
       ),

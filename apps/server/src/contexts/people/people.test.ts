@@ -234,6 +234,15 @@ describe('the data of a person', () => {
     expect(await persons.read(id)).toMatchObject({ ...other, version: 2 })
   })
 
+  test('keep a validity that a change leaves out: nobody is let in longer by what is not said', async () => {
+    const id = await persons.made({ validFrom: 1_000, validTo: 2_000 })
+    const { validFrom: _, validTo: _to, ...form } = formOf(await persons.read(id))
+    expect(await world.ask(peopleCalls.change, { body: form })).toMatchObject({ code: 0 })
+    expect(await persons.read(id)).toMatchObject({ validFrom: 1_000, validTo: 2_000 })
+    expect(await persons.change(id, { validFrom: null, validTo: null })).toMatchObject({ code: 0 })
+    expect(await persons.read(id)).toMatchObject({ validFrom: null, validTo: null })
+  })
+
   test('stand in the operation log with what each was before', async () => {
     const id = await persons.made({ nationality: 'British', cardType: 1 })
     await persons.change(id, { nationality: 'French', cardType: 2, idType: 'passport' })

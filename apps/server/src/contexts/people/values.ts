@@ -3,6 +3,7 @@ import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { ConsentState } from '@gatehouse/contract/people/calls'
 import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
 import type { Platform } from '../../platform/context.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { cardKeyOf } from './card.ts'
@@ -34,6 +35,10 @@ function consentOf(
   if (sent === false && consent === 'given') return { consent: 'withdrawn', consentAt: now }
   return { consent, consentAt }
 }
+
+/** Validity that a form leaves out stays: nobody is let in longer by what is not said. */
+const validityOf = (sent: Pick<PersonFields, 'validFrom' | 'validTo'>, present: Pick<PersonRow, 'validFrom' | 'validTo'> | null) =>
+  leftAsItWas({ validFrom: (present?.validFrom ?? null) as number | null, validTo: (present?.validTo ?? null) as number | null }, sent)
 
 /** The group persons of these kinds are to be in. @throws InvalidRequest where there is none, or one of the other register */
 export async function groupFor(
@@ -104,8 +109,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
       idNumberIndex: idNumberIndexOf(platform, idNumber),
       nationality: orNull(fields.nationality),
       birthday: orNull(fields.birthday),
-      validFrom: fields.validFrom ?? null,
-      validTo: fields.validTo ?? null,
+      ...validityOf(fields, present),
       idPhoto,
       registrationPhoto,
       ...password,

@@ -16,7 +16,9 @@ import { Names } from '../strategies/Names.tsx'
 import { StrategyValidity } from '../strategies/StrategyValidity.tsx'
 import styles from '../strategies/strategies.module.css'
 import { formOf } from './addresses.ts'
+import { ConfirmEverybody } from './UnconfirmedRules.tsx'
 import { useDeleteAssociatedRule } from './useDeleteAssociatedRule.tsx'
+import own from './associated.module.css'
 
 export function AssociatedRuleDetail({ id }: { id: string }) {
   const rule = useRead(associatedRuleCalls.read, { query: { id } })
@@ -38,6 +40,7 @@ function Detail({ rule }: { rule: AssociatedRule }) {
     parkName,
     linked,
     everybody,
+    everybodyConfirmed,
     persons,
     personGroups,
     devices,
@@ -76,6 +79,15 @@ function Detail({ rule }: { rule: AssociatedRule }) {
             doors: t('access:doors', { count: deviceCount }),
           })}
         </p>
+      )}
+      {linked && !everybodyConfirmed && (
+        <Alert
+          className={own.unconfirmed ?? ''}
+          type="warning"
+          showIcon
+          title={t('associated:unconfirmed.asks', { park: parkName })}
+          action={<ConfirmEverybody rule={rule} />}
+        />
       )}
       {!isVisitor && (
         <Section title={t('access:whom')}>

@@ -15,6 +15,7 @@ import { MethodsField } from '../strategies/MethodsField.tsx'
 import styles from '../strategies/strategies.module.css'
 import type { AssociatedValues } from './associatedValues.ts'
 import { SharedPersonsField } from './SharedPersonsField.tsx'
+import own from './associated.module.css'
 
 /** Whether somebody without a photograph is left out by a choice of methods. */
 const leaveSomeOut = (methods: number[]): boolean =>
@@ -22,11 +23,11 @@ const leaveSomeOut = (methods: number[]): boolean =>
 
 interface AssociatedRuleFieldsProps {
   kind: 'staff' | 'visitor'
-  /** Persons the rule names already. */
-  known?: AssociatedRule['persons'] | undefined
+  /** The rule as it is stored; absent: a new one. */
+  rule?: AssociatedRule | undefined
 }
 
-export function AssociatedRuleFields({ kind, known = [] }: AssociatedRuleFieldsProps) {
+export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) {
   const { t } = useTranslation(['associated', 'access'])
   const form = Form.useFormInstance<AssociatedValues>()
   const methods = Form.useWatch('methods', form) ?? [accessMethod.card]
@@ -51,7 +52,7 @@ export function AssociatedRuleFields({ kind, known = [] }: AssociatedRuleFieldsP
           />
         </Form.Item>
       </div>
-      {kind === 'staff' && <Whom known={known} />}
+      {kind === 'staff' && <Whom rule={rule} />}
       <fieldset className={styles.part}>
         <legend>{t('access:where')}</legend>
         <DoorFields />
@@ -111,16 +112,24 @@ export function AssociatedRuleFields({ kind, known = [] }: AssociatedRuleFieldsP
 }
 
 /** All whom the link is about, or some of them. */
-function Whom({ known }: { known: AssociatedRule['persons'] }) {
+function Whom({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
   const { t } = useTranslation(['associated', 'access'])
   const form = Form.useFormInstance<AssociatedValues>()
   const parkId = Form.useWatch('parkId', form)
-  const everybody = Form.useWatch('everybody', form) ?? true
+  const everybody = Form.useWatch('everybody', form) ?? false
   const parks = useRead(associatedRuleCalls.relatedParks, {})
   const park = parks.data?.find(({ id }) => id === parkId)
   return (
     <fieldset className={styles.part}>
       <legend>{t('access:whom')}</legend>
+      {rule?.everybodyConfirmed === false && (
+        <Alert
+          className={own.unconfirmed ?? ''}
+          type="warning"
+          showIcon
+          title={t('associated:unconfirmed.inForm', { park: rule.parkName })}
+        />
+      )}
       <Form.Item
         name="everybody"
         label={t('associated:everybody')}
@@ -131,6 +140,8 @@ function Whom({ known }: { known: AssociatedRule['persons'] }) {
             { value: true, label: t('associated:all') },
             { value: false, label: t('associated:chosen') },
           ]}
+          // A rule is about everybody or about a list: nobody stays named out of sight.
+          onChange={({ target }) => target.value === true && form.setFieldsValue({ personIds: [], personGroupIds: [] })}
         />
       </Form.Item>
       {!everybody &&
@@ -145,10 +156,12 @@ function Whom({ known }: { known: AssociatedRule['persons'] }) {
                 showSearch={{ optionFilterProp: 'label' }}
                 options={park?.personGroups.map(({ id, name, personCount }) => ({ value: id, label: `${name} · ${personCount}` })) ?? []}
                 placeholder={t('access:chooseGroups')}
+                // Groups are enough: no person need be named beside them.
+                onChange={() => form.setFields([{ name: 'personIds', errors: [] }])}
               />
             </Form.Item>
             <Form.Item name="personIds" label={t('access:singlePersons')}>
-              <SharedPersonsField key={parkId} parkId={parkId} known={known} />
+              <SharedPersonsField key={parkId} parkId={parkId} known={rule?.persons ?? []} />
             </Form.Item>
           </>
         ))}

@@ -8,7 +8,7 @@ import { useReadOnce } from '../../../kit/query.ts'
 import { hinderedBy } from '../writtenRules/Hindrance.tsx'
 import { detailOf } from './addresses.ts'
 import { AssociatedRuleFields } from './AssociatedRuleFields.tsx'
-import { associatedValuesOf, newAssociatedRule } from './associatedValues.ts'
+import { associatedValuesOf, audienceIssues, newAssociatedRule } from './associatedValues.ts'
 
 interface Of {
   kind: 'staff' | 'visitor'
@@ -35,6 +35,7 @@ function AddRule({ kind }: Of) {
       hidden={{ kind }}
       done={t('access:saved')}
       draft={`associatedRule.add.${kind}`}
+      also={audienceIssues}
       hindered={hinderedBy('associatedRule')}
       onDone={useShowIt({ kind })}
     >
@@ -54,10 +55,11 @@ function ChangeRule({ kind, id }: Of & { id: string }) {
       hidden={{ id, kind, version: rule.data?.version }}
       done={t('access:saved')}
       draft={`associatedRule.${id}`}
+      also={audienceIssues}
       hindered={hinderedBy('associatedRule')}
       onDone={useShowIt({ kind })}
     >
-      <AssociatedRuleFields kind={kind} known={rule.data?.persons} />
+      <AssociatedRuleFields kind={kind} rule={rule.data} />
     </FormPage>
   )
 }

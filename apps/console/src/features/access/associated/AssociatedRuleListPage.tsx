@@ -16,6 +16,7 @@ import { useList } from '../../../kit/useList.ts'
 import { path } from '../../../paths.ts'
 import { detailOf, formOf } from './addresses.ts'
 import { useAssociatedColumns, type AssociatedRuleRow } from './associatedColumns.tsx'
+import { UnconfirmedRules } from './UnconfirmedRules.tsx'
 import { useDeleteAssociatedRule } from './useDeleteAssociatedRule.tsx'
 
 export default function AssociatedRuleListPage() {
@@ -60,6 +61,7 @@ export default function AssociatedRuleListPage() {
 
   return (
     <Screen title={t('associated:title')} note={!list.pending && t('associated:total', { count: list.total })} actions={!none && add}>
+      <UnconfirmedRules />
       <FilterBar
         list={list}
         filters={[

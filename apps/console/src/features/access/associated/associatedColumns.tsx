@@ -90,7 +90,7 @@ export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
 }
 
 /** Of a rule about visitors nobody is counted: a link shares none. */
-function Whom({ kind, personCount, everybody, linked }: AssociatedRuleRow) {
+function Whom({ kind, personCount, everybody, everybodyConfirmed, linked }: AssociatedRuleRow) {
   const { t } = useTranslation(['associated', 'access'])
   if (kind === 'visitor') return <>{t('associated:visitors')}</>
   return (
@@ -101,6 +101,7 @@ function Whom({ kind, personCount, everybody, linked }: AssociatedRuleRow) {
         <b>{t('access:persons', { count: personCount })}</b>
       )}
       {linked && <small>{everybody ? t('associated:everybodyShort') : t('associated:chosenShort')}</small>}
+      {!everybodyConfirmed && <StatusTag status="wait">{t('associated:unconfirmed.tag')}</StatusTag>}
     </span>
   )
 }

@@ -1,4 +1,5 @@
-/** What the form of an associated rule starts from. */
+/** What the form of an associated rule starts from, and what it demands beside its call. */
+import { validateAudience, type AccessIssue } from '@gatehouse/access-rules'
 import type { InputOf } from '@gatehouse/contract'
 import type { AssociatedRule, associatedRuleFields } from '@gatehouse/contract/access/associated'
 import { newStrategy } from '../strategies/strategyValues.ts'
@@ -7,7 +8,8 @@ export type AssociatedValues = Partial<InputOf<typeof associatedRuleFields>>
 
 export function newAssociatedRule(kind: 'staff' | 'visitor'): AssociatedValues {
   const { accessGroupIds: _, ...usual } = newStrategy()
-  return { ...usual, kind, everybody: true }
+  // A link shares no single visitors: a rule about them is about all. Everybody else is asked for.
+  return { ...usual, kind, everybody: kind === 'visitor' }
 }
 
 export const associatedValuesOf = ({
@@ -16,6 +18,7 @@ export const associatedValuesOf = ({
   parkId,
   linked,
   everybody,
+  everybodyConfirmed,
   personIds,
   personGroupIds,
   deviceIds,
@@ -29,7 +32,8 @@ export const associatedValuesOf = ({
   kind: kind as 'staff' | 'visitor',
   // A park that is linked no more cannot be chosen again.
   ...(linked && { parkId }),
-  everybody,
+  // Where everybody may not be meant, nothing is chosen for the person at the form.
+  everybody: everybody && everybodyConfirmed,
   personIds,
   personGroupIds,
   deviceIds,
@@ -39,3 +43,11 @@ export const associatedValuesOf = ({
   validFrom,
   validTo,
 })
+
+/** What is wrong with whom a rule is about. */
+export const audienceIssues = ({
+  kind = 'staff',
+  everybody = false,
+  personIds = [],
+  personGroupIds = [],
+}: AssociatedValues): AccessIssue[] => validateAudience({ kind, everybody, personIds, personGroupIds })

@@ -2,7 +2,7 @@
 import { CheckCircleFilled, CloseCircleFilled, HistoryOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { PermissionCode } from '@gatehouse/contract'
+import { permissionKey, type PermissionCode } from '@gatehouse/contract'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { useStandIn } from '../../../kit/standIn.ts'
@@ -134,6 +134,6 @@ function useWords(): Words {
     separator: t('common:listSeparator'),
     method: (method) => label(accessMethod, method),
     weekday: (day) => t(`day.${day}`),
-    permission: (code) => t(`permissions:code.${code}`, { defaultValue: code }),
+    permission: (code) => t(`permissions:code.${permissionKey(code)}`, { defaultValue: code }),
   }
 }

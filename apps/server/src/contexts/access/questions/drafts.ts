@@ -2,13 +2,16 @@
 import type { z } from 'zod'
 import { validateStrategy, validateTimeRule, type TimeRule } from '@gatehouse/access-rules'
 import type { ruleDraft, strategyDraft } from '@gatehouse/contract/access/questions'
+import { authorisedObject } from '@gatehouse/contract/enums'
 import type { Database } from '../../../platform/database.ts'
+import { leftAsItWas } from '../../../platform/left-out.ts'
 import { InvalidRequest, refuse } from '../../../platform/refusal.ts'
 import type { Scope } from '../../../platform/session.ts'
 import { withDescendants, type Branch } from '../../../platform/tree.ts'
 import { findAccessGroups, findDoorsOf } from '../access-groups-data.ts'
 import { isUuid, refuseIssues } from '../issues.ts'
 import type { AccessTables } from '../schema.ts'
+import { exceptionDatesOf } from '../time-rules.ts'
 import type { Rules, Standing, StrategyFacts } from './standing.ts'
 
 export type StrategyDraft = z.output<typeof strategyDraft>
@@ -46,19 +49,10 @@ async function strategyOf(
   id: string,
   draft: StrategyDraft,
 ): Promise<StrategyFacts> {
-  refuseIssues(validateStrategy(draft))
-  const {
-    personIds,
-    personGroupIds,
-    deviceIds,
-    deviceGroupIds,
-    accessGroupIds,
-    timeRuleIds,
-    methods,
-    validFrom = null,
-    validTo = null,
-    authorisedObject,
-  } = draft
+  const { validFrom = null, validTo = null, authorisedObject: whom } = standing.strategies.get(id) ?? {}
+  const limits = leftAsItWas({ validFrom, validTo, authorisedObject: whom ?? authorisedObject.person }, draft)
+  refuseIssues(validateStrategy({ ...draft, ...limits }))
+  const { personIds, personGroupIds, deviceIds, deviceGroupIds, accessGroupIds, timeRuleIds, methods } = draft
   if (timeRuleIds.some((ruleId) => !standing.timeRules.has(ruleId))) refuse(300001, 'timeRuleIds')
   const isGroup = accessGroupIds.every(isUuid)
   const [accessGroups, through] = isGroup
@@ -73,7 +67,7 @@ async function strategyOf(
   refuseUnknown({
     personIds: personIds.every((one) => persons.has(one)),
     personGroupIds: areAmong(standing.personGroups, personGroupIds),
-    deviceIds: deviceIds.every((one) => standing.doors.has(one)),
+    deviceIds: deviceIds.every((one) => standing.doors.has(one) || standing.unreleased.has(one)),
     deviceGroupIds: areAmong(standing.deviceGroups, deviceGroupIds),
     accessGroupIds: accessGroups.length === new Set(accessGroupIds).size,
   })
@@ -81,9 +75,7 @@ async function strategyOf(
     id,
     timeRuleIds,
     methods,
-    validFrom,
-    validTo,
-    authorisedObject,
+    ...limits,
     personIds,
     groupIds: new Set(withDescendants(standing.personGroups, personGroupIds)),
     deviceIds: reached('device', deviceIds),
@@ -93,10 +85,11 @@ async function strategyOf(
 
 /** @throws InvalidRequest; Refusal 300001, 300203, 300204, 900007 */
 export function ruleDrafted(standing: Standing, draft: RuleDraft): Drafted & { rule: TimeRule } {
-  const { id, periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate = null } = draft
-  if (!standing.timeRules.has(id)) refuse(300001)
-  refuseIssues(validateTimeRule(draft))
-  const rule: TimeRule = { id, periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }
+  const { id, periods, effectiveDate = null } = draft
+  const before = standing.timeRules.get(id) ?? refuse(300001)
+  const dates = exceptionDatesOf(before, draft)
+  refuseIssues(validateTimeRule({ ...draft, ...dates }))
+  const rule: TimeRule = { id, periods, ...dates, effectiveDate }
   const following = [...standing.strategies.values()].filter(({ timeRuleIds }) => timeRuleIds.includes(id))
   return {
     rule,

@@ -42,6 +42,8 @@ export interface Rules {
 
 export interface Standing extends Rules {
   doors: ReadonlyMap<string, StandingDoor>
+  /** Doors that are there and let nobody pass: persons may not go to their devices yet. */
+  unreleased: ReadonlySet<string>
   personGroups: readonly Branch[]
   deviceGroups: readonly Branch[]
   /** Persons of these ids, and all directly in these groups. Whom to look out for is let in nowhere, and is not there. */
@@ -90,7 +92,8 @@ export function createStandingReader(platform: Platform, { people, groups, devic
       return {
         strategies: await readStrategies(scope, db, { persons: { groupRows: groups.rows }, devices, sharing }, strategyIds),
         timeRules,
-        doors: new Map(registered.map((device) => [device.id, doorOf(device, zone)])),
+        doors: new Map(registered.filter(({ released }) => released).map((device) => [device.id, doorOf(device, zone)])),
+        unreleased: new Set(registered.filter(({ released }) => !released).map(({ id }) => id)),
         personGroups,
         deviceGroups,
         async persons({ ids, groupIds }) {
@@ -142,11 +145,13 @@ export function createStandingReader(platform: Platform, { people, groups, devic
         strategies: new Map(await Promise.all(whole.map(async ([id, content]) => [id, await strategyAt(id, content)] as const))),
         timeRules: new Map([...rules].map(([id, { content }]) => [id, { id, ...content } as unknown as TimeRule])),
         doors: new Map(
-          [...doors].map(([id, { content }]) => {
+          [...doors].flatMap(([id, { content }]) => {
+            if (content.released === false) return []
             const { name = null, configuration = null } = present.get(id) ?? {}
-            return [id, doorOf({ id, groupId: content.groupId as string | null, name, configuration }, zone)]
+            return [[id, doorOf({ id, groupId: content.groupId as string | null, name, configuration }, zone)] as const]
           }),
         ),
+        unreleased: new Set([...doors].flatMap(([id, { content }]) => (content.released === false ? [id] : []))),
         personGroups,
         deviceGroups,
         async persons({ ids, groupIds }) {

@@ -1,0 +1,29 @@
+/** How many persons access rules name at a device, before any of them go to it. */
+import type { Platform } from '../../../platform/context.ts'
+import { NotFound } from '../../../platform/refusal.ts'
+import type { Scope } from '../../../platform/session.ts'
+import type { AccessDependencies } from '../dependencies.ts'
+import type { DeviceStrategies } from '../device-strategies.ts'
+import { createStandingReader, entitled } from './standing.ts'
+
+/** @throws NotFound */
+export type PersonsNamed = (scope: Scope, deviceId: string) => Promise<number>
+
+export function createPersonsNamed(
+  platform: Platform,
+  needs: AccessDependencies,
+  { idsAt }: Pick<DeviceStrategies, 'idsAt'>,
+): PersonsNamed {
+  const standings = createStandingReader(platform, needs)
+  return async (scope, deviceId) => {
+    const strategyIds = await idsAt(scope, deviceId)
+    if (strategyIds === null) throw new NotFound()
+    const { strategies, persons } = await standings.now(scope)
+    const naming = strategyIds.flatMap((id) => strategies.get(id) ?? [])
+    const named = await persons({
+      ids: new Set(naming.flatMap(({ personIds }) => personIds)),
+      groupIds: new Set(naming.flatMap(({ groupIds }) => [...groupIds])),
+    })
+    return entitled(named, platform.clock.now()).length
+  }
+}

@@ -1,0 +1,58 @@
+/** What a request leaves out is never a yes, but for the fields written down here with the reason. */
+import { describe, expect, it } from 'vitest'
+import { toJSONSchema, z } from 'zod'
+import type { Call } from './call.ts'
+import { calls } from './calls.ts'
+import { leavable } from './schema.ts'
+
+interface JsonSchema {
+  default?: unknown
+  properties?: Record<string, JsonSchema>
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+}
+
+/** Fields at any depth that are true where they are left out, as dotted paths. */
+function trueUnlessTold(schema: JsonSchema, path: readonly string[] = []): string[] {
+  return [
+    ...(schema.default === true ? [path.join('.')] : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([field, inner]) => trueUnlessTold(inner, [...path, field])),
+    ...(schema.items ? trueUnlessTold(schema.items, path) : []),
+    ...(schema.anyOf ?? []).flatMap((inner) => trueUnlessTold(inner, path)),
+  ]
+}
+
+/** None of them lets anybody pass, or see more. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  'POST /access/writtenRule enabled': 'a rule that forbids is in force at once',
+  'POST /access/writtenRule/standing enabled': 'the same rule, asked about',
+  'POST /person/form fields.visible': 'a field the park asks for stands in the form',
+  'POST /system/ui/config enableSystemName': 'the name of the system stands on its screens',
+}
+
+it('no call takes a field that is left out for a yes', () => {
+  const all = Object.values(calls).flatMap((context) => Object.values(context) as Call[])
+  const found = all.flatMap(({ method, path, body }) =>
+    body === undefined
+      ? []
+      : trueUnlessTold(toJSONSchema(body as never, { io: 'input', unrepresentable: 'any' }) as JsonSchema).map(
+          (field) => `${method} ${path} ${field}`,
+        ),
+  )
+  expect(all.length).toBeGreaterThan(300)
+  expect(found.toSorted()).toEqual(Object.keys(HARMLESS).toSorted())
+})
+
+describe('fields of a change', () => {
+  const fields = z.object({ name: z.string(), everybody: z.boolean().default(false), ids: z.array(z.string()).default([]) })
+
+  it('have no default, so that what is left out can stay as it was', () => {
+    expect(leavable(fields).parse({ name: 'a' })).toEqual({ name: 'a' })
+    expect(leavable(fields).parse({ name: 'a', everybody: true, ids: [] })).toEqual({ name: 'a', everybody: true, ids: [] })
+  })
+
+  it('are demanded where they were, and checked as before', () => {
+    expect(leavable(fields).safeParse({}).success).toBe(false)
+    expect(leavable(fields).safeParse({ name: 'a', ids: [1] }).success).toBe(false)
+  })
+})
