@@ -30,6 +30,8 @@ const COMMANDS = {
   'test:postgres': { program: 'tests/run/main.ts', words: ['postgres'] },
   check: { program: 'tests/run/main.ts', words: ['check'] },
   release: { program: 'tests/releases/main.ts' },
+  'signing-key': { program: 'packages/dev-env/src/signing/main.ts', words: ['key'], plain: true },
+  package: { program: 'packages/dev-env/src/signing/main.ts', words: ['package'], plain: true },
   console: { plain: true, console: true },
 }
 

@@ -37,7 +37,7 @@ async function doorNamed(name: string, answer: { isSuccess: boolean; errorType: 
 test('what somebody else does is seen at once: opened, held open, and in use [STATE:door:*>busy (error)]', async () => {
   const terminal = await world.terminal(await world.device({ name: 'West gate' }))
   onTestFinished(() => terminal.stop())
-  const colleague = await world.session({ permissions: ['device.list'] })
+  const colleague = await world.session({ permissions: ['device.list', 'own:door.open'] })
   await until(
     'the gate to be seen',
     async () => (await colleague.call(deviceCalls.read, { params: { id: terminal.device.id } })).onlineStatus === 1,
@@ -63,7 +63,9 @@ test('each error of a door is told in its own words, and a busy one is not calle
     await doorNamed(name, { isSuccess: false, errorType })
   const busy = await doorNamed('Door busy')
   await world.device({ name: 'Door away' })
-  await (await world.session({ permissions: ['device.list'] })).call(doorCalls.controlDoor, { body: { deviceId: busy.id, operateType: 1 } })
+  await (
+    await world.session({ permissions: ['device.list', 'own:door.open'] })
+  ).call(doorCalls.controlDoor, { body: { deviceId: busy.id, operateType: 1 } })
   const page = await show('/deviceList')
   const sentences: string[] = []
   for (const name of ['Door two', 'Door three', 'Door four']) {

@@ -2,82 +2,17 @@
  * An installation of the terminal that upgrades itself: real launcher, real processes, and power cuts at every step.
  * @module-tag extended
  */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import type { PackageManifest } from '@gatehouse/contract/upgrades/package'
-import { packageOf, tarOf } from '@gatehouse/dev-env/packages'
+import { expect, test } from 'vitest'
+import { digestsOf, packageOf, tarOf } from '@gatehouse/dev-env/packages'
 import { installPackage } from '../../apps/terminal/src/upgrade/install.ts'
-import { createInstallation, openInstallation, type InstallMoment } from '../../apps/terminal/src/upgrade/installation.ts'
+import { openInstallation, type InstallMoment } from '../../apps/terminal/src/upgrade/installation.ts'
 import { readPointer } from '../../apps/terminal/src/upgrade/pointer.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { BROKEN, clientOf, installation, killed, SILENT, workOn, WORKS } from '../support/terminal-installation.ts'
 import { until } from '../support/until.ts'
-
-/** Says its number, and that it is ready; goes on until it is ended. */
-const WORKS = (number: string) => `import { appendFileSync } from 'node:fs'
-appendFileSync(process.env.SAID, ${JSON.stringify(`${number}\n`)})
-process.on('disconnect', () => process.exit(0))
-process.send({ ready: true })
-setInterval(() => {}, 1000)`
-/** Ends at once. */
-const BROKEN = "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'broken\\n')\nprocess.exit(1)"
-/** Never says that it is ready. */
-const SILENT =
-  "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'silent\\n')\nprocess.on('disconnect', () => process.exit(0))\nsetInterval(() => {}, 1000)"
-
-interface Installation {
-  root: string
-  /** Writes a package beside it. */
-  file(bytes: Buffer): string
-  /** Puts it in place, which must go well. */
-  puts(versionNumber: string, program: string): Promise<void>
-  /** Starts the launcher. */
-  start(readyWithinMs?: number): ChildProcess
-  /** What its programs have said, in their order. */
-  said(): string[]
-}
-
-/** An installation that runs version 7. */
-async function installation(): Promise<Installation> {
-  const folder = scratchFolder()
-  const root = join(folder, 'terminal')
-  mkdirSync(root)
-  const said = join(folder, 'said')
-  writeFileSync(said, '')
-  let files = 0
-  const file = (bytes: Buffer): string => {
-    const path = join(folder, `${++files}.tar`)
-    writeFileSync(path, bytes)
-    return path
-  }
-  await createInstallation(root, file(clientOf('7', WORKS('7'))))
-  return {
-    root,
-    file,
-    async puts(versionNumber, program) {
-      expect(await installPackage(file(clientOf(versionNumber, program)), root, () => {})).toBe(201)
-    },
-    start(readyWithinMs = 20_000) {
-      const child = spawn(process.execPath, [join(root, 'launcher.ts')], {
-        env: { ...process.env, SAID: said, READY_WITHIN_MS: String(readyWithinMs) },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      return child
-    },
-    said: () => readFileSync(said, 'utf8').split('\n').filter(Boolean),
-  }
-}
-
-const clientOf = (versionNumber: string, program: string, manifest: Partial<PackageManifest> = {}) =>
-  packageOf({ versionNumber, entry: 'main.mjs', ...manifest }, { 'main.mjs': program })
-const killed = async (child: ChildProcess) => {
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
 
 test('a package is taken or refused with the code of the device-side console', async () => {
   const { root, file } = await installation()
@@ -89,15 +24,20 @@ test('a package is taken or refused with the code of the device-side console', a
   expect(await answers(clientOf('7', WORKS('7')))).toBe(526)
   expect(await answers(clientOf('06', WORKS('6')))).toBe(526)
   expect(await answers(tarOf({ 'main.mjs': '' }))).toBe(540)
-  expect(await answers(tarOf({ 'manifest.json': '{"name":"gatehouse-terminal"}' }))).toBe(540)
+  expect(await answers(packageOf({ versionNumber: 'eight' }))).toBe(540)
   expect(await answers(packageOf({ versionNumber: '8', entry: 'main.mjs' }))).toBe(540)
+  expect(await answers(packageOf({ versionNumber: '8' }, { 'main.mjs': '' }))).toBe(540)
   expect(await answers(good.subarray(0, 1400))).toBe(540)
   expect(await answers(clientOf('8', WORKS('8'), { name: 'gate-of-others' }))).toBe(541)
   expect(await answers(clientOf('8', WORKS('8'), { kind: 'device' }))).toBe(541)
   expect(await answers(clientOf('8', WORKS('8'), { files: { 'main.mjs': '0'.repeat(64) } }))).toBe(542)
   expect(await answers(clientOf('10', WORKS('10'), { minimumBase: '8' }))).toBe(543)
   for (const name of ['../out.mjs', '/out.mjs', 'a/../../out.mjs'])
-    expect(await answers(packageOf({ versionNumber: '8', entry: 'main.mjs' }, { 'main.mjs': '', [name]: '' }))).toBe(540)
+    expect(
+      await answers(
+        packageOf({ versionNumber: '8', entry: 'main.mjs', files: digestsOf({ 'main.mjs': '' }) }, { 'main.mjs': '', [name]: '' }),
+      ),
+    ).toBe(540)
   expect(readPointer(root)).toMatchObject({ client: { versionNumber: '7' }, trial: null })
 
   expect(await answers(good)).toBe(201)
@@ -172,19 +112,7 @@ test('a version is on trial until it is ready, over power cuts, but not for ever
 test('what was fetched and what is worked on is there again after a cut', async () => {
   const { root } = await installation()
   const bytes = clientOf('8', WORKS('8'))
-  const work = {
-    id: 'task',
-    attempt: 2,
-    kind: 'client',
-    apkName: '',
-    versionNumber: '8',
-    content: '',
-    type: 1,
-    size: bytes.length,
-    md5: '',
-    sha256: '',
-    state: 'inProgress',
-  } as const
+  const work = workOn(bytes)
   const before = openInstallation(root, () => {})
   before.begin(work)
   before.append(bytes.subarray(0, 700))

@@ -6,7 +6,6 @@ import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
-import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { sql } from '@gatehouse/server/platform/database'
 import { ALL_CALLS, ask, credentialsFor, named, sessionFor } from '../support/all-calls.ts'
@@ -26,8 +25,6 @@ afterAll(() => world?.stop())
 const LAST_WORDS: Record<string, [status: number, code: number]> = {
   // A password nobody encrypted.
   [nameOf(identityCalls.token)]: [400, 400],
-  // The park is no demo.
-  [nameOf(organisationCalls.removeDemo)]: [400, 400],
   // The photograph is nobody's yet.
   [nameOf(deviceProtocolCalls.photo)]: [404, 404],
   [nameOf(faceCalls.setAside)]: [404, 404],
@@ -51,13 +48,15 @@ const NOTES_NOTHING = new Set([
   // They keep something for the moment, or for whoever asks alone.
   'POST /bizService/uface/v1/upload/image',
   'POST /bizService/uface/v1/face/cache',
+  'POST /asService/uface/v1/users/confirmation',
   'POST /bizService/uface/v1/access/record/statistics/count',
   'POST /bizService/uface/v1/system/notice/{id}/read',
   'GET /asService/uface/v1/token/revoke',
-  // All is already as they want it, or there is nothing for them: an enabled user, no other session, devices that are offline.
+  // All is already as they want it, or there is nothing for them: an enabled user, no other session, no demo, devices that are offline.
   'PUT /asService/uface/v1/users/{id}/enable',
   'DELETE /asService/uface/v1/users/sessions',
   'GET /bizService/uface/v1/system/bid/set',
+  'POST /bizService/uface/v1/system/demo/remove',
   'POST /bizService/uface/v1/person/base/move',
   'POST /bizService/uface/v1/person/import/{id}/cancel',
   'POST /bizService/uface/v1/device/setting/copy',

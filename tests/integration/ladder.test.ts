@@ -10,7 +10,7 @@ import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import type { Answer, Client, Credentials } from '@gatehouse/dev-env/client'
 import { startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
 import { contentsOf } from '../support/contents.ts'
-import { ALL_CALLS, ask, credentialsFor, named } from '../support/all-calls.ts'
+import { ALL_CALLS, ask, codesOf, credentialsFor, named } from '../support/all-calls.ts'
 import { furnish, type Furnished } from '../support/furnished.ts'
 import { requestFor, type Given } from '../support/requests.ts'
 import { givenFor, nameOf, namingFieldsOf } from '../support/rungs/all.ts'
@@ -111,6 +111,8 @@ describe('to whoever may not', () => {
   let revoked: Credentials
   let disabled: Credentials
   let bystander: Client
+  /** Somebody who may do everything, and sees personal data masked. */
+  let masked: Client
   const lacking = new Map<string, Credentials>()
   /** Administrators of parks: everything but the whole installation is theirs. */
   let administrators: Client[]
@@ -119,15 +121,15 @@ describe('to whoever may not', () => {
   beforeAll(async () => {
     const { park } = here.site
     const user = () => insertUser(world.server, { organisationId: park.id, permissions: PERMISSION_CODES, roleSign: 'parkAdmin' })
-    expired = { bearer: (await grantToken(world.server, await user(), park.id, -1)).bearer }
+    expired = { bearer: (await grantToken(world.server, await user(), park.id, { hours: -1 })).bearer }
     const ended = await world.session()
     await ended.call(identityCalls.revoke, {})
     revoked = ended.credentials
     disabled = { bearer: (await grantToken(world.server, await disabledUser(await user()), park.id)).bearer }
     bystander = await world.session({ roleSign: 'other' })
-    for (const permission of new Set(ALL_CALLS.map((call) => call.permission)))
-      if ((PERMISSION_CODES as readonly string[]).includes(permission))
-        lacking.set(permission, (await world.session(everythingBut(permission))).credentials)
+    masked = await world.session({ masking: true })
+    for (const permission of new Set(ALL_CALLS.flatMap(codesOf)))
+      lacking.set(permission, (await world.session(everythingBut(permission))).credentials)
     administrators = await Promise.all(['parkAdmin', 'admin'].map((roleSign) => world.session({ roleSign })))
     await world.settled()
     before = await contentsOf(world)
@@ -152,6 +154,7 @@ describe('to whoever may not', () => {
       lite: false,
       privatised: true,
       deviceUpgradeType: 0,
+      masking: false,
       customerManager: world.server.contexts.organisation.service.get(here.site.park.id)!.showCustomerManager,
     })
 
@@ -168,7 +171,6 @@ describe('to whoever may not', () => {
         { who: 'a device with another one’s secret', credentials: { basic: [here.device.code, elsewhere.device.secret] }, ...unknown },
         { who: 'a person', credentials: bystander.credentials, ...unknown },
       ]
-    const token = lacking.get(call.permission)
     return [
       nobody,
       { who: 'a made-up token', credentials: { bearer: 'made-up' }, ...unknown },
@@ -176,10 +178,14 @@ describe('to whoever may not', () => {
       { who: 'an expired token', credentials: expired, status: 401, code: 40120 },
       { who: 'a revoked token', credentials: revoked, ...unknown },
       { who: 'a disabled account', credentials: disabled, status: 403, code: 901 },
-      ...(token === undefined ? [] : [{ who: 'a role without the permission', credentials: token, ...forbidden }]),
+      ...codesOf(call).flatMap((code) => {
+        const credentials = lacking.get(code)
+        return credentials === undefined ? [] : [{ who: `a role without ${code}`, credentials, ...forbidden }]
+      }),
       ...(call.permission === 'installation'
         ? administrators.map(({ credentials }) => ({ who: 'an administrator of a park', credentials, ...forbidden }))
         : []),
+      ...(call.condition === 'unmasked' ? [{ who: 'somebody who sees data masked', credentials: masked.credentials, ...forbidden }] : []),
       ...(keepsOut(call) ? [{ who: 'a role that is kept out', credentials: bystander.credentials, ...forbidden }] : []),
     ]
   }

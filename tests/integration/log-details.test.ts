@@ -156,7 +156,7 @@ describe('devices', () => {
     })
     await world.call(deviceCalls.change, { body: { id: device.id, name: 'South gate', direction: 2 } })
     expect((await changeOf()).fields).toEqual({ name: ['North gate', 'South gate'], direction: [1, 2], group: ['Gates', null] })
-    const { secret } = await world.call(deviceCalls.resetSecret, { params: { id: device.id } })
+    const { secret } = await world.call(deviceCalls.resetSecret, { params: { id: device.id }, body: {} })
     expect(await changeOf()).toMatchObject({ label: 'South gate', kind: 'changed', fields: { secret: ['•••', '•••'] } })
     await world.call(deviceCalls.delete, { query: { ids: [device.id] } })
     expect(await changeOf()).toMatchObject({ label: 'South gate', kind: 'deleted', fields: { code: [device.code, null] } })
@@ -169,7 +169,7 @@ describe('devices', () => {
 
   test('a door that was opened is told with who opened which', async () => {
     const terminal = await world.terminal()
-    const guard = await world.session({ permissions: ['device.list'] })
+    const guard = await world.session({ permissions: ['device.list', 'own:door.open'] })
     await until(
       'the door to be seen online',
       async () => (await guard.call(deviceCalls.read, { params: { id: terminal.device.id } })).onlineStatus === 1,

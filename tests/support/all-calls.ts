@@ -1,5 +1,5 @@
 /** Every call of the contract, and how any of them is asked. */
-import type { Call } from '@gatehouse/contract'
+import { PERMISSION_CODES, isWrite, type Call } from '@gatehouse/contract'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { createClient, type Answer, type CallInput, type Client, type Credentials } from '@gatehouse/dev-env/client'
 import type { SessionWishes, World } from '@gatehouse/dev-env/world'
@@ -13,7 +13,8 @@ export const named = (calls: readonly Call[]) => calls.map((call): [string, Call
 /** Ask with everything the contract wants, and these values. */
 export async function ask({ url }: Pick<World, 'url'>, call: Call, credentials: Credentials, values: Given = {}): Promise<Answer> {
   const file = call.consumes === 'multipart' ? await drawnFace() : undefined
-  const input = { ...requestFor(call, values), ...(file && { file }) } as CallInput<Call>
+  const linkToken = call.linkToken === true ? { linkToken: values['linkToken'] } : {}
+  const input = { ...requestFor(call, values), ...(file && { file }), ...linkToken } as CallInput<Call>
   return createClient(url, credentials).ask(call, input)
 }
 
@@ -23,6 +24,16 @@ export function credentialsFor(call: Call, things: Furnished, client: Client): C
   return call.permission === 'basic' ? { basic: ['console', ''] } : client.credentials
 }
 
-/** What a session must be for a call to come through: an administrator at the root where the call asks for more than a code. */
-export const sessionFor = (world: World, call: Call): SessionWishes =>
-  asksMore(call) ? { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id } : {}
+/** Codes a call asks a role for, all of them. */
+export const codesOf = ({ permission, besides = [] }: Call): string[] =>
+  [permission, ...besides].filter((code) => (PERMISSION_CODES as readonly string[]).includes(code))
+
+/** Whoever hands out codes, or acts on somebody who has some, must have them himself. */
+const grantsPower = (call: Call): boolean => isWrite(call) && ['system.user', 'system.role', 'system.api'].includes(call.permission)
+
+/** What a session must be for a call to come through, and nothing more: the codes it asks for; an administrator at the root where it asks for more than a code. */
+export const sessionFor = (world: World, call: Call): SessionWishes => ({
+  permissions: grantsPower(call) ? PERMISSION_CODES : codesOf(call),
+  confirmed: call.freshPassword === true,
+  ...(asksMore(call) && { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id }),
+})

@@ -7,7 +7,7 @@ import { failReason } from '@gatehouse/contract/enums'
 import { decideAtServer } from '@gatehouse/server/contexts/access/second-verification'
 import type { FacePolicyValues } from '@gatehouse/server/contexts/faces/index'
 import { manifestOf } from '@gatehouse/server/contexts/access/synchronisation/manifest'
-import { ParkRegister, contentWordOf, type FaceFacts, type PersonFacts } from '@gatehouse/server/contexts/access/synchronisation/register'
+import { ParkRegister, contentOf, type FaceFacts, type PersonFacts } from '@gatehouse/server/contexts/access/synchronisation/register'
 import { depth } from './depth.ts'
 
 /** The usual passages are the first ones of a soak. Each outcome occurs more than fifty times among them. */
@@ -70,7 +70,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       new Map(),
     )
     register.putTimeRules(new Map(timeRules.map((rule) => [rule.id, rule])))
-    register.putDevices([{ id: settings.deviceId, code: 'D', name: 'Door', direction: settings.direction, groupId: null }])
+    register.putDevices([{ id: settings.deviceId, code: 'D', name: 'Door', direction: settings.direction, groupId: null, released: true }])
     register.assign()
     const audience = register.audienceOf(settings.deviceId)!
     const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy)
@@ -79,7 +79,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       ...held,
       faceThreshold,
       lookAlikes,
-      ...register.entitlementOf(audience.id, facts.id, contentWordOf(facts, compared), null, null),
+      ...register.entitlementOf(audience.id, facts.id, contentOf(facts, compared, [])),
     })
 
     const evidence = { ...passage.evidence, secondVerification: undefined }

@@ -23,6 +23,7 @@ const circumstances: Circumstances = {
   privatised: false,
   customerManager: false,
   deviceUpgradeType: 0,
+  masking: false,
 }
 /** The menu of a session with these permissions. */
 const menuOf = (permissions: readonly string[], more: Partial<Circumstances> = {}, where: Surroundings = around) =>

@@ -1,4 +1,5 @@
 /** The only reader of process.env. */
+import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { modelFolder } from '@gatehouse/face-engine/model-folder'
@@ -40,6 +41,8 @@ export interface Config {
   smtpUrl: string | null
   /** Sender of e-mails. */
   mailFrom: string
+  /** Public key in PEM that packages for terminals are signed by; null: only the terminals know whose they take. */
+  upgradeKey: string | null
   /** Check every answer against the contract; on in tests and development. */
   checkAnswers: boolean
 }
@@ -87,6 +90,19 @@ function brokerTls(env: Environment): BrokerTls | null {
   if (certificate === null && key === null && clientAuthority === null) return null
   if (certificate === null || key === null) throw new Error('MQTT over TLS needs both MQTT_CERT_FILE and MQTT_KEY_FILE')
   return { port: port(env, 'MQTT_TLS_PORT', 8883), certificate, key, clientAuthority }
+}
+
+/** @throws Error with a sentence for something else than an Ed25519 public key */
+function upgradeKey(env: Environment): string | null {
+  const pem = fileOf(env, 'UPGRADE_KEY_FILE')
+  if (pem === null) return null
+  const isPublic = pem.includes('-----BEGIN PUBLIC KEY-----')
+  try {
+    if (isPublic && createPublicKey(pem).asymmetricKeyType === 'ed25519') return pem
+  } catch {
+    // Not even a key.
+  }
+  throw new Error('UPGRADE_KEY_FILE must name an Ed25519 public key in PEM')
 }
 
 /** A port number of the environment. @throws Error with a sentence for one that is none */
@@ -151,6 +167,7 @@ export function readConfig(environment: Environment = process.env): Config {
     captcha: onOff(env, 'CAPTCHA', true),
     smtpUrl: secret(env, 'SMTP_URL'),
     mailFrom: env['MAIL_FROM'] ?? 'Gatehouse <gatehouse@localhost>',
+    upgradeKey: upgradeKey(env),
     checkAnswers: env['CHECK_ANSWERS'] === 'on',
   }
 }

@@ -7,6 +7,7 @@ import { createAlarms } from './contexts/alarms/index.ts'
 import { createAudit as createAuditContext } from './contexts/audit/index.ts'
 import { createCards } from './contexts/cards/index.ts'
 import { createConfiguration } from './contexts/configuration/index.ts'
+import { createDemo } from './contexts/demo/index.ts'
 import { createDevelopment } from './contexts/development/index.ts'
 import { createDevices, deviceGroupDeleted, deviceGroupsChanged, devicesChanged, devicesDeleted } from './contexts/devices/index.ts'
 import { createDoors } from './contexts/doors/index.ts'
@@ -38,9 +39,11 @@ import { startJobs, type Job, type Jobs } from './platform/jobs.ts'
 import { createAudit } from './platform/audit.ts'
 import { createLog } from './platform/log.ts'
 import { createMessages } from './platform/messages.ts'
+import type { Ticks } from './platform/minimum-rate.ts'
 import { migrate, type ContextMigration } from './platform/migrations.ts'
 import { platformMigrations } from './platform/schema.ts'
 import { outboxUpkeep } from './platform/outbox-upkeep.ts'
+import { createParsing, type Parsing } from './platform/parsing.ts'
 import { assertRestored } from './platform/restore-mark.ts'
 import { openSecrets, randomKey } from './platform/secrets.ts'
 import type { Authenticator } from './platform/session.ts'
@@ -58,10 +61,14 @@ export interface ServerOptions {
   clock?: Clock
   /** A pool shared by several servers of one process, as in tests; otherwise the server has its own. */
   facePool?: FacePool
+  /** Reads uploads in place of the server's own; the caller stops it. */
+  parsing?: Parsing
   /** When a background job starts by itself, as a cron expression in UTC; by its own schedule unless told. */
   scheduleOf?(job: Job): string
   /** Ends everything and starts it again, at an administrator's wish. */
   onRestart?(): void
+  /** Seconds by which slow request bodies are judged; real ones unless told. */
+  ticks?: Ticks | undefined
   /** Progress for the person who starts it. */
   onStep?(step: string): void
 }
@@ -121,6 +128,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     admit: (tx, scope, type, of) => organisation.limits.admit(tx, scope, type, of),
     configured: (scope, ids) => configuration.service.configured(scope, ids),
     accessCounts: (scope, ids) => access.service.deviceCounts(scope, ids),
+    personsNamed: (scope, deviceId) => access.service.personsNamed(scope, deviceId),
     admittingDevices: (scope, changed, field, work) =>
       access.service.guard.during(scope, async () => ({ of: 'devices', devices: await changed() }), work, { field }),
     admittingDeviceGroup: (scope, id, parentId, work) =>
@@ -186,11 +194,14 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     settings: organisation.settings,
     organisation: organisation.service,
     engine: () => pool.description,
+    coveredUsers: (session, userIds) => identity.accounts.covered(session, userIds),
   })
   const audit = createAuditContext(platform, {
     organisation: organisation.service,
     settings: organisation.settings,
     personNames: async (scope, ids) => new Map((await people.service.describe(scope, ids)).map(({ id, name }) => [id, name])),
+    userNames: (viewer, ids) => identity.accounts.names(viewer, ids),
+    deviceNames: async (scope, ids) => new Map((await devices.service.names(scope, ids)).map(({ id, name }) => [id, name])),
   })
   const alarms = createAlarms(platform)
   const register = { people: people.service, groups: people.groups, faces: faces.service, organisation: organisation.service }
@@ -215,6 +226,21 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     organisation: organisation.service,
     holders: () => list.flatMap(({ holder }) => holder ?? []),
   })
+  const demo = createDemo(platform, {
+    organisation: organisation.service,
+    sessions: identity.sessions,
+    people: people.service,
+    personGroups: people.groups,
+    faces: faces.service,
+    devices: devices.service,
+    access: access.service,
+    async settled() {
+      await platform.events.settled()
+      await gateway.idle()
+      await access.service.synchronisation.settled()
+      await platform.events.settled()
+    },
+  })
   list.push(
     organisation,
     identity,
@@ -236,6 +262,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     upgrades,
     cards,
     development,
+    demo,
   )
   list.push(
     createExports(platform, {
@@ -265,6 +292,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     upgrades,
     cards,
     development,
+    demo,
     gateway,
     terminalCalls,
   }
@@ -284,7 +312,12 @@ export const callsOf = (composed: Pick<ReturnType<typeof compose>, 'list' | 'ter
 
 /** The mounted calls and contexts without anything behind them: for the inventory, which only reads tables. */
 export function composeUnstarted(): ReturnType<typeof compose> {
-  const platform = { config: {}, events: { consume: () => {} }, work: { define: () => {} } } as unknown as Platform
+  const platform = {
+    config: {},
+    events: { consume: () => {} },
+    work: { define: () => {} },
+    audit: { follow: () => {} },
+  } as unknown as Platform
   return compose(platform, { description: BUILTIN_ENGINE } as unknown as FacePool, () => {
     throw new Error('nothing is started')
   })
@@ -321,6 +354,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     secrets,
     crypto,
     storage: openStorage(config.dataDir, handle.db as never, crypto, clock),
+    parsing: options.parsing ?? createParsing(),
     work: longWork,
     restart: options.onRestart ?? null,
     async transaction(work) {
@@ -355,6 +389,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const authenticator: Authenticator = {
     session: (token) => composed.identity.sessions.session(token),
+    isConfirmed: (session) => composed.identity.sessions.isConfirmed(session),
     client: async (id, secret) => isPublicClient(id, secret) || (await composed.identity.clients.authenticate(id, secret)) !== null,
     device: (code, secret) => composed.devices.service.authenticate(code, secret),
   }
@@ -365,6 +400,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     authenticator,
     calls,
     offsetOf: (session) => offsetMinutes(clock.now(), session?.park.zone ?? installationZone),
+    ticks: options.ticks,
   })
   mountFiles(app, platform)
   mountDocumentation(app, calls)
@@ -414,6 +450,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     feed.stop()
     await stomp.stop()
     await app.close()
+    if (options.parsing === undefined) await platform.parsing.stop()
     await composed.gateway.stop()
     await channel?.stop()
     await events.stop()

@@ -8,6 +8,7 @@ const ordinary: Circumstances = {
   privatised: false,
   customerManager: false,
   deviceUpgradeType: 0,
+  masking: false,
 }
 const when = (condition: Condition, more: Partial<Circumstances> = {}): boolean => holds(condition, { ...ordinary, ...more })
 const forSigns = (condition: Condition, more: Partial<Circumstances> = {}): boolean[] =>
@@ -51,6 +52,11 @@ test('changing the park is not for parkAdmin and other [BEH-041]', () => {
 
 test('the parking menu is hidden in English [BEH-048]', () => {
   expect([showsParking('zh-CN'), showsParking('zh-TW'), showsParking('en')]).toEqual([true, true, false])
+})
+
+test('what gives personal data out in the clear is not for somebody to whom they are masked', () => {
+  expect(forSigns('unmasked')).toEqual([true, true, true, true])
+  expect(forSigns('unmasked', { masking: true })).toEqual([false, false, false, false])
 })
 
 test('what asks for nothing is open', () => {

@@ -15,6 +15,8 @@ export interface Circumstances {
   customerManager: boolean
   /** Of the profile: 1 shows the upgrade link. */
   deviceUpgradeType: number
+  /** Whether personal data are shown masked. */
+  masking: boolean
 }
 
 const isOperator = ({ roleSign }: Circumstances): boolean => roleSign === 'admin' || roleSign === 'operator'
@@ -37,6 +39,8 @@ export const conditions = {
   installation: (circumstances) => circumstances.atRoot && isOperator(circumstances),
   /** Changing park: not for the roles that are bound to theirs. */
   changePark: ({ roleSign }) => roleSign !== 'parkAdmin' && roleSign !== 'other',
+  /** What gives personal data out in the clear, such as the secret by which a device receives persons. */
+  unmasked: ({ masking }) => !masking,
 } as const satisfies Record<string, (circumstances: Circumstances) => boolean>
 export type Condition = keyof typeof conditions
 

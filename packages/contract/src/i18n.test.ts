@@ -7,7 +7,7 @@ import { enums } from './enums/registry.ts'
 import { LANGUAGES } from './envelope.ts'
 import type { Language } from './envelope.ts'
 import { businessCodes, clientErrors, deviceConsoleCodes, httpStatuses, loginCodes } from './errors.ts'
-import { PERMISSION_CODES, permissionModules } from './permissions.ts'
+import { PERMISSION_CODES, permissionKey, permissionModules } from './permissions.ts'
 import { fieldIssuesOf } from './validation.ts'
 
 type Texts = { [key: string]: string | Texts }
@@ -48,13 +48,13 @@ describe.each(LANGUAGES)('texts in %s', (language) => {
       expect(Object.keys(texts[name]!).sort(), name).toEqual(values.map(String).sort())
     }
     const permissions = textsOf(language, 'permissions')
-    expect(Object.keys(permissions['code']!).sort()).toEqual([...permissionCode.values].sort())
+    expect(Object.keys(permissions['code']!).sort()).toEqual(permissionCode.values.map(permissionKey).sort())
     expect(Object.keys(permissions['module']!).sort()).toEqual([...permissionModule.values].sort())
   })
 
   it('cover every permission code and module', () => {
     const texts = textsOf(language, 'permissions')
-    expect(Object.keys(texts['code']!).sort()).toEqual([...PERMISSION_CODES].sort())
+    expect(Object.keys(texts['code']!).sort()).toEqual(PERMISSION_CODES.map(permissionKey).sort())
     expect(Object.keys(texts['module']!).sort()).toEqual(Object.keys(permissionModules).sort())
   })
 
@@ -69,6 +69,12 @@ describe.each(LANGUAGES)('texts in %s', (language) => {
         expect(variablesIn(text), key).toEqual(variablesIn(english.get(key)!))
       }
     }
+  })
+
+  it('put nothing into the subject of a message: whoever lists messages reads it, codes and passwords stand in texts alone', () => {
+    const subjects = flat(textsOf(language, 'mails')).filter(([key]) => key.endsWith(' › subject'))
+    expect(subjects).not.toHaveLength(0)
+    for (const [key, text] of subjects) expect(variablesIn(text), key).toEqual([])
   })
 
   const validation = textsOf(language, 'validation')

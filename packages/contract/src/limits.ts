@@ -46,6 +46,8 @@ export const PASSWORD_VALIDITY_OPTIONS = ['3m', '6m', '1y', 'forever'] as const
 export const LOCK_AFTER = 6
 /** Minutes an account stays locked. */
 export const LOCK_FOR = 30
+/** Minutes in which a password that was typed again answers for the calls that ask for it. */
+export const CONFIRMED_FOR = 5
 /** Codes one account may ask for, or check, by phone or e-mail in a day. Default of a setting. */
 export const CODES_PER_DAY = 10
 /** Characters of an account name. */

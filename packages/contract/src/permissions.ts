@@ -1,13 +1,15 @@
 /**
  * Permission codes, grouped as a role is edited. The first code of a module opens its menu where the specification
- * names one. Labels: `i18n/<lang>/permissions.json`, keys `module.<module>` and `code.<code>`.
+ * names one. Labels: `i18n/<lang>/permissions.json`, keys `module.<module>` and `code.<code>`, `own.` instead of `own:`.
+ *
+ * Codes that begin with `own:` are ours: a call that does more than look asks for them besides the specification's.
  */
 
 /** The specification names eight modules; `patrol` to `system` are ours, for the codes that fit none of them. */
 export const permissionModules = {
-  person: ['person', 'person.list', 'person.audit', 'basic.person.search'],
+  person: ['person', 'person.list', 'person.audit', 'basic.person.search', 'own:person.export', 'own:person.erase'],
   visitor: ['visitor', 'visitor.report', 'visitor.temporary.edit', 'visitor.mp.setting', 'visitor.access.rule'],
-  access: ['access', 'access.record', 'access.rule', 'access.restriction'],
+  access: ['access', 'access.record', 'access.rule', 'access.restriction', 'own:access.record.export', 'own:access.record.delete'],
   device: [
     'device',
     'device.list',
@@ -17,6 +19,8 @@ export const permissionModules = {
     'device.intercom.edit',
     'device.intercom.call',
     'card.key.all',
+    'own:device.pair',
+    'own:door.open',
   ],
   alert: ['alert', 'surveillance.alert', 'surveillance.alert.handle', 'access.alert'],
   monitoring: [
@@ -66,3 +70,6 @@ export type PermissionCode = (typeof permissionModules)[PermissionModule][number
 
 /** Every permission code, in the order of the modules. */
 export const PERMISSION_CODES: readonly PermissionCode[] = Object.values(permissionModules).flat()
+
+/** Where the words of a code stand: a colon separates something else in the keys of texts. */
+export const permissionKey = (code: string): string => code.replace(':', '.')

@@ -59,6 +59,17 @@ export const pageData = <S extends z.ZodType>(row: S) =>
     next: z.string().optional(),
   })
 
+type Leavable<Shape extends z.core.$ZodShape> = {
+  [Field in keyof Shape]: Shape[Field] extends z.ZodDefault<infer S> ? z.ZodOptional<S> : Shape[Field]
+}
+/** The same fields for a change, where those that have a default can be left out: what is left out stays as it was. */
+export const leavable = <Shape extends z.core.$ZodShape>(fields: z.ZodObject<Shape>): z.ZodObject<Leavable<Shape>> =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(fields.shape).map(([field, schema]) => [field, schema instanceof z.ZodDefault ? z.optional(schema.unwrap()) : schema]),
+    ),
+  ) as unknown as z.ZodObject<Leavable<Shape>>
+
 /** `data` of a POST that creates something. */
 export const created = z.object({ id })
 /** Body of a call on several records. */

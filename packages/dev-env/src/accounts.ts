@@ -20,8 +20,16 @@ export interface GrantedToken {
   expiresAt: number
 }
 
-/** A session of a user in a park, as a login would have made it. @param hours until it expires; may be negative */
-export async function grantToken(server: Server, userId: string, parkId: string, hours = 24): Promise<GrantedToken> {
+/**
+ * A session of a user in a park, as a login would have made it.
+ * @param hours until it expires; may be negative @param confirmed whether the password was typed again, for as long as it lasts
+ */
+export async function grantToken(
+  server: Server,
+  userId: string,
+  parkId: string,
+  { hours = 24, confirmed = false }: { hours?: number; confirmed?: boolean } = {},
+): Promise<GrantedToken> {
   const now = server.platform.clock.now()
   const [access, refresh] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
   const expiresAt = now + hours * HOUR
@@ -34,6 +42,7 @@ export async function grantToken(server: Server, userId: string, parkId: string,
     accessSeconds: hours * 3600,
     accessExpiresAt: expiresAt,
     refreshExpiresAt: expiresAt,
+    ...(confirmed && { confirmedUntil: expiresAt }),
   }
   await insertTokenUnscoped(databaseOf(server), row, now)
   return { bearer: access, expiresAt }

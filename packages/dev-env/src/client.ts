@@ -1,13 +1,15 @@
 /** A typed client of the public calls: what the console is in a browser, for tests, benchmarks and the demo. */
 import { constants, publicEncrypt } from 'node:crypto'
-import { addressOf, type Call, type DataOf, type FieldIssue, type InputOf } from '@gatehouse/contract'
+import { LINK_TOKEN_HEADER, addressOf, type Call, type DataOf, type FieldIssue, type InputOf, type LinkTokenOf } from '@gatehouse/contract'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
+import { ownCalls } from '@gatehouse/contract/identity/own'
 
 /** What a call may be given; parts the call does not declare do not exist. */
 export type CallInput<C extends Call> = Given<'params', C['params']> &
   Given<'query', C['query']> &
   Given<'body', C['body']> &
-  (C['consumes'] extends 'multipart' ? { file?: Uint8Array } : unknown)
+  (C['consumes'] extends 'multipart' ? { file?: Uint8Array } : unknown) &
+  LinkTokenOf<C>
 type Given<Name extends string, S> = S extends { _zod: unknown }
   ? undefined extends InputOf<S>
     ? { [K in Name]?: InputOf<S> }
@@ -74,8 +76,15 @@ function multipart(fields: Values | undefined, file: Uint8Array | undefined): Fo
 }
 
 async function requestOf(call: Call, input: Values, credentials: Credentials): Promise<{ address: string; init: RequestInit }> {
-  const { params, query, body, file } = input as { params?: Record<string, string>; query?: Values; body?: Values; file?: Uint8Array }
+  const { params, query, body, file, linkToken } = input as {
+    params?: Record<string, string>
+    query?: Values
+    body?: Values
+    file?: Uint8Array
+    linkToken?: string
+  }
   const headers = authorisation(credentials)
+  if (linkToken !== undefined) headers[LINK_TOKEN_HEADER] = linkToken
   const init: RequestInit = { method: call.method, headers }
   if (call.consumes === 'multipart') {
     // As a stream, a request broken off as it begins would end the process with a fault nobody can catch.
@@ -119,6 +128,11 @@ export async function sealPassword(client: Pick<Client, 'call'>, password: strin
   return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString(
     'base64',
   )
+}
+
+/** Types the password of a session's user once more, as calls that ask for it want. */
+export async function confirmPassword(client: Pick<Client, 'call'>, password: string): Promise<void> {
+  await client.call(ownCalls.confirm, { body: { password: await sealPassword(client, password) } })
 }
 
 /** Logs in as a browser does. @param areaCode where the session begins; else the park last used */

@@ -9,6 +9,7 @@ import type { Topic } from '@gatehouse/contract/realtime'
 import type { Park } from '@gatehouse/server/platform/session'
 import { createClient, type Client } from './client.ts'
 import { listen } from './live.ts'
+import { secretOf } from './secret.ts'
 
 type PersonFields = InputOf<(typeof peopleCalls)['create']['body']>
 type GroupFields = InputOf<(typeof peopleCalls)['createGroup']['body']>
@@ -100,8 +101,8 @@ export function createSite({ url, bearer, park, next }: { url: string; bearer: s
     async device(wishes = {}) {
       const number = next()
       const { code = `DOOR-${number}`, name = `Door ${number}` } = wishes
-      const { id, secret } = await client.call(deviceCalls.create, { body: { ...wishes, code, name } })
-      return { id, name, code, secret }
+      const made = await client.call(deviceCalls.create, { body: { ...wishes, code, name } })
+      return { id: made.id, name, code, secret: secretOf(made) }
     },
     async deviceGroup(name = `Doors_${next()}`) {
       const { id } = await client.call(deviceCalls.createGroup, { body: { name } })

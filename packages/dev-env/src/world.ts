@@ -13,12 +13,15 @@ import type { Config } from '@gatehouse/server/config'
 import { COMPANY, PARK } from '@gatehouse/server/contexts/organisation/data'
 import { systemClock, type Clock } from '@gatehouse/server/platform/clock'
 import type { Database } from '@gatehouse/server/platform/database'
+import type { Ticks } from '@gatehouse/server/platform/minimum-rate'
 import { scratchDatabase, startScratchServer, templateDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import type { Job } from '@gatehouse/server/platform/jobs'
+import type { Parsing } from '@gatehouse/server/platform/parsing'
 import type { Park } from '@gatehouse/server/platform/session'
 import { startServer, type Server } from '@gatehouse/server/server'
 import { startTerminal, type Terminal, type TerminalOptions, type Verdict } from '@gatehouse/terminal'
 import { grantToken, insertUser } from './accounts.ts'
+import { ADMIN } from './administrator.ts'
 import { createClient, logIn, type Client } from './client.ts'
 import { testingFacePool } from './face-memo.ts'
 import { openPhotographs, type Photographs } from './photographs.ts'
@@ -26,8 +29,7 @@ import { createSite, type MadeDevice, type Site } from './site.ts'
 
 export type { Made, MadeDevice, MadePerson, Site } from './site.ts'
 
-/** The administrator of every world. */
-export const ADMIN = { account: 'admin', password: 'Gate-house-7' } as const
+export { ADMIN }
 
 export interface WorldOptions {
   /** Terminals started with it, each at a door of its own. */
@@ -44,8 +46,12 @@ export interface WorldOptions {
   mqttUrl?: string
   /** Its own engine instead of the one all worlds share; the caller closes it. */
   facePool?: FacePool
+  /** What reads uploads instead of the server's own; the caller stops it. */
+  parsing?: Parsing
   /** What a restart asked for by an administrator comes to; refused where nothing is told. */
   onRestart?(): void
+  /** Seconds by which slow request bodies are judged; real ones unless told. */
+  ticks?: Ticks
 }
 
 export interface WorldTerminal extends Terminal {
@@ -70,6 +76,8 @@ export interface SessionWishes {
   organisationId?: string
   /** Whether personal data are shown masked. */
   masking?: boolean
+  /** Whether the user has just typed their password again. */
+  confirmed?: boolean
 }
 
 /** The first park is the world's own site. */
@@ -163,6 +171,7 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     captcha: false,
     smtpUrl: null,
     mailFrom: 'Gatehouse <gatehouse@example.org>',
+    upgradeKey: null,
     checkAnswers: options.checkAnswers ?? true,
     ...options.config,
   }
@@ -209,6 +218,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       clock,
       facePool,
       scheduleOf,
+      ticks: options.ticks,
+      ...(options.parsing && { parsing: options.parsing }),
       ...(options.onRestart && { onRestart: options.onRestart }),
     })
   let server = await start()
@@ -341,9 +352,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         const client = createClient(url)
         return client.as({ bearer: (await logIn(client, { ...(of !== site && { areaCode: of.park.areaCode }), ...user })).access_token })
       },
-      async session({ permissions = PERMISSION_CODES, park = of.park, roleSign, organisationId = park.id, masking } = {}) {
+      async session({ permissions = PERMISSION_CODES, park = of.park, roleSign, organisationId = park.id, masking, confirmed } = {}) {
         const userId = await insertUser(server, { organisationId, permissions, roleSign, masking })
-        return createClient(url, { bearer: (await grantToken(server, userId, park.id)).bearer })
+        return createClient(url, { bearer: (await grantToken(server, userId, park.id, { confirmed })).bearer })
       },
       async interrupted(work, change) {
         await server.stop()

@@ -1,10 +1,11 @@
 /** Sends bad requests and counts what the server took for a fault of its own. */
-import type { Call } from '@gatehouse/contract'
+import { LINK_TOKEN_HEADER, type Call } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
 import { credentialsFor, sessionFor } from '../all-calls.ts'
 import type { Furnished } from '../furnished.ts'
+import { linkTokenIn } from '../rungs/enrolment.ts'
 import type { BadRequest } from './requests.ts'
 
 /** How many requests are under way at a time. */
@@ -19,6 +20,7 @@ export interface Tally {
 
 /** Headers that get a request as far as its body. Each call has a session of its own: one that is ended ends no other. */
 async function credentialsOf(world: World, call: Call, things: Furnished): Promise<Record<string, string>> {
+  if (call.linkToken === true) return { [LINK_TOKEN_HEADER]: await linkTokenIn({ world, site: things.site }) }
   const credentials = credentialsFor(call, things, await world.session(sessionFor(world, call)))
   if (credentials === null) return {}
   if ('bearer' in credentials) return { authorization: `Bearer ${credentials.bearer}` }
@@ -40,7 +42,8 @@ export async function sendAll(world: World, call: Call, things: Furnished, reque
           body: body as RequestInit['body'],
         })
         const text = await response.text()
-        if (response.status !== 401 && response.status !== 403) admitted++
+        // A refusal that names a field has come as far as the body.
+        if (![401, 403].includes(response.status) || text.includes('"fields"')) admitted++
         if (response.status >= 500) faults.push(`${why} → ${response.status}`)
         else if (call.produces === 'file' && response.headers.get('content-type')?.startsWith('application/json') !== true) continue
         else if (!Number.isInteger((JSON.parse(text) as { code?: unknown }).code)) faults.push(`${why} → an answer without a code`)

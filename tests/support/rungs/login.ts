@@ -18,6 +18,7 @@ export const loginRungs: readonly Rung[] = [
   // Passwords nobody encrypted.
   { call: ownCalls.changeExpired, lastWord: [400, 400] },
   { call: ownCalls.changePassword, lastWord: [400, 400] },
+  { call: ownCalls.confirm, lastWord: [400, 400] },
   { call: ownCalls.resetPassword, lastWord: [400, 400] },
   // A code nobody was sent.
   { call: ownCalls.checkCode, lastWord: [200, 100115] },

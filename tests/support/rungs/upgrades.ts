@@ -1,6 +1,6 @@
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
-import { deviceType } from '@gatehouse/contract/enums/devices'
-import { saveVersion } from '@gatehouse/dev-env/packages'
+import { deviceType, updateType } from '@gatehouse/contract/enums/devices'
+import { addTask, saveVersion } from '@gatehouse/dev-env/packages'
 import type { Given } from '../requests.ts'
 import type { Ground, Rung } from './rungs.ts'
 
@@ -14,12 +14,14 @@ const version: Rung['given'] = async ({ world }) => {
   return { id, versionId: id }
 }
 
-/** A task for every device of the park. */
-async function task({ world, site }: Ground): Promise<{ id: string }> {
+/** A task for every device of the park, asked for by the administrator. */
+async function task({ world, site }: Ground, type: 0 | 1 = updateType.prompt): Promise<{ id: string }> {
   const { id: versionId } = await saveVersion(world.client, { kind: 'device', versionNumber: nextNumber() })
-  const { id } = await site.call(upgradeCalls.addTask, { body: { versionId, deviceTypes: [...deviceType.values] } })
-  return { id }
+  return { id: await addTask(site.client, { versionId, deviceTypes: [...deviceType.values], type }) }
 }
+
+/** One that waits for somebody else to agree. */
+const pending: Rung['given'] = (ground) => task(ground, updateType.forced)
 
 /** A device of such a task. */
 async function rowOf({ site }: Ground, id: string): Promise<Given> {
@@ -46,14 +48,16 @@ export const upgradesRungs: readonly Rung[] = [
   // What only somebody of the installation may do names a version of it; devices of another park are refused by its own tests.
   { call: upgradeCalls.addTask, given: targets, foreign: false },
   { call: upgradeCalls.reach, given: targets, foreign: false },
+  { call: upgradeCalls.approve, given: pending, foreign: false },
+  { call: upgradeCalls.decline, given: pending, foreign: false },
   { call: upgradeCalls.retry, given: failed, foreign: false },
   { call: upgradeCalls.cancel, given: open, foreign: false },
   { call: upgradeCalls.deleteVersion, given: version, foreign: false },
   // A face is no package.
   { call: upgradeCalls.saveVersion, given: () => ({ versionNumber: '1', md5: '0'.repeat(32) }), lastWord: [400, 400] },
-  { call: upgradeCalls.task, given: task },
-  { call: upgradeCalls.taskDevices, given: task },
-  { call: upgradeCalls.deviceUpgrade, given: task },
-  { call: upgradeCalls.devicePackage, given: task },
-  { call: upgradeCalls.deviceReport, given: task },
+  { call: upgradeCalls.task, given: (ground) => task(ground) },
+  { call: upgradeCalls.taskDevices, given: (ground) => task(ground) },
+  { call: upgradeCalls.deviceUpgrade, given: (ground) => task(ground) },
+  { call: upgradeCalls.devicePackage, given: (ground) => task(ground) },
+  { call: upgradeCalls.deviceReport, given: (ground) => task(ground) },
 ]

@@ -3,11 +3,11 @@ import type { Client, StompSubscription } from '@stomp/stompjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { create } from 'zustand'
-import { SOCKET_HEARTBEAT_IN, SOCKET_HEARTBEAT_OUT, SOCKET_RECONNECT, type PermissionCode } from '@gatehouse/contract'
+import { SOCKET_HEARTBEAT_IN, SOCKET_HEARTBEAT_OUT, SOCKET_RECONNECT } from '@gatehouse/contract'
 import { REALTIME_ENDPOINT, type Topic, type TopicPayload } from '@gatehouse/contract/realtime'
 import { readAgain, type Held } from './query.ts'
 import { check } from './schema.ts'
-import { useMay, useSession } from './session.ts'
+import { useMayCall, useSession } from './session.ts'
 import { freshToken } from './tokens.ts'
 
 export type LiveState = 'connecting' | 'connected' | 'disconnected'
@@ -73,7 +73,7 @@ export function useLiveConnection(areaCode: string | undefined): void {
 export function useLive<T extends Topic>(topic: T, receive: (payload: TopicPayload<T>) => void, kept: readonly Held[]): void {
   const cache = useQueryClient()
   const areaCode = useSession(({ park }) => park?.areaCode)
-  const allowed = useMay(topic.permission as PermissionCode)
+  const allowed = useMayCall(topic)
   const onFrame = useEffectEvent((body: string) => {
     const frame = check(topic.payload, JSON.parse(body))
     if ('data' in frame) receive(frame.data as TopicPayload<T>)

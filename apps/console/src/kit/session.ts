@@ -1,9 +1,10 @@
 /** Who is logged in and what they may do. Loaded by the guard before the first page, dropped when the session ends. */
 import { create } from 'zustand'
 import type { PermissionCode } from '@gatehouse/contract'
-import { holds, type Circumstances, type Condition } from '@gatehouse/contract/conditions'
+import type { Circumstances, Condition } from '@gatehouse/contract/conditions'
 import { identityCalls, type Profile } from '@gatehouse/contract/identity/calls'
 import { organisationCalls, type ParkInfo } from '@gatehouse/contract/organisation/calls'
+import { mayCall, type Caller, type Demand } from '@gatehouse/contract/policy'
 import { drafts } from './drafts.ts'
 import { exchange } from './http.ts'
 import { goTo } from './navigation.ts'
@@ -64,8 +65,7 @@ export interface Asked {
   condition?: Condition
 }
 
-function circumstancesOf({ profile, park }: SessionState): Circumstances | undefined {
-  if (!profile) return undefined
+function circumstancesOf(profile: Profile, park: ParkInfo | undefined): Circumstances {
   const { lite, privatised, atRoot } = profile.capabilities
   return {
     roleSign: profile.roleSign,
@@ -74,20 +74,31 @@ function circumstancesOf({ profile, park }: SessionState): Circumstances | undef
     privatised,
     customerManager: park?.showCustomerManagerFlag === 1,
     deviceUpgradeType: profile.deviceUpgradeType,
+    masking: profile.enablePageDataMasking,
   }
 }
 
-const opens = (state: SessionState, { permission, condition }: Asked): boolean => {
-  const circumstances = circumstancesOf(state)
-  if (condition !== undefined && (circumstances === undefined || !holds(condition, circumstances))) return false
-  return permission === null || (state.profile?.capabilities.permissions.includes(permission) ?? false)
+function callerOf({ profile, park }: SessionState): Caller | undefined {
+  if (!profile) return undefined
+  const { permissions } = profile.capabilities
+  return { permissions: { has: (code) => permissions.includes(code) }, circumstances: circumstancesOf(profile, park) }
 }
+
+const meets = (state: SessionState, demand: Demand): boolean => {
+  const caller = callerOf(state)
+  return caller !== undefined && mayCall(caller, demand)
+}
+const opens = (state: SessionState, { permission, condition }: Asked): boolean =>
+  (permission === null && condition === undefined) || meets(state, { permission: permission ?? 'self', ...(condition && { condition }) })
 
 /** Whether the session may open what asks for this. */
 export const mayOpen = (asked: Asked): boolean => opens(useSession.getState(), asked)
 
 /** The same for components. */
 export const useMayOpen = (asked: Asked): boolean => useSession((state) => opens(state, asked))
+
+/** Whether the session may make a call: what leads to it is left out otherwise. `useMayCall(deviceCalls.resetSecret)`. */
+export const useMayCall = (call: Demand): boolean => useSession((state) => meets(state, call))
 
 /** Whether this page has ended its session, and no other tab has begun one since. */
 export const sessionIsOver = (): boolean => useSession.getState().ended && !hasTokens()

@@ -17,7 +17,8 @@ interface Entry {
 export interface AuditTables {
   /** `labels` is made of `changes` by the database. */
   operation_log: Entry & { module: string; changes: string; labels: Generated<string> }
-  read_log: Entry & { subjects: string[] }
+  /** `persons`: how many went to the device that is the subject then; null where the subjects are who was seen. */
+  read_log: Entry & { subjects: string[]; persons: number | null }
 }
 
 const ENTRY = `id uuid PRIMARY KEY, park_id uuid NOT NULL, user_id uuid, account text NOT NULL, operator text NOT NULL, source text NOT NULL,
@@ -81,4 +82,13 @@ export const auditSearchMigration: ContextMigration = {
     }
   },
   columns: { operation_log: { module: 'none', labels: 'personal' } },
+}
+
+/** Persons that went to a device are counted, not named: a terminal takes thousands at once. */
+export const auditPersonsMigration: ContextMigration = {
+  name: '20261126T1811-platform-read-log-persons',
+  async up(db) {
+    await sql`ALTER TABLE read_log ADD COLUMN persons integer`.execute(db)
+  },
+  columns: { read_log: { persons: 'none' } },
 }

@@ -279,6 +279,7 @@ describe('reads of personal data', () => {
     url,
     ip: '',
     subjects: ['x'],
+    persons: null,
     occurred_at: new Date(),
   })
   const noted = async (url: string): Promise<number> =>

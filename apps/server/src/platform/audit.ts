@@ -46,7 +46,8 @@ export interface StoredChange {
   fields: FieldChange[]
 }
 
-interface Actor {
+/** Somebody as the logs remember them. */
+export interface Actor {
   parkId: string
   userId: string | null
   account: string
@@ -54,10 +55,20 @@ interface Actor {
   source: 'local' | 'thirdParty'
 }
 
+/** Something a call created. */
+export interface MadeThing {
+  entity: string
+  id: string
+}
+
+/** Called at the end of each transaction of a writing call, with the caller's session and what the transaction created. Throwing rolls it back. */
+export type Follower = (tx: OpenTransaction, session: Session, made: readonly MadeThing[]) => Promise<void>
+
 /** What a running call leaves behind. */
 interface Trail {
   id: string
   call: Call
+  session: Session | null
   actor: Actor | null
   ip: string
   /** Noted outside a transaction, or not written yet. */
@@ -70,6 +81,8 @@ interface Trail {
 interface Place {
   trail: Trail
   notes: StoredChange[]
+  /** What was created and is in no entry. */
+  unlisted: MadeThing[]
 }
 
 export interface Audit {
@@ -77,6 +90,10 @@ export interface Audit {
   during<T>(call: Call, session: Session | null, ip: string, work: () => Promise<T>): Promise<T>
   /** Adds what was changed to the running call's entry. Without a running call, as in a job, it is lost. */
   note(change: Change): void
+  /** Tells followers of something the running transaction created that belongs in no entry. */
+  made(thing: MadeThing): void
+  /** Registers a follower of all writing calls of users and API users; before the first call. */
+  follow(follower: Follower): void
   /** Says who acts, where the session cannot: a login. */
   actAs(actor: Actor): void
   /**
@@ -88,6 +105,11 @@ export interface Audit {
   apart<T>(work: () => T): T
   /** Notes that somebody was shown personal data of these subjects (ids of persons, users, records); of himself is not noted. */
   read(call: Call, session: Session, ip: string, subjects: readonly string[]): void
+  /**
+   * Notes within a change that a device was handed personal data, under whoever gave it the means to ask for them: no
+   * session of theirs has to be there.
+   */
+  handedOut(tx: OpenTransaction, call: Call, actor: Actor, device: { subject: string; persons: number }): Promise<void>
   /** Removes the values of an entity from all entries, as its erasure asks; that something happened stays. Answers how many entries name it. */
   forget(tx: OpenTransaction, entity: string, ids: readonly string[]): Promise<number>
   /** Resolves when the reads noted so far are written. */
@@ -119,6 +141,7 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
   const db = untyped as unknown as Database<AuditTables>
   const places = new AsyncLocalStorage<Place>()
   const reads = createReadBuffer(db, onFault)
+  const followers: Follower[] = []
 
   const place = (): Place | undefined => {
     const found = places.getStore()
@@ -159,9 +182,9 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
         operator: session.operator,
         source: session.kind === 'client' ? 'thirdParty' : 'local',
       }
-      const trail: Trail = { id: newId(), call, actor, ip, loose: [], written: false, ended: false }
+      const trail: Trail = { id: newId(), call, session, actor, ip, loose: [], written: false, ended: false }
       try {
-        const result = await places.run({ trail, notes: trail.loose }, work)
+        const result = await places.run({ trail, notes: trail.loose, unlisted: [] }, work)
         // Without a transaction of its own, or with something noted after it.
         if (!trail.written || trail.loose.length > 0) await insert(db, trail, trail.loose)
         return result
@@ -173,6 +196,8 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
       const here = place()
       if (here !== undefined) here.notes.push(storedChangeOf(here.trail.call, change))
     },
+    made: (thing) => void place()?.unlisted.push(thing),
+    follow: (follower) => void followers.push(follower),
     actAs(actor) {
       const here = place()
       if (here !== undefined) here.trail.actor = actor
@@ -182,12 +207,20 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
       if (here === undefined) return work(async () => {})
       const { trail } = here
       const notes: StoredChange[] = []
+      const unlisted: MadeThing[] = []
       let taken: StoredChange[] = []
       try {
-        const result = await places.run({ trail, notes }, () =>
+        const result = await places.run({ trail, notes, unlisted }, () =>
           work(async (tx) => {
             taken = trail.loose.splice(0)
             await insert(tx as unknown as Tx<AuditTables>, trail, [...taken, ...notes])
+            const { session } = trail
+            if (session === null) return
+            const made = [...[...taken, ...notes].filter(({ kind }) => kind === 'created'), ...unlisted].map(({ entity, id }) => ({
+              entity,
+              id,
+            }))
+            for (const follow of followers) await follow(tx, session, made)
           }),
         )
         // Nobody is known to act yet: it waits until somebody is.
@@ -215,8 +248,28 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
         url: call.url,
         ip,
         subjects: others,
+        persons: null,
         occurred_at: timestamp(clock.now()),
       })
+    },
+    async handedOut(tx, call, { parkId, userId, account, operator, source }, { subject, persons }) {
+      await (tx as unknown as Tx<AuditTables>)
+        .insertInto('read_log')
+        .values({
+          id: newId(),
+          park_id: parkId,
+          user_id: userId,
+          account,
+          operator,
+          source,
+          method: call.method,
+          url: call.url,
+          ip: '',
+          subjects: [subject],
+          persons,
+          occurred_at: timestamp(clock.now()),
+        })
+        .execute()
     },
     async forget(tx, entity, ids) {
       let entries = 0

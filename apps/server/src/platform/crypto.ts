@@ -35,6 +35,8 @@ export interface Crypto {
   open(parkId: string, sealed: Uint8Array): Promise<Buffer>
   /** Opens what was sealed for the park, many times over without waiting for the key each time. */
   opener(parkId: string): Promise<(sealed: Uint8Array) => Buffer>
+  /** A key of 32 bytes for one purpose, the same on all nodes and after a restart; other than the one files and rows are sealed with. */
+  derivedKey(parkId: string, purpose: string): Promise<Buffer>
   /** Equality index of a value that is stored encrypted. */
   blindIndex(value: string): Buffer
   /** Signature of file addresses. */
@@ -107,6 +109,10 @@ export async function openCrypto(db: Database<CryptoTables>, secrets: Secrets, k
       const key = await keyOf(parkId)
       return (sealed) => open(key, sealed)
     },
+    derivedKey: async (parkId, purpose) =>
+      createHmac('sha256', await keyOf(parkId))
+        .update(purpose)
+        .digest(),
     blindIndex: (value) => createHmac('sha256', indexKey).update(value).digest(),
     sign: (text) => createHmac('sha256', signKey).update(text).digest('base64url').slice(0, 32),
   }

@@ -1,4 +1,5 @@
 /** `/openapi.json` and `/docs`, made from the mounted calls; `/asyncapi.json`, made from the device protocol. */
+import { LINK_TOKEN_HEADER } from '@gatehouse/contract'
 import { asyncApi } from '@gatehouse/contract/device/asyncapi'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -21,6 +22,9 @@ function parametersOf(schema: unknown, place: 'path' | 'query'): Json[] {
     schema: property,
   }))
 }
+
+const linkTokenOf = ({ linkToken }: MountedCall['call']): Json[] =>
+  linkToken === true ? [{ name: LINK_TOKEN_HEADER, in: 'header', required: true, schema: { type: 'string' } }] : []
 
 const SECURITY: Record<string, Json[]> = { public: [], basic: [{ client: [] }], device: [{ device: [] }] }
 
@@ -47,6 +51,10 @@ function answerOf(call: MountedCall['call']): Json {
   }
 }
 
+/** What a call asks for, in words. */
+const permissionsOf = ({ permission, besides = [], freshPassword }: MountedCall['call']): string =>
+  [permission, ...besides, ...(freshPassword === true ? ['the password once more'] : [])].join(' and ')
+
 /** OpenAPI 3.1 of the mounted calls. */
 export function openApiOf(calls: readonly MountedCall[]): Json {
   const paths: Record<string, Json> = {}
@@ -58,9 +66,9 @@ export function openApiOf(calls: readonly MountedCall[]): Json {
         operationId: `${call.method.toLowerCase()}${call.url.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter: string | undefined) => (letter ?? '').toUpperCase())}`,
         summary: call.summary,
         tags: [call.service],
-        description: `Permission: ${call.permission}.${call.errors === undefined ? '' : ` Codes: ${call.errors.join(', ')}.`}`,
+        description: `Permission: ${permissionsOf(call)}.${call.errors === undefined ? '' : ` Codes: ${call.errors.join(', ')}.`}`,
         security: SECURITY[call.permission] ?? [{ bearer: [] }],
-        parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
+        parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query'), ...linkTokenOf(call)],
         ...(body !== undefined && { requestBody: body }),
         responses: {
           '200': answerOf(call),
@@ -97,7 +105,7 @@ function pageOf(calls: readonly MountedCall[]): string {
           ? ''
           : `<details><summary>${title}</summary><pre>${escaped(JSON.stringify(schemaOf(schema, io), null, 2))}</pre></details>`
       const codes = call.errors === undefined ? '' : `<p>Codes ${call.errors.join(', ')}</p>`
-      return `<section><h2><b>${call.method}</b> ${escaped(call.url)}</h2><p>${escaped(call.summary)} <i>${call.permission}${call.origin === 'own' ? ' · own' : ''}</i></p>${codes}${part('Query', call.query, 'input')}${part('Body', call.body, 'input')}${part('Answer', call.data, 'output')}</section>`
+      return `<section><h2><b>${call.method}</b> ${escaped(call.url)}</h2><p>${escaped(call.summary)} <i>${permissionsOf(call)}${call.origin === 'own' ? ' · own' : ''}</i></p>${codes}${part('Query', call.query, 'input')}${part('Body', call.body, 'input')}${part('Answer', call.data, 'output')}</section>`
     })
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gatehouse API</title>
 <style>body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}section{border-top:1px solid #8884;padding:.75rem 0}h2{font:600 1rem ui-monospace,monospace;margin:0;overflow-wrap:anywhere}p{margin:.25rem 0}pre{overflow:auto;background:#8881;padding:.75rem;border-radius:6px}</style>

@@ -65,6 +65,8 @@ export interface History {
   completeSince(): Promise<number>
   /** Puts a pseudonym in place of an entity's id, in its own revisions and wherever others of the park name it. */
   pseudonymise(tx: OpenTransaction, scope: Scope, entity: HistoryEntity, entityId: string, pseudonym: string): Promise<void>
+  /** Removes all revisions of these entities, of whatever kind. */
+  forget(tx: OpenTransaction, scope: Scope, entityIds: readonly string[]): Promise<void>
   /** Removes what a park has of these kinds. */
   erase(tx: OpenTransaction, scope: Scope, entities: readonly HistoryEntity[]): Promise<void>
 }
@@ -225,6 +227,11 @@ export function createHistory(db: AnyDatabase, clock: Clock): History {
           AND entity_id = ${entityId}::uuid`.execute(open(tx))
       await sql`UPDATE history SET content = replace(content::text, ${entityId}, ${pseudonym})::jsonb
         WHERE park_id = ${scope.parkId}::uuid AND strpos(content::text, ${entityId}) > 0`.execute(open(tx))
+    },
+    async forget(tx, scope, entityIds) {
+      await sql`DELETE FROM history WHERE park_id = ${scope.parkId}::uuid AND entity_id = ANY(${sql.val(entityIds)}::uuid[])`.execute(
+        open(tx),
+      )
     },
     async erase(tx, scope, entities) {
       await sql`DELETE FROM history WHERE park_id = ${scope.parkId}::uuid AND entity = ANY(${sql.val(entities)}::text[])`.execute(open(tx))

@@ -1,8 +1,8 @@
 /** Tables of the platform itself. */
 import { sql } from 'kysely'
-import { auditMigration, auditSearchMigration } from './audit-migration.ts'
+import { auditMigration, auditPersonsMigration, auditSearchMigration } from './audit-migration.ts'
 import { historyMigration } from './history-migration.ts'
-import { messageClaimsMigration, messagesMigration } from './messages-migration.ts'
+import { messageClaimsMigration, messageOwnerMigration, messagesMigration } from './messages-migration.ts'
 import type { ContextMigration } from './migrations.ts'
 import { workMigration } from './work-migration.ts'
 
@@ -45,4 +45,6 @@ export const platformMigrations: ContextMigration[] = [
   auditSearchMigration,
   messagesMigration,
   messageClaimsMigration,
+  messageOwnerMigration,
+  auditPersonsMigration,
 ]

@@ -56,6 +56,8 @@ export type NoSession = 'unknown' | 'expired' | 'disabled'
 export interface Authenticator {
   /** The session of a bearer token. */
   session(token: string): Promise<Session | NoSession>
+  /** Whether its user has typed the password again within the last minutes. */
+  isConfirmed(session: Session): Promise<boolean>
   /** Whether these client credentials may ask for tokens. */
   client(id: string, secret: string): Promise<boolean>
   /** The device with this code and secret. */

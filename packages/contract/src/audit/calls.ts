@@ -86,6 +86,8 @@ export const readEntry = z.object({
   /** The first of whom was seen; `name` where it is still known here. */
   subjects: z.array(z.object({ id, name: z.string().nullable() })),
   subjectCount: z.number().int(),
+  /** How many persons went to a device, which is the subject then; null: the subjects are who was seen. */
+  persons: z.number().int().nullable(),
 })
 export type ReadEntry = z.output<typeof readEntry>
 

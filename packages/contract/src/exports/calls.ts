@@ -55,6 +55,7 @@ export const exportCalls = {
     service: 'biz',
     path: '/export/accessRecord',
     permission: 'access.record',
+    besides: ['own:access.record.export'],
     summary: 'Asks for access records as a file: 1 to 50,000 of them. Answers the id of the task.',
     body: accessRecordExport,
     data: created,

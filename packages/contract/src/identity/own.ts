@@ -120,6 +120,17 @@ export const ownCalls = {
     data: created,
     errors: [100406, 100419, 100420],
   }),
+  confirm: call({
+    method: 'POST',
+    service: 'as',
+    path: '/users/confirmation',
+    permission: 'self',
+    origin: 'own',
+    summary: 'Takes one’s own password once more: for five minutes this session may make the calls that ask for it.',
+    body: z.object({ password: cipherText }),
+    data: z.object({ until: instant }),
+    errors: [100401],
+  }),
   phoneCode: call({
     method: 'GET',
     service: 'biz',

@@ -307,6 +307,7 @@ export const peopleCalls = {
     service: 'biz',
     path: '/person/base/export',
     permission: 'person.list',
+    besides: ['own:person.export'],
     summary: 'Persons as a file, those of the filter or those named; at least one, at most 50,000.',
     query: z.object({
       ...personFilter.shape,

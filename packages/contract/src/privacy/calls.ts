@@ -149,6 +149,7 @@ export const privacyCalls = {
     method: 'POST',
     path: '/privacy/erasure',
     permission: 'person.list',
+    besides: ['own:person.erase'],
     summary:
       'Erases persons, disabled ones too, everywhere they are known; each gets a receipt. Asked again for somebody already erased, it answers the receipt there is.',
     body: z.object({ personIds: z.array(id).min(1).max(1000), reason: z.string().trim().min(1).max(TEXT_MAX) }),

@@ -4,6 +4,7 @@ import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { CallRefused, type Client } from '../client.ts'
+import { secretOf } from '../secret.ts'
 import type { Credentials } from './fleet.ts'
 import type { StoredRecord } from './proof.ts'
 
@@ -41,9 +42,9 @@ export async function enrolDevices(client: Client, count: number): Promise<Enrol
     const made =
       id === undefined
         ? client.call(deviceCalls.create, { body: { code, name: code, groupId } })
-        : client.call(deviceCalls.resetSecret, { params: { id } })
-    const { secret, id: deviceId } = await made
-    devices[index] = { code, secret, id: deviceId }
+        : client.call(deviceCalls.resetSecret, { params: { id }, body: {} })
+    const added = await made
+    devices[index] = { code, secret: secretOf(added), id: added.id }
   })
   return { devices, groupId }
 }

@@ -43,7 +43,8 @@ export function createSimulatedInstallation(version: string): SimulatedInstallat
         received += bytes.length
       },
       md5: async () => digest.copy().digest('hex'),
-      // Whatever it is, there is room for it.
+      // Like a device of another maker it asks nobody who made the package, and there is room for any.
+      demandKey: () => {},
       inspect: async () => {},
       async install() {
         const { id, attempt, kind, versionNumber } = work!

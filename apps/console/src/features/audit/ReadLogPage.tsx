@@ -17,14 +17,15 @@ import styles from './audit.module.css'
 const SHOWN = 3
 
 export default function ReadLogPage() {
-  const { t } = useTranslation('audit')
+  const { t, i18n } = useTranslation('audit')
   const list = useList(auditCalls.reads, { name: 'readLog' })
   const words = useLogWords()
   const mayAll = useMayOpen({ permission: null, condition: 'installation' })
   const { subject, all } = list.query
   const nameOf = ({ id, name }: ReadEntry['subjects'][number]): string => name ?? `#${id.slice(-6)}`
-  const whom = ({ subjects, subjectCount }: ReadEntry): string => {
+  const whom = ({ subjects, subjectCount, persons }: ReadEntry): string => {
     if (subjectCount === 0) return ''
+    if (persons !== null) return t('toDevice', { name: nameOf(subjects[0]!), count: persons, n: persons.toLocaleString(i18n.language) })
     const named = subjects.filter(({ name }) => name !== null)
     const first = (named.length > 0 ? named : subjects).slice(0, SHOWN)
     const names = first.map(nameOf).join(t('common:listSeparator'))

@@ -3,6 +3,8 @@ import { UnlockOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
+import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 
 const BatchDoorsDialog = lazy(() => import('./BatchDoorsDialog.tsx'))
@@ -10,6 +12,8 @@ const BatchDoorsDialog = lazy(() => import('./BatchDoorsDialog.tsx'))
 export function BatchDoors({ ids }: { ids: string[] }) {
   const { t } = useTranslation('doors')
   const editor = useEditor<string[]>()
+  const mayControl = useMayCall(doorCalls.controlMany)
+  if (!mayControl) return null
   return (
     <>
       <Button icon={<UnlockOutlined />} onClick={() => editor.edit(ids)}>

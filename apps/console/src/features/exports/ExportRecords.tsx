@@ -4,7 +4,8 @@ import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InputOf } from '@gatehouse/contract'
-import type { accessRecordExport } from '@gatehouse/contract/exports/calls'
+import { exportCalls, type accessRecordExport } from '@gatehouse/contract/exports/calls'
+import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 
 const ExportRecordsDialog = lazy(() => import('./ExportRecordsDialog.tsx'))
@@ -23,6 +24,8 @@ export interface ExportedList {
 export function ExportRecords({ list }: { list: ExportedList }) {
   const { t } = useTranslation('exports')
   const editor = useEditor<never>()
+  const mayExport = useMayCall(exportCalls.accessRecord)
+  if (!mayExport) return null
   return (
     <>
       <Button icon={<DownloadOutlined />} disabled={list.pending} onClick={editor.add}>

@@ -22,9 +22,10 @@ export function BulkActions({ kind, ids, actions, done }: BulkActionsProps) {
   const { t } = useTranslation('people')
   const move = useEditor<string[]>()
   const copy = useEditor<string[]>()
+  const { erase } = actions
   const more = [
     { key: 'sendAgain', label: t('sendAgain'), onClick: () => actions.sendAgain(ids) },
-    { key: 'erase', label: t('erase'), danger: true, onClick: () => actions.erase(ids) },
+    ...(erase ? [{ key: 'erase', label: t('erase'), danger: true, onClick: () => erase(ids) }] : []),
   ]
   return (
     <>

@@ -47,10 +47,7 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
   const { id, name, faces } = person
   const { setStatus, sendAgain, remove, erase } = usePersonActions({ onRemoved: () => void navigate(path(personKinds[kind].list)) })
   const disabled = person.status === personStatus.disabled
-  const seldom = [
-    { key: 'sendAgain', label: t('sendAgain'), run: () => sendAgain([id]) },
-    { key: 'erase', label: t('erase'), danger: true, run: () => erase([id]) },
-  ]
+  const erasing = erase ? [{ key: 'erase', label: t('erase'), danger: true, run: () => erase([id]) }] : []
 
   return (
     <Screen
@@ -59,14 +56,14 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
       actions={
         disabled ? (
           <>
-            <RowMenu name={name} actions={seldom.filter(({ key }) => key === 'erase')} />
+            {erasing.length > 0 && <RowMenu name={name} actions={erasing} />}
             <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>
               {t('enable')}
             </Button>
           </>
         ) : (
           <>
-            <RowMenu name={name} actions={seldom} />
+            <RowMenu name={name} actions={[{ key: 'sendAgain', label: t('sendAgain'), run: () => sendAgain([id]) }, ...erasing]} />
             <Button danger type="text" onClick={() => remove([id])}>
               {t('delete')}
             </Button>

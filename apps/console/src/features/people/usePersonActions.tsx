@@ -1,7 +1,9 @@
 /** What can be done with one person or many at once. Nothing is done twice by a double click. */
 import { useTranslation } from 'react-i18next'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { toast } from '../../kit/feedback.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useOnce } from '../../kit/useOnce.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import { useErasePersons } from '../privacy/index.ts'
@@ -13,8 +15,8 @@ interface PersonActions {
   sendAgain: (ids: string[]) => void
   /** After it was confirmed, and not taken back in time. */
   remove: (ids: string[]) => void
-  /** With everything the park knows of them, after a reason was given. */
-  erase: (ids: string[]) => void
+  /** With everything the park knows of them, after a reason was given; null where the person at the screen may not. */
+  erase: ((ids: string[]) => void) | null
 }
 
 /**
@@ -33,10 +35,11 @@ export function usePersonActions({ onDone, onRemoved }: { onDone?: () => void; o
   })
   const remove = useDeletePersons(onRemoved)
   const erase = useErasePersons(onDone)
+  const mayErase = useMayCall(privacyCalls.erase)
   return {
     setStatus: (ids, to) => once(() => status.send({ body: { ids, status: to } })),
     sendAgain: (ids) => once(() => again.send({ body: { ids } })),
     remove: (ids) => once(() => remove(ids)),
-    erase: (ids) => once(() => erase(ids)),
+    erase: mayErase ? (ids) => once(() => erase(ids)) : null,
   }
 }

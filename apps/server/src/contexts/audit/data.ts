@@ -98,7 +98,7 @@ export async function listReads(scope: LogScope, db: Db, query: Within<ReadQuery
   if (after !== null) rows = rows.where(beyond(after))
   return rows
     .select(actorColumns)
-    .select('subjects')
+    .select(['subjects', 'persons'])
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

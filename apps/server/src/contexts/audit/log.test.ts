@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWrite, LIST_OFFSET_MAX, type Call, type Language } from '@gatehouse/contract'
 import { calls } from '@gatehouse/contract/calls'
 import { auditCalls, type OperationEntry } from '@gatehouse/contract/audit/calls'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import en from '@gatehouse/contract/i18n/en/operations.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/operations.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/operations.json' with { type: 'json' }
@@ -227,9 +228,11 @@ describe('who saw whom', () => {
     const read = all
       .filter((one) => one.readsPersonal === true || (!isWrite(one) && maskerOf(one.data) !== null))
       .map(({ method, url }) => `${method} ${url}`)
+    // A device that fetches persons is noted under whoever paired it.
+    const others = [auditCalls.operation, deviceProtocolCalls.changes].map(({ method, url }) => `${method} ${url}`)
     const texts: Record<Language, { read: object }> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
     for (const [language, { read: words }] of Object.entries(texts))
-      expect(Object.keys(words).toSorted(), language).toEqual([...new Set([...read, `GET ${auditCalls.operation.url}`])].toSorted())
+      expect(Object.keys(words).toSorted(), language).toEqual([...new Set([...read, ...others])].toSorted())
   })
 })
 

@@ -18,9 +18,13 @@ export interface AuditDependencies {
   organisation: Pick<OrganisationService, 'get'>
   /** Names of persons that are still known. */
   personNames(scope: Scope, ids: readonly string[]): Promise<Map<string, string>>
+  /** Names of users in the viewer's part of the tree. */
+  userNames(viewer: Pick<Session, 'organisationId'>, ids: readonly string[]): Promise<Map<string, string>>
+  /** Names of devices that are still there. */
+  deviceNames(scope: Scope, ids: readonly string[]): Promise<Map<string, string>>
 }
 
-type Viewer = Pick<Session, 'scope' | 'masking' | 'circumstances'>
+type Viewer = Pick<Session, 'scope' | 'masking' | 'circumstances' | 'organisationId'>
 export type OperationPage = DataOf<typeof auditCalls.operations>
 export type ReadPage = DataOf<typeof auditCalls.reads>
 
@@ -80,7 +84,10 @@ function shown(viewer: Viewer, value: unknown, kind: FieldChange['mask']): unkno
 const isPersonal = ({ labelMask, fields }: StoredChange): boolean =>
   labelMask !== undefined || fields.some((field) => field.mask !== undefined)
 
-export function createAuditService(platform: Platform, { organisation, personNames }: AuditDependencies): AuditService {
+export function createAuditService(
+  platform: Platform,
+  { organisation, personNames, userNames, deviceNames }: AuditDependencies,
+): AuditService {
   const db = platform.db as unknown as Database<AuditTables>
 
   const mayAll = (viewer: Viewer): boolean => holds('installation', viewer.circumstances)
@@ -120,15 +127,18 @@ export function createAuditService(platform: Platform, { organisation, personNam
     }
   }
 
-  /** Names of whom the rows tell, asked for park by park. */
+  /** Names of whom the rows tell: persons and devices, asked for park by park, and users. */
   async function namesIn(viewer: Viewer, rows: readonly data.ReadRow[]): Promise<Map<string, string>> {
-    const names = new Map<string, string>()
-    for (const parkId of new Set(rows.map((row) => row.parkId))) {
-      const ids = new Set(
-        rows.filter((row) => row.parkId === parkId).flatMap((row) => row.subjects.slice(0, NAMED).filter((id) => UUID.test(id))),
-      )
-      for (const [id, name] of await personNames({ parkId }, [...ids])) names.set(id, viewer.masking ? mask('name', name) : name)
-    }
+    const idsIn = (some: readonly data.ReadRow[]): string[] => [
+      ...new Set(some.flatMap((row) => row.subjects.slice(0, NAMED).filter((id) => UUID.test(id)))),
+    ]
+    const names = await userNames(viewer, idsIn(rows))
+    for (const [parkId, own] of Map.groupBy(rows, (row) => row.parkId))
+      for (const [id, name] of await personNames({ parkId }, idsIn(own))) names.set(id, name)
+    if (viewer.masking) for (const [id, name] of names) names.set(id, mask('name', name))
+    const toDevices = rows.filter(({ persons }) => persons !== null)
+    for (const [parkId, own] of Map.groupBy(toDevices, (row) => row.parkId))
+      for (const [id, name] of await deviceNames({ parkId }, idsIn(own))) names.set(id, name)
     return names
   }
 

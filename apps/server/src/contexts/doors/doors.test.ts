@@ -19,7 +19,7 @@ let guard: Client
 let ahead = 0
 beforeAll(async () => {
   world = await startWorld({ clock: { now: () => Date.now() + ahead } })
-  guard = await world.session({ permissions: ['device.list'] })
+  guard = await world.session({ permissions: ['device.list', 'own:door.open'] })
 })
 afterAll(() => world?.stop())
 
@@ -103,7 +103,7 @@ test('how long a door is held is the park’s to say', async () => {
   const park = await world.addPark()
   const { device, made } = await startAnswering(world, park)
   onTestFinished(() => device.stop())
-  const other = await world.session({ park: park.park, permissions: ['device.list'] })
+  const other = await world.session({ park: park.park, permissions: ['device.list', 'own:door.open'] })
   const { version } = await park.call(doorCalls.setting, { query: {} })
   await park.call(doorCalls.saveSetting, { body: { holdSeconds: 0, confirmFlag: 1, version } })
   expect(await park.ask(doorCalls.saveSetting, { body: { holdSeconds: 5, confirmFlag: 0, version } })).toMatchObject({ status: 409 })

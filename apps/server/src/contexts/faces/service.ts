@@ -163,6 +163,8 @@ export interface FacesService {
   matching: Matching
   /** Labels of passages by which a threshold of liveness is found. */
   liveness: Pick<Liveness, 'labelsOf' | 'labelled' | 'addCapture'>
+  /** Lets those of these photographs go that nobody has. */
+  dropCached(scope: Scope, faceIds: readonly string[]): Promise<void>
   dropAbandoned(): Promise<number>
 }
 
@@ -325,6 +327,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
         await data.insertFace(scope, tx, { id: faceId, fileId, quality: { ...quality, centre: centreOf(face.box, found) } }, now)
         await data.insertTemplates(scope, tx, [{ faceId, modelId: face.modelId, template }], now)
         await platform.storage.keep(tx, scope, [fileId])
+        platform.audit.made({ entity: 'face', id: faceId })
         await wishes.alongside?.(tx, faceId)
       })
       return {
@@ -511,6 +514,15 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       const bytes = await platform.storage.load(scope, face.fileId, 'full')
       return bytes === null ? null : { personId: face.personId, contactId: face.contactId, bytes }
     },
+    dropCached: (scope, faceIds) =>
+      platform.transaction(async (tx: Tx<FacesTables>) => {
+        const rows = await data.findFaces(scope, tx, faceIds)
+        await drop(
+          tx,
+          scope,
+          rows.filter(({ personId, contactId }) => personId === null && contactId === null),
+        )
+      }),
     async dropAbandoned() {
       const rows = await data.findAbandonedFacesUnscoped(db, platform.clock.now() - 24 * HOUR)
       for (const row of rows) {

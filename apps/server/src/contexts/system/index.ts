@@ -9,7 +9,7 @@ import { createDomains } from './domains.ts'
 import { installationHandlers } from './installation.ts'
 import { lookHandlers } from './look.ts'
 import { mapHandlers } from './map.ts'
-import { messageHandlers } from './messages.ts'
+import { messageHandlers, type MessageDependencies } from './messages.ts'
 import { noticeHandlers } from './notices.ts'
 import { createPictures } from './pictures.ts'
 import { screenHandlers } from './screens.ts'
@@ -18,7 +18,7 @@ import { uploadHandlers } from './upload.ts'
 
 export { productVersion } from './licences.ts'
 
-export interface SystemDependencies {
+export interface SystemDependencies extends MessageDependencies {
   settings: Settings
   organisation: OrganisationService
   /** The face engine that runs. */
@@ -45,8 +45,8 @@ export function createSystem(platform: Platform, needs: SystemDependencies): Sys
     ...uploadHandlers(pictures),
     ...installationHandlers(platform, needs, address, () => startedAt),
     ...noticeHandlers(platform),
-    ...messageHandlers(platform),
-    ...dictionaryHandlers(needs.settings),
+    ...messageHandlers(platform, needs),
+    ...dictionaryHandlers(platform, needs.settings),
     ...screenHandlers(platform, needs.settings),
     ...mapHandlers(platform, needs.settings),
   ]

@@ -1,6 +1,6 @@
 /** Permissions in words: what a code is called and what it opens. */
 import { useTranslation } from 'react-i18next'
-import { languageOf } from '@gatehouse/contract'
+import { languageOf, permissionKey } from '@gatehouse/contract'
 import { isOpener } from './granting.ts'
 import { entriesOf } from './opened.ts'
 
@@ -15,7 +15,7 @@ export function usePermissionWords(): PermissionWords {
   const { t, i18n } = useTranslation('permissions')
   return {
     module: (module) => t(`module.${module}`, { defaultValue: module }),
-    code: (code) => t(`code.${code}`, { defaultValue: code }),
+    code: (code) => t(`code.${permissionKey(code)}`, { defaultValue: code }),
     hint: (code) => {
       if (isOpener(code)) return t('identity:permission.comesAlong')
       const names = entriesOf(code, languageOf(i18n.language)).map((key) => t(`shell:${key}`))

@@ -26,6 +26,8 @@ export function HolderSees({ role }: { role: Pick<RoleValues, 'permissions' | 'r
     privatised,
     customerManager: park?.showCustomerManagerFlag === 1,
     deviceUpgradeType: profile.deviceUpgradeType,
+    // Of the account, not of the role.
+    masking: false,
   }
   const groups = openedBy(permissions, circumstances, language)
   const pages = groups.reduce((sum, { entries }) => sum + entries.length, 0)

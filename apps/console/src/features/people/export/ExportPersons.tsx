@@ -3,7 +3,8 @@ import { DownloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { peopleCalls, Person, PersonKind } from '@gatehouse/contract/people/calls'
+import { peopleCalls, type Person, type PersonKind } from '@gatehouse/contract/people/calls'
+import { useMayCall } from '../../../kit/session.ts'
 import type { List, ListQuery } from '../../../kit/useList.ts'
 
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
@@ -15,6 +16,8 @@ export function ExportPersons({ list, kind }: { list: PersonList; kind: PersonKi
   const { t } = useTranslation('personExport')
   const [round, setRound] = useState(0)
   const [open, setOpen] = useState(false)
+  const mayExport = useMayCall(peopleCalls.export)
+  if (!mayExport) return null
   return (
     <>
       <Button
