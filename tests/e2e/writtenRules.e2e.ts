@@ -48,7 +48,13 @@ async function choose(page: Page, field: Locator, name: string, key: 'Tab' | 'Sh
   else await page.locator('.ant-select-item-option-active').filter({ visible: true }).getByText(name, { exact: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.locator('.ant-select-selection-item, .ant-select-content-item').filter({ hasText: name }).first().waitFor()
-  await page.keyboard.press('Escape')
+  // A list that is still open takes what is marked with the next Tab, too.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Escape')
+      return page.locator('.ant-select-dropdown').filter({ visible: true }).count()
+    })
+    .toBe(0)
 }
 
 test(

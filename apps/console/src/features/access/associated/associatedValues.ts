@@ -44,10 +44,11 @@ export const associatedValuesOf = ({
   validTo,
 })
 
-/** What is wrong with whom a rule is about. */
+/** What is wrong with whom a rule is about; before its park is chosen nobody can be. */
 export const audienceIssues = ({
+  parkId,
   kind = 'staff',
   everybody = false,
   personIds = [],
   personGroupIds = [],
-}: AssociatedValues): AccessIssue[] => validateAudience({ kind, everybody, personIds, personGroupIds })
+}: AssociatedValues): AccessIssue[] => (parkId === undefined ? [] : validateAudience({ kind, everybody, personIds, personGroupIds }))
