@@ -72,6 +72,23 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
+/** Somebody of a group, with a photograph and nothing else. */
+const plainPerson = (id: string): Extract<Step, { kind: 'person' }> => ({
+  kind: 'person',
+  id,
+  name: 'Li',
+  enabled: true,
+  groupId: 'group-a',
+  from: null,
+  to: null,
+  faces: ['face-1'],
+  threshold: null,
+  lookAlikes: [],
+  human: undefined,
+  card: undefined,
+  contacts: [],
+})
+
 /** Makes one change to the model and tells the register of it, as the events would. */
 function take(model: Model, register: ParkRegister, change: Step): Touched {
   const touched: Touched = new Map()
@@ -240,22 +257,7 @@ describe('credentials', () => {
   function site() {
     const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
     const register = new ParkRegister(PARK)
-    const enter = (id: string, card: '175' | undefined) =>
-      take(model, register, {
-        kind: 'person',
-        id,
-        name: 'Li',
-        enabled: true,
-        groupId: 'group-a',
-        from: null,
-        to: null,
-        faces: ['face-1'],
-        threshold: null,
-        lookAlikes: [],
-        human: undefined,
-        card,
-        contacts: [],
-      })
+    const enter = (id: string, card: '175' | undefined) => take(model, register, { ...plainPerson(id), card })
     enter(ann, '175')
     enter(bob, undefined)
     const at = (id: string, deviceId: string, methods: number[]) =>
@@ -308,21 +310,7 @@ describe('contacts of a person', () => {
     const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
     const register = new ParkRegister(PARK)
     const enter = (id: string, contacts: ContactFacts[], human?: 'wang fang' | 'li lei') =>
-      take(model, register, {
-        kind: 'person',
-        id,
-        name: 'Li',
-        enabled: true,
-        groupId: 'group-a',
-        from: null,
-        to: null,
-        faces: ['face-1'],
-        threshold: null,
-        lookAlikes: [],
-        human,
-        card: undefined,
-        contacts,
-      })
+      take(model, register, { ...plainPerson(id), human, contacts })
     const at = (id: string, deviceId: string, authorisedObject: 'contact' | 'both' | undefined) =>
       take(model, register, {
         kind: 'strategy',
