@@ -189,58 +189,65 @@ test('a rule that goes against a written one is not saved: who, where and the wa
   expect((await world.call(associatedRuleCalls.list, { body: { name: 'River people' } })).total).toBe(0)
 })
 
-test('rules from before everybody had to be asked for are listed: one is confirmed, people are chosen for another', async () => {
-  const { park, relation } = await asking('Seaside', async (of) => [
-    await of.person({ name: 'Dora Sea', workNumber: 'S-1' }),
-    await of.person({ name: 'Eric Sea', workNumber: 'S-2' }),
-  ])
-  await agree(relation)
-  const [door, rule] = [await world.device({ name: 'Pier gate' }), await world.timeRule({ name: 'Sea hours' })]
-  // So that the home page is past the first steps of an empty park.
-  await world.person({ permittedAt: door })
-  const make = async (name: string) => {
-    const about = { parkId: park.park.id, everybody: true, deviceIds: [door.id], timeRuleIds: [rule.id] }
-    return (await world.call(associatedRuleCalls.create, { body: { name, ...about, methods: [accessMethod.card] } })).id
-  }
-  const [crew, divers] = [await make('Sea crew'), await make('Sea divers')]
-  await query(world.connectionString, 'UPDATE associated_rule SET everybody_confirmed = DEFAULT WHERE strategy_id = ANY ($1)', [
-    [crew, divers],
-  ])
+test(
+  'rules from before everybody had to be asked for are listed: one is confirmed, people are chosen for another',
+  { tags: 'extended' },
+  async () => {
+    const { park, relation } = await asking('Seaside', async (of) => [
+      await of.person({ name: 'Dora Sea', workNumber: 'S-1' }),
+      await of.person({ name: 'Eric Sea', workNumber: 'S-2' }),
+    ])
+    await agree(relation)
+    const [door, rule] = [await world.device({ name: 'Pier gate' }), await world.timeRule({ name: 'Sea hours' })]
+    // So that the home page is past the first steps of an empty park.
+    await world.person({ permittedAt: door })
+    const make = async (name: string) => {
+      const about = { parkId: park.park.id, everybody: true, deviceIds: [door.id], timeRuleIds: [rule.id] }
+      return (await world.call(associatedRuleCalls.create, { body: { name, ...about, methods: [accessMethod.card] } })).id
+    }
+    const [crew, divers] = [await make('Sea crew'), await make('Sea divers')]
+    await query(world.connectionString, 'UPDATE associated_rule SET everybody_confirmed = DEFAULT WHERE strategy_id = ANY ($1)', [
+      [crew, divers],
+    ])
 
-  const page = await show('/home')
-  await page.getByRole('link', { name: 'Rules to be confirmed' }).click()
-  await page.waitForURL(/associatedRule/)
-  const asked = page.getByRole('list', { name: '2 rules let everybody of a linked park in. Was that meant?' })
-  await asked.getByText('lets in everybody Seaside shares, 2 people now.').first().waitFor()
-  await rowNamed(page, 'Sea crew').getByText('To be confirmed').waitFor()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Yes, everybody: Sea crew' }).click()
-  await rowNamed(page, 'Sea crew').getByText('To be confirmed').waitFor({ state: 'detached' })
-  await page.getByRole('list', { name: '1 rule lets everybody of a linked park in. Was that meant?' }).waitFor()
-  expect(await world.call(associatedRuleCalls.read, { query: { id: crew } })).toMatchObject({
-    everybody: true,
-    everybodyConfirmed: true,
-    personCount: 2,
-  })
+    const page = await show('/home')
+    await page.getByRole('link', { name: 'Rules to be confirmed' }).click()
+    await page.waitForURL(/associatedRule/)
+    const asked = page.getByRole('list', { name: '2 rules let everybody of a linked park in. Was that meant?' })
+    await asked.getByText('lets in everybody Seaside shares, 2 people now.').first().waitFor()
+    await rowNamed(page, 'Sea crew').getByText('To be confirmed').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Yes, everybody: Sea crew' }).click()
+    await rowNamed(page, 'Sea crew').getByText('To be confirmed').waitFor({ state: 'detached' })
+    await page.getByRole('list', { name: '1 rule lets everybody of a linked park in. Was that meant?' }).waitFor()
+    expect(await world.call(associatedRuleCalls.read, { query: { id: crew } })).toMatchObject({
+      everybody: true,
+      everybodyConfirmed: true,
+      personCount: 2,
+    })
 
-  await page.getByRole('button', { name: 'Choose people: Sea divers' }).click()
-  await page.getByText('So far this rule lets in everybody Seaside shares.', { exact: false }).waitFor()
-  await expectAccessible(page)
-  // Nothing is chosen beforehand: a list, or everybody, is what somebody says here.
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Choose people or groups, or ask for everybody.').waitFor()
-  expect(await world.call(associatedRuleCalls.read, { query: { id: divers } })).toMatchObject({ everybodyConfirmed: false, personCount: 2 })
-  await page.getByLabel('Single people').fill('Dora')
-  await offered(page, 'Dora Sea · S-1').click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.waitForURL(/associatedRuleDetail/)
-  await page.getByText('1 person of Seaside may pass at 1 door.').waitFor()
-  await page.goto(`${world.url}/#/associatedRule`)
-  await rowNamed(page, 'Sea divers').getByText('Chosen ones').waitFor()
-  await page.getByText('Was that meant?').waitFor({ state: 'detached' })
-  expect((await world.call(associatedRuleCalls.list, { body: { everybodyConfirmed: false } })).total).toBe(0)
-})
+    await page.getByRole('button', { name: 'Choose people: Sea divers' }).click()
+    await page.getByText('So far this rule lets in everybody Seaside shares.', { exact: false }).waitFor()
+    await expectAccessible(page)
+    // Nothing is chosen beforehand: a list, or everybody, is what somebody says here.
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Choose people or groups, or ask for everybody.').waitFor()
+    expect(await world.call(associatedRuleCalls.read, { query: { id: divers } })).toMatchObject({
+      everybodyConfirmed: false,
+      personCount: 2,
+    })
+    await page.getByLabel('Single people').fill('Dora')
+    await offered(page, 'Dora Sea · S-1').click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/associatedRuleDetail/)
+    await page.getByText('1 person of Seaside may pass at 1 door.').waitFor()
+    await page.goto(`${world.url}/#/associatedRule`)
+    await rowNamed(page, 'Sea divers').getByText('Chosen ones').waitFor()
+    await page.getByText('Was that meant?').waitFor({ state: 'detached' })
+    expect((await world.call(associatedRuleCalls.list, { body: { everybodyConfirmed: false } })).total).toBe(0)
+  },
+)
 
 test('a rule for visitors is kept, and says that it opens no door yet', async () => {
   const { relation } = await asking('Lakeside', async (of) => [await of.person()])

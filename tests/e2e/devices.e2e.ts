@@ -69,7 +69,7 @@ test('a device is added, its secret is shown once, and the terminal started with
   expect(await page.content()).not.toContain(secret)
 })
 
-test('a device that was added without its people is released by a button, which says how many go to it', async () => {
+test('a device that was added without its people is released by a button, which says how many go to it', { tags: 'extended' }, async () => {
   const page = await show('/deviceList')
   await page.getByRole('button', { name: 'Add a device' }).first().click()
   await formReady(page)
@@ -113,62 +113,71 @@ test('a new secret takes the people along or leaves them, as somebody who decide
   expect((await world.call(deviceCalls.read, { params: { id: device.id } })).released).toBe(false)
 })
 
-test('somebody who only looks after devices is offered neither secrets nor releases nor doors, and adds devices that wait', async () => {
-  const device = await world.device({ name: 'Watched door' })
-  await world.call(deviceCalls.resetSecret, { params: { id: device.id }, body: { release: false } })
-  const page = await showTo(await world.session({ permissions: ['device', 'device.list'], masking: true }))
-  const row = rowOf(page, 'Watched door')
-  await row.getByText('Not released').waitFor()
-  expect(await row.getByRole('button', { name: 'Release' }).count()).toBe(0)
-  expect(await row.getByRole('button', { name: /door of Watched door/ }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Actions for Watched door' }).click()
-  await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
-  for (const name of ['New secret', 'Authorise', 'Release']) expect(await page.getByRole('menuitem', { name, exact: true }).count()).toBe(0)
-  await page.keyboard.press('Escape')
+test(
+  'somebody who only looks after devices is offered neither secrets nor releases nor doors, and adds devices that wait',
+  { tags: 'extended' },
+  async () => {
+    const device = await world.device({ name: 'Watched door' })
+    await world.call(deviceCalls.resetSecret, { params: { id: device.id }, body: { release: false } })
+    const page = await showTo(await world.session({ permissions: ['device', 'device.list'], masking: true }))
+    const row = rowOf(page, 'Watched door')
+    await row.getByText('Not released').waitFor()
+    expect(await row.getByRole('button', { name: 'Release' }).count()).toBe(0)
+    expect(await row.getByRole('button', { name: /door of Watched door/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Actions for Watched door' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+    for (const name of ['New secret', 'Authorise', 'Release'])
+      expect(await page.getByRole('menuitem', { name, exact: true }).count()).toBe(0)
+    await page.keyboard.press('Escape')
 
-  await page.getByRole('button', { name: 'Add a device' }).first().click()
-  await formReady(page)
-  const form = page.getByRole('dialog', { name: 'Add a device' })
-  await form.getByText('No people go to it until somebody who decides who may pass releases it.').waitFor()
-  await form.getByLabel('Name').fill('Waiting door')
-  await form.getByLabel('Code').fill('WAITING-1')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Somebody who may pair devices has to make its secret.').waitFor()
-  await expectAccessible(page)
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
-  await rowOf(page, 'Waiting door').getByText('Unauthorised').waitFor()
+    await page.getByRole('button', { name: 'Add a device' }).first().click()
+    await formReady(page)
+    const form = page.getByRole('dialog', { name: 'Add a device' })
+    await form.getByText('No people go to it until somebody who decides who may pass releases it.').waitFor()
+    await form.getByLabel('Name').fill('Waiting door')
+    await form.getByLabel('Code').fill('WAITING-1')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody who may pair devices has to make its secret.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await rowOf(page, 'Waiting door').getByText('Unauthorised').waitFor()
 
-  await page.goto(`${world.url}/#/deviceDetails/${device.id}`)
-  await page.getByRole('heading', { name: 'Watched door' }).waitFor()
-  await page.getByRole('button', { name: 'Move' }).waitFor()
-  for (const name of ['New secret', 'Release', 'Open', 'Keep open'])
-    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
-})
+    await page.goto(`${world.url}/#/deviceDetails/${device.id}`)
+    await page.getByRole('heading', { name: 'Watched door' }).waitFor()
+    await page.getByRole('button', { name: 'Move' }).waitFor()
+    for (const name of ['New secret', 'Release', 'Open', 'Keep open'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  },
+)
 
-test('the first people a device fetches are told wherever one is, and its authorisation can be revoked at once', async () => {
-  const device = await world.device({ name: 'Fetching door' })
-  const { id } = await world.person({ permittedAt: device })
-  await world.settled()
-  const [own, page] = [await show('/deviceList'), await showTo(await world.session())]
-  const { http } = await startWireDevice(world.url, device)
-  for (const one of [own, page]) await rowOf(one, 'Fetching door').getByText('Online', { exact: true }).waitFor()
-  const { audience } = await http.call(deviceProtocolCalls.manifest, {})
-  await http.call(deviceProtocolCalls.persons, { params: { audience }, body: { ids: [id], modelId: 'none' } })
-  const notice = page.getByRole('alert').filter({ hasText: 'Fetching door has fetched people for the first time' })
-  await notice.getByText(/^1 person went to the device, .* Paired by /).waitFor()
-  // Whoever paired it is told in passing.
-  const passing = own.getByRole('status').filter({ hasText: 'Fetching door has fetched people for the first time' })
-  await passing.waitFor()
-  await passing.waitFor({ state: 'detached' })
-  await expectAccessible(page)
-  await notice.getByRole('button', { name: 'Revoke authorisation' }).click()
-  await page.getByText('Authorisation revoked').waitFor()
-  await notice.waitFor({ state: 'detached' })
-  await until(
-    'its authorisation to be gone',
-    async () => (await world.call(deviceCalls.read, { params: { id: device.id } })).authorisationStatus === 0,
-  )
-})
+test(
+  'the first people a device fetches are told wherever one is, and its authorisation can be revoked at once',
+  { tags: 'extended' },
+  async () => {
+    const device = await world.device({ name: 'Fetching door' })
+    const { id } = await world.person({ permittedAt: device })
+    await world.settled()
+    const [own, page] = [await show('/deviceList'), await showTo(await world.session())]
+    const { http } = await startWireDevice(world.url, device)
+    for (const one of [own, page]) await rowOf(one, 'Fetching door').getByText('Online', { exact: true }).waitFor()
+    const { audience } = await http.call(deviceProtocolCalls.manifest, {})
+    await http.call(deviceProtocolCalls.persons, { params: { audience }, body: { ids: [id], modelId: 'none' } })
+    const notice = page.getByRole('alert').filter({ hasText: 'Fetching door has fetched people for the first time' })
+    await notice.getByText(/^1 person went to the device, .* Paired by /).waitFor()
+    // Whoever paired it is told in passing.
+    const passing = own.getByRole('status').filter({ hasText: 'Fetching door has fetched people for the first time' })
+    await passing.waitFor()
+    await passing.waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await notice.getByRole('button', { name: 'Revoke authorisation' }).click()
+    await page.getByText('Authorisation revoked').waitFor()
+    await notice.waitFor({ state: 'detached' })
+    await until(
+      'its authorisation to be gone',
+      async () => (await world.call(deviceCalls.read, { params: { id: device.id } })).authorisationStatus === 0,
+    )
+  },
+)
 
 test(
   'the type decides which models are offered, the face gate only while changing a device, the identification camera never [BEH-169, VAL-117]',

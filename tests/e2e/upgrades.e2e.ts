@@ -143,36 +143,40 @@ test(
   },
 )
 
-test('a forced upgrade waits until somebody else agrees, who is asked for the password; whoever asked may take it back', async () => {
-  const { id: versionId } = await saveVersion(world.client, { versionNumber: '95' })
-  const device = await world.device({ name: 'East gate' })
-  const id = await addTask(world.client, { versionId, deviceIds: [device.id], type: 1 })
-  const second = await settledUser(world, {
-    realName: 'Second Person',
-    organisationId: world.server.contexts.organisation.service.root().id,
-    roleIds: [await operators()],
-  })
-  const mine = await show(`/clientUpgradeDetail?id=${id}`)
-  await mine.getByText('It begins when somebody else').waitFor()
-  await mine.getByRole('button', { name: 'Decline' }).waitFor()
-  expect(await mine.getByRole('button', { name: 'Agree to it' }).count()).toBe(0)
-  await mine
-    .getByRole('row', { name: /East gate/ })
-    .getByText('Waits for a second person')
-    .waitFor()
-  await expectAccessible(mine)
+test(
+  'a forced upgrade waits until somebody else agrees, who is asked for the password; whoever asked may take it back',
+  { tags: 'extended' },
+  async () => {
+    const { id: versionId } = await saveVersion(world.client, { versionNumber: '95' })
+    const device = await world.device({ name: 'East gate' })
+    const id = await addTask(world.client, { versionId, deviceIds: [device.id], type: 1 })
+    const second = await settledUser(world, {
+      realName: 'Second Person',
+      organisationId: world.server.contexts.organisation.service.root().id,
+      roleIds: [await operators()],
+    })
+    const mine = await show(`/clientUpgradeDetail?id=${id}`)
+    await mine.getByText('It begins when somebody else').waitFor()
+    await mine.getByRole('button', { name: 'Decline' }).waitFor()
+    expect(await mine.getByRole('button', { name: 'Agree to it' }).count()).toBe(0)
+    await mine
+      .getByRole('row', { name: /East gate/ })
+      .getByText('Waits for a second person')
+      .waitFor()
+    await expectAccessible(mine)
 
-  const theirs = await show('/deviceUpgradeNotPrivatization', { user: second })
-  await theirs.getByRole('row', { name: /95/ }).getByText('Waits for a second person').waitFor()
-  await theirs.goto(`${world.url}/#/clientUpgradeDetail?id=${id}`)
-  await theirs.getByText('It begins when you agree').waitFor()
-  await theirs.getByRole('button', { name: 'Agree to it' }).click()
-  await theirs.getByRole('dialog', { name: 'Agree to this forced upgrade?' }).getByRole('button', { name: 'Agree to it' }).click()
-  await confirm(theirs, second.password)
-  await theirs.getByText('Agreed: Second Person').waitFor()
-  await theirs
-    .getByRole('row', { name: /East gate/ })
-    .getByText('Waits until the device is online')
-    .waitFor()
-  await expectAccessible(theirs)
-})
+    const theirs = await show('/deviceUpgradeNotPrivatization', { user: second })
+    await theirs.getByRole('row', { name: /95/ }).getByText('Waits for a second person').waitFor()
+    await theirs.goto(`${world.url}/#/clientUpgradeDetail?id=${id}`)
+    await theirs.getByText('It begins when you agree').waitFor()
+    await theirs.getByRole('button', { name: 'Agree to it' }).click()
+    await theirs.getByRole('dialog', { name: 'Agree to this forced upgrade?' }).getByRole('button', { name: 'Agree to it' }).click()
+    await confirm(theirs, second.password)
+    await theirs.getByText('Agreed: Second Person').waitFor()
+    await theirs
+      .getByRole('row', { name: /East gate/ })
+      .getByText('Waits until the device is online')
+      .waitFor()
+    await expectAccessible(theirs)
+  },
+)

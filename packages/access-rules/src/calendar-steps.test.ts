@@ -122,7 +122,7 @@ describe('the steps of a calendar', () => {
     expect(refused).toBeGreaterThan(0)
   })
 
-  test('are what it really does: no code of it is entered much more often than it says', async () => {
+  test('are what it really does: no code of it is entered much more often than it says', { tags: 'extended' }, async () => {
     const yearly = `RRULE:FREQ=YEARLY;COUNT=900000;BYMONTH=${list(12, (place) => place + 1)};BYMONTHDAY=${list(62, (place) => (place % 31) + 1)};BYDAY=MO,TU`
     const files = {
       'lists that say the same': calendar([

@@ -123,7 +123,7 @@ describe('the steps of a spreadsheet', () => {
     }
   })
 
-  test('are what it really does: no code of it is entered much more often than it says', async () => {
+  test('are what it really does: no code of it is entered much more often than it says', { tags: 'extended' }, async () => {
     const times = (count: number, text: string): string => text.repeat(count)
     const files: Record<string, { bytes: Uint8Array }> = {
       formats: workbookOf({ styles: bracketed(4, 60_000) }),
