@@ -17,8 +17,9 @@ import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { listen } from '@gatehouse/dev-env/live'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/face-engine'
+import { ask } from '../support/all-calls.ts'
 import { furnish, type Furnished } from '../support/furnished.ts'
-import { requestFor } from '../support/requests.ts'
+import { requestFor, type Given } from '../support/requests.ts'
 import { until } from '../support/until.ts'
 import { givenFor } from '../support/rungs/all.ts'
 
@@ -138,6 +139,30 @@ describe('what calls answer', () => {
     expect(await found(masking)).toEqual([here.person.id])
     expect(await found(masking)).toEqual(await found(plain))
   })
+})
+
+test('no call that changes something answers in full either', async () => {
+  const there = await furnish(world, named(await world.addPark()))
+  const { park } = there.site
+  const writing = Object.values(contract)
+    .flatMap((context) => Object.values(context) as Call[])
+    // These end the session that asks.
+    .filter((call) => isWrite(call) && !['public', 'basic', 'device'].includes(call.permission) && call.url !== identityCalls.revoke.url)
+  // Before any of them takes away what another is about.
+  const given = new Map<Call, Given>()
+  for (const call of writing) given.set(call, await givenFor(call, there, world))
+  const found: string[] = []
+  for (const call of writing) {
+    const client = await world.session({
+      park,
+      organisationId: world.server.contexts.organisation.service.root().id,
+      masking: true,
+      roleSign: 'admin',
+    })
+    if (told(await ask(world, call, client.credentials, given.get(call)))) found.push(`${call.method} ${call.url}`)
+  }
+  expect(writing.length).toBeGreaterThan(150)
+  expect(found).toEqual([])
 })
 
 describe('a push', () => {
