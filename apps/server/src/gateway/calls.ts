@@ -33,7 +33,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
   /** Persons go to a device: the first time somebody is to know of it. */
   async function told<T>(device: DevicePrincipal, answer: Promise<T>): Promise<T> {
     const page = await answer
-    await devices.noteFetched(device, synchronisation.view.audienceOf({ parkId: device.parkId }, device.deviceId)?.persons ?? 0)
+    await devices.noteFetched(device, synchronisation.view.heardBy(device)?.persons ?? 0)
     return page
   }
 
@@ -67,7 +67,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     handler(erasures, ({ device, query }) => synchronisation.erasures.page(device, query.after ?? null)),
     handler(photo, async ({ device, scope, params }) => {
       const found = await faces.photo(scope, params.id)
-      const audience = synchronisation.view.audienceOf(scope, device.deviceId)
+      const audience = synchronisation.view.heardBy(device)
       if (found === null || audience === null || !(await isHeld(scope, audience.id, found))) throw new NotFound()
       return { bytes: found.bytes, contentType: 'image/webp' }
     }),
@@ -76,7 +76,8 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     })),
     handler(identify, async ({ device, scope, body }) => {
       const unknown = { personId: null, personName: '', score: null, failReason: failReason.notRegistered }
-      if (!synchronisation.view.mayKnow(scope, device.deviceId)) return unknown
+      // One that may not have persons does not learn by a face who somebody is.
+      if (!device.released) return unknown
       const [nearest, next] = await faces.search(scope, body.modelId, Buffer.from(body.template, 'base64'), { limit: 2 })
       if (nearest === undefined) return unknown
       const [[person], matching] = await Promise.all([

@@ -103,7 +103,7 @@ export function handler<C extends Call>(
 }
 
 /** Binds a handler to a call of a link's page. @param open what the token opens; it throws where that is nothing */
-export function linkHandler<C extends Call & { linkToken: true }, Link>(
+export function linkHandler<C extends Call & { linkToken: true }, Link extends { id: string }>(
   call: C,
   open: (token: string, ip: string) => Promise<Link>,
   handle: (request: CallRequest<C> & { link: Link }) => Promise<DataOf<C>>,

@@ -38,6 +38,26 @@ test('whoever comes when too many wait is told so', async () => {
   expect(line.idle()).toBe(true)
 })
 
+test('whoever gives up waiting leaves no place taken, and holds up nobody', async () => {
+  const line = createLine(2, 10)
+  const leave = await line.enter()
+  const [patience, over] = [new AbortController(), AbortSignal.abort()]
+  const large = line.enter(2, 'a', patience.signal)
+  const small = line.enter(1, 'b')
+  patience.abort()
+  await expect(large).rejects.toThrow(LineFull)
+  ;(await small)()
+  await expect(line.enter(2, 'a', over)).rejects.toThrow(LineFull)
+  // Inside, nobody is sent away.
+  const inside = new AbortController()
+  const leaveToo = await line.enter(1, 'c', inside.signal)
+  inside.abort()
+  expect(line.idle()).toBe(false)
+  leaveToo()
+  leave()
+  expect(line.idle()).toBe(true)
+})
+
 describe('a share for each owner', () => {
   test('is never exceeded but by one that is larger, holds up nobody else, and everybody is served, each owner in order', async () => {
     const requests = fc.array(fc.record({ owner: fc.constantFrom('a', 'b', 'c'), size: fc.integer({ min: 1, max: 14 }) }), {

@@ -5,9 +5,10 @@ export interface Line {
    * Resolves once there is room; whoever entered calls the answer when done, once.
    * @param size share of the room taken; one larger than all of it enters alone
    * @param owner whose share of the room it counts against
-   * @throws LineFull at once where too many wait
+   * @param signal ends the waiting; whoever is inside stays
+   * @throws LineFull at once where too many wait, and where the waiting was ended
    */
-  enter(size?: number, owner?: string): Promise<() => void>
+  enter(size?: number, owner?: string, signal?: AbortSignal): Promise<() => void>
   /** Nobody is inside, nobody waits. */
   idle(): boolean
 }
@@ -70,14 +71,28 @@ export function createLine(room: number, waitingMax: number, share = 1): Line {
     waiting.length > waitingMax || waiting.filter((one) => one.owner === owner).length > waitingMax * share
 
   return {
-    enter: (size = 1, owner = '') =>
+    enter: (size = 1, owner = '', signal) =>
       new Promise((resolve, reject) => {
-        const one: Waiting = { size, owner, enter: () => resolve(admit(size, owner)) }
+        const one: Waiting = {
+          size,
+          owner,
+          enter() {
+            signal?.removeEventListener('abort', leave)
+            resolve(admit(size, owner))
+          },
+        }
+        function leave(): void {
+          waiting.splice(waiting.indexOf(one), 1)
+          signal?.removeEventListener('abort', leave)
+          reject(new LineFull(`${waiting.length} are waiting`))
+          // Whom it held up may fit.
+          admitWaiting()
+        }
         waiting.push(one)
         admitWaiting()
-        if (!waiting.includes(one) || !areTooMany(owner)) return
-        waiting.splice(waiting.indexOf(one), 1)
-        reject(new LineFull(`${waiting.length} are waiting`))
+        if (!waiting.includes(one)) return
+        if (areTooMany(owner) || signal?.aborted === true) leave()
+        else signal?.addEventListener('abort', leave)
       }),
     idle: () => taken === 0 && waiting.length === 0,
   }

@@ -37,10 +37,16 @@ export interface Session {
   readonly scope: Scope
 }
 
-export interface DevicePrincipal {
+export interface DeviceIdentity {
   readonly deviceId: string
   readonly code: string
   readonly parkId: string
+}
+
+/** A device that asks, by its code and secret. */
+export interface DevicePrincipal extends DeviceIdentity {
+  /** Whether it may have persons, as of the moment its secret was looked up: never later than that secret was made. */
+  readonly released: boolean
 }
 
 /** Who asks for tokens: the console's public client, or an API user with key and secret. */

@@ -256,6 +256,23 @@ describe('one address with a link', () => {
   })
 })
 
+describe('one link from many addresses', () => {
+  test('delays nobody who uses another link', async () => {
+    const addresses = Array.from({ length: 12 }, (_, at) => `198.51.100.${at + 1}`)
+    await sendForPlace(await Promise.all(addresses.map((from) => open(enrolmentCalls.submit, { linkToken, from }))))
+    await admitted()
+    const { type, bytes } = await formBytes(face)
+    const other = await open(enrolmentCalls.submit, {
+      linkToken: await linkTokenIn({ world, site: world }),
+      from: '192.0.2.3',
+      type,
+      length: bytes.length,
+    })
+    await other.send(bytes)
+    expect(await other.answered()).toBe(400)
+  })
+})
+
 describe('JSON that is nested deeply', () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
   const post = async (body: string) => {

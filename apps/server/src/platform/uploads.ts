@@ -7,7 +7,9 @@
  * - Nobody waits with half a body for room that others with half a body hold: whoever is inside has all the room needed,
  *   arrives at the minimum rate or is cut off, and leaves.
  * - One user, device or address holds a share, never the whole, and the others overtake it.
- * - Calls that need no login have a room of their own, so that strangers can only delay strangers.
+ * - Calls that need no login have a room of their own, so that strangers can only delay strangers, and of that each link has a
+ *   share, from however many addresses it is used.
+ * - Nobody waits without end, nor once they have gone.
  */
 import type { IncomingMessage } from 'node:http'
 import type { MultipartFile } from '@fastify/multipart'
@@ -30,6 +32,10 @@ const SHARE = 1 / 4
 const RECEIVED_AT_ONCE = 4
 const RECEIVED_WAITING = 200
 const RECEIVED_SHARE = 1 / 2
+/** Times the room: as good as none. */
+const UNBOUNDED = 1_000_000
+/** Milliseconds somebody waits for a place before they are told to come again. */
+const PATIENCE = 60_000
 
 /** What a `multipart` call was sent. */
 export interface UploadedForm {
@@ -40,6 +46,11 @@ export interface UploadedForm {
 export interface Uploads {
   /** Receives the body of a `multipart` call and hands it on; its memory or disk is free again once `handle` is done. */
   during<T>(call: Call, request: FastifyRequest, handle: (form: UploadedForm) => Promise<T>): Promise<T>
+}
+
+/** What the token of a link opens: every public call that takes a file asks for one. */
+interface OpenedLink {
+  id: string
 }
 
 /** Largest upload of a call, in bytes. */
@@ -109,10 +120,43 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
   const inMemoryPublic = createLine(PUBLIC_ROOM, PUBLIC_WAITING, SHARE)
   const onDisk = createLine(RECEIVED_AT_ONCE, RECEIVED_WAITING, RECEIVED_SHARE)
 
-  const enter = (call: Call, request: FastifyRequest): Promise<() => void> => {
-    const owner = ownerOf(request)
-    if (call.streams === true) return onDisk.enter(1, owner)
-    return (call.permission === 'public' ? inMemoryPublic : inMemory).enter(bodyBytes(request, limitOf(call)), owner)
+  // Without an end of their own: of these only the shares count.
+  const ofVisitors = createLine(PUBLIC_ROOM * UNBOUNDED, PUBLIC_WAITING * UNBOUNDED, SHARE / UNBOUNDED)
+  const ofLinks = createLine(PUBLIC_ROOM * UNBOUNDED, PUBLIC_WAITING * UNBOUNDED, SHARE / UNBOUNDED)
+
+  /** One address cannot hold up a link for the others who use it, nor many addresses with one link those who use another. */
+  async function enterByLink(request: FastifyRequest, size: number, signal: AbortSignal): Promise<() => void> {
+    const { id } = request.link as OpenedLink
+    const address = ownerOf(request)
+    const entered: (() => void)[] = []
+    const leave = (): void => {
+      for (const one of entered.splice(0).toReversed()) one()
+    }
+    try {
+      // In this order for all, so that nobody waits for somebody who waits for him.
+      entered.push(await ofVisitors.enter(size, `${id} ${address}`, signal))
+      entered.push(await ofLinks.enter(size, id, signal))
+      entered.push(await inMemoryPublic.enter(size, address, signal))
+      return leave
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  async function enter(call: Call, request: FastifyRequest): Promise<() => void> {
+    const gone = new AbortController()
+    const leave = (): void => gone.abort()
+    request.raw.on('close', leave)
+    const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), gone.signal])
+    const size = bodyBytes(request, limitOf(call))
+    try {
+      // What is large takes long to send, and is waited for as long.
+      if (call.streams === true) return await onDisk.enter(1, ownerOf(request), gone.signal)
+      return await (call.permission === 'public' ? enterByLink(request, size, signal) : inMemory.enter(size, ownerOf(request), signal))
+    } finally {
+      request.raw.off('close', leave)
+    }
   }
 
   return {

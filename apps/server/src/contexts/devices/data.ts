@@ -378,23 +378,30 @@ export async function deleteDevicesOfPark(scope: Scope, db: Db, now: number): Pr
   return { ids: rows.map((row) => row.id), codes: rows.map((row) => row.code) }
 }
 
-const entryColumns = ['id', 'code', 'park_id as parkId', 'secret_hash as secretHash'] as const
+const entries = (db: Db) =>
+  db
+    .selectFrom('device')
+    .select((eb) => [
+      'id',
+      'code',
+      'park_id as parkId',
+      'secret_hash as secretHash',
+      eb('released_at', 'is not', null).$castTo<boolean>().as('released'),
+    ])
 
 /** All devices as they say who they are. Unscoped: the directory of the installation. */
 export function allEntriesUnscoped(db: Db): Promise<DeviceEntry[]> {
-  return db.selectFrom('device').select(entryColumns).execute()
+  return entries(db).execute()
 }
 
 export function findEntries(scope: Scope, db: Db, ids: readonly string[]): Promise<DeviceEntry[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('device').select(entryColumns).where('park_id', '=', scope.parkId).where('id', 'in', ids).execute()
+  return entries(db).where('park_id', '=', scope.parkId).where('id', 'in', ids).execute()
 }
 
 /** The device of a code. Unscoped: it is how a device says who it is. */
 export function findEntryUnscoped(db: Db, code: string): Promise<DeviceEntry | undefined> {
-  return db
-    .selectFrom('device')
-    .select(entryColumns)
+  return entries(db)
     .where((eb) => eb(eb.fn('lower', ['code']), '=', code.toLowerCase()))
     .executeTakeFirst()
 }

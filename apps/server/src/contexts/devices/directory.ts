@@ -8,6 +8,8 @@ export interface DeviceEntry {
   parkId: string
   /** SHA-256 of the pairing secret. */
   secretHash: Buffer
+  /** Read in one with the secret: whoever has a new one is never taken for a device that was released under the one before. */
+  released: boolean
 }
 
 export interface DeviceDirectory {
@@ -24,7 +26,12 @@ export interface DirectorySource {
   byCode(code: string): Promise<DeviceEntry | undefined>
 }
 
-export const principalOf = ({ id, code, parkId }: DeviceEntry): DevicePrincipal => ({ deviceId: id, code, parkId })
+export const principalOf = ({ id, code, parkId, released }: DeviceEntry): DevicePrincipal => ({
+  deviceId: id,
+  code,
+  parkId,
+  released,
+})
 
 /** The directory; what it does not know, or knows otherwise, is looked up, since events follow a moment after the change. */
 export function createDeviceDirectory(source: DirectorySource): DeviceDirectory {

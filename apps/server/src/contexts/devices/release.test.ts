@@ -1,5 +1,5 @@
 /** Whether persons go to a device: who may be given its secret, who lets them go to it, and what is noted when they do. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { questionCalls } from '@gatehouse/contract/access/questions'
 import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
@@ -115,6 +115,31 @@ describe('a device', () => {
     // Once more changes nothing, whoever does it.
     expect((await release(site, device)).code).toBe(0)
     expect(await read(site, device)).toMatchObject({ released: true, releasedBy: realName })
+  })
+
+  test('gives nobody away in the moment between another secret and the register’s hearing of it', async () => {
+    const { site, doors, person, session } = await place()
+    const device = await site.device({ groupId: doors.id })
+    expect(await sent(device, person)).toEqual(['Vera Victim'])
+    const http = wireClient(world.url, device)
+    const { audience } = await http.call(deviceProtocolCalls.manifest, {})
+    // The register hears of nothing meanwhile.
+    const heard = vi.spyOn(world.server.contexts.access.service.synchronisation, 'mark').mockImplementation(() => {})
+    onTestFinished(() => heard.mockRestore())
+    const { data } = await renew(await session(PAIRS), device)
+    await world.server.platform.events.settled()
+    expect(heard).toHaveBeenCalled()
+    const thief = wireClient(world.url, { code: device.code, secret: data.secret })
+    const params = { audience }
+    const modelId = 'none'
+    for (const answer of [
+      await thief.ask(deviceProtocolCalls.manifest, {}),
+      await thief.ask(deviceProtocolCalls.shelf, { params: { ...params, first: 0, count: 256 }, query: { modelId } }),
+      await thief.ask(deviceProtocolCalls.changes, { params, query: { after: 0, modelId } }),
+      await thief.ask(deviceProtocolCalls.persons, { params, body: { ids: [person.id], modelId } }),
+      await thief.ask(deviceProtocolCalls.digest, { params }),
+    ])
+      expect(answer).toMatchObject({ status: 404 })
   })
 
   test('is released as it is added by somebody who might do so anyway, unless they say otherwise', async () => {
@@ -287,8 +312,14 @@ describe('the first persons that a device is sent', () => {
     const { site, principal } = await paired()
     const { platform } = world.server
     const { secretHash } = (await world.server.contexts.devices.service.credentialOf(principal.code))!
-    const entry = { id: principal.deviceId, code: principal.code, parkId: principal.parkId, secretHash: Buffer.from(secretHash, 'hex') }
-    const nodes = [1, 2, 3].map(() => createReleases(platform, { byCode: async () => entry }))
+    const entry = {
+      id: principal.deviceId,
+      code: principal.code,
+      parkId: principal.parkId,
+      secretHash: Buffer.from(secretHash, 'hex'),
+      released: true,
+    }
+    const nodes = [1, 2, 3].map(() => createReleases(platform, { byCode: async () => entry, refresh: async () => {} }))
     await Promise.all(nodes.map((node) => node.noteFetched(principal, 5)))
     expect(await readsIn(site)).toHaveLength(1)
   })

@@ -7,7 +7,7 @@ import type { DeviceFetch } from '@gatehouse/contract/devices/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { NotFound } from '../../platform/refusal.ts'
-import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import type { DeviceIdentity, Scope } from '../../platform/session.ts'
 import type { Author } from './authority.ts'
 import { lockState } from './data.ts'
 import type { DeviceDirectory } from './directory.ts'
@@ -19,7 +19,7 @@ export interface Releases {
   /** Lets persons go to a device; one that has been released stays as it is. @throws NotFound */
   release(scope: Scope, id: string, by: Author): Promise<void>
   /** Notes that a device was sent persons: the first time since its secret was made, under whoever made it. */
-  noteFetched(device: DevicePrincipal, persons: number): Promise<void>
+  noteFetched(device: DeviceIdentity, persons: number): Promise<void>
   /** Which of these devices were, and how many. */
   fetches(scope: Scope, ids: readonly string[]): Promise<DeviceFetch[]>
 }
@@ -44,14 +44,14 @@ export async function putRelease(
   await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
 }
 
-export function createReleases(platform: Platform, directory: Pick<DeviceDirectory, 'byCode'>): Releases {
+export function createReleases(platform: Platform, directory: Pick<DeviceDirectory, 'byCode' | 'refresh'>): Releases {
   const db = platform.db as unknown as Database<DevicesTables>
   /** Of each device the secret for which it is noted that it fetched: each request of a terminal asks. */
   const noted = new Map<string, Buffer>()
 
   return {
-    release: (scope, id, by) =>
-      platform.transaction(async (tx: Tx<DevicesTables>) => {
+    async release(scope, id, by) {
+      await platform.transaction(async (tx: Tx<DevicesTables>) => {
         const state = await lockState(scope, tx, id)
         if (state === undefined) throw new NotFound()
         const { name, released } = state
@@ -59,7 +59,10 @@ export function createReleases(platform: Platform, directory: Pick<DeviceDirecto
         if (released) return
         await putRelease(platform, tx, scope, state, { release: true, by })
         await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id], switched: [] })
-      }),
+      })
+      // It may come for its persons as soon as it hears of them.
+      await directory.refresh(scope, [id])
+    },
     async noteFetched({ deviceId, code, parkId }, persons) {
       const entry = await directory.byCode(code)
       if (persons === 0 || entry?.id !== deviceId) return

@@ -87,11 +87,12 @@ describe('a message about somebody is read by', () => {
 
   test('who has all that they have', async () => {
     expect(await outcome(await world.as(ADMIN))).toEqual(readable())
-    expect(await outcome(await atRoot({ permissions: ['person', 'person.list', 'system.log'], roleSign: 'operator' }))).toEqual(readable())
+    expect(await outcome(await atRoot({ permissions: ['person', 'person.list', 'system.user'], roleSign: 'operator' }))).toEqual(readable())
   })
 
-  test('nobody who lacks something of it', async () => {
-    expect(await outcome(await atRoot({ permissions: ['person', 'system.log'], roleSign: 'operator' }))).toEqual(withheld())
+  test('nobody who lacks something of it, or may not reset a password', async () => {
+    expect(await outcome(await atRoot({ permissions: ['person', 'system.user'], roleSign: 'operator' }))).toEqual(withheld())
+    expect(await outcome(await atRoot({ permissions: ['person', 'person.list', 'system.log'], roleSign: 'operator' }))).toEqual(withheld())
   })
 
   test('nobody who sees personal data masked', async () => {

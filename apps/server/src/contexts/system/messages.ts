@@ -1,6 +1,8 @@
 /** The outbox of e-mails and text messages, for whoever runs the installation. */
 import type { Language } from '@gatehouse/contract'
+import { userCalls } from '@gatehouse/contract/identity/users'
 import { mask } from '@gatehouse/contract/masking'
+import { mayCall } from '@gatehouse/contract/policy'
 import { messageCalls, type OutgoingMessage } from '@gatehouse/contract/system/messages'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { OpenTransaction } from '../../platform/database.ts'
@@ -23,9 +25,10 @@ const TEST: Record<Language, { subject: string; text: string }> = {
 const seesAll = ({ circumstances }: Session): boolean => circumstances.atRoot && circumstances.roleSign === 'admin'
 
 export function messageHandlers({ messages, transaction, audit }: Platform, { coveredUsers }: MessageDependencies): MountedCall[] {
-  /** Which of these messages the caller may read: a code or first password of somebody else is that account. */
+  /** Which of these messages the caller may read: a code or first password of somebody else is that account, so it takes what resetting the password takes. */
   async function readableOf(session: Session, stored: readonly StoredMessage[]): Promise<(message: StoredMessage) => boolean> {
-    if (session.masking) return () => false
+    const mayReset = mayCall(session, userCalls.resetPassword) && !session.masking
+    if (!mayReset) return ({ userId }) => userId === null && !session.masking && seesAll(session)
     const covered = await coveredUsers(session, [...new Set(stored.flatMap(({ userId }) => userId ?? []))])
     // Nobody needs a code of their own here: whoever has the session only must not get the password by it.
     return ({ userId }) => (userId === null ? seesAll(session) : userId !== session.userId && covered.has(userId))

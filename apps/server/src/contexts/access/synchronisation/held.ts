@@ -2,7 +2,7 @@
 import type { HeldState, PersonException } from '@gatehouse/contract/device/protocol'
 import type { Platform } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database.ts'
-import type { DevicePrincipal } from '../../../platform/session.ts'
+import type { DeviceIdentity } from '../../../platform/session.ts'
 import { eventBatches, holdingsChanged } from '../events.ts'
 import { isUuid } from '../issues.ts'
 import * as data from './data.ts'
@@ -10,9 +10,9 @@ import type { SynchronisationTables } from './schema.ts'
 
 export interface HeldNotes {
   /** What a device holds; the last word of each counts. Written soon. */
-  note(device: DevicePrincipal, held: HeldState): void
+  note(device: DeviceIdentity, held: HeldState): void
   /** All persons a device holds and cannot recognise. Written when this resolves. @returns how many were taken */
-  noteExceptions(device: DevicePrincipal, cursor: number, exceptions: readonly PersonException[]): Promise<number>
+  noteExceptions(device: DeviceIdentity, cursor: number, exceptions: readonly PersonException[]): Promise<number>
   /** Resolves when everything noted is written. */
   settled(): Promise<void>
   stop(): Promise<void>

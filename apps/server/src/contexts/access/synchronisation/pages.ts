@@ -8,7 +8,7 @@ import { InvalidRequest, NotFound } from '../../../platform/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../../platform/session.ts'
 import type { PersonsWithCards, ShownCredentials } from './card-passwords.ts'
 import { findAudience, findChanges } from './data.ts'
-import { contentOf, type FaceFacts, type ParkRegister, type PersonFacts } from './register.ts'
+import { contentOf, mayHear, type FaceFacts, type ParkRegister, type PersonFacts } from './register.ts'
 import { createSealing, type Seal } from './sealed-credentials.ts'
 import type { Registers } from './registers.ts'
 import type { SynchronisationTables } from './schema.ts'
@@ -65,10 +65,11 @@ export function createPages(platform: Platform, registers: Registers, sources: P
   const cache = createEncodedCache(CACHE_BYTES)
   const sealing = createSealing(platform.crypto)
 
-  /** The register, once it is clear that the audience is the device's. */
+  /** The register, once it is clear that the audience is the device's, and may be. */
   function registerFor(device: DevicePrincipal, audienceId: string): ParkRegister {
     const register = registers.register({ parkId: device.parkId })
-    if (register.audienceOf(device.deviceId)?.id !== audienceId) throw new NotFound()
+    const audience = register.audienceOf(device.deviceId)
+    if (audience?.id !== audienceId || !mayHear(device, audience)) throw new NotFound()
     return register
   }
 

@@ -493,6 +493,13 @@ const letAnyContactsPass = (strategies: readonly HeldStrategy[]): boolean => str
 const letsContactsPass = (strategies: readonly HeldStrategy[], index: number): boolean =>
   strategies.some((strategy) => strategy.takesContacts && strategy.bits.has(index))
 
+/**
+ * Whether an audience is for a device whose release was looked up with its secret: the register hears a moment later that a
+ * release was taken back, and until then still has it among the devices that know somebody.
+ */
+export const mayHear = ({ released }: { released: boolean }, { strategyIds }: Pick<Audience, 'strategyIds'>): boolean =>
+  released || strategyIds.length === 0
+
 /** What an audience can hold of a person. */
 export interface Content {
   person: Word

@@ -11,14 +11,14 @@ import type {
 import type { Platform } from '../../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../../platform/database.ts'
 import { NotFound } from '../../../platform/refusal.ts'
-import type { DevicePrincipal, Park, Scope } from '../../../platform/session.ts'
+import type { DeviceIdentity, DevicePrincipal, Park, Scope } from '../../../platform/session.ts'
 import type { DeviceHolding } from '../../devices/index.ts'
 import * as data from './data.ts'
 import { createErasureNotices, type ErasureNotices } from './erasures.ts'
 import { createHeldNotes } from './held.ts'
 import { manifestOf, partsOfRevision, type DevicePolicy } from './manifest.ts'
 import { createPages, type Pages, type PageSources } from './pages.ts'
-import type { Touched } from './register.ts'
+import { mayHear, type Touched } from './register.ts'
 import { createRegisters, type Marks } from './registers.ts'
 import type { SynchronisationTables } from './schema.ts'
 import type { RegisterSources } from './sources.ts'
@@ -57,9 +57,9 @@ export interface SynchronisationService extends Pages {
   /** @throws NotFound for a device that is not in the register yet, or no more */
   manifest(device: DevicePrincipal): Promise<Manifest>
   /** What the device should come to; null for a device the register does not have. */
-  current(device: DevicePrincipal): ChangedMessage | null
-  noteHeld(device: DevicePrincipal, held: HeldState): void
-  noteExceptions(device: DevicePrincipal, cursor: number, exceptions: readonly PersonException[]): Promise<number>
+  current(device: DeviceIdentity): ChangedMessage | null
+  noteHeld(device: DeviceIdentity, held: HeldState): void
+  noteExceptions(device: DeviceIdentity, cursor: number, exceptions: readonly PersonException[]): Promise<number>
   holdings(scope: Scope, deviceIds: readonly string[]): Promise<Map<string, DeviceHolding>>
   /** What these devices should come to, beside what they last said they came to. */
   released(scope: Scope, deviceIds: readonly string[]): Promise<Map<string, Released>>
@@ -98,7 +98,7 @@ export function createSynchronisation(
   const stored = new Set<string>()
   let minute: NodeJS.Timeout | undefined
 
-  function namedManifest({ deviceId, parkId }: Pick<DevicePrincipal, 'deviceId' | 'parkId'>) {
+  function namedManifest({ deviceId, parkId }: Pick<DeviceIdentity, 'deviceId' | 'parkId'>) {
     const scope: Scope = { parkId }
     const register = registers.register(scope)
     const device = register.device(deviceId)
@@ -107,7 +107,7 @@ export function createSynchronisation(
       : { device, register, ...manifestOf(register, device, organisation.park(scope).zone, policyOf(scope, device.modelId)) }
   }
 
-  function current(device: Pick<DevicePrincipal, 'deviceId' | 'parkId'>): ChangedMessage | null {
+  function current(device: Pick<DeviceIdentity, 'deviceId' | 'parkId'>): ChangedMessage | null {
     const named = namedManifest(device)
     if (named === null) return null
     const { revision, audience } = named.manifest
@@ -139,7 +139,10 @@ export function createSynchronisation(
       covers: (scope, strategyId, personId) => registers.register(scope).covers(strategyId, personId),
       isCovered: (scope, personId) => registers.register(scope).isCovered(personId),
       audienceOf: stateOf,
-      mayKnow: (scope, deviceId) => registers.register(scope).device(deviceId)?.released === true,
+      heardBy(device) {
+        const audience = stateOf({ parkId: device.parkId }, device.deviceId)
+        return audience !== null && mayHear(device, audience) ? audience : null
+      },
       holds: (scope, audienceId, personId) => registers.register(scope).holds(audienceId, personId),
       knowsContacts: (scope, audienceId, personId) => registers.register(scope).knowsContacts(audienceId, personId),
       homeOf: (scope, personId) => registers.register(scope).homeOf(personId),
@@ -180,7 +183,7 @@ export function createSynchronisation(
     },
     async manifest(device) {
       const named = namedManifest(device)
-      if (named === null) throw new NotFound()
+      if (named === null || !mayHear(device, named.register.audience(named.manifest.audience)!)) throw new NotFound()
       const fresh = named.parts.filter(({ part }) => !stored.has(`${device.parkId}/${part}`))
       if (fresh.length > 0) await data.saveSettingsParts({ parkId: device.parkId }, db, fresh, platform.clock.now())
       for (const { part } of fresh) stored.add(`${device.parkId}/${part}`)

@@ -1,5 +1,5 @@
 /** What may be asked of the register: who should be where. */
-import type { Scope } from '../../../platform/session.ts'
+import type { DevicePrincipal, Scope } from '../../../platform/session.ts'
 
 export interface AudienceState {
   id: string
@@ -23,8 +23,8 @@ export interface SynchronisationView {
   /** Whether any strategy covers a person who should be at its devices now. */
   isCovered(scope: Scope, personId: string): boolean
   audienceOf(scope: Scope, deviceId: string): AudienceState | null
-  /** Whether a device may know anybody: it is in the register, and somebody who may say who passes has let persons go to it. */
-  mayKnow(scope: Scope, deviceId: string): boolean
+  /** The audience of a device that asks; null where it is in no register yet, or its release was just taken back. */
+  heardBy(device: DevicePrincipal): AudienceState | null
   /** Whether a person should be at the devices of an audience. */
   holds(scope: Scope, audienceId: string, personId: string): boolean
   /** Whether the devices of an audience let contacts of a person pass in his place. */
