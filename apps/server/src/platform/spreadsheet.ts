@@ -30,6 +30,8 @@ export const COLUMNS_MAX = 500
 const FORMATS_MAX = 1000
 const STYLES_MAX = 65_536
 export const CELL_CHARACTERS = 32_767
+/** Between two tags: as much as a cell holds, each character written out. Reading hundreds of megabytes of nothing would take its time, too. */
+const TEXT_MAX = 8 * CELL_CHARACTERS
 /** No part of a workbook nests as deep, or says as much in one tag. */
 const DEPTH_MAX = 64
 const ATTRIBUTES_MAX = 128
@@ -53,7 +55,11 @@ const tooLarge = (): never => {
 async function* walk(zip: ZipFile, entry: Entry, limit: number, steps: Steps, listener: Listener): AsyncGenerator<void> {
   if (entry.uncompressedSize > limit) tooLarge()
   const parser = sax.parser(true, { xmlns: false })
-  let [depth, attributes] = [0, 0]
+  let [depth, attributes, characters] = [0, 0, 0]
+  const text = (more: string): void => {
+    if ((characters += more.length) > TEXT_MAX) tooLarge()
+    listener.text?.(more)
+  }
   // What is thrown here ends the parser at once: it would go on to the end of the piece, and report each fault anew.
   const heard: Pick<sax.SAXParser, 'onerror' | 'onopentagstart' | 'onattribute' | 'onopentag' | 'onclosetag' | 'ontext' | 'oncdata'> = {
     onerror: (error) => {
@@ -61,6 +67,7 @@ async function* walk(zip: ZipFile, entry: Entry, limit: number, steps: Steps, li
     },
     onopentagstart() {
       attributes = 0
+      characters = 0
       if (++depth > DEPTH_MAX) throw new Unreadable('sheetUnreadable')
     },
     onattribute() {
@@ -72,10 +79,11 @@ async function* walk(zip: ZipFile, entry: Entry, limit: number, steps: Steps, li
     },
     onclosetag: (name) => {
       depth--
+      characters = 0
       listener.close?.(local(name))
     },
-    ontext: (text) => listener.text?.(text),
-    oncdata: (text) => listener.text?.(text),
+    ontext: text,
+    oncdata: text,
   }
   Object.assign(parser, heard)
   const decoder = new TextDecoder('utf-8', { fatal: true })

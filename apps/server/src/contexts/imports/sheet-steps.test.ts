@@ -108,6 +108,15 @@ describe('the steps of a spreadsheet', () => {
     )
   })
 
+  test.each([
+    ['a cell', `<worksheet><sheetData><row><c t="str"><v>${' '.repeat(8_000_000)}</v></c></row></sheetData></worksheet>`],
+    ['the room between tags', `<worksheet><sheetData>${'\n'.repeat(8_000_000)}<row/></sheetData></worksheet>`],
+  ])('end early where %s holds more than any of Excel’s', async (_, worksheet) => {
+    const { told, steps } = await looked(workbookOf({ worksheet }).bytes)
+    expect(told).toBe('sheetTooLarge')
+    expect(steps).toBeLessThan(2_000_000)
+  })
+
   test('of a text file are its characters, and rows end where no spreadsheet goes on', async () => {
     for (const text of [
       ','.repeat(1_000_000),
