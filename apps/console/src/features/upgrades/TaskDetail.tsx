@@ -54,12 +54,14 @@ function Shown({ task }: { task: UpgradeTask }) {
           title={own ? t('waitsOwn') : t('waitsOther', { name: askedBy })}
         />
       )}
-      <Progress
-        className={styles.progress ?? ''}
-        percent={progress}
-        strokeColor="var(--accent)"
-        aria-label={t('progressOf', { version: versionNumber })}
-      />
+      {status !== jobState.failed && (
+        <Progress
+          className={styles.progress ?? ''}
+          percent={progress}
+          strokeColor="var(--accent)"
+          aria-label={t('progressOf', { version: versionNumber })}
+        />
+      )}
       <p className={styles.counts} role="status">
         {words(devices, counts)}
       </p>

@@ -42,9 +42,11 @@ export function useTaskColumns(): TableColumn<UpgradeTask>[] {
       field: 'progress',
       title: t('progress'),
       width: 150,
-      render: ({ progress, versionNumber }) => (
-        <Progress percent={progress} size="small" strokeColor="var(--accent)" aria-label={t('progressOf', { version: versionNumber })} />
-      ),
+      // A full bar is a success; of what failed its state tells.
+      render: ({ progress, status, versionNumber }) =>
+        status === jobState.failed ? null : (
+          <Progress percent={progress} size="small" strokeColor="var(--accent)" aria-label={t('progressOf', { version: versionNumber })} />
+        ),
     },
     { field: 'counts', title: t('devices'), width: 330, render: ({ devices, counts }) => words(devices, counts) },
     { field: 'type', title: t('type'), width: 110, render: ({ type }) => label(updateType, type) },
