@@ -129,6 +129,10 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     configured: (scope, ids) => configuration.service.configured(scope, ids),
     accessCounts: (scope, ids) => access.service.deviceCounts(scope, ids),
     personsNamed: (scope, deviceId) => access.service.personsNamed(scope, deviceId),
+    reach: {
+      atDevice: (scope, deviceId) => access.service.deviceStrategies.idsAt(scope, deviceId),
+      inGroup: (scope, groupId) => access.service.deviceStrategies.idsIn(scope, groupId),
+    },
     admittingDevices: (scope, changed, field, work) =>
       access.service.guard.during(scope, async () => ({ of: 'devices', devices: await changed() }), work, { field }),
     admittingDeviceGroup: (scope, id, parentId, work) =>

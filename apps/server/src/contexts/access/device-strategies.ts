@@ -14,6 +14,8 @@ import { findRulesOf, findStrategies, findStrategyIdsNaming } from './strategies
 export interface DeviceStrategies {
   /** Ids of the strategies that hold at a device, in order; null where this park has no such device. */
   idsAt(scope: Scope, deviceId: string): Promise<string[] | null>
+  /** Ids of the strategies that hold at whatever stands in a group. */
+  idsIn(scope: Scope, groupId: string): Promise<string[]>
   /** By name. @throws NotFound */
   at(scope: Scope, deviceId: string): Promise<DataOf<typeof accessLookupCalls.strategiesOfDevice>>
 }
@@ -24,11 +26,16 @@ export function createDeviceStrategies(platform: Platform, { devices }: Pick<Acc
   async function idsAt(scope: Scope, deviceId: string): Promise<string[] | null> {
     const [device] = isUuid(deviceId) ? await devices.facts(scope, [deviceId]) : []
     if (device === undefined) return null
+    return naming(scope, [deviceId], device.groupId)
+  }
+
+  /** Strategies that name one of these devices, a group or one above it, or an access group with any of them. */
+  async function naming(scope: Scope, deviceIds: readonly string[], groupId: string | null): Promise<string[]> {
     const above = new Map((await devices.groupRows(scope)).map(({ id, parentId }) => [id, parentId]))
     const groupIds: string[] = []
-    for (let at: string | null = device.groupId; at !== null && !groupIds.includes(at); at = above.get(at) ?? null) groupIds.push(at)
+    for (let at: string | null = groupId; at !== null && !groupIds.includes(at); at = above.get(at) ?? null) groupIds.push(at)
     const doors = [
-      { kind: 'device' as const, ids: [deviceId] },
+      { kind: 'device' as const, ids: deviceIds },
       { kind: 'deviceGroup' as const, ids: groupIds },
     ]
     return findStrategyIdsNaming(scope, db, [...doors, { kind: 'accessGroup', ids: await findAccessGroupIdsNaming(scope, db, doors) }])
@@ -36,6 +43,7 @@ export function createDeviceStrategies(platform: Platform, { devices }: Pick<Acc
 
   return {
     idsAt,
+    idsIn: (scope, groupId) => (isUuid(groupId) ? naming(scope, [], groupId) : Promise.resolve([])),
     async at(scope, deviceId) {
       const ids = await idsAt(scope, deviceId)
       if (ids === null) throw new NotFound()

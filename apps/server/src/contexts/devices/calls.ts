@@ -4,10 +4,11 @@ import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
 import { authorOf, decisionOf } from './authority.ts'
+import type { Placing } from './placing.ts'
 import type { Removals } from './removal.ts'
 import type { DevicesService } from './service.ts'
 
-export function deviceHandlers(service: DevicesService, removals: Removals): MountedCall[] {
+export function deviceHandlers(service: DevicesService, removals: Removals, placing: Placing): MountedCall[] {
   return [
     handler(deviceProtocolCalls.removal, ({ body }) => removals.answer(body)),
     handler(deviceCalls.list, ({ scope, query }) => service.list(scope, query)),
@@ -15,14 +16,18 @@ export function deviceHandlers(service: DevicesService, removals: Removals): Mou
     handler(deviceCalls.create, ({ session, scope, body: { release, ...fields } }) =>
       service.create(scope, fields, decisionOf(session, release)),
     ),
-    handler(deviceCalls.change, async ({ scope, body: { id, version, ...fields } }) => {
+    handler(deviceCalls.change, async ({ session, scope, body: { id, version, ...fields } }) => {
+      await placing.demandDevices(session, [id], fields.groupId, 'groupId')
       await service.change(scope, id, version, fields)
       return { id }
     }),
     handler(deviceCalls.createMany, ({ session, scope, body }) =>
       service.createMany(scope, body.devices, decisionOf(session, body.release)),
     ),
-    handler(deviceCalls.move, async ({ scope, body }) => ({ moved: await service.move(scope, body.ids, body.groupId) })),
+    handler(deviceCalls.move, async ({ session, scope, body }) => {
+      await placing.demandDevices(session, body.ids, body.groupId, 'groupId')
+      return { moved: await service.move(scope, body.ids, body.groupId) }
+    }),
     handler(deviceCalls.resetSecret, ({ session, scope, params, body }) =>
       service.pairing.renew(scope, params.id, decisionOf(session, body.release)),
     ),
@@ -44,7 +49,8 @@ export function deviceHandlers(service: DevicesService, removals: Removals): Mou
     handler(deviceCalls.deviceTree, ({ scope }) => service.groups.treeWithDevices(scope, false)),
     handler(deviceCalls.deviceAndGroupTree, ({ scope }) => service.groups.treeWithDevices(scope, true)),
     handler(deviceCalls.createGroup, async ({ scope, body }) => ({ id: await service.groups.create(scope, body) })),
-    handler(deviceCalls.changeGroup, async ({ scope, body: { id, ...fields } }) => {
+    handler(deviceCalls.changeGroup, async ({ session, scope, body: { id, ...fields } }) => {
+      await placing.demandGroup(session, id, fields.parentId, 'parentId')
       await service.groups.change(scope, id, fields)
       return { id }
     }),

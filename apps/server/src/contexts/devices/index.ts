@@ -7,6 +7,7 @@ import { deviceHandlers } from './calls.ts'
 import { allEntriesUnscoped, findEntries, findEntryUnscoped } from './data.ts'
 import { createDeviceDirectory } from './directory.ts'
 import { deviceSecretReset, devicesChanged, devicesDeleted } from './events.ts'
+import { createPlacing, type Reach } from './placing.ts'
 import { createRemovals } from './removal.ts'
 import { devicesMigrations, type DevicesTables } from './schema.ts'
 import { createDevicesService, type DevicesService, type ServiceNeeds } from './service.ts'
@@ -28,7 +29,7 @@ export interface DevicesContext extends Context {
 }
 
 /** What others supply later, because they need this context first. */
-export type DevicesNeeds = ServiceNeeds & DeviceAdmission
+export type DevicesNeeds = ServiceNeeds & DeviceAdmission & { reach: Reach }
 
 export function createDevices(platform: Platform, needs: DevicesNeeds): DevicesContext {
   const db = platform.db as unknown as Database<DevicesTables>
@@ -49,7 +50,7 @@ export function createDevices(platform: Platform, needs: DevicesNeeds): DevicesC
   return {
     name: 'devices',
     service,
-    calls: deviceHandlers(service, removals),
+    calls: deviceHandlers(service, removals, createPlacing(service, needs.reach)),
     migrations: devicesMigrations,
     jobs: [service.pairing.job, removals.job],
     async start() {

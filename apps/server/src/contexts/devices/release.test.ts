@@ -142,6 +142,30 @@ describe('a device', () => {
       expect(answer).toMatchObject({ status: 404 })
   })
 
+  test('is brought to where more rules reach it by somebody who decides who passes, and by nobody else', async () => {
+    const { site, doors, session } = await place()
+    const [looksAfter, decides] = [await session(['device.list']), await session(['device.list', 'access.rule'])]
+    const [device, waiting, inside] = [await site.device(), await site.device(), await site.device({ groupId: doors.id })]
+    await site.call(deviceCalls.resetSecret, { params: { id: waiting.id }, body: { release: false } })
+    const [own, plain, below] = [await site.deviceGroup('Own'), await site.deviceGroup('Plain'), await site.deviceGroup('Below')]
+    await site.call(deviceCalls.changeGroup, { body: { id: below.id, parentId: doors.id } })
+    const move = (client: Client, ids: string[], groupId: string | null) => client.ask(deviceCalls.move, { body: { ids, groupId } })
+    const refused = (path: string) => ({ status: 403, code: 100510, data: { fields: [{ path, rule: 'reachesMore' }] } })
+
+    for (const groupId of [doors.id, below.id]) expect(await move(looksAfter, [device.id], groupId)).toMatchObject(refused('groupId'))
+    const { code: _, ...change } = { ...(await read(site, device)), groupId: doors.id }
+    const fieldsOf = ({ id, version, name, type, model, groupId }: typeof change) => ({ id, version, name, type, model, groupId })
+    expect(await looksAfter.ask(deviceCalls.change, { body: fieldsOf(change) })).toMatchObject(refused('groupId'))
+    expect((await move(looksAfter, [device.id], own.id)).code).toBe(0)
+    expect(await looksAfter.ask(deviceCalls.changeGroup, { body: { id: own.id, parentId: doors.id } })).toMatchObject(refused('parentId'))
+    // What reaches nobody new, or nobody at all, is anybody's to arrange.
+    expect((await move(looksAfter, [waiting.id], doors.id)).code).toBe(0)
+    expect((await move(looksAfter, [inside.id], below.id)).code).toBe(0)
+    expect((await move(looksAfter, [inside.id], plain.id)).code).toBe(0)
+    expect((await looksAfter.ask(deviceCalls.changeGroup, { body: { id: own.id, parentId: plain.id } })).code).toBe(0)
+    expect((await move(decides, [device.id], doors.id)).code).toBe(0)
+  })
+
   test('is released as it is added by somebody who might do so anyway, unless they say otherwise', async () => {
     const { site, session } = await place()
     const [pairs, decides] = [await session(PAIRS), await session([...PAIRS, 'access.rule'])]
