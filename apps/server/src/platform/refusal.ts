@@ -14,6 +14,14 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * Refuses what the permission allows in general and the caller's own standing does not: 100510, HTTP 403.
+ * @param rule the sentence at the field
+ */
+export function forbid(field?: string, rule = 'code.100510'): never {
+  throw new Refusal(100510, field === undefined ? undefined : { fields: [{ path: field, rule }] }, 403)
+}
+
 /** A request that fails its schema, or a field the schema cannot know to be wrong: HTTP 400 with the fields. */
 export class InvalidRequest extends Error {
   readonly fields: FieldIssue[]

@@ -16,7 +16,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { JSON_BODY_MAX, type Call } from '@gatehouse/contract'
 import type { Upload } from './context.ts'
-import { createLine } from './line.ts'
+import { createLine, type Line } from './line.ts'
 import { openReceivedFiles, type ReceivedFile } from './received-file.ts'
 import { InvalidRequest, refuse } from './refusal.ts'
 
@@ -120,9 +120,10 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
   const inMemoryPublic = createLine(PUBLIC_ROOM, PUBLIC_WAITING, SHARE)
   const onDisk = createLine(RECEIVED_AT_ONCE, RECEIVED_WAITING, RECEIVED_SHARE)
 
-  // Without an end of their own: of these only the shares count.
-  const ofVisitors = createLine(PUBLIC_ROOM * UNBOUNDED, PUBLIC_WAITING * UNBOUNDED, SHARE / UNBOUNDED)
-  const ofLinks = createLine(PUBLIC_ROOM * UNBOUNDED, PUBLIC_WAITING * UNBOUNDED, SHARE / UNBOUNDED)
+  /** Without an end of its own: only the shares count, which are those of the public room. */
+  const sharesAlone = (): Line => createLine(PUBLIC_ROOM * UNBOUNDED, PUBLIC_WAITING * UNBOUNDED, SHARE / UNBOUNDED)
+  const ofVisitors = sharesAlone()
+  const ofLinks = sharesAlone()
 
   /** One address cannot hold up a link for the others who use it, nor many addresses with one link those who use another. */
   async function enterByLink(request: FastifyRequest, size: number, signal: AbortSignal): Promise<() => void> {

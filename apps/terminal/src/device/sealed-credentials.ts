@@ -1,13 +1,9 @@
 /** Opens what persons show besides their faces, which comes sealed under a key that the server tells at each pairing. */
-import { createDecipheriv, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync, type KeyObject } from 'node:crypto'
-import { credentialsObject, type PersonObject } from '@gatehouse/contract/device/protocol'
-
-const PUBLIC_BYTES = 32
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-const PURPOSE = 'gatehouse credentials 1'
-
-export type Credentials = NonNullable<PersonObject['credentials']>
+import { createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync, type KeyObject } from 'node:crypto'
+import { CREDENTIALS_KEY_BYTES, CREDENTIALS_PURPOSE } from '@gatehouse/contract/device/sealed-credentials'
+import { credentialsObject } from '@gatehouse/contract/device/protocol'
+import type { Credentials } from '../store/credentials.ts'
+import { opened } from '../store/vault.ts'
 
 export interface SealedCredentials {
   /** Another key pair, of which the server is sent the public key. */
@@ -18,13 +14,6 @@ export interface SealedCredentials {
   asked(): { credentials?: 'sealed' }
   /** @throws when they were changed, are another person's, or no key has been told */
   open(personId: string, sealed: string): Credentials
-}
-
-function opened(key: Uint8Array, sealed: Uint8Array, bound: string): Buffer {
-  const nonce = sealed.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(bound))
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }
 
 const textOf = (key: KeyObject): string => key.export({ format: 'jwk' }).x!
@@ -41,11 +30,15 @@ export function createSealedCredentials(): SealedCredentials {
       key = null
       if (credentialsKey === undefined) return
       const bytes = Buffer.from(credentialsKey, 'base64url')
-      const theirs = bytes.subarray(0, PUBLIC_BYTES)
+      const theirs = bytes.subarray(0, CREDENTIALS_KEY_BYTES)
       const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: theirs.toString('base64url') }, format: 'jwk' })
       const shared = diffieHellman({ privateKey: pair.privateKey, publicKey })
       const salt = Buffer.concat([theirs, Buffer.from(textOf(pair.publicKey), 'base64url')])
-      key = opened(new Uint8Array(hkdfSync('sha256', shared, salt, PURPOSE, 32)), bytes.subarray(PUBLIC_BYTES), PURPOSE)
+      key = opened(
+        new Uint8Array(hkdfSync('sha256', shared, salt, CREDENTIALS_PURPOSE, CREDENTIALS_KEY_BYTES)),
+        bytes.subarray(CREDENTIALS_KEY_BYTES),
+        CREDENTIALS_PURPOSE,
+      )
     },
     asked: () => (key === null ? {} : { credentials: 'sealed' }),
     open(personId, sealed) {

@@ -47,14 +47,18 @@ export function openVault(folder: string): Vault {
       const hidden = Buffer.concat([cipher.update(bytes), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), hidden])
     },
-    open(sealed, bound) {
-      const nonce = sealed.subarray(0, NONCE_BYTES)
-      const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(bound))
-      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
-    },
+    open: (sealed, bound) => opened(key, sealed, bound),
     digest: (text) => createHmac('sha256', digestKey).update(text).digest().subarray(0, DIGEST_BYTES),
   }
+}
+
+/** What nonce, tag and cipher text in one hold. @throws Error when they were changed, are bound to something else or sealed under another key */
+export function opened(key: Uint8Array, sealed: Uint8Array, bound: string): Buffer {
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES }).setAAD(
+    Buffer.from(bound),
+  )
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }
 
 /** Templates sealed under a key that a power cut lost would be gone: the key is on the disk before its first use. */

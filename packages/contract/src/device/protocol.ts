@@ -140,7 +140,7 @@ export const personObject = z.object({
   lookAlikes: z.array(id).max(100).default([]),
   /** What is shown instead of a face, or beside it, as far as a method of the audience asks for it; null or absent: nothing. A device seals it like a template. */
   credentials: credentialsObject.nullish(),
-  /** The same instead of `credentials`, to a device that asks for it: base64 of nonce, tag and cipher text, see `sealedFor`. */
+  /** The same instead of `credentials`, to a device that asks for it: base64 of nonce, tag and cipher text. */
   sealedCredentials: z.base64().max(200_000).optional(),
   faces: z.array(faceObject),
   /** Where a strategy of the audience that covers the person lets contacts pass; absent: none has to be known. */

@@ -9,7 +9,7 @@ import type { FieldChange } from '../../platform/audit-marks.ts'
 import type { AuditTables } from '../../platform/audit-migration.ts'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
-import { InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
+import { InvalidRequest, NotFound, forbid, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import * as data from './data.ts'
@@ -93,7 +93,7 @@ export function createAuditService(
   const mayAll = (viewer: Viewer): boolean => holds('installation', viewer.circumstances)
   function scopeOf(viewer: Viewer, all: boolean | undefined): data.LogScope {
     if (all !== true) return viewer.scope
-    if (!mayAll(viewer)) throw new Refusal(100510, undefined, 403)
+    if (!mayAll(viewer)) forbid()
     return 'all'
   }
 

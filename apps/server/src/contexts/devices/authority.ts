@@ -1,7 +1,7 @@
 /** Who makes the secret of a device, who lets persons go to it, and under whose name both are kept. */
 import { mayPair } from '@gatehouse/contract/devices/pairing'
 import type { Actor } from '../../platform/audit.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { forbid } from '../../platform/refusal.ts'
 import type { Session } from '../../platform/session.ts'
 
 /** Somebody with a session, as they are remembered once it is over. */
@@ -30,6 +30,6 @@ export const authorOf = ({ userId, account, operator, kind }: Session): Author =
  */
 export function decisionOf(session: Session, release: boolean | undefined): PairingDecision {
   const mayRelease = session.permissions.has('access.rule')
-  if (release === true && !mayRelease) throw new Refusal(100510, { fields: [{ path: 'release', rule: 'code.100510' }] }, 403)
+  if (release === true && !mayRelease) forbid('release')
   return { by: authorOf(session), pairs: mayPair(session), release: release ?? mayRelease }
 }

@@ -2,7 +2,7 @@
  * Who may put a device, or a group of them, where more access rules reach it. More people would go to it than somebody who decides who
  * passes has released it for, and whoever looks after devices may be the one who knows its secret.
  */
-import { Refusal } from '../../platform/refusal.ts'
+import { forbid } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { DevicesService } from './service.ts'
 
@@ -22,21 +22,30 @@ export interface Placing {
 }
 
 export function createPlacing(service: Pick<DevicesService, 'facts' | 'idsInGroups'>, reach: Reach): Placing {
-  async function demandDevices(session: Session, ids: readonly string[], groupId: string | null | undefined, field: string): Promise<void> {
-    if (groupId === null || groupId === undefined || session.permissions.has('access.rule')) return
-    const { scope } = session
+  /** @param devices those that come to stand there */
+  async function demand(
+    { scope, permissions }: Session,
+    groupId: string | null | undefined,
+    field: string,
+    devices: (scope: Scope) => Promise<readonly string[]>,
+  ): Promise<void> {
+    if (groupId === null || groupId === undefined || permissions.has('access.rule')) return
     const there = await reach.inGroup(scope, groupId)
     if (there.length === 0) return
-    for (const { id } of (await service.facts(scope, ids)).filter(({ released }) => released)) {
-      const here = new Set(await reach.atDevice(scope, id))
-      if (there.some((ruleId) => !here.has(ruleId))) throw new Refusal(100510, { fields: [{ path: field, rule: 'reachesMore' }] }, 403)
+    const released = (await service.facts(scope, await devices(scope))).filter((device) => device.released)
+    for (const [from, together] of Map.groupBy(released, (device) => device.groupId)) {
+      const here = new Set(from === null ? [] : await reach.inGroup(scope, from))
+      const more = there.filter((ruleId) => !here.has(ruleId))
+      if (more.length === 0) continue
+      // What is named by itself is under its rules wherever it stands.
+      for (const { id } of together) {
+        const own = new Set(await reach.atDevice(scope, id))
+        if (more.some((ruleId) => !own.has(ruleId))) forbid(field, 'reachesMore')
+      }
     }
   }
   return {
-    demandDevices,
-    async demandGroup(session, id, parentId, field) {
-      if (parentId === null || parentId === undefined || session.permissions.has('access.rule')) return
-      await demandDevices(session, await service.idsInGroups(session.scope, [id]), parentId, field)
-    },
+    demandDevices: (session, ids, groupId, field) => demand(session, groupId, field, async () => ids),
+    demandGroup: (session, id, parentId, field) => demand(session, parentId, field, (scope) => service.idsInGroups(scope, [id])),
   }
 }

@@ -10,7 +10,7 @@ import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import type { ExportKind } from '../../platform/export-kind.ts'
 import { newId } from '../../platform/ids.ts'
 import type { KeptFiles } from '../../platform/kept-file.ts'
-import { Conflict, InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
+import { Conflict, InvalidRequest, NotFound, forbid, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import * as data from './data.ts'
 import { CONTENT_TYPES } from './pack.ts'
@@ -66,7 +66,7 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
   /** Who no longer may see such rows, or no longer all of them, gets no file that was made when he did. */
   function assertMay(session: Session, kindName: string, masked: boolean): void {
     const kind = kinds.get(kindName)
-    if (kind === undefined || !mayCall(session, kind.call) || (session.masking && !masked)) throw new Refusal(100510, undefined, 403)
+    if (kind === undefined || !mayCall(session, kind.call) || (session.masking && !masked)) forbid()
   }
 
   /** A task of the caller's, held while it is changed. */

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { unmasked } from '../../platform/masking.ts'
-import { InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
+import { InvalidRequest, NotFound, Refusal, forbid, refuse } from '../../platform/refusal.ts'
 import type { Session } from '../../platform/session.ts'
 import { mailText } from '../../platform/texts.ts'
 import type { OrganisationService } from '../organisation/index.ts'
@@ -51,7 +51,7 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
 
   async function read(session: Session): Promise<data.Account & { idCard: string }> {
     const account = session.kind === 'user' ? await data.findAccountUnscoped(db, { id: session.userId }) : undefined
-    if (account === undefined) throw new Refusal(100510, undefined, 403)
+    if (account === undefined) forbid()
     return { ...account, idCard: await openIdCard(platform, account.idCardSealed) }
   }
 

@@ -1,6 +1,5 @@
 /** What somebody may hand on: nobody grants a permission, a role sign or an area that he lacks. */
 import type { Database } from '../../platform/database.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { findClientUnscoped } from './client-data.ts'
@@ -36,11 +35,6 @@ export const lackedBy = (holding: Power, { permissions }: Pick<Power, 'permissio
 /** Whether somebody has all that a power consists of. */
 export const covers = (holding: Power, power: Power): boolean =>
   rankOf(holding.roleSign) <= rankOf(power.roleSign) && lackedBy(holding, power).length === 0
-
-/** Refuses an action that the permission allows in general and the caller's own standing does not. HTTP 403. */
-export function forbid(field?: string): never {
-  throw new Refusal(100510, field === undefined ? undefined : { fields: [{ path: field, rule: 'code.100510' }] }, 403)
-}
 
 export interface Privilege {
   /** What the caller has, whatever modules the park it is in has turned off. */

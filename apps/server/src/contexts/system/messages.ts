@@ -7,7 +7,7 @@ import { messageCalls, type OutgoingMessage } from '@gatehouse/contract/system/m
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { OpenTransaction } from '../../platform/database.ts'
 import type { StoredMessage } from '../../platform/messages.ts'
-import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
+import { InvalidRequest, forbid } from '../../platform/refusal.ts'
 import type { Session } from '../../platform/session.ts'
 
 export interface MessageDependencies {
@@ -27,9 +27,9 @@ const seesAll = ({ circumstances }: Session): boolean => circumstances.atRoot &&
 export function messageHandlers({ messages, transaction, audit }: Platform, { coveredUsers }: MessageDependencies): MountedCall[] {
   /** Which of these messages the caller may read: a code or first password of somebody else is that account, so it takes what resetting the password takes. */
   async function readableOf(session: Session, stored: readonly StoredMessage[]): Promise<(message: StoredMessage) => boolean> {
-    const mayReset = mayCall(session, userCalls.resetPassword) && !session.masking
-    if (!mayReset) return ({ userId }) => userId === null && !session.masking && seesAll(session)
-    const covered = await coveredUsers(session, [...new Set(stored.flatMap(({ userId }) => userId ?? []))])
+    if (session.masking) return () => false
+    const ids = mayCall(session, userCalls.resetPassword) ? stored.flatMap(({ userId }) => userId ?? []) : []
+    const covered = await coveredUsers(session, [...new Set(ids)])
     // Nobody needs a code of their own here: whoever has the session only must not get the password by it.
     return ({ userId }) => (userId === null ? seesAll(session) : userId !== session.userId && covered.has(userId))
   }
@@ -45,7 +45,7 @@ export function messageHandlers({ messages, transaction, audit }: Platform, { co
   /** @throws Refusal 100510 where its text is withheld */
   async function demandReadable(session: Session, id: string): Promise<StoredMessage> {
     const message = await messages.read(id)
-    if (!(await readableOf(session, [message]))(message)) throw new Refusal(100510, undefined, 403)
+    if (!(await readableOf(session, [message]))(message)) forbid()
     return message
   }
 

@@ -18,6 +18,7 @@ import {
   type PackageClaims,
 } from '@gatehouse/contract/upgrades/package'
 import { TAR_BLOCK, tarEntries, TarFault, tarHeaderOf } from '@gatehouse/contract/upgrades/tar'
+import { parseJson } from '../../platform/json.ts'
 import type { ReceivedFile } from '../../platform/received-file.ts'
 
 /** What a package says of itself; claims are null where it says nothing, as one of another maker may. */
@@ -101,7 +102,7 @@ function parsed<Claims extends PackageClaims>(
   schema: { safeParse(value: unknown): { success: boolean; data?: Claims } },
 ): Claims {
   try {
-    const { data } = schema.safeParse(JSON.parse(bytes.toString('utf8')))
+    const { data } = schema.safeParse(parseJson(bytes.toString('utf8')))
     if (data !== undefined) return data
   } catch {
     // No JSON at all.

@@ -289,17 +289,17 @@ export async function findOpen(
   return (kind === undefined ? rows : rows.where('kind', '=', kind).where('step', '!=', 'approval')).execute()
 }
 
-/** Ids of rows of a task in a state, or of one row of it. */
+/** Rows of a task in a state, or of one row of it. */
 export async function findRows(
   scope: Scope,
   db: Db,
   taskId: string,
   state: UpgradeState,
   rowId?: string,
-): Promise<Pick<DeviceRow, 'id' | 'deviceId' | 'step' | 'name'>[]> {
+): Promise<Pick<DeviceRow, 'id' | 'taskId' | 'deviceId' | 'step' | 'name'>[]> {
   const rows = db
     .selectFrom('upgrade_device')
-    .select(['id', 'device_id as deviceId', 'step', 'name'])
+    .select(['id', 'task_id as taskId', 'device_id as deviceId', 'step', 'name'])
     .where('park_id', '=', scope.parkId)
     .where('task_id', '=', taskId)
     .where('state', '=', state)

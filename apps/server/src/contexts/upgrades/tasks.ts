@@ -294,15 +294,7 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
       return platform.transaction(async (tx: Tx<UpgradesTables>) => {
         const task = await waiting(tx, scope, id)
         const open = await data.findRows(scope, tx, id, 'inProgress')
-        await data.endRows(
-          scope,
-          tx,
-          open.map((row) => row.id),
-          'failed',
-          'declined',
-          platform.clock.now(),
-        )
-        await data.settleTask(scope, tx, id)
+        await end(tx, scope, open, 'failed', 'declined')
         await decide(tx, session, task, 'declined')
         return open.length
       })
@@ -363,15 +355,7 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
         if (rowId !== undefined && open.length === 0) throw new NotFound()
         // Whoever installs is past turning back.
         const ended = open.filter(({ step }) => step !== 'installing')
-        await data.endRows(
-          scope,
-          tx,
-          ended.map((row) => row.id),
-          'failed',
-          'cancelled',
-          platform.clock.now(),
-        )
-        await data.settleTask(scope, tx, id)
+        await end(tx, scope, ended, 'failed', 'cancelled')
         platform.audit.note({
           entity: 'upgradeTask',
           id,

@@ -9,9 +9,9 @@ import type { DevicePrincipal, Scope } from '../../../platform/session.ts'
 import type { PersonsWithCards, ShownCredentials } from './card-passwords.ts'
 import { findAudience, findChanges } from './data.ts'
 import { contentOf, mayHear, type FaceFacts, type ParkRegister, type PersonFacts } from './register.ts'
-import { createSealing, type Seal } from './sealed-credentials.ts'
 import type { Registers } from './registers.ts'
 import type { SynchronisationTables } from './schema.ts'
+import { createSealing, type Seal } from './sealed-credentials.ts'
 import type { ContactsOf } from './sources.ts'
 
 export interface PageSources {

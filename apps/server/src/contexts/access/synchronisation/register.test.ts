@@ -89,6 +89,18 @@ const plainPerson = (id: string): Extract<Step, { kind: 'person' }> => ({
   contacts: [],
 })
 
+/** A strategy that lets the group of plain persons pass at a device by their faces. */
+const plainStrategy = (id: string, deviceId: string): Extract<Step, { kind: 'strategy' }> => ({
+  kind: 'strategy',
+  id,
+  personIds: [],
+  groupIds: ['group-a'],
+  deviceIds: [deviceId],
+  deviceGroupIds: [],
+  authorisedObject: undefined,
+  methods: [1],
+})
+
 /** Makes one change to the model and tells the register of it, as the events would. */
 function take(model: Model, register: ParkRegister, change: Step): Touched {
   const touched: Touched = new Map()
@@ -260,17 +272,7 @@ describe('credentials', () => {
     const enter = (id: string, card: '175' | undefined) => take(model, register, { ...plainPerson(id), card })
     enter(ann, '175')
     enter(bob, undefined)
-    const at = (id: string, deviceId: string, methods: number[]) =>
-      take(model, register, {
-        kind: 'strategy',
-        id,
-        personIds: [],
-        groupIds: ['group-a'],
-        deviceIds: [deviceId],
-        deviceGroupIds: [],
-        authorisedObject: undefined,
-        methods,
-      })
+    const at = (id: string, deviceId: string, methods: number[]) => take(model, register, { ...plainStrategy(id, deviceId), methods })
     for (const id of [door, gate]) take(model, register, { kind: 'device', id, groupId: null, released: true })
     const kindsAt = (deviceId: string) => [...register.credentialsOf(register.audienceOf(deviceId)!.id)].toSorted()
     return { model, register, at, kindsAt }
@@ -312,16 +314,7 @@ describe('contacts of a person', () => {
     const enter = (id: string, contacts: ContactFacts[], human?: 'wang fang' | 'li lei') =>
       take(model, register, { ...plainPerson(id), human, contacts })
     const at = (id: string, deviceId: string, authorisedObject: 'contact' | 'both' | undefined) =>
-      take(model, register, {
-        kind: 'strategy',
-        id,
-        personIds: [],
-        groupIds: ['group-a'],
-        deviceIds: [deviceId],
-        deviceGroupIds: [],
-        authorisedObject,
-        methods: [1],
-      })
+      take(model, register, { ...plainStrategy(id, deviceId), authorisedObject })
     for (const id of [door, gate]) take(model, register, { kind: 'device', id, groupId: null, released: true })
     enter(ann, [mother])
     enter(other, [])

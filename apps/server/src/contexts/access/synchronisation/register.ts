@@ -381,8 +381,8 @@ export class ParkRegister {
 
   /** What devices of the audience have to know of persons besides their faces, for the methods that hold there. */
   credentialsOf(audienceId: string): ReadonlySet<CredentialKind> {
-    const audience = this.#audiences.get(audienceId)
-    return credentialsOf(audience?.strategies.flatMap(({ facts }) => facts.methods) ?? [])
+    const kinds = kindsAt(this.#audiences.get(audienceId)?.strategies ?? [])
+    return new Set(CREDENTIAL_KINDS.filter((_, place) => (kinds & (1 << place)) !== 0))
   }
 
   /** Whether a strategy of the audience that covers the person lets contacts pass. */
@@ -522,6 +522,7 @@ const kindsOf = (methods: readonly number[]): number => {
   const kinds = credentialsOf(methods)
   return CREDENTIAL_KINDS.reduce((bits, kind, place) => (kinds.has(kind) ? bits | (1 << place) : bits), 0)
 }
+const kindsAt = (strategies: readonly HeldStrategy[]): number => strategies.reduce((all, { kinds }) => all | kinds, 0)
 /** Of each set of kinds, for the versions of whoever has credentials. */
 const KIND_WORDS = Array.from({ length: 1 << CREDENTIAL_KINDS.length }, (_, kinds) => wordOf(`credentials ${kinds}`))
 
@@ -529,8 +530,7 @@ const KIND_WORDS = Array.from({ length: 1 << CREDENTIAL_KINDS.length }, (_, kind
 function versionOf({ strategies }: HeldAudience, index: number, { person, contacts, human, hasCredentials: has }: Content): Word {
   const held = contacts !== null && letsContactsPass(strategies, index) ? mixed(person, contacts) : person
   const told = human !== null && letAnyContactsPass(strategies) ? mixed(held, human) : held
-  const kinds = strategies.reduce((all, strategy) => all | strategy.kinds, 0)
-  return mixed(has ? mixed(told, KIND_WORDS[kinds]!) : told, combined(strategies, index))
+  return mixed(has ? mixed(told, KIND_WORDS[kindsAt(strategies)]!) : told, combined(strategies, index))
 }
 
 /** Of a person who was deleted: the index stays, and is in no bitset. */

@@ -13,11 +13,11 @@ import {
   randomBytes,
   type KeyObject,
 } from 'node:crypto'
+import { CREDENTIALS_KEY_BYTES, CREDENTIALS_PURPOSE } from '@gatehouse/contract/device/sealed-credentials'
 import type { Crypto } from '../../../platform/crypto.ts'
 import { InvalidRequest } from '../../../platform/refusal.ts'
 
 const NONCE_BYTES = 12
-const PURPOSE = 'gatehouse credentials 1'
 
 /** Base64 of nonce, tag and cipher text; the same for the same text, so that pages are the same on every node. */
 export type Seal = (personId: string, text: string) => string
@@ -51,7 +51,7 @@ function agreed(own: KeyObject, sealingKey: string): Buffer {
 }
 
 export function createSealing(crypto: Pick<Crypto, 'derivedKey'>): Sealing {
-  const keyOf = (parkId: string): Promise<Buffer> => crypto.derivedKey(parkId, PURPOSE)
+  const keyOf = (parkId: string): Promise<Buffer> => crypto.derivedKey(parkId, CREDENTIALS_PURPOSE)
   return {
     async of(parkId) {
       const key = await keyOf(parkId)
@@ -65,8 +65,10 @@ export function createSealing(crypto: Pick<Crypto, 'derivedKey'>): Sealing {
     async keyFor(parkId, sealingKey) {
       const { publicKey, privateKey } = generateKeyPairSync('x25519')
       const salt = Buffer.concat([bytesOf(publicKey), Buffer.from(sealingKey, 'base64url')])
-      const key = new Uint8Array(hkdfSync('sha256', agreed(privateKey, sealingKey), salt, PURPOSE, 32))
-      return Buffer.concat([bytesOf(publicKey), sealed(key, randomBytes(NONCE_BYTES), await keyOf(parkId), PURPOSE)]).toString('base64url')
+      const key = new Uint8Array(hkdfSync('sha256', agreed(privateKey, sealingKey), salt, CREDENTIALS_PURPOSE, CREDENTIALS_KEY_BYTES))
+      return Buffer.concat([bytesOf(publicKey), sealed(key, randomBytes(NONCE_BYTES), await keyOf(parkId), CREDENTIALS_PURPOSE)]).toString(
+        'base64url',
+      )
     },
   }
 }
